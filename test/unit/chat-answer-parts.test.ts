@@ -5,7 +5,7 @@ import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import { delta, done, fold, last } from './support/chat-events.ts';
-import { body, chunk, finish } from './support/fold-events.ts';
+import { body, finish } from './support/fold-events.ts';
 
 const ref = mediaReference('A'.repeat(22));
 const image = { type: 'image_url', image_url: { url: ref } };
@@ -15,12 +15,17 @@ function whole(content: unknown, more: JsonObject = {}): ChatState {
   const message = { role: 'assistant', content, ...more };
   return fold(body({ choices: [{ index: 0, message, finish_reason: 'stop' }] }), finish);
 }
-
+/** Streams each content in a chunk of its own. */
+function stream(...contents: (string | object[])[]): ChatState {
+  return fold(...contents.map((content) => delta({ content })), last('stop'), done, finish);
+}
 function contentOf({ choices: [choice] }: ChatState) {
   return choice && contentWith(choice.content, choice.parts);
 }
 
 describe('an answer whose content is a list of parts', () => {
+  const remote = { type: 'image_url', image_url: { url: 'https://x.example/a.png' } };
+  const named = file({ filename: 'a.csv', file_data: ref, file_id: 'f-1' });
   it.each([
     ['an image', image, image],
     ['an image, its address alone', { type: 'image_url', image_url: ref }, image],
@@ -28,22 +33,14 @@ describe('an answer whose content is a list of parts', () => {
     ['an image with its data beside', { type: 'image', data: ref, mime_type: 'image/png' }, image],
     ['an image in a source', { type: 'image', source: { type: 'base64', data: ref } }, image],
     ['an image without a type', { image_url: { url: ref, detail: 'low' } }, lowDetail()],
-    [
-      'an image to fetch',
-      { type: 'image_url', image_url: { url: 'https://x.example/a.png' } },
-      { type: 'image_url', image_url: { url: 'https://x.example/a.png' } },
-    ],
+    ['an image to fetch', remote, remote],
     ['audio', audio('mp3'), audio('mp3')],
     ['audio of a longer name', audio('audio/mpeg'), audio('mp3')],
     ['audio named as an answer', { type: 'audio', audio: { data: ref, format: 'wav' } }, audio()],
     ['audio that cannot go back as audio', audio('opus'), file({ file_data: ref })],
     ['a video', video({ url: ref }), video({ url: ref })],
     ['a video, its address alone', { type: 'video_url', video_url: ref }, video({ url: ref })],
-    [
-      'a file with name and ID',
-      file({ filename: 'a.csv', file_data: ref, file_id: 'f-1' }),
-      file({ filename: 'a.csv', file_data: ref, file_id: 'f-1' }),
-    ],
+    ['a file with name and ID', named, named],
     ['a file by its ID', file({ file_id: 'f-1' }), file({ file_id: 'f-1' })],
   ])('keeps %s as it goes back', (_name, received, kept) => {
     const state = whole([text('See '), received, text(' there.')]);
@@ -52,20 +49,12 @@ describe('an answer whose content is a list of parts', () => {
     expect(contentOf(state)).toEqual([text('See '), kept, text(' there.')]);
   });
 
-  it('is the same streamed part by part, its text cut anywhere', () => {
-    const state = fold(
-      delta({ role: 'assistant', content: [text('Se')] }),
-      delta({ content: [text('e '), image, text(' th')] }),
-      delta({ content: 'ere' }),
-      delta({ content: [text('.')] }),
-      last('stop'),
-      done,
-      finish,
-    );
+  it('is the same streamed part by part, with its text cut anywhere', () => {
+    const state = stream([text('Se')], [text('e '), image, text(' th')], 'ere', [text('.')]);
     expect(contentOf(state)).toEqual([text('See '), image, text(' there.')]);
   });
 
-  it('counts as an answer where it is parts alone', () => {
+  it('counts as an answer if it has only parts', () => {
     const state = whole([image]);
     expect(state.choices[0]).toMatchObject({ content: '', parts: [{ part: image, at: 0 }] });
     expect(chatOperation.noResult(state, [])).toBeNull();
@@ -73,34 +62,18 @@ describe('an answer whose content is a list of parts', () => {
     expect(chatOperation.produced(before, fold(delta({ content: [image] })))).toBe(true);
   });
 
-  it('reads images beside the content behind the text', () => {
+  it('appends images next to the content to the text', () => {
     expect(contentOf(whole('Here:', { images: [image] }))).toEqual([text('Here:'), image]);
     expect(contentOf(whole('Here:', { images: [ref] }))).toEqual([text('Here:'), image]);
   });
 
-  it('shows parts at their place in an answer whose thinking is in tags', () => {
-    const state = fold(
-      delta({ content: 'I see.\n</thi' }),
-      delta({ content: 'nk>\n\nOne: ' }),
-      delta({ content: [image] }),
-      delta({ content: ' and two.' }),
-      last('stop'),
-      finish,
-    );
-    expect(state.choices[0]).toMatchObject({ reasoning: 'I see.', content: 'One:  and two.' });
-    expect(contentOf(state)).toEqual([text('One: '), image, text(' and two.')]);
-  });
-
-  it('moves a part to the front where the text before it turns out to be reasoning', () => {
-    const state = fold(
-      delta({ content: 'A dog.\n' }),
-      delta({ content: [image] }),
-      delta({ content: '</think>\nA cat.' }),
-      last('stop'),
-      finish,
-    );
-    expect(state.choices[0]).toMatchObject({ reasoning: 'A dog.', content: 'A cat.' });
-    expect(contentOf(state)).toEqual([image, text('A cat.')]);
+  it('keeps the place of a part if tags turn the text before it into reasoning', () => {
+    const between = stream('I see.\n</thi', 'nk>\n\nOne: ', [image], ' and two.');
+    expect(between.choices[0]).toMatchObject({ reasoning: 'I see.', content: 'One:  and two.' });
+    expect(contentOf(between)).toEqual([text('One: '), image, text(' and two.')]);
+    const first = stream('A dog.\n', [image], '</think>\nA cat.');
+    expect(first.choices[0]).toMatchObject({ reasoning: 'A dog.', content: 'A cat.' });
+    expect(contentOf(first)).toEqual([image, text('A cat.')]);
   });
 
   it.each([
@@ -110,14 +83,14 @@ describe('an answer whose content is a list of parts', () => {
       'The answer contains a part of type “citation” that Gatehouse can’t show. Open the inspector to see it.',
     ],
     [
-      'bytes that are no base64',
+      'invalid base64',
       { type: 'image_url', image_url: { url: 'data:image/png;base64,%%' } },
       'The image in the answer couldn’t be read.',
     ],
     ['no content', { type: 'file', file: {} }, 'The file in the answer couldn’t be read.'],
     [
-      'an address of a scheme that could run',
-      { type: 'video_url', video_url: { url: 'javascript:alert(1)' } },
+      'an address that could run a script',
+      video({ url: 'javascript:alert(1)' }),
       'The video in the answer couldn’t be read.',
     ],
   ])('warns about %s and keeps the rest', (_name, part, warning) => {
@@ -141,21 +114,14 @@ describe('an answer whose content is a list of parts', () => {
 });
 
 describe('the name of an answer', () => {
-  it('is kept from a document, and from the first piece that has one', () => {
+  it('is kept from a document, and from the first chunk that has one', () => {
     expect(whole('Hi', { name: 'Ada' }).choices[0]?.name).toBe('Ada');
-    const state = fold(
-      delta({ role: 'assistant', name: 'Ada', content: 'H' }),
-      delta({ name: 'Bob', content: 'i' }),
-      finish,
-    );
-    expect(state.choices[0]).toMatchObject({ name: 'Ada', content: 'Hi' });
+    const named = [delta({ name: 'Ada', content: 'H' }), delta({ name: 'Bob', content: 'i' })];
+    expect(fold(...named).choices[0]).toMatchObject({ name: 'Ada', content: 'Hi' });
   });
 
-  it('is missing where the gateway sends none', () => {
-    const state = fold(
-      chunk({ choices: [{ index: 0, delta: { content: 'a', name: null } }] }),
-      finish,
-    );
+  it('is missing if the gateway sends none', () => {
+    const state = fold(delta({ content: 'a', name: null }));
     expect(Object.keys(state.choices[0] ?? {})).not.toContain('name');
   });
 });

@@ -9,69 +9,27 @@ const texts = ({ choices: [choice] }: ReturnType<typeof fold>) => ({
   reasoning: choice?.reasoning,
 });
 
-const cases: [string, string, { content: string; reasoning: string }][] = [
-  [
-    'tags at the start',
-    '<think>\nTwo and two.\n</think>\n\nFour.',
-    { content: 'Four.', reasoning: 'Two and two.' },
-  ],
-  [
-    'white space before them',
-    '\n\n<think>a < b</think>b < c',
-    { content: 'b < c', reasoning: 'a < b' },
-  ],
-  ['only the closing tag', 'Two.\n</think>\n\nFour.', { content: 'Four.', reasoning: 'Two.' }],
-  ['an empty thought', '<think>\n\n</think>\n\nHi', { content: 'Hi', reasoning: '' }],
-  [
-    'a thought without end',
-    '<think>\nOn and on</thi',
-    { content: '', reasoning: '\nOn and on</thi' },
-  ],
-  [
-    'a closing tag right after a sentence',
-    'Two.</think>Four.',
-    { content: 'Four.', reasoning: 'Two.' },
-  ],
-  [
-    'a closing tag right after a word',
-    'I am thinking</think>Answer only close',
-    { content: 'Answer only close', reasoning: 'I am thinking' },
-  ],
-  [
-    'a closing tag right after a formula',
-    'So it is (2 + 2)</think>\n\nFour.',
-    { content: 'Four.', reasoning: 'So it is (2 + 2)' },
-  ],
-  ['a closing tag and nothing before it', '</think>\n\nHi', { content: 'Hi', reasoning: '' }],
-  ['an empty thought on one line', '<think></think>\nHi', { content: 'Hi', reasoning: '' }],
-  [
-    'a thought in lower case',
-    '<think> two and two </think>\n\nFour.',
-    { content: 'Four.', reasoning: 'two and two' },
-  ],
-  [
-    'a closing tag after code',
-    'As `` a ` b `` says:\n```js\n~~~\n```\nTwo.\n</think>\n\nFour.',
-    { content: 'Four.', reasoning: 'As `` a ` b `` says:\n```js\n~~~\n```\nTwo.' },
-  ],
-  [
-    'a second pair in the answer',
-    '<think>a</think>Use <think>b</think>.',
-    { content: 'Use <think>b</think>.', reasoning: 'a' },
-  ],
-  [
-    'tags in the middle of the text',
-    'Write <think>a</think> so.',
-    { content: 'Write <think>a</think> so.', reasoning: '' },
-  ],
-  [
-    'a closing tag in code',
-    'End with `</think>`, or\n```\n</think>\n```\nso.',
-    { content: 'End with `</think>`, or\n```\n</think>\n```\nso.', reasoning: '' },
-  ],
-  ['what only begins like a tag', '<th', { content: '<th', reasoning: '' }],
-  ['another tag', ' <thinner> a<', { content: ' <thinner> a<', reasoning: '' }],
-  ['white space alone', ' \n', { content: ' \n', reasoning: '' }],
+const afterCode = 'As `` a ` b `` says:\n```js\n~~~\n```\nTwo.';
+const inCode = 'End with `</think>`, or\n```\n</think>\n```\nso.';
+const cases: [name: string, text: string, content: string, reasoning: string][] = [
+  ['tags at the start', '<think>\nTwo and two.\n</think>\n\nFour.', 'Four.', 'Two and two.'],
+  ['white space before them', '\n\n<think>a < b</think>b < c', 'b < c', 'a < b'],
+  ['only the closing tag', 'Two.\n</think>\n\nFour.', 'Four.', 'Two.'],
+  ['an empty thought', '<think>\n\n</think>\n\nHi', 'Hi', ''],
+  ['an unclosed thought', '<think>\nOn and on</thi', '', '\nOn and on</thi'],
+  ['a closing tag right after a sentence', 'Two.</think>Four.', 'Four.', 'Two.'],
+  ['a closing tag right after a word', 'I think</think>Answer', 'Answer', 'I think'],
+  ['a closing tag right after a formula', 'It is (2)</think>\n\nFour.', 'Four.', 'It is (2)'],
+  ['a closing tag at the start', '</think>\n\nHi', 'Hi', ''],
+  ['an empty thought on one line', '<think></think>\nHi', 'Hi', ''],
+  ['a thought in lower case', '<think> two and two </think>\n\nFour.', 'Four.', 'two and two'],
+  ['a closing tag after code', `${afterCode}\n</think>\n\nFour.`, 'Four.', afterCode],
+  ['a second pair', '<think>a</think>Use <think>b</think>.', 'Use <think>b</think>.', 'a'],
+  ['tags inside the text', 'Write <think>a</think> so.', 'Write <think>a</think> so.', ''],
+  ['a closing tag in code', inCode, inCode, ''],
+  ['the beginning of a tag', '<th', '<th', ''],
+  ['another tag', ' <thinner> a<', ' <thinner> a<', ''],
+  ['white space alone', ' \n', ' \n', ''],
 ];
 
 /** Text about the tags. */
@@ -116,11 +74,10 @@ describe('text about <think> tags', () => {
     }
   });
 
-  it('stays text where the model ended by itself without closing the tag', () => {
+  it('stays text if the model ended without closing the tag', () => {
     const pieces = [delta({ content: '<think>' }), delta({ content: 'Thoughts go here' })];
     const content = '<think>Thoughts go here';
     expect(texts(fold(...pieces, last('stop'), finish))).toEqual({ content, reasoning: '' });
-    // Cut off, it is a thought that has no end.
     const thought = { content: '', reasoning: 'Thoughts go here' };
     expect(texts(fold(...pieces, last('length'), finish))).toEqual(thought);
     expect(texts(fold(...pieces, finish))).toEqual(thought);
@@ -128,37 +85,34 @@ describe('text about <think> tags', () => {
 });
 
 describe('reasoning in <think> tags', () => {
-  it('may be all there is before a tool call', () => {
+  it('may be the only text before a tool call', () => {
     const state = fold(delta({ content: 'Look it up.\n</think>\n\n' }), last('tool_calls'), finish);
     expect(texts(state)).toEqual({ content: '', reasoning: 'Look it up.' });
   });
 
-  it.each(['null', 'stop'])('is found where each piece has the finish reason "%s"', (reason) => {
+  it.each(['null', 'stop'])('is found if each chunk has the finish reason "%s"', (reason) => {
     const piece = (content: string) => delta({ content }, { finish_reason: reason });
     const pieces = ['<thi', 'nk>a', '. b</think>', 'Hi'].map(piece);
-    expect(texts(fold(...pieces, last('stop'), finish))).toEqual({
-      content: 'Hi',
-      reasoning: 'a. b',
-    });
+    const state = fold(...pieces, last('stop'), finish);
+    expect(texts(state)).toEqual({ content: 'Hi', reasoning: 'a. b' });
   });
 
-  it.each(cases)('is told from the answer: %s', (_name, text, expected) => {
+  it.each(cases)('is told from the answer, whole or in any chunks: %s', (_name, text, ...parts) => {
+    const [content, reasoning] = parts;
+    const expected = { content, reasoning };
     expect(texts(fold(body({ choices: [{ message: { content: text } }] })))).toEqual(expected);
-  });
-
-  it.each(cases)('is the same in any pieces: %s', (_name, text, expected) => {
     const random = createRandom(text.length).next;
     const letters = [...text].map((content) => delta({ content }));
     expect(texts(fold(...letters, last('stop'), done, finish))).toEqual(expected);
     for (let round = 0; round < 40; round += 1) {
       const pieces = splitAnyhow(text, random, 6).map((content) => delta({ content }));
       expect(texts(fold(...pieces, last('stop'), finish))).toEqual(expected);
-      // Without a finish reason, the end of the run says that nothing follows.
+      // Without a finish reason, the end of the run ends the text.
       expect(texts(fold(...pieces, finish))).toEqual(expected);
     }
   });
 
-  it('keeps nothing back once the run has ended, however it ends', () => {
+  it('holds nothing back once the run has ended, however it ends', () => {
     const state = fold(delta({ content: 'a <' }), finish, finish);
     expect(texts(state)).toEqual({ content: 'a <', reasoning: '' });
     expect(state.choices[0]).not.toHaveProperty('think');
@@ -179,7 +133,7 @@ describe('reasoning in <think> tags', () => {
     },
   );
 
-  it('is marked where the reply is shown, and leaves answers without tags unmarked', () => {
+  it('is labeled in the response view, unlike answers without tags', () => {
     const tagged = fold(delta({ content: '<think>Two</think>Four' }), last('stop'));
     expect(chatOperation.reply(tagged).sections.map(({ title }) => title)).toEqual([
       'Reasoning (from <think> tags)',
@@ -189,7 +143,7 @@ describe('reasoning in <think> tags', () => {
     expect(plain.choices[0]).not.toHaveProperty('think');
   });
 
-  it('leaves the closing tag alone where the gateway sends reasoning by itself', () => {
+  it('ignores the closing tag if the gateway sends reasoning separately', () => {
     const state = fold(delta({ reasoning_content: 'Two' }), delta({ content: 'a</think>b' }));
     expect(texts(state)).toEqual({ content: 'a</think>b', reasoning: 'Two' });
   });

@@ -52,14 +52,11 @@ describe('a plan whose variants change between two turns', () => {
 
   it('renames the variant in every row', () => {
     const first = { rows: [row('1', {})], variants: [cool] };
-    const named = replaceVariants(
-      first,
-      [{ ...cool, name: 'Mine', differences: [] }],
-      [cellAt('1', 'a')],
-    );
+    const sent = [cellAt('1', 'a')];
+    const named = replaceVariants(first, [{ ...cool, name: 'Mine', differences: [] }], sent);
     expect(named.rows[0]?.variants).toEqual([]);
-    const changed = replaceVariants(first, [hot], [cellAt('1', 'a')]);
-    const renamed = replaceVariants(changed, [{ ...hot, name: 'Mine' }], [cellAt('1', 'a')]);
+    const changed = replaceVariants(first, [hot], sent);
+    const renamed = replaceVariants(changed, [{ ...hot, name: 'Mine' }], sent);
     expect(renamed.rows[0]?.variants).toEqual([{ ...cool, name: 'Mine' }]);
   });
 });
@@ -79,8 +76,8 @@ it.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, string[]]>(
   ['its own differences once', { ...cool }, { ...hot }, ['temperature 0.2']],
   ['the model alone', { request: { model: 'b' } }, {}, []],
 ])('describes an earlier turn: %s', (_, before, now, words) => {
-  const [sent, newest] = [before, now].map((more) => variant('a', { differences: [], ...more }));
-  if (sent === undefined || newest === undefined) throw new Error('No variants');
+  const sent = variant('a', { differences: [], ...before });
+  const newest = variant('a', { differences: [], ...now });
   expect(previousSettings(sent, newest, 'Staging')).toEqual(words);
 });
 
@@ -138,12 +135,14 @@ it('a blind pick counts for the settings of its turn', () => {
 });
 
 it('gives earlier settings unique names', () => {
-  const [one, two, three] = ['a', 'b', 'c'].map((id) => ({ ...cool, id }));
-  if (one === undefined || two === undefined || three === undefined) throw new Error('No variants');
   const changed = {
     ...comparison,
-    variants: [{ ...hot, id: 'a' }, two, { ...hot, id: 'c', name: 'Hot' }],
-    rows: [{ ...row('1', {}), variants: [one, three] }, row('2', {})],
+    variants: [
+      { ...hot, id: 'a' },
+      { ...cool, id: 'b' },
+      { ...hot, id: 'c', name: 'Hot' },
+    ],
+    rows: [{ ...row('1', {}), variants: [cool, { ...cool, id: 'c' }] }, row('2', {})],
   };
   const all = ['a', 'b', 'c'].flatMap((variantId, at) => [
     { ...sentCell(2 * at, '1', 1000), variantId },

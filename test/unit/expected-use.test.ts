@@ -10,46 +10,39 @@ const getSeconds = (id: string) => (id === audioId ? 61.5 : null);
 
 const { chat, completion, image, video, rerank, speech, transcription } = expectedUse;
 
-describe('what a request is expected to use', () => {
+describe('the expected use of a request', () => {
   const text = 'x'.repeat(400);
   const ask = (more: JsonObject = {}) =>
     chat({ messages: [{ role: 'user', content: text }], ...more }, getSeconds);
+  const messages = [
+    { role: 'system', content: 'x'.repeat(100) },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'x'.repeat(98) },
+        { type: 'image_url', image_url: { url: `media:${audioId}` } },
+      ],
+    },
+    // [{"a":1}]
+    { role: 'assistant', content: null, tool_calls: [{ a: 1 }] },
+  ];
+  const ofChat = { inputTokens: 100, outputTokens: null, images: null, soundSeconds: null };
+  const contents = [{ parts: [{ text }, { inlineData: { data: `media:${audioId}` } }] }];
+  const drawn = (generationConfig: JsonObject) => image({ contents, generationConfig }, getSeconds);
 
   test.each([
+    ['chat: a token per four characters', ask(), ofChat],
+    // The tools are sent as [{}].
     [
-      'chat: a token for four characters, and an answer of unknown length',
-      ask(),
-      { inputTokens: 100, outputTokens: null, images: null, soundSeconds: null },
+      'chat: messages, calls and tools',
+      ask({ messages, tools: [{}] }),
+      { ...ofChat, inputTokens: 53 },
     ],
+    ['chat: a limit per choice', ask({ max_tokens: 500, n: 2 }), { ...ofChat, outputTokens: 1000 }],
     [
-      'chat: the text of all messages, calls and tools; no files',
-      ask({
-        messages: [
-          { role: 'system', content: 'x'.repeat(100) },
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'x'.repeat(98) },
-              { type: 'image_url', image_url: { url: `media:${audioId}` } },
-            ],
-          },
-          // [{"a":1}]
-          { role: 'assistant', content: null, tool_calls: [{ a: 1 }] },
-        ],
-        // [{}]
-        tools: [{}],
-      }),
-      { inputTokens: 53, outputTokens: null, images: null, soundSeconds: null },
-    ],
-    [
-      'chat: as long as the answer may become, for each choice',
-      ask({ max_tokens: 500, n: 2 }),
-      { inputTokens: 100, outputTokens: 1000, images: null, soundSeconds: null },
-    ],
-    [
-      'chat: the newer name counts',
+      'chat: the newer name of the limit',
       ask({ max_tokens: 500, max_completion_tokens: new ExactNumber('70') }),
-      { inputTokens: 100, outputTokens: 70, images: null, soundSeconds: null },
+      { ...ofChat, outputTokens: 70 },
     ],
     [
       'completion',
@@ -58,31 +51,19 @@ describe('what a request is expected to use', () => {
     ],
     [
       'image: one for each candidate',
-      image(
-        {
-          contents: [{ parts: [{ text }, { inlineData: { data: `media:${audioId}` } }] }],
-          generationConfig: { candidateCount: 2, responseModalities: ['TEXT', 'IMAGE'] },
-        },
-        getSeconds,
-      ),
+      drawn({ candidateCount: 2, responseModalities: ['TEXT', 'IMAGE'] }),
       { inputTokens: 100, outputTokens: null, images: 2 },
     ],
     [
-      'image: none where only text is wanted',
-      image(
-        { contents: [{ parts: [{ text }] }], generationConfig: { responseModalities: ['TEXT'] } },
-        getSeconds,
-      ),
+      'image: text only',
+      drawn({ responseModalities: ['TEXT'] }),
       { inputTokens: 100, outputTokens: null, images: 0 },
     ],
     ['video', video({ prompt: text, duration: 5, n: 2 }, getSeconds), { videoSeconds: 10 }],
-    ['video of unknown length', video({ prompt: text }, getSeconds), { videoSeconds: null }],
+    ['video of unknown duration', video({ prompt: text }, getSeconds), { videoSeconds: null }],
     [
       'rerank: query and documents',
-      rerank(
-        { query: 'x'.repeat(40), documents: ['x'.repeat(300), { text: 'x'.repeat(60) }] },
-        getSeconds,
-      ),
+      rerank({ query: 'x'.repeat(340), documents: [{ text: 'x'.repeat(60) }] }, getSeconds),
       { inputTokens: 100 },
     ],
     ['speech', speech({ input: 'Grüße 👋' }, getSeconds), { characters: 7, soundSeconds: null }],
@@ -91,81 +72,76 @@ describe('what a request is expected to use', () => {
       transcription({ file: `media:${audioId}` }, getSeconds),
       { soundSeconds: 61.5 },
     ],
-    [
-      'transcription of a file of unknown length',
-      transcription({ file: 'media:zzzzzzzzzzzzzzzzzzzz' }, getSeconds),
-      { soundSeconds: null },
-    ],
+    ['an unknown file', transcription({ file: 'media:z' }, getSeconds), { soundSeconds: null }],
   ])('%s', (_what, use, expected) => {
     expect(use).toEqual(expected);
   });
 
-  test.each(Object.entries(expectedUse))('%s: whatever the fields hold', (_name, expect) => {
+  test.each(Object.entries(expectedUse))('of %s accepts any values', (_name, expect) => {
+    const fields = [
+      'messages',
+      'prompt',
+      'contents',
+      'documents',
+      'input',
+      'file',
+      'duration',
+      'n',
+    ];
     for (const value of [null, 4, 'x', [], [null, 4, [[]]], {}, { parts: 4 }]) {
-      const fields = [
-        'messages',
-        'prompt',
-        'contents',
-        'documents',
-        'input',
-        'file',
-        'duration',
-        'n',
-      ];
-      const sent = Object.fromEntries(
-        fields.map((field): [string, JsonObject[string]] => [field, value]),
-      );
+      const sent: JsonObject = Object.fromEntries(fields.map((field) => [field, value]));
       expect({ ...sent, generationConfig: value, max_tokens: value }, getSeconds);
     }
   });
 });
 
-describe('what a request is expected to cost', () => {
+describe('the expected cost of a request', () => {
   const none: Rates = {
-    inputPerMillionTokens: null,
-    cachedInputPerMillionTokens: null,
-    outputPerMillionTokens: null,
-    perImage: null,
-    perVideoSecond: null,
+    ...{ inputPerMillionTokens: null, cachedInputPerMillionTokens: null, perImage: null },
+    ...{ outputPerMillionTokens: null, perVideoSecond: null, perSoundMinute: null },
     perMillionCharacters: null,
-    perSoundMinute: null,
   };
-  const tokens = { ...none, inputPerMillionTokens: 2, outputPerMillionTokens: 8 };
+  const input = { ...none, inputPerMillionTokens: 2 };
+  const inputTokens = 1000;
 
   test.each([
     // 1,000 × $2 / 1M + 500 × $8 / 1M
     [
-      'all of it',
-      tokens,
-      { inputTokens: 1000, outputTokens: 500 },
-      { dollars: 0.006, isLeast: false },
+      'exact',
+      { ...input, outputPerMillionTokens: 8 },
+      { inputTokens, outputTokens: 500 },
+      0.006,
+      false,
     ],
     [
       'at least its input',
-      tokens,
-      { inputTokens: 1000, outputTokens: null },
-      { dollars: 0.002, isLeast: true },
+      { ...input, outputPerMillionTokens: 8 },
+      { inputTokens, outputTokens: null },
+      0.002,
+      true,
     ],
     [
-      'nothing more where the answer is free',
-      { ...tokens, outputPerMillionTokens: 0 },
-      { inputTokens: 1000, outputTokens: null },
-      { dollars: 0.002, isLeast: false },
+      'exact if the answer is free',
+      { ...input, outputPerMillionTokens: 0 },
+      { inputTokens, outputTokens: null },
+      0.002,
+      false,
     ],
     [
-      'nothing more for what has no price',
-      { ...none, inputPerMillionTokens: 2 },
-      { inputTokens: 1000, outputTokens: null, images: null },
-      { dollars: 0.002, isLeast: false },
+      'exact without other prices',
+      input,
+      { inputTokens, outputTokens: null, images: null },
+      0.002,
+      false,
     ],
-  ])('%s', (_what, rates, quantities, expected) => {
+  ])('is %s', (_what, rates, quantities, dollars, isLeast) => {
     const cost = expectedCost(rates, quantities);
-    expect(cost?.dollars).toBeCloseTo(expected.dollars, 12);
-    expect(cost?.isLeast).toBe(expected.isLeast);
+    expect(cost?.dollars).toBeCloseTo(dollars, 12);
+    expect(cost?.isLeast).toBe(isLeast);
   });
 
-  test('is not known without a price', () => {
-    expect(expectedCost(none, { inputTokens: 1000 })).toBeNull();
-    expect(expectedCost({ ...none, perImage: 1 }, { inputTokens: 1000 })).toBeNull();
+  test('is null without a price', () => {
+    expect(expectedCost(none, { inputTokens })).toBeNull();
+    expect(expectedCost({ ...none, perImage: 1 }, { inputTokens })).toBeNull();
   });
 });

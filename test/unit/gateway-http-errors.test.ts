@@ -17,22 +17,12 @@ function errorFor(status: number, text: string, headers: HeaderList = []) {
 }
 
 describe('an HTTP error', () => {
+  const noObject = (status: string, what: string) =>
+    `The gateway ${status}; it returned ${what} instead of an error object.`;
   it.each([
-    [
-      403,
-      '<!DOCTYPE html><title>Blocked</title>',
-      'The gateway denied this request; it returned a web page instead of an error object.',
-    ],
-    [
-      403,
-      '<Error><Code>AccessDenied</Code></Error>',
-      'The gateway denied this request; it returned markup instead of an error object.',
-    ],
-    [
-      500,
-      '<html>',
-      'The gateway returned HTTP status 500; it returned a web page instead of an error object.',
-    ],
+    [403, '<!DOCTYPE html><title>x</title>', noObject('denied this request', 'a web page')],
+    [403, '<Error><Code>AccessDenied</Code></Error>', noObject('denied this request', 'markup')],
+    [500, '<html>', noObject('returned HTTP status 500', 'a web page')],
   ])('%i %s is a whole sentence', (status, text, message) => {
     expect(errorFor(status, text).message).toBe(message);
   });
@@ -59,28 +49,22 @@ describe('an HTTP error', () => {
     expect(errorFor(429, JSON.stringify({ error }), [['retry-after', '5']])).toMatchObject({
       retryAfterSeconds: 5,
     });
-    expect(
-      errorInResponse({ status: 200, headers: [] }, JSON.stringify([{ error }])),
-    ).toMatchObject({
-      kind: 'gateway',
-      nextStep: 'The gateway asked you to wait 37 seconds before retrying.',
-      retryAfterSeconds: 37,
-    });
+    const inside = errorInResponse({ status: 200, headers: [] }, JSON.stringify([{ error }]));
+    const { nextStep, retryAfterSeconds } = expected;
+    expect(inside).toMatchObject({ kind: 'gateway', nextStep, retryAfterSeconds });
   });
 
+  const retry = 'Retry in a moment.';
   it.each([
-    [
-      304,
-      'Retry in a moment. If it keeps failing, check the cache or proxy in front of the gateway.',
-    ],
+    [304, `${retry} If it keeps failing, check the cache or proxy in front of the gateway.`],
     [402, 'Check your account balance with the gateway.'],
-    [408, 'Retry in a moment.'],
-    [425, 'Retry in a moment.'],
-  ])('%i says what helps', (status, nextStep) => {
+    [408, retry],
+    [425, retry],
+  ])('names the next step for %i', (status, nextStep) => {
     expect(errorFor(status, '')).toMatchObject({ kind: 'http', nextStep });
   });
 
-  it.each(['-5', '9'.repeat(400), 'soon'])('takes a wait of %s for none', (wait) => {
+  it.each(['-5', '9'.repeat(400), 'soon'])('ignores a Retry-After of %s', (wait) => {
     expect(errorFor(429, '', [['retry-after', wait]])).toMatchObject({
       retryAfterSeconds: null,
       nextStep: 'Wait a moment, then retry.',
@@ -92,18 +76,16 @@ describe('an HTTP error', () => {
     expect(errorFor(500, text)).toMatchObject({ kind: 'gateway', gateway: { message: 'Busy' } });
   });
 
-  it.each(['javascript:alert(1)', 'http://['])('does not offer %s as a base URL', (location) => {
-    expect(errorFor(307, '', [['location', location]]).nextStep).toBe(
-      'Check the base URL in Settings.',
-    );
-  });
-
   it.each([
     ['{"error":{"error":{"message":"Deep","code":7}}}', 'Deep', '7'],
     ['{"errors":[{"message":"First","code":"a"},{"message":"Second"}]}', 'First', 'a'],
     ['{"success":false,"code":1102,"msg":"No balance"}', 'No balance', '1102'],
+    ['{"error":"plain words"}', 'plain words', null],
+    ['{"detail":"Not authenticated"}', 'Not authenticated', null],
+    ['{"error":{"message":{"deep":1}}}', null, null],
+    ['[]', null, null],
   ])('finds the reason in %s', (text, message, code) => {
-    expect(errorFor(400, text)).toMatchObject({ gateway: { message, code } });
+    expect(errorFor(400, text).gateway).toMatchObject({ message, code });
   });
 
   it.each([
@@ -117,12 +99,10 @@ describe('an HTTP error', () => {
     expect(errorFor(429, '{}', [['retry-after', seconds]])).toMatchObject({ nextStep: words });
   });
 
+  const invalid =
+    '{"error":{"message":"bad","type":"invalid_request_error","param":"n","code":null}}';
   it.each([
-    [
-      400,
-      '{"error":{"message":"bad","type":"invalid_request_error","param":"n","code":null}}',
-      'gateway',
-    ],
+    [400, invalid, 'gateway'],
     [400, fixture('task-not-exist.json'), 'gateway'],
     [401, fixture('unauthorized.json'), 'unauthorized'],
     [403, '{"error":{"message":"quota"}}', 'forbidden'],
@@ -138,37 +118,30 @@ describe('an HTTP error', () => {
     expect(errorFor(status, text).kind).toBe(kind);
   });
 
-  it('says what the gateway said, with the request id from the message', () => {
-    expect(errorFor(401, fixture('unauthorized.json'))).toMatchObject({
-      message: expect.stringContaining('Invalid token'),
-      gateway: {
-        status: 401,
-        type: 'new_api_error',
-        param: null,
-        code: null,
-        requestId: '20260101120000123456789AbCdEfGh',
-      },
+  it('names what the gateway said, with the request ID of a header or the message', () => {
+    const error = errorFor(401, fixture('unauthorized.json'));
+    expect(error.message).toContain('Invalid token');
+    expect(error.gateway).toMatchObject({
+      ...{ status: 401, type: 'new_api_error', param: null, code: null },
+      requestId: '20260101120000123456789AbCdEfGh',
     });
+    const other = errorFor(401, fixture('unauthorized.json'), [['X-Oneapi-Request-Id', 'r-77']]);
+    expect(other.gateway?.requestId).toBe('r-77');
   });
 
-  it('prefers the request id of a header', () => {
-    const error = errorFor(401, fixture('unauthorized.json'), [['X-Oneapi-Request-Id', 'r-77']]);
-    expect(error.gateway?.requestId).toBe('r-77');
-  });
-
+  const date = (time: string) => `Thu, 01 Jan 2026 ${time} GMT`;
   it.each<[string, HeaderList, number | null]>([
     ['seconds', [['Retry-After', '20']], 20],
-    ['a date', [['retry-after', 'Thu, 01 Jan 2026 12:00:30 GMT']], 30],
-    ['a date that is over', [['Retry-After', 'Thu, 01 Jan 2026 11:00:00 GMT']], 0],
+    ['a date', [['retry-after', date('12:00:30')]], 30],
+    ['a date in the past', [['Retry-After', date('11:00:00')]], 0],
     [
-      'a date by a clock that is wrong',
+      'a date by a wrong clock',
       [
-        ['Retry-After', 'Thu, 01 Jan 2026 15:00:05 GMT'],
-        ['Date', 'Thu, 01 Jan 2026 15:00:00 GMT'],
+        ['Retry-After', date('15:00:05')],
+        ['Date', date('15:00:00')],
       ],
       5,
     ],
-    ['nonsense', [['Retry-After', 'soon']], null],
     ['nothing', [], null],
   ])('reads Retry-After as %s', (_name, headers, seconds) => {
     expect(errorFor(429, '{}', headers)).toMatchObject({ retryAfterSeconds: seconds });
@@ -177,71 +150,60 @@ describe('an HTTP error', () => {
   it('keeps at most 4,096 characters of the body', () => {
     expect(errorFor(500, 'x'.repeat(9000)).gateway?.bodyExcerpt).toHaveLength(4096);
   });
-
-  it.each([
-    ['{"error":"plain words"}', 'plain words'],
-    ['{"detail":"Not authenticated"}', 'Not authenticated'],
-    ['{"msg":"kaputt","code":1001}', 'kaputt'],
-    ['{"error":{"message":{"deep":1}}}', null],
-    ['[]', null],
-  ])('finds the message in %s', (text, message) => {
-    expect(errorFor(400, text).gateway?.message).toBe(message);
-  });
 });
 
-it('an error inside a 200 reply is the gateway’s', () => {
+it('reads an error inside a 200 response as one of the gateway', () => {
   const error = errorInResponse({ status: 200, headers: [] }, fixture('model-not-found.json'));
   expect(error).toMatchObject({ kind: 'gateway', gateway: { code: 'model_not_found' } });
 });
 
-describe('a reply with a good status', () => {
-  it.each<[object]>([
-    [{ error: { message: 'no' } }],
-    [[{ error: { message: 'no' } }]],
-    [{ success: false, message: 'No balance' }],
-    [{ success: false }],
-    [{ code: 1102, msg: 'No balance' }],
-    [{ code: 1102, msg: 'No balance', data: {} }],
-    [{ code: 'task_not_exist', message: 'No task', data: null }],
-    [{ success: false, message: 'No balance', data: { request_id: 'r1' } }],
-    [{ success: false, message: 'No balance', data: { status: 402 } }],
-    [{ code: 1102, msg: 'No balance', data: { request_id: 'r1', url: null } }],
-    [{ code: 1102, msg: 'No balance', task_id: '' }],
-    [{ code: 1102, msg: 'No balance', output: {} }],
-    [{ code: 1102, msg: 'No balance', results: [] }],
-    [{ errors: [{ message: 'Bad prompt' }] }],
-  ])('%j is a failure', (body) => {
-    expect(reportsFailure(JSON.parse(JSON.stringify(body)))).toBe(true);
-  });
-
-  it.each<[object]>([
-    [{ code: 'success', message: '', data: { task_id: 't' } }],
-    [{ code: 0, msg: 'ok' }],
-    [{ code: 1000, message: 'Success.' }],
-    [{ code: 1000, message: 'Submitted', task_id: 't' }],
-    [{ code: 10, msg: 'done', output: { text: 'a' } }],
-    [{ code: 1102, message: 'odd', data: { task_id: 't' } }],
-    [{ success: false, data: { status: 'FAILURE' } }],
-    [{ error: null, choices: [] }],
-    [{ errors: [] }],
-    [{ errors: [{ message: 'Half of it' }], data: { id: 't' } }],
-    [[{ id: 'a' }, { error: 'x' }]],
-  ])('%j is none', (body) => {
-    expect(reportsFailure(JSON.parse(JSON.stringify(body)))).toBe(false);
+describe('reportsFailure', () => {
+  it.each<[boolean, object]>([
+    [true, { error: { message: 'no' } }],
+    [true, [{ error: { message: 'no' } }]],
+    [true, { success: false, message: 'No balance' }],
+    [true, { success: false }],
+    [true, { code: 1102, msg: 'No balance' }],
+    [true, { code: 1102, msg: 'No balance', data: {} }],
+    [true, { code: 'task_not_exist', message: 'No task', data: null }],
+    [true, { success: false, message: 'No balance', data: { request_id: 'r1' } }],
+    [true, { success: false, message: 'No balance', data: { status: 402 } }],
+    [true, { code: 1102, msg: 'No balance', data: { request_id: 'r1', url: null } }],
+    [true, { code: 1102, msg: 'No balance', task_id: '' }],
+    [true, { code: 1102, msg: 'No balance', output: {} }],
+    [true, { code: 1102, msg: 'No balance', results: [] }],
+    [true, { errors: [{ message: 'Bad prompt' }] }],
+    [false, { code: 'success', message: '', data: { task_id: 't' } }],
+    [false, { code: 0, msg: 'ok' }],
+    [false, { code: 1000, message: 'Success.' }],
+    [false, { code: 1000, message: 'Submitted', task_id: 't' }],
+    [false, { code: 10, msg: 'done', output: { text: 'a' } }],
+    [false, { code: 1102, message: 'odd', data: { task_id: 't' } }],
+    [false, { success: false, data: { status: 'FAILURE' } }],
+    [false, { error: null, choices: [] }],
+    [false, { errors: [] }],
+    [false, { errors: [{ message: 'Half of it' }], data: { id: 't' } }],
+    [false, [{ id: 'a' }, { error: 'x' }]],
+  ])('returns %s for %j', (isFailure, body) => {
+    expect(reportsFailure(JSON.parse(JSON.stringify(body)))).toBe(isFailure);
   });
 });
 
 describe('a redirect that is not followed', () => {
-  it.each<[number, HeaderList]>([
-    [307, [['Location', '/v1/rerank']]],
-    [307, []],
-    [302, [['Location', 'http://gateway.test/v2/rerank']]],
-  ])('names no new base URL where it stays at the gateway: %s %j', (status, headers) => {
-    expect(errorFor(status, '', headers).nextStep).toBe('Check the base URL in Settings.');
-  });
-
-  it('names the new one where it leads elsewhere', () => {
-    const error = errorFor(302, '', [['Location', 'https://gateway.test/v1/rerank']]);
-    expect(error.nextStep).toBe('If the gateway moved, update the base URL in Settings.');
+  const check = 'Check the base URL in Settings.';
+  it.each<[string, HeaderList, string]>([
+    ['/v1/rerank', [['Location', '/v1/rerank']], check],
+    ['nowhere', [], check],
+    ['the same gateway', [['Location', 'http://gateway.test/v2/rerank']], check],
+    ['a script', [['Location', 'javascript:alert(1)']], check],
+    ['an invalid address', [['Location', 'http://[']], check],
+    [
+      'another gateway',
+      [['Location', 'https://gateway.test/v1/rerank']],
+      'If the gateway moved, update the base URL in Settings.',
+    ],
+  ])('to %s names the next step', (_name, headers, nextStep) => {
+    expect(errorFor(307, '', headers).nextStep).toBe(nextStep);
+    expect(errorFor(302, '', headers).nextStep).toBe(nextStep);
   });
 });

@@ -15,13 +15,11 @@ describe('text', () => {
   });
 
   it.each(['', 'u', 'us', 'Bearer ', 'user:'])('redacts base64 of the key after %j', (before) => {
-    const form = Buffer.from(`${before}${KEY}`).toString('base64');
-    const shown = redactor.text(form);
+    const encoded = Buffer.from(`${before}${KEY}`);
+    const shown = redactor.text(encoded.toString('base64'));
     expect(shown).toContain('[redacted]');
     expect(shown.replace('[redacted]', '').length).toBeLessThan(before.length * 2 + 8);
-    expect(redactor.text(Buffer.from(`${before}${KEY}`).toString('base64url'))).toContain(
-      '[redacted]',
-    );
+    expect(redactor.text(encoded.toString('base64url'))).toContain('[redacted]');
   });
 
   it('keeps text without the key, and keys that are too short to be secret', () => {
@@ -33,11 +31,6 @@ describe('text', () => {
   it.each(['ollama', 'openai'])('keeps words inside the key %j', (key) => {
     const text = `llama3.2, penai and ${key}`;
     expect(createRedactor(key).text(text)).toBe(text.replace(key, '[redacted]'));
-  });
-
-  it('redacts the secret part of a key with several prefixes', () => {
-    const { text } = createRedactor('sk-proj-AbCdEfGh12-xyz9');
-    expect(text('AbCdEfGh12-xyz9')).toBe('[redacted]');
   });
 
   it.each([
@@ -56,6 +49,7 @@ describe('text', () => {
   });
 
   it.each([
+    ['sk-proj-AbCdEfGh12-xyz9', 'AbCdEfGh12-xyz9'],
     ['sk-holdout', 'k-holdout'],
     ['sk-holdout7', 'holdout7'],
     ['sk-qwertyuiopasdfghjkl', 'qwertyuiopasdfghjkl'],
@@ -94,11 +88,10 @@ describe('stream', () => {
   }
 
   function joinTexts(texts: string[], key: string): string {
-    const { out } = run(
-      texts.map((text) => JSON.stringify({ a: text })),
-      key,
-    );
-    return out.map((data) => JSON.parse(data).a).join('');
+    const sent = texts.map((text) => JSON.stringify({ a: text }));
+    return run(sent, key)
+      .out.map((data) => JSON.parse(data).a)
+      .join('');
   }
 
   it('passes frames on at once if none ends in more than three characters of the key', () => {
@@ -112,26 +105,21 @@ describe('stream', () => {
   });
 
   it('redacts two fields with the same text', () => {
-    const { out } = run([
-      '{"a":"sk-can","b":"sk-can"}',
-      '{"a":"ary-1","b":"ary-1"}',
-      '{"a":"23456","b":"23456"}',
-    ]);
-    expect(out).toEqual([
-      '{"a":"","b":""}',
-      '{"a":"","b":""}',
-      '{"a":"[redacted]","b":"[redacted]"}',
-    ]);
+    const sent = ['sk-can', 'ary-1', '23456'].map((text) => JSON.stringify({ a: text, b: text }));
+    const shown = ['', '', '[redacted]'].map((text) => JSON.stringify({ a: text, b: text }));
+    expect(run(sent).out).toEqual(shown);
   });
 
   it('redacts a key in three texts, wherever it is split', () => {
     const key = 'sk-canary-123456';
     for (let first = 1; first < key.length - 1; first++) {
       for (let second = first + 1; second < key.length; second++) {
-        const text = joinTexts(
-          [`is ${key.slice(0, first)}`, key.slice(first, second), key.slice(second)],
-          key,
-        );
+        const [start, middle, end] = [
+          key.slice(0, first),
+          key.slice(first, second),
+          key.slice(second),
+        ];
+        const text = joinTexts([`is ${start}`, middle, end], key);
         expect(text.replace(/^is (?:sk-|sk|s)?/, ''), `${first}, ${second}`).toBe('[redacted]');
       }
     }

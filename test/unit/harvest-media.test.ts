@@ -15,37 +15,32 @@ const ref = mediaReference(id);
 describe('harvestMedia', () => {
   function harvest(json: JsonObject, by: Harvest = harvestMedia) {
     const added: [string, string, string | null, string][] = [];
-    const sink: HarvestSink = {
-      add(base64, type, stem) {
-        added.push(['add', base64, type, stem]);
-        return id;
-      },
-      append(key, base64, type, stem) {
-        added.push([key, base64, type, stem]);
-        return id;
-      },
+    const append: HarvestSink['append'] = (key, base64, type, stem) => {
+      added.push([key, base64, type, stem]);
+      return id;
     };
-    return { result: by(json, sink, false), added };
+    const add: HarvestSink['add'] = (...medium) => append('add', ...medium);
+    return { result: by(json, { add, append }, false), added };
+  }
+
+  function expectUnchanged(json: JsonObject, by: Harvest = harvestAnswer) {
+    const { result, added } = harvest(json, by);
+    expect(result, JSON.stringify(json).slice(0, 80)).toBe(json);
+    expect(added).toEqual([]);
   }
 
   it.each(['ZG90ZA=', 'ZG90ZG9==', ' ZG90 ZG90\n', 'ZG90\tZG90', 'ZG90ZG90 \r\n ZG90ZA'])(
-    'takes what is declared as base64 whatever its padding and white space are: %j',
+    'accepts declared base64 with any padding and white space: %j',
     (b64_json) => {
-      expect(harvest({ b64_json }).added).toEqual([
-        ['add', b64_json.replace(/\s/g, ''), null, 'image'],
-      ]);
+      const base64 = b64_json.replace(/\s/g, '');
+      expect(harvest({ b64_json }).added).toEqual([['add', base64, null, 'image']]);
     },
   );
 
-  it('answers the same value where there is nothing to take', () => {
-    const json = {
-      choices: [{ message: { content: 'data:image/png;base64,ZG90', audio: null } }],
-      data: 'ZG90ZG90',
-      url: 'https://x.example/a.png',
-    };
-    const { result, added } = harvest(json);
-    expect(result).toBe(json);
-    expect(added).toEqual([]);
+  it('returns the same value if it contains no media', () => {
+    const message = { content: 'data:image/png;base64,ZG90', audio: null };
+    const url = 'https://x.example/a.png';
+    expectUnchanged({ choices: [{ message }], data: 'ZG90ZG90', url }, harvestMedia);
   });
 
   it('accepts data URLs in place of a URL, and b64_json', () => {
@@ -78,17 +73,18 @@ describe('harvestMedia', () => {
     });
   });
 
-  it.each([
+  it.each<[string, JsonObject]>([
     ['an ID', { type: 'file', file: 'file-abcdefghijklmnopqrstuvwxyz0123456789' }],
     ['an ID among files', { type: 'file', file: { file_id: 'A'.repeat(2000) } }],
     ['a path', { type: 'image_url', image_url: { url: `/${'files/abcdefgh/'.repeat(20)}` } }],
     ['a URL', { type: 'video', video: { url: `https://x.example/${'a'.repeat(2000)}` } }],
     ['a text', { type: 'text', text: 'A'.repeat(2000) }],
-    ['the pieces of a sound', { delta: { audio: 'A'.repeat(2000) } }],
-  ])('leaves %s where base64 alone could be', (_name, json: JsonObject) => {
-    const { result, added } = harvest(json, harvestAnswer);
-    expect(result).toBe(json);
-    expect(added).toEqual([]);
+    ['chunks of audio', { delta: { audio: 'A'.repeat(2000) } }],
+    ['a sentence in place of a file', { file: { file_data: 'The rain in Spain falls on plain' } }],
+    ['a sentence with its type', { mime_type: 'text/plain', data: 'Now is it the time for all' }],
+    ['a word of a document', { type: 'text', media_type: 'text/plain', data: 'Test' }],
+  ])('keeps %s', (_name, json) => {
+    for (const by of [harvestMedia, harvestAnswer]) expectUnchanged(json, by);
   });
 
   /** Twelve hundred letters in both cases, and three hundred words. */
@@ -100,66 +96,43 @@ describe('harvestMedia', () => {
     ...['image_url', 'image', 'images', 'video_url', 'video', 'file', 'file_url', 'source'],
     ...['audio', 'audio_url'],
   ];
-  /** Their data is base64 by its name, and may be raw samples. */
+  /** Their names declare base64, which may be raw samples. */
   const sounds = ['input_audio', 'output_audio'];
 
-  it.each(parts)('leaves text that is the data of “%s”', (name) => {
+  it.each(parts)('keeps text in the data of “%s”', (name) => {
     for (const data of [letters, sentence, lines]) {
-      for (const json of [
-        { [name]: { data } },
-        { type: 'file_citation', [name]: { text: 'q', data } },
-      ]) {
-        expect(harvest(json, harvestAnswer).result).toBe(json);
-      }
+      expectUnchanged({ [name]: { data } });
+      expectUnchanged({ type: 'file_citation', [name]: { text: 'q', data } });
     }
   });
 
-  it.each(sounds)('leaves a sentence that is the data of “%s”', (name) => {
-    const json = { [name]: { data: sentence } };
-    expect(harvest(json, harvestAnswer).result).toBe(json);
+  it.each(sounds)('keeps a sentence in the data of “%s”', (name) => {
+    expectUnchanged({ [name]: { data: sentence } });
   });
 
-  it.each([...parts, ...sounds])('leaves text under “%s”', (name) => {
-    const untyped = [letters, sentence, lines].flatMap((text): JsonObject[] => [
-      { [name]: text },
-      { [name]: [text] },
-      { [name]: { url: text } },
-      { type: 'profile', [name]: text, data: text, url: text },
-    ]);
-    const typed = [sentence, lines, letters.toLowerCase(), '0123456789abcdef'.repeat(75)].flatMap(
-      (text): JsonObject[] => [
-        { type: 'file', [name]: text },
-        { type: 'output_image', [name]: { filename: 'a.txt', url: text, file_data: sentence } },
-        { type: 'input_audio', url: text, data: [text] },
-      ],
-    );
-    for (const json of [...untyped, ...typed]) {
-      const { result, added } = harvest(json, harvestAnswer);
-      expect(result, JSON.stringify(json).slice(0, 80)).toBe(json);
-      expect(added).toEqual([]);
+  it.each([...parts, ...sounds])('keeps text under “%s”', (name) => {
+    for (const text of [letters, sentence, lines]) {
+      for (const value of [text, [text], { url: text }]) expectUnchanged({ [name]: value });
+      expectUnchanged({ type: 'profile', [name]: text, data: text, url: text });
     }
-  });
-
-  it.each<[string, JsonObject]>([
-    ['a sentence where a file is', { file: { file_data: 'The rain in Spain falls on plain' } }],
-    ['a sentence with its type', { mime_type: 'text/plain', data: 'Now is it the time for all' }],
-    ['a word of a document', { type: 'text', media_type: 'text/plain', data: 'Test' }],
-  ])('leaves %s', (_name, json) => {
-    for (const by of [harvestMedia, harvestAnswer]) expect(harvest(json, by).result).toBe(json);
+    for (const text of [sentence, lines, letters.toLowerCase(), '0123456789abcdef'.repeat(75)]) {
+      const named = { filename: 'a.txt', url: text, file_data: sentence };
+      expectUnchanged({ type: 'file', [name]: text });
+      expectUnchanged({ type: 'output_image', [name]: named });
+      expectUnchanged({ type: 'input_audio', url: text, data: [text] });
+    }
   });
 
   it.each([
     // 0xff 0xfb 0x90: how the frame of an MP3 begins, without a second one.
-    ["the letters of a sound's first frame", `//uQ${'x9Kd'.repeat(30)}`],
+    ["a sound's first frame", `//uQ${'x9Kd'.repeat(30)}`],
     ['text', btoa('proxy:application/pdf;unified_id,5f2c9d0e-6a1b-4c3d-8e7f;target_model_names,m')],
-    ['the letters of a gzip file', `H4sI${'x9Kd'.repeat(50)}`],
-  ])('leaves an ID that is base64 of %s', (_name, fileId) => {
-    for (const json of [{ image: fileId }, { type: 'file', file: fileId }]) {
-      expect(harvest(json, harvestAnswer).result).toBe(json);
-    }
+    ['a gzip file', `H4sI${'x9Kd'.repeat(50)}`],
+  ])('keeps an ID that looks like base64 of %s', (_name, fileId) => {
+    for (const json of [{ image: fileId }, { type: 'file', file: fileId }]) expectUnchanged(json);
   });
 
-  it('takes bare base64 from a part by its signature, or by the type of the part, in chat alone', () => {
+  it('finds bare base64 by its signature or the type of its part, in chat only', () => {
     const png = `iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB${'CAYAAAAf'.repeat(8)}`;
     const pdf = `JVBERi0xLjcK${'AAAA'.repeat(20)}`;
     // Raw samples, in the lines of MIME, and of PEM with the line breaks of Windows.
@@ -187,20 +160,17 @@ describe('harvestMedia', () => {
     ]);
   });
 
-  it('leaves bare base64 that is padded too little, and line breaks without end', () => {
+  it('keeps bare base64 with too little padding, and endless line breaks', () => {
     const samples = 'AQACAAMABAAFAAYABwAIAAkACgALAAwA'.repeat(40);
     for (const file of [`${samples}AA=`, `${samples}\t`, `${'\n'.repeat(1_000_000)}a`]) {
-      const json = { type: 'file', file };
-      expect(harvest(json, harvestAnswer).result).toBe(json);
+      expectUnchanged({ type: 'file', file });
     }
   });
 
-  it('takes bare base64 from “url” where the type of the part names a medium', () => {
+  it('finds bare base64 in “url” if the type of the part names a medium', () => {
     const url = `iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB${'CAYAAAAf'.repeat(8)}`;
-    expect(harvest({ type: 'generated_image', url }, harvestAnswer).result).toEqual({
-      type: 'generated_image',
-      url: ref,
-    });
+    const type = 'generated_image';
+    expect(harvest({ type, url }, harvestAnswer).result).toEqual({ type, url: ref });
   });
 
   it('accepts data URLs in lists of addresses, and leaves addresses alone', () => {
@@ -213,7 +183,7 @@ describe('harvestMedia', () => {
     ]);
   });
 
-  it.each(videoPlaces)('takes what is read as a video from “%s”, alone and in a list', (place) => {
+  it.each(videoPlaces)('finds a video under “%s”, alone and in a list', (place) => {
     const film = 'data:video/mp4;base64,ZG90';
     for (const value of [film, [film], [{ url: film }], [[film]]]) {
       const { result } = harvest({ task_id: 't', status: 'completed', [place]: value });
@@ -225,14 +195,11 @@ describe('harvestMedia', () => {
   });
 
   it.each(['ZG9', 'Z', 'ZG90Z', 'ZG=90ZG9', 'ZG90====', 'data:image/png;base64,ZG90Z'])(
-    'leaves %s, which is not whole base64',
-    (data) => {
-      const json = { inlineData: { data } };
-      expect(harvest(json).result).toBe(json);
-    },
+    'keeps %s, which is incomplete base64',
+    (data) => expectUnchanged({ inlineData: { data } }, harvestMedia),
   );
 
-  it('takes the audio of a message with its format, of a delta as raw samples', () => {
+  it('stores the audio of a message in its format, and of a delta as raw samples', () => {
     const { result, added } = harvest({
       choices: [
         { index: 0, message: { audio: { data: 'ZG90', format: 'mp3' } } },
@@ -253,14 +220,14 @@ describe('harvestMedia', () => {
     });
   });
 
-  it('leaves what is no base64, and what lies too deep', () => {
+  it('keeps invalid base64 and values that are nested too deeply', () => {
     let deep: JsonObject = { inlineData: { data: 'ZG90' } };
     for (let level = 0; level < 5000; level += 1) deep = { deep };
-    const json = { inlineData: { data: 'not base64!' }, deep };
-    expect(harvest(json).result).toBe(json);
+    expect(harvest({ inlineData: { data: 'not base64!' } }).added).toEqual([]);
+    expect(harvest(deep).result).toBe(deep);
   });
 
-  it('takes a film of many megabytes', () => {
+  it('accepts a video of many megabytes', () => {
     const base64 = 'AAAA'.repeat(8_000_000);
     expect(harvest({ inlineData: { data: base64 } }).added[0]?.[1]).toBe(base64);
   });

@@ -1,55 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { imageOperation } from '../../shared/operations/image/image.ts';
-import { emptyImageState, type ImageState } from '../../shared/operations/image/state.ts';
-import type { RunEvent } from '../../shared/run.ts';
+import type { ImageState } from '../../shared/operations/image/state.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import { body, finish, foldAll, numbered } from './support/fold-events.ts';
 
 const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
-
-function body(reply: unknown): RunEvent {
-  return {
-    kind: 'body',
-    seq: 1,
-    atMs: 1,
-    exchange: 0,
-    text: typeof reply === 'string' ? reply : JSON.stringify(reply),
-    truncated: false,
-  };
-}
-
-const fold = (...events: RunEvent[]) =>
-  events.reduce<ImageState>(imageOperation.fold, emptyImageState);
-const finish = { kind: 'finish', seq: 2, atMs: 2, exchange: 0 } as RunEvent;
-
+const fold = (...events: RunEventBody[]): ImageState => foldAll(imageOperation, events);
 describe('the fold of image runs', () => {
   it('keeps text and images in their order, with role, finish reason, ratings and usage', () => {
+    const parts = [
+      { text: 'Here:' },
+      { inlineData: { mimeType: 'image/png', data: `media:${id}` } },
+      { inline_data: { mime_type: 'image/jpeg', data: `media:${id}` } },
+      { text: 'hm', thought: true },
+      { thoughtSignature: 'c2ln' },
+      { executableCode: { code: '1' } },
+    ];
+    const ending = {
+      finishReason: 'STOP',
+      safetyRatings: [{ category: 'X', probability: 'LOW' }],
+    };
     const state = fold(
       body({
-        candidates: [
-          {
-            content: {
-              role: 'model',
-              parts: [
-                { text: 'Here:' },
-                { inlineData: { mimeType: 'image/png', data: `media:${id}` } },
-                { inline_data: { mime_type: 'image/jpeg', data: `media:${id}` } },
-                { text: 'hm', thought: true },
-                { thoughtSignature: 'c2ln' },
-                { executableCode: { code: '1' } },
-              ],
-            },
-            finishReason: 'STOP',
-            safetyRatings: [{ category: 'X', probability: 'LOW' }],
-          },
-        ],
+        candidates: [{ content: { role: 'model', parts }, ...ending }],
         usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 1290, totalTokenCount: 1293 },
         modelVersion: 'img-1',
       }),
     );
     expect(state.candidates).toEqual([
       {
-        role: 'model',
-        finishReason: 'STOP',
-        safetyRatings: [{ category: 'X', probability: 'LOW' }],
+        ...{ role: 'model', ...ending },
         parts: [
           { type: 'text', text: 'Here:', thought: false },
           { type: 'media', mediaId: id, mimeType: 'image/png' },
@@ -60,31 +40,26 @@ describe('the fold of image runs', () => {
       },
     ]);
     expect(imageOperation.figures(state)).toEqual({
-      model: 'img-1',
+      ...{ model: 'img-1', finishReasons: ['STOP'] },
       usage: { prompt_tokens: 3, completion_tokens: 1290, total_tokens: 1293 },
-      finishReasons: ['STOP'],
     });
   });
 
-  it('says why a prompt was blocked when there are no candidates at all', () => {
+  it('keeps the reason of a blocked prompt without candidates', () => {
     const state = fold(body({ promptFeedback: { blockReason: 'SAFETY' } }), finish);
     expect(state).toMatchObject({ blockReason: 'SAFETY', candidates: [], warnings: [] });
   });
 
-  it('knows an answer that holds nothing', () => {
-    const state = fold(body({ candidates: [] }), finish);
-    expect(imageOperation.noResult(state, [])).toBe('The response has neither text nor images.');
-  });
-
-  it('takes a piece without candidates for no output', () => {
+  it('doesn’t count a chunk without candidates as output', () => {
     const before = fold(body({ candidates: [{ content: { parts: [{ text: 'a' }] } }] }));
     const usageMetadata = { totalTokenCount: 3 };
-    const after = imageOperation.fold(before, body({ candidates: [], usageMetadata }));
+    const event = numbered(body({ candidates: [], usageMetadata }), 2);
+    const after = imageOperation.fold(before, event);
     expect(after.usage).toMatchObject(usageMetadata);
     expect(imageOperation.produced(before, after)).toBe(false);
   });
 
-  it('adds up what a gateway streams, or answers as a list', () => {
+  it('adds up what a gateway streams, or returns as a list', () => {
     const piece = (text: string) => ({ candidates: [{ content: { parts: [{ text }] } }] });
     const whole = fold(body([piece('a'), piece('b')]));
     expect(whole.candidates[0]?.parts).toHaveLength(2);
@@ -101,61 +76,38 @@ describe('the fold of image runs', () => {
   });
 
   it('reads snake case all through, also as a list', () => {
+    const parts = [
+      { inline_data: { mime_type: 'image/png', data: `media:${id}` } },
+      { thought_signature: 'c2ln' },
+    ];
+    const candidate = {
+      ...{ content: { role: 'model', parts }, finish_reason: 'STOP', finish_message: 'All done.' },
+      safety_ratings: [{ category: 'X' }],
+    };
+    const usage = { prompt_token_count: 3, candidates_token_count: 1290, total_token_count: 1293 };
     const reply = {
-      candidates: [
-        {
-          content: {
-            role: 'model',
-            parts: [
-              { inline_data: { mime_type: 'image/png', data: `media:${id}` } },
-              { thought_signature: 'c2ln' },
-            ],
-          },
-          finish_reason: 'STOP',
-          finish_message: 'All done.',
-          safety_ratings: [{ category: 'X' }],
-        },
-      ],
-      usage_metadata: {
-        prompt_token_count: 3,
-        candidates_token_count: 1290,
-        total_token_count: 1293,
-      },
-      model_version: 'img-1',
+      ...{ candidates: [candidate], usage_metadata: usage, model_version: 'img-1' },
       response_id: 'r-1',
     };
+    const expected = {
+      ...{ finishReason: 'STOP', finishMessage: 'All done.', safetyRatings: [{ category: 'X' }] },
+      parts: [{ type: 'media', mediaId: id, mimeType: 'image/png' }],
+    };
     for (const document of [reply, [reply]]) {
-      const state = fold(body(document), finish);
-      expect(state).toMatchObject({
-        candidates: [
-          {
-            parts: [{ type: 'media', mediaId: id, mimeType: 'image/png' }],
-            finishReason: 'STOP',
-            finishMessage: 'All done.',
-            safetyRatings: [{ category: 'X' }],
-          },
-        ],
+      expect(fold(body(document), finish)).toMatchObject({
+        ...{ candidates: [expected], model: 'img-1', responseId: 'r-1', warnings: [] },
         usage: { promptTokenCount: 3, candidatesTokenCount: 1290, totalTokenCount: 1293 },
-        model: 'img-1',
-        responseId: 'r-1',
-        warnings: [],
       });
     }
   });
 
-  it('says why a prompt was blocked in snake case', () => {
-    const state = fold(
-      body({ prompt_feedback: { block_reason: 'SAFETY', block_reason_message: 'Not that.' } }),
-    );
-    expect(state.blockReason).toBe('SAFETY');
-    expect(imageOperation.noResult(state, [])).toContain('Not that.');
-  });
-
-  it('gives the message beside a finish reason', () => {
-    const state = fold(
-      body({ candidates: [{ finishReason: 'IMAGE_SAFETY', finishMessage: 'Unsafe colors.' }] }),
-    );
-    expect(imageOperation.noResult(state, [])).toMatch(
+  it('keeps the block reason and the finish message', () => {
+    const prompt_feedback = { block_reason: 'SAFETY', block_reason_message: 'Not that.' };
+    const blocked = fold(body({ prompt_feedback }));
+    expect(blocked.blockReason).toBe('SAFETY');
+    expect(imageOperation.noResult(blocked, [])).toContain('Not that.');
+    const candidate = { finishReason: 'IMAGE_SAFETY', finishMessage: 'Unsafe colors.' };
+    expect(imageOperation.noResult(fold(body({ candidates: [candidate] })), [])).toMatch(
       /^The gateway withheld the result: .* Unsafe colors\.$/,
     );
   });

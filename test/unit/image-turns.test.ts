@@ -69,50 +69,38 @@ describe('turns of an image conversation', () => {
 describe('image settings', () => {
   const shape = describeOperation('image').objects.generationConfig;
 
-  it('have the types that main holds them to', () => {
-    expect(shape).toMatchObject({
-      type: 'object',
-      properties: {
-        responseModalities: { type: 'array', items: { type: 'string' } },
-        imageConfig: {
-          properties: { aspectRatio: { type: 'string' }, imageSize: { type: 'string' } },
-        },
-      },
-    });
+  it('have the types that main requires', () => {
+    const text = { type: 'string' };
+    const imageConfig = { properties: { aspectRatio: text, imageSize: text } };
+    const responseModalities = { type: 'array', items: text };
+    const properties = { responseModalities, imageConfig };
+    expect(shape).toMatchObject({ type: 'object', properties });
   });
 
-  it('are held to the other types where one of them is of none that is known here', () => {
-    const property = {
+  it('are checked by the known types if one is unknown', () => {
+    const some = objectShapeSchema.parse({
       type: 'object',
       properties: { seed: { type: 'integer' }, stop: { anyOf: [] }, style: { type: 'string' } },
-    };
-    const some = objectShapeSchema.parse(property);
+    });
     const check = (more: JsonObject) =>
       checkSettings({ ...emptyInputs.image, moreConfig: JSON.stringify(more) }, some);
     expect(check({ seed: 1.5, stop: 'END', style: 'oil' })).toMatchObject({ ok: true });
     expect(check({ seed: 1, style: 5 })).toEqual({ ok: false, problem: 'style: Enter text.' });
   });
 
-  it('send the modalities of a new draft and nothing else', () => {
+  it('send only the modalities of a new draft, and nothing if those are unset', () => {
     expect(checkSettings(emptyInputs.image, shape)).toEqual({
       ok: true,
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
     });
     expect(changedSettingCount(emptyInputs.image)).toBe(0);
+    const unset = checkSettings({ ...emptyInputs.image, responseModalities: null }, shape);
+    expect(unset).toEqual({ ok: true, generationConfig: null });
   });
 
-  it('send no generationConfig where nothing is set', () => {
-    expect(checkSettings({ ...emptyInputs.image, responseModalities: null }, shape)).toEqual({
-      ok: true,
-      generationConfig: null,
-    });
-  });
-
-  it('come back from what they sent, more fields too', () => {
+  it('are restored from what they sent, including other fields', () => {
     const settings = {
-      responseModalities: ['IMAGE'],
-      aspectRatio: '16:9',
-      imageSize: 'huge',
+      ...{ responseModalities: ['IMAGE'], aspectRatio: '16:9', imageSize: 'huge' },
       moreConfig: '{"temperature": 0.4, "imageConfig": {"style": "ink"}}',
     };
     const checked = checkSettings(settings, shape);

@@ -6,19 +6,17 @@ import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/lau
 import { explainExit } from '../../electron/launch/start-desktop.ts';
 
 describe('the flags', () => {
-  const good: [string[], LaunchOptions][] = [
-    [[], { host: null, port: null, opensBrowser: true, checksItself: false }],
-    [['--self-check'], { host: null, port: null, opensBrowser: true, checksItself: true }],
-    [['--browser'], { host: 'browser', port: null, opensBrowser: true, checksItself: false }],
-    [['--desktop'], { host: 'desktop', port: null, opensBrowser: true, checksItself: false }],
-    [
-      ['--port', '0', '--no-open'],
-      { host: null, port: 0, opensBrowser: false, checksItself: false },
-    ],
-    [['--port=8080'], { host: null, port: 8080, opensBrowser: true, checksItself: false }],
+  const good: [string[], Partial<LaunchOptions>][] = [
+    [[], {}],
+    [['--self-check'], { checksItself: true }],
+    [['--browser'], { host: 'browser' }],
+    [['--desktop'], { host: 'desktop' }],
+    [['--port', '0', '--no-open'], { port: 0, opensBrowser: false }],
+    [['--port=8080'], { port: 8080 }],
   ];
   it.each(good)('are read: %j', (args, options) => {
-    expect(parseOptions(args)).toEqual(options);
+    const usual = { host: null, port: null, opensBrowser: true, checksItself: false };
+    expect(parseOptions(args)).toEqual({ ...usual, ...options });
   });
 
   const bad: [string[], RegExp][] = [
@@ -60,68 +58,58 @@ describe('the host', () => {
 
 describe('why Electron ended', () => {
   const binary = '/opt/electron/electron';
-  const cases: [string, string, string][] = [
+  const explain = (stderr: string, code: number | null = null) =>
+    explainExit({ code, signal: code === null ? 'SIGTRAP' : null, stderr, binary });
+
+  it.each([
     [
       'a missing library',
       'electron: error while loading shared libraries: libnss3.so: cannot open shared object file',
       'libnss3.so isn’t installed',
     ],
     [
-      'No display',
+      'a missing display',
       '[9:ERROR:ozone_platform_x11.cc] Missing X server or $DISPLAY\nThe platform failed to initialize.',
       'the display couldn’t be opened',
     ],
     ['its last words', 'first\nsomething broke\n\n', 'it exited with code 3: something broke'],
-    ['nothing at all', '', 'it exited with code 3'],
-  ];
-  it.each(cases)('names %s', (_name, stderr, reason) => {
-    expect(explainExit({ code: 3, signal: null, stderr, binary })).toEqual({
-      reason,
-      remedy: null,
-    });
+    ['its exit code', '', 'it exited with code 3'],
+  ])('names %s', (_name, stderr, reason) => {
+    expect(explain(stderr, 3)).toEqual({ reason, remedy: null });
   });
 
   it('names the signal', () => {
-    const reason = 'it was killed by SIGTRAP';
-    expect(explainExit({ code: null, signal: 'SIGTRAP', stderr: '', binary })).toEqual({
-      reason,
-      remedy: null,
-    });
+    expect(explain('')).toEqual({ reason: 'it was killed by SIGTRAP', remedy: null });
   });
 
-  const sandbox: [string, string, string][] = [
+  it.each([
     [
-      'with the file that is not set up',
       "[1:FATAL:setuid_sandbox_host.cc(158)] The SUID sandbox helper binary was found, but is not configured correctly. Rather than run without sandboxing I'm aborting now. You need to make sure that /home/a b/dist/chrome-sandbox is owned by root and has mode 4755.",
       '/home/a b/dist/chrome-sandbox',
     ],
     [
-      'without a file',
       '[1005/163106.285700:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:129] No usable sandbox! If you are running on Ubuntu 23.10+ or another Linux distro that has disabled unprivileged user namespaces with AppArmor, see https://chromium.googlesource.com/',
       '/opt/electron/chrome-sandbox',
     ],
     [
-      'in the language of the system',
       '[32663:0904/100942.035573:FATAL:credentials.cc(127)] Check failed: . : Permission non accordée (13)',
       '/opt/electron/chrome-sandbox',
     ],
     [
-      'and ended in the middle of its sentence',
       '[1:FATAL] The SUID sandbox helper binary was found, but is not configured correctly.',
       '/opt/electron/chrome-sandbox',
     ],
-  ];
-  it.each(sandbox)('a blocked sandbox %s: one sentence that names it', (_name, stderr, file) => {
-    const { reason, remedy } = explainExit({ code: null, signal: 'SIGTRAP', stderr, binary });
+  ])('names the command that unblocks the sandbox after %j', (stderr, file) => {
+    const { reason, remedy } = explain(stderr);
     expect(reason).toBe("this system blocks Chromium's sandbox");
     expect(remedy).toContain(`sudo chown root:root '${file}' && sudo chmod 4755 '${file}'`);
     expect(remedy).not.toContain('no-sandbox');
   });
 
-  it('root, for whom Chromium has no sandbox: another user is named as the way', () => {
+  it('recommends another user to root, for whom Chromium has no sandbox', () => {
     const stderr =
       '[4521:1123/051402.215203:FATAL:electron/shell/app/electron_main_delegate.cc:289] Running as root without --no-sandbox isn’t supported. See https://crbug.com/638180.';
-    expect(explainExit({ code: null, signal: 'SIGTRAP', stderr, binary })).toEqual({
+    expect(explain(stderr)).toEqual({
       reason: 'Chromium’s sandbox can’t run as root',
       remedy: 'To use the desktop app, run Gatehouse as a non-root user.',
     });
@@ -139,7 +127,7 @@ describe('why the download failed', () => {
     expect(failureReason(stderr)).toBe('getaddrinfo ENOTFOUND github.com');
   });
 
-  it('takes the first line where there is no error, and says something where there is nothing', () => {
+  it('falls back to the first line, then to a general reason', () => {
     expect(failureReason('\nKilled\n')).toBe('Killed');
     expect(failureReason('')).toBe('the install script failed');
   });

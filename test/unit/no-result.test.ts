@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { appError } from '../../shared/errors.ts';
 import { emptyChatChoice } from '../../shared/operations/chat/delta.ts';
 import type { ChatChoice } from '../../shared/operations/chat/state.ts';
 import { emptyImageState, type ImageCandidate } from '../../shared/operations/image/state.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
 import { emptySpeechState } from '../../shared/operations/speech/speech.ts';
 import { emptyVideoState } from '../../shared/operations/video/state.ts';
@@ -19,38 +21,32 @@ function choice(change: Partial<ChatChoice>): ChatChoice {
 }
 
 describe('a chat answer', () => {
+  const filtered = 'Withheld by the content filter.';
+  const reasoning = 'Hm';
   it.each([
     [[], 'The response is empty.'],
     [[choice({ content: ' \n', finishReason: 'stop' })], 'The response is empty.'],
-    [[choice({ finishReason: 'content_filter' })], 'Withheld by the content filter.'],
     [[choice({ finishReason: 'length' })], 'The token limit was reached before any text.'],
     [
-      [choice({ reasoning: 'Hm', finishReason: 'length' })],
+      [choice({ reasoning, finishReason: 'length' })],
       'The token limit was reached while the model was reasoning.',
     ],
-    [
-      [choice({ reasoning: 'Hm', finishReason: 'stop' })],
-      'The model returned reasoning but no answer.',
-    ],
+    [[choice({ reasoning, finishReason: 'stop' })], 'The model returned reasoning but no answer.'],
     [[choice({ refusal: 'I cannot' })], 'The model refused.'],
     [[choice({}), choice({ index: 1, content: 'Hello' })], null],
     [[choice({ toolCalls: [{ id: '1', name: 'get_weather', arguments: '' }] })], null],
     [[choice({ audio: { id: null, media: 'm', transcript: '', expiresAt: null } })], null],
+    [[choice({ finishReason: 'content_filter' })], filtered],
+    [[choice({ finishReason: 'SAFETY' })], filtered],
+    [[choice({ finishReason: 'PROHIBITED_CONTENT' })], filtered],
+    [[choice({ finishReason: 'RECITATION' })], filtered],
+    [[choice({ finishReason: 'SPII' })], filtered],
+    [[choice({ finishReason: 'BLOCKLIST' })], filtered],
   ])('%#', (choices, reason) => {
     expect(chat.noResult({ ...chat.initialState, choices }, [])).toBe(reason);
   });
 
-  it.each(['content_filter', 'SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'SPII', 'BLOCKLIST'])(
-    'is withheld by %s',
-    (finishReason) => {
-      const choices = [choice({ finishReason })];
-      expect(chat.noResult({ ...chat.initialState, choices }, [])).toBe(
-        'Withheld by the content filter.',
-      );
-    },
-  );
-
-  it('may be a picture alone, which only the media of the run hold', () => {
+  it('may be an image alone, known only from the media of the run', () => {
     const state = { ...chat.initialState, choices: [choice({ finishReason: 'stop' })] };
     const picture = { kind: 'image' as const, sizeBytes: 9 };
     expect(chat.noResult(state, [medium(picture)])).toBeNull();
@@ -58,52 +54,31 @@ describe('a chat answer', () => {
   });
 });
 
-describe('a reply that couldn’t be read', () => {
-  const body = (text: string, truncated = false) =>
-    ({ kind: 'body', text, truncated, seq: 1, atMs: 1, exchange: 0 }) as const;
+describe('a response that couldn’t be read', () => {
+  const at = { seq: 1, atMs: 1, exchange: 0 };
+  const end = { kind: 'finish', seq: 2, atMs: 10, exchange: 0, timings: measured } as const;
+  const fold = (name: OperationName, text: string, truncated = false) => {
+    const response = { kind: 'response', status: 200, headers: [], ...at } as const;
+    const events = [response, { kind: 'body', text, truncated, ...at } as const, end];
+    return events.reduce(foldRun, runView(name, { status: 'running' })).figures?.noResult;
+  };
   const unreadable = 'The response couldn’t be read.';
-  const cut = body('{"choices":[{"message":{"content":"Hel', true);
-  const strange = body('{"result":"Hello"}');
+  const cut = '{"choices":[{"message":{"content":"Hel';
+  const strange = '{"result":"Hello"}';
 
   it.each([
-    ['chat', cut],
-    ['chat', strange],
-    ['completion', cut],
-    ['completion', strange],
-    ['rerank', cut],
-    ['rerank', strange],
-    ['transcription', strange],
-  ] as const)('is not called empty: %s, %j', (name, event) => {
-    const view = foldRun(runView(name, { status: 'running', finishedAt: null }), {
-      kind: 'response',
-      status: 200,
-      headers: [],
-      seq: 1,
-      atMs: 1,
-      exchange: 0,
-    });
-    const after = foldRun(foldRun(view, event), {
-      kind: 'finish',
-      seq: 2,
-      atMs: 10,
-      exchange: 0,
-      timings: measured,
-    });
-    expect(after.figures?.noResult).toBe(unreadable);
-  });
-
-  it('is distinguished from one that says that there is nothing', () => {
-    const fold = (name: 'chat' | 'rerank', text: string) =>
-      foldRun(foldRun(runView(name, { status: 'running' }), body(text)), {
-        kind: 'finish',
-        seq: 2,
-        atMs: 10,
-        exchange: 0,
-        timings: measured,
-      }).figures?.noResult;
-    expect(fold('chat', '{"choices":[]}')).toBe('The response is empty.');
-    expect(fold('rerank', '{"results":[]}')).toBe('The response contains no ranked documents.');
-    expect(fold('rerank', '[{"index":0,"relevance_score":0.5}]')).toBeNull();
+    ['chat', cut, unreadable],
+    ['chat', strange, unreadable],
+    ['completion', cut, unreadable],
+    ['completion', strange, unreadable],
+    ['rerank', cut, unreadable],
+    ['rerank', strange, unreadable],
+    ['transcription', strange, unreadable],
+    ['chat', '{"choices":[]}', 'The response is empty.'],
+    ['rerank', '{"results":[]}', 'The response contains no ranked documents.'],
+    ['rerank', '[{"index":0,"relevance_score":0.5}]', null],
+  ] as const)('is told from an empty one: %s, %s', (name, text, noResult) => {
+    expect(fold(name, text, text === cut)).toBe(noResult);
   });
 });
 
@@ -121,6 +96,7 @@ describe('an image reply', () => {
   const text = { type: 'text' as const, text: 'Sorry', thought: false };
   const picture = { type: 'media' as const, mediaId: 'm', mimeType: 'image/png' };
 
+  const empty = /neither text nor images\.$/;
   it.each([
     [{ blockReason: 'PROHIBITED_CONTENT' }, /blocked the prompt: prohibited content/],
     [{ blockReason: 'NEW_WORD' }, /blocked the prompt: NEW_WORD\./],
@@ -128,42 +104,38 @@ describe('an image reply', () => {
       { blockReason: 'OTHER', promptFeedback: { blockReasonMessage: 'Not here.' } },
       /\(OTHER\)\. Not here\.$/,
     ],
-    [
-      { candidates: [{ ...none, finishReason: 'IMAGE_SAFETY' }] },
-      /withheld the result: the safety filter blocked the image/,
-    ],
-    [{ candidates: [{ ...none, parts: [text], finishReason: 'IMAGE_SAFETY' }] }, /withheld/],
-    [{ candidates: [{ ...none, finishReason: 'NO_IMAGE' }] }, /generated no image/],
-    [{ candidates: [{ ...none, finishReason: 'STOP' }] }, /neither text nor images\.$/],
-    [{ candidates: [] }, /neither text nor images\.$/],
-    [{ blockReason: 'BLOCK_REASON_UNSPECIFIED' }, /neither text nor images\.$/],
-    [
-      { candidates: [{ ...none, finishReason: 'content_filter' }] },
-      /withheld the result: content filter/,
-    ],
-    [{ candidates: [{ ...none, parts: [text], finishReason: 'image_safety' }] }, /withheld/],
-    [
-      { candidates: [{ ...none, parts: [{ type: 'unknown' as const, raw: {} }] }] },
-      /neither text nor images\.$/,
-    ],
+    [{ blockReason: 'BLOCK_REASON_UNSPECIFIED' }, empty],
+    [{ candidates: [] }, empty],
   ])('%#', (state, reason) => {
     expect(image.noResult({ ...emptyImageState, ...state }, [])).toMatch(reason);
   });
 
-  it.each(['BLOCK_REASON_UNSPECIFIED', 'OTHER'])(
-    'is a picture, whatever blockReason %s says',
+  it.each<[Partial<ImageCandidate>, RegExp]>([
+    [{ finishReason: 'IMAGE_SAFETY' }, /withheld the result: the safety filter blocked the image/],
+    [{ parts: [text], finishReason: 'IMAGE_SAFETY' }, /withheld/],
+    [{ parts: [text], finishReason: 'image_safety' }, /withheld/],
+    [{ finishReason: 'content_filter' }, /withheld the result: content filter/],
+    [{ finishReason: 'NO_IMAGE' }, /generated no image/],
+    [{ finishReason: 'STOP' }, empty],
+    [{ parts: [{ type: 'unknown', raw: {} }] }, empty],
+  ])('is named by its candidate: %o', (candidate, reason) => {
+    const candidates = [{ ...none, ...candidate }];
+    expect(image.noResult({ ...emptyImageState, candidates }, [])).toMatch(reason);
+  });
+
+  it.each(['BLOCK_REASON_UNSPECIFIED', 'OTHER', null])(
+    'is a result if it has an image, whatever blockReason %s says',
     (blockReason) => {
-      const candidates = [{ ...none, parts: [picture] }];
-      expect(image.noResult({ ...emptyImageState, blockReason, candidates }, [])).toBeNull();
+      for (const finishReason of [null, 'SAFETY']) {
+        const candidates = [{ ...none, parts: [picture], finishReason }];
+        expect(image.noResult({ ...emptyImageState, blockReason, candidates }, [])).toBeNull();
+      }
     },
   );
 
-  it('is a result with a picture, and with a text that nothing withheld', () => {
-    const withPicture = { ...none, parts: [picture], finishReason: 'SAFETY' };
-    const withText = { ...none, parts: [text], finishReason: 'STOP' };
-    for (const candidate of [withPicture, withText]) {
-      expect(image.noResult({ ...emptyImageState, candidates: [candidate] }, [])).toBeNull();
-    }
+  it('is a result with a text that was not withheld', () => {
+    const candidates = [{ ...none, parts: [text], finishReason: 'STOP' }];
+    expect(image.noResult({ ...emptyImageState, candidates }, [])).toBeNull();
   });
 });
 
@@ -187,17 +159,11 @@ it('is a finished task without a film, a ranking without documents, a transcript
   );
 });
 
-it('is noted when a run ends well, and not of one that failed or was stopped', () => {
+it('is noted if a run succeeds, and not if it failed or was stopped', () => {
   const view = runView('chat', { status: 'running', finishedAt: null, timings: null });
   const at = { seq: 2, atMs: 10, exchange: 0, timings: measured };
   expect(foldRun(view, { kind: 'finish', ...at }).figures?.noResult).toBe('The response is empty.');
-  const error = {
-    kind: 'cancelled' as const,
-    message: 'Stopped.',
-    nextStep: '',
-    gateway: null,
-    detail: null,
-  };
+  const error = appError('cancelled', 'Stopped.', '', {});
   const stopped = foldRun(view, { kind: 'error', status: 'cancelled', error, ...at });
   expect(stopped.figures?.noResult).toBeNull();
 });

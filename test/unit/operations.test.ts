@@ -12,7 +12,7 @@ import { type OperationName, operationNameSchema } from '../../shared/operations
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { foldEvents, initialView, producedOutput, type RunView } from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
-import { body, chunk, numbered } from './support/fold-events.ts';
+import { body, numbered } from './support/fold-events.ts';
 
 const request: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Hi there' }] };
 
@@ -26,18 +26,18 @@ function failureOf(act: () => unknown) {
   return null;
 }
 
-describe('output that a page learns of', () => {
+describe('producedOutput', () => {
   const overJson = (view: RunView): RunView => JSON.parse(JSON.stringify(view));
   const begun = (operation: OperationName) => initialView(runSummary({ operation }));
 
-  it.each(operationNameSchema.options)('is none at the start of a run: %s', (operation) => {
+  it.each(operationNameSchema.options)('is false at the start of a %s run', (operation) => {
     expect(producedOutput(begun(operation), overJson(begun(operation)))).toBe(false);
   });
 
   it.each([
     ['image', { candidates: [{ content: { parts: [{ text: 'A gate' }] } }] }],
     ['rerank', { results: [{ index: 0, relevance_score: 0.5 }] }],
-  ] as const)('is there with the first answer: %s', (operation, reply) => {
+  ] as const)('is true with the first %s output', (operation, reply) => {
     const { view } = foldEvents(begun(operation), [numbered(body(reply), 1)]);
     expect(producedOutput(begun(operation), overJson(view))).toBe(true);
   });
@@ -57,7 +57,7 @@ describe('a request and its operation', () => {
     expect(checked.request).toBe(request);
   });
 
-  it('follows a task only where there are tasks, and passes on what is known of it', () => {
+  it('accepts a task ID only for operations with tasks', () => {
     const videoRequest = { model: 'v-1', prompt: 'A boat', duration: 'long' };
     expect(checkInput('video', { request: videoRequest, follow: ' t-1 ' })).toMatchObject({
       model: 'v-1',
@@ -87,20 +87,10 @@ describe('a request and its operation', () => {
     ]);
   });
 
-  it('names the field in the sentence where only one is wrong', () => {
+  it('names the field in the sentence if only one is wrong', () => {
     expect(failureOf(() => checkInput('chat', { request: { ...request, n: 0 } }))?.message).toBe(
       'The request wasn’t sent. n: Enter 1 or more.',
     );
-  });
-
-  it('folds its own states, detects output and gives figures', () => {
-    const event = numbered(
-      chunk({ model: 'm', choices: [{ index: 0, delta: { content: 'a' } }] }),
-      1,
-    );
-    const after = chatOperation.fold(chatOperation.initialState, event);
-    expect(chatOperation.produced(chatOperation.initialState, after)).toBe(true);
-    expect(chatOperation.figures(after)).toEqual({ model: 'm', usage: null, finishReasons: [] });
   });
 });
 
@@ -115,23 +105,18 @@ describe('toHttp', () => {
     expect(body).toEqual({ model: 'v-1', prompt: 'A boat', random_seed: 3, seed: 'extra' });
   });
 
+  const options = { stream_options: { include_usage: true } };
   it.each<[string, JsonObject, JsonObject, boolean]>([
     ['on', { stream: true }, {}, true],
     ['off', { stream: false }, {}, false],
     ['not set', {}, {}, false],
     ['on in the extra body fields', { stream: false }, { stream: true }, true],
     ['off in the extra body fields', { stream: true }, { stream: false }, false],
-  ])('sends stream_options only beside stream: %s', (_name, more, extraBody, isSent) => {
-    const options = { stream_options: { include_usage: true } };
+    ['off, with options in the extra body fields', { stream: false }, options, false],
+  ])('sends stream_options only with stream: %s', (_name, more, extraBody, isSent) => {
     const input = { request: { ...request, ...more, ...options }, extraBody, wireNames: {} };
     const { body } = toHttp(chatOperation, input);
     expect(body).toEqual({ ...request, ...more, ...(isSent && options), ...extraBody });
-  });
-
-  it('sends stream_options of the extra body fields as they are', () => {
-    const extraBody = { stream_options: { include_usage: true } };
-    const input = { request: { ...request, stream: false }, extraBody, wireNames: {} };
-    expect(toHttp(chatOperation, input).body).toMatchObject(extraBody);
   });
 
   it('merges the extra body fields last, at the top level', () => {

@@ -17,29 +17,12 @@ import {
 import { medium } from '../fixtures/medium.ts';
 import { cutsOf, inputs } from '../fixtures/property.ts';
 import { runSummary } from '../fixtures/run-view.ts';
-import { makeTimings } from '../fixtures/timings.ts';
-import { REPLY_KEYS } from './support/fold-events.ts';
+import { delta } from './support/chat-events.ts';
+import { body, finish, REPLY_KEYS } from './support/fold-events.ts';
 
 const text = fc.constantFrom(
-  ...[
-    '',
-    'a',
-    'Hi ',
-    '<think>',
-    '</think>',
-    '<thi',
-    'nk>',
-    '"',
-    '\\',
-    '\n',
-    '😀',
-    '\ud83d',
-    '{"a":',
-    '1}',
-    '12',
-    'stop',
-    '30%',
-  ],
+  ...['', 'a', 'Hi ', '<think>', '</think>', '<thi', 'nk>', '12', 'stop', '30%', '{"a":', '1}'],
+  ...['"', '\\', '\n', '😀', '\ud83d'],
 );
 
 /** JSON of any shape whose names are often those that replies have. */
@@ -68,10 +51,7 @@ const piece: fc.Arbitrary<JsonValue> = fc.oneof(
           fc.record({ role: fc.constant('assistant'), content: text }),
           fc.record({
             tool_calls: fc.tuple(
-              fc.record({
-                index: fc.nat({ max: 1 }),
-                function: fc.record({ arguments: text }, { requiredKeys: [] }),
-              }),
+              fc.record({ index: fc.nat({ max: 1 }), function: fc.record({ arguments: text }) }),
             ),
           }),
         ),
@@ -97,17 +77,10 @@ const chunk = fc.record<Extract<RunEventBody, { kind: 'chunk' }>>({
   event: fc.constantFrom(null, null, null, 'error', 'message'),
   comment: fc.constantFrom(false, false, false, true),
 });
+const sent = { exchange: 0, method: 'POST', url: 'https://gateway.example/v1', headers: [] };
+const task = { exchange: 0, taskId: 't', status: 'in_progress' } as const;
 const other: fc.Arbitrary<RunEventBody> = fc.oneof(
-  anyReply.map(
-    (body): RunEventBody => ({
-      kind: 'request',
-      exchange: 0,
-      method: 'POST',
-      url: 'https://gateway.example/v1',
-      headers: [],
-      body: JSON.stringify(body),
-    }),
-  ),
+  anyReply.map((body): RunEventBody => ({ kind: 'request', ...sent, body: JSON.stringify(body) })),
   fc.constantFrom<RunEventBody>(
     { kind: 'response', exchange: 0, status: 200, headers: [] },
     { kind: 'response', exchange: 0, status: 302, headers: [], followedTo: '/v2' },
@@ -116,26 +89,12 @@ const other: fc.Arbitrary<RunEventBody> = fc.oneof(
     { kind: 'progress', exchange: 0, direction: 'download', doneBytes: 5, totalBytes: 9 },
     { kind: 'media', exchange: 0, media: medium({ kind: 'image', sizeBytes: 4 }) },
     { kind: 'exchange-end', exchange: 0, status: 'succeeded', error: null, timings: null },
-    { kind: 'finish', exchange: 0, timings: makeTimings() },
+    finish,
   ),
-  fc.tuple(anyReply, fc.boolean()).map(
-    ([reply, truncated]): RunEventBody => ({
-      kind: 'body',
-      exchange: 0,
-      text: JSON.stringify(reply),
-      truncated,
-    }),
-  ),
-  fc.tuple(anyReply, text).map(
-    ([reply, word]): RunEventBody => ({
-      kind: 'task',
-      exchange: 0,
-      taskId: 't',
-      status: 'in_progress',
-      word,
-      reply,
-    }),
-  ),
+  fc.tuple(anyReply, fc.boolean()).map(([reply, truncated]) => body(reply, truncated)),
+  fc
+    .tuple(anyReply, text)
+    .map(([reply, word]): RunEventBody => ({ kind: 'task', ...task, word, reply })),
 );
 
 /** Events of a run in any order, with series of similar chunks. */
@@ -145,15 +104,9 @@ const events = fc
       { weight: 3, arbitrary: fc.array(chunk, { maxLength: 6 }) },
       {
         weight: 3,
-        arbitrary: fc.array(text, { maxLength: 14 }).map((texts): RunEventBody[] =>
-          texts.map((content) => ({
-            kind: 'chunk',
-            exchange: 0,
-            data: JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content } }] }),
-            event: null,
-            comment: false,
-          })),
-        ),
+        arbitrary: fc
+          .array(text, { maxLength: 14 })
+          .map((texts) => texts.map((content) => delta({ content }, { id: 'c' }))),
       },
       { weight: 1, arbitrary: other.map((event) => [event]) },
     ),

@@ -10,10 +10,7 @@ import { inputs, piecesOf } from '../fixtures/property.ts';
 
 const github = readFileSync('test/fixtures/gfm-examples.txt', 'utf8');
 
-interface Example {
-  name: string;
-  markdown: string;
-}
+type Example = { name: string; markdown: string };
 
 function examplesOf(specification: string, from: string): Example[] {
   const examples = specification.matchAll(/^`{32} example[^\n]*\n([\s\S]*?)^\.\n/gm);
@@ -149,8 +146,8 @@ it('gives the same blocks for any chunks and keeps finished ones', () => {
 });
 
 it('loses no letter', () => {
-  const plain = fc.array(
-    fc.constantFrom(
+  const line = fc.constantFrom(
+    ...[
       'a1',
       '- b2',
       '> c3',
@@ -163,11 +160,10 @@ it('loses no letter', () => {
       '\th8',
       '>\ti9',
       '- > j',
-    ),
-    { maxLength: 14 },
+    ],
   );
   fc.assert(
-    fc.property(plain, (lines) => {
+    fc.property(fc.array(line, { maxLength: 14 }), (lines) => {
       const text = lines.join('\n');
       const seen = JSON.stringify(ours(text));
       for (const [said] of text.replaceAll('```', '').matchAll(/[a-z]\d?/g))
@@ -179,16 +175,7 @@ it('loses no letter', () => {
 
 it('splits a growing paragraph at the same places', () => {
   const word = fc.constantFrom(
-    'word ',
-    'more words ',
-    '**',
-    '`',
-    '[',
-    '](',
-    ')',
-    '\n',
-    '😀',
-    'x'.repeat(700),
+    ...['word ', 'more words ', '**', '`', '[', '](', ')', '\n', '😀', 'x'.repeat(700)],
   );
   fc.assert(
     fc.property(fc.array(word, { minLength: 10, maxLength: 60 }), fc.nat(), (parts, cut) => {

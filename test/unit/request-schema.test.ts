@@ -15,6 +15,7 @@ const errorsOf = (request: object) =>
   findFieldErrors(chatRequestSchema.strict(), { ...chat, ...request }).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
+const withPart = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
 
 describe('a chat request', () => {
   it.each([
@@ -44,15 +45,11 @@ describe('a chat request', () => {
     ['an unknown item', { modalities: ['smell'] }, ['modalities.0: Use text or audio.']],
     ['neither text nor list', { stop: 5 }, ['stop: Enter text or a list.']],
     [
-      'a tool choice of no form',
+      'an unknown tool choice',
       { tool_choice: 'maybe' },
       ['tool_choice: Enter none, auto or required or a JSON object.'],
     ],
-    [
-      'a bias that is text',
-      { logit_bias: { a: 'x' } },
-      ['logit_bias.a: Enter a number for every token.'],
-    ],
+    ['text as bias', { logit_bias: { a: 'x' } }, ['logit_bias.a: Enter a number for every token.']],
     [
       'a tool without a name',
       { tools: [{ type: 'function', function: {} }] },
@@ -67,12 +64,12 @@ describe('a chat request', () => {
     ],
     [
       'an unknown part',
-      { messages: [{ role: 'user', content: [{ type: 'smell' }] }] },
+      withPart({ type: 'smell' }),
       ['messages.0.content.0.type: Use text, image_url, input_audio, file or video_url.'],
     ],
     [
       'an image without an address',
-      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: {} }] }] },
+      withPart({ type: 'image_url', image_url: {} }),
       ['messages.0.content.0.image_url.url: This field is required.'],
     ],
   ])('says in plain words what is wrong with %s', (_name, request, expected) => {
@@ -89,92 +86,55 @@ describe('a chat request', () => {
     expect(findFieldErrors(chatRequestSchema, { ...chat, top_k: 4 })).toEqual([]);
   });
 
-  it('takes every field of the interface', () => {
+  it('accepts every field of the interface', () => {
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const parts = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: 'https://x/y.png', detail: 'low' } },
+      { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
+      { type: 'file', file: { filename: 'a.pdf', file_data: 'AAAA', file_id: 'f' } },
+      { type: 'video_url', video_url: { url: 'https://x/y.mp4' } },
+    ];
+    const tool = { name: 'f', description: 'd', parameters: { type: 'object' } };
     const request = {
-      model: 'm',
       messages: [
         { role: 'developer', content: 'Be brief.', name: 'dev' },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'What is this?' },
-            { type: 'image_url', image_url: { url: 'https://x/y.png', detail: 'low' } },
-            { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
-            { type: 'file', file: { filename: 'a.pdf', file_data: 'AAAA', file_id: 'f' } },
-            { type: 'video_url', video_url: { url: 'https://x/y.mp4' } },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: '',
-          reasoning_content: 'hm',
-          tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
-        },
+        { role: 'user', content: parts },
+        { role: 'assistant', content: '', reasoning_content: 'hm', tool_calls: [call] },
         { role: 'tool', content: '1', tool_call_id: 'a' },
       ],
-      temperature: 1,
-      top_p: 1,
-      n: 2,
-      stream: true,
-      stream_options: { include_usage: true },
-      stop: ['a', 'b'],
-      max_tokens: 10,
-      max_completion_tokens: 10,
-      presence_penalty: 0,
-      frequency_penalty: 0,
-      logit_bias: { '50256': -100 },
-      user: 'u',
-      tools: [
-        {
-          type: 'function',
-          function: { name: 'f', description: 'd', parameters: { type: 'object' } },
-        },
-      ],
+      ...{ temperature: 1, top_p: 1, n: 2, presence_penalty: 0, frequency_penalty: 0, seed: 7 },
+      ...{ stream: true, stream_options: { include_usage: true }, stop: ['a', 'b'], user: 'u' },
+      ...{ max_tokens: 10, max_completion_tokens: 10, logit_bias: { '50256': -100 } },
+      tools: [{ type: 'function', function: tool }],
       tool_choice: { type: 'function', function: { name: 'f' } },
       response_format: { type: 'json_schema', json_schema: { name: 'x', schema: {} } },
-      seed: 7,
-      reasoning_effort: 'low',
-      modalities: ['text', 'audio'],
+      ...{ reasoning_effort: 'low', modalities: ['text', 'audio'] },
       audio: { voice: 'alloy', format: 'wav' },
     };
-    expect(findFieldErrors(chatRequestSchema.strict(), request)).toEqual([]);
+    expect(errorsOf(request)).toEqual([]);
   });
 });
 
 describe('the requests of the other endpoints', () => {
   const model = 'm';
+  const inlineData = { mimeType: 'image/png', data: 'AA' };
+  const inline_data = { mime_type: 'image/png', data: 'AA' };
+  const format = { response_format: 'vtt', timestamp_granularities: ['word', 'segment'] };
   it.each([
     [
       'completion',
       completionRequestSchema,
       {
-        model,
-        prompt: 'a',
-        max_tokens: 1,
-        temperature: 3,
-        top_p: 1,
-        n: 1,
-        stream: true,
-        stop: '\n',
-        suffix: 'z',
-        echo: true,
+        ...{ prompt: 'a', suffix: 'z', echo: true, stream: true, stop: '\n' },
+        ...{ max_tokens: 1, temperature: 3, top_p: 1, n: 1 },
       },
     ],
     [
       'image',
       imageRequestSchema,
       {
-        model,
-        contents: [
-          {
-            role: 'user',
-            parts: [
-              { text: 'a' },
-              { inlineData: { mimeType: 'image/png', data: 'AA' } },
-              { inline_data: { mime_type: 'image/png', data: 'AA' } },
-            ],
-          },
-        ],
+        contents: [{ role: 'user', parts: [{ text: 'a' }, { inlineData }, { inline_data }] }],
         generationConfig: {
           responseModalities: ['TEXT', 'IMAGE'],
           imageConfig: { aspectRatio: '16:9', imageSize: '2K' },
@@ -185,82 +145,50 @@ describe('the requests of the other endpoints', () => {
       'video',
       videoRequestSchema,
       {
-        model,
-        prompt: 'a',
-        duration: 5,
-        width: 1,
-        height: 1,
-        image: 'AA',
-        fps: 24,
-        seed: 1,
-        n: 1,
-        response_format: 'url',
-        user: 'u',
-        metadata: { negative_prompt: 'b' },
+        ...{ prompt: 'a', image: 'AA', duration: 5, width: 1, height: 1, fps: 24, seed: 1, n: 1 },
+        ...{ response_format: 'url', user: 'u', metadata: { negative_prompt: 'b' } },
       },
     ],
     [
       'rerank',
       rerankRequestSchema,
-      { model, query: 'a', documents: ['a', { text: 'b' }], top_n: 1, return_documents: true },
+      { query: 'a', documents: ['a', { text: 'b' }], top_n: 1, return_documents: true },
     ],
     [
       'speech',
       speechRequestSchema,
-      {
-        model,
-        input: 'a',
-        voice: 'my-voice',
-        response_format: 'pcm',
-        speed: 0.25,
-        instructions: 'softly',
-      },
+      { input: 'a', voice: 'v', response_format: 'pcm', speed: 0.25, instructions: 'softly' },
     ],
     [
       'transcription',
       transcriptionRequestSchema,
-      {
-        model,
-        language: 'en',
-        prompt: 'a',
-        response_format: 'vtt',
-        temperature: 0,
-        timestamp_granularities: ['word', 'segment'],
-        file: 'media:AAAAAAAAAAAAAAAAAAAAAA',
-      },
+      { language: 'en', prompt: 'a', temperature: 0, file: `media:${'A'.repeat(22)}`, ...format },
     ],
-  ])('take every field: %s', (_name, schema, request) => {
-    expect(findFieldErrors(schema.strict(), request)).toEqual([]);
+  ])('accept every field: %s', (_name, schema, request) => {
+    expect(findFieldErrors(schema.strict(), { model, ...request })).toEqual([]);
   });
 
-  const speech = (more: object) =>
-    findFieldErrors(speechRequestSchema, { model, input: 'a', ...more }).map((e) => e.message);
-
-  it('counts the characters of a speech, not its UTF-16 units', () => {
-    expect(speech({ input: '🦊'.repeat(4096) })).toEqual([]);
-    expect(speech({ input: '🦊'.repeat(4097) })).toEqual(['Use at most 4,096 characters.']);
-    expect(speech({ input: 'a'.repeat(4096) })).toEqual([]);
-    expect(speech({ input: 'a'.repeat(4097) })).toHaveLength(1);
+  const tooLong = 'Use at most 4,096 characters.';
+  const outside = 'Enter a number from 0.25 to 4.';
+  it.each<[string, object, string[]]>([
+    ['4,096 emoji, each two UTF-16 units', { input: '🦊'.repeat(4096) }, []],
+    ['4,097 emoji', { input: '🦊'.repeat(4097) }, [tooLong]],
+    ['4,096 letters', { input: 'a'.repeat(4096) }, []],
+    ['4,097 letters', { input: 'a'.repeat(4097) }, [tooLong]],
+    ['the lowest speed', { speed: 0.25 }, []],
+    ['the highest speed', { speed: 4 }, []],
+    ['a lower speed', { speed: 0.2 }, [outside]],
+    ['a higher speed', { speed: 4.1 }, [outside]],
+  ])('limit a speech of %s', (_name, more, messages) => {
+    const errors = findFieldErrors(speechRequestSchema, { model, input: 'a', ...more });
+    expect(errors.map(({ message }) => message)).toEqual(messages);
   });
 
-  it('hold the speed of a speech to its limits', () => {
-    expect(speech({ speed: 0.25 })).toEqual([]);
-    expect(speech({ speed: 4 })).toEqual([]);
-    expect(speech({ speed: 0.2 })).toEqual(['Enter a number from 0.25 to 4.']);
-    expect(speech({ speed: 4.1 })).toEqual(['Enter a number from 0.25 to 4.']);
-  });
-
-  it('read a received transcription form as the schema wants it', () => {
-    const request = readTextFields([
-      ['model', 'm'],
-      ['temperature', '0.2'],
-      ['timestamp_granularities[]', 'word'],
-      ['timestamp_granularities[]', 'segment'],
-    ]);
-    expect(request).toEqual({
-      model: 'm',
-      temperature: 0.2,
-      timestamp_granularities: ['word', 'segment'],
+  it('read a received transcription form in the types of the schema', () => {
+    const word = ['timestamp_granularities[]', 'word'] as const;
+    const segment = ['timestamp_granularities[]', 'segment'] as const;
+    expect(readTextFields([['model', 'm'], ['temperature', '0.2'], word, segment])).toEqual({
+      ...{ model, temperature: 0.2, timestamp_granularities: ['word', 'segment'] },
     });
     const wrong = readTextFields([
       ['model', 'm'],

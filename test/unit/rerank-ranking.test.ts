@@ -9,64 +9,45 @@ import {
   rankingJson,
 } from '../../renderer/features/rerank/ranking.ts';
 import { getSentDocuments } from '../../renderer/features/rerank/rerank-request.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import {
   emptyRerankState,
   type RerankState,
   rerankOperation,
 } from '../../shared/operations/rerank/rerank.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import { body, foldAll } from './support/fold-events.ts';
 
 const sent = ['first', { text: 'second' }, 'third'];
+const noProblem = { document: null, problem: null };
 const state: RerankState = {
-  ...emptyRerankState,
-  id: 'r-1',
-  meta: { tokens: 3 },
+  ...{ ...emptyRerankState, id: 'r-1', meta: { tokens: 3 } },
   results: [
-    { index: 2, relevanceScore: 0.9, document: null, problem: null },
-    { index: 1, relevanceScore: 0.5, document: 'as returned', problem: null },
-    { index: 7, relevanceScore: 0.4, document: null, problem: 'out-of-range' },
-    { index: 2, relevanceScore: 0.3, document: null, problem: 'repeated' },
+    { ...noProblem, index: 2, relevanceScore: 0.9 },
+    { ...noProblem, index: 1, relevanceScore: 0.5, document: 'as returned' },
+    { ...noProblem, index: 7, relevanceScore: 0.4, problem: 'out-of-range' },
+    { ...noProblem, index: 2, relevanceScore: 0.3, problem: 'repeated' },
     { index: null, relevanceScore: null, document: 'nameless', problem: 'no-index' },
   ],
 };
 
-const rank = (scores: number[]) =>
-  rankDocuments(
-    {
-      results: scores.map((relevanceScore, index) => ({
-        index,
-        relevanceScore,
-        document: null,
-        problem: null,
-      })),
-    },
-    sent,
-  );
+const rankSent = (documents: JsonValue[], scores = documents.map(() => 1)) => {
+  const results = scores.map((relevanceScore, index) => ({ ...noProblem, index, relevanceScore }));
+  return rankDocuments({ results }, documents);
+};
+const rank = (scores: number[]) => rankSent(sent, scores);
+const fold = (reply: object) => foldAll(rerankOperation, [body(reply)]);
 
 it('finds documents by index if the response omits their text', () => {
-  expect(rankDocuments(state, sent).map(({ text }) => text)).toEqual([
-    'third',
-    'as returned',
-    null,
-    'third',
-    'nameless',
-  ]);
+  const texts = rankDocuments(state, sent).map(({ text }) => text);
+  expect(texts).toEqual(['third', 'as returned', null, 'third', 'nameless']);
 });
 
 it('keeps the other fields of a document, returned or sent', () => {
   const document = { text: 'second', title: 'Two', ids: parseJson('[9007199254740993]') };
-  const folded = rerankOperation.fold(emptyRerankState, {
-    kind: 'body',
-    seq: 1,
-    atMs: 1,
-    exchange: 1,
-    text: JSON.stringify({ results: [{ index: 0, relevance_score: 1, document }, { index: 1 }] }),
-    truncated: false,
-  });
-  const documents = rankDocuments(folded, [
-    { content: 'x' },
-    { url: 'https://a', content: 'first', text: 5 },
-  ]);
+  const folded = fold({ results: [{ index: 0, relevance_score: 1, document }, { index: 1 }] });
+  const sentHere = [{ content: 'x' }, { url: 'https://a', content: 'first', text: 5 }];
+  const documents = rankDocuments(folded, sentHere);
   expect(documents.map(({ text }) => text)).toEqual(['second', 'first']);
   const fields = ['{"title":"Two","ids":[9007199254740993]}', '{"url":"https://a","text":5}'];
   expect(documents.map((one) => JSON.stringify(one.fields))).toEqual(fields);
@@ -85,26 +66,15 @@ it.each([
   [{ score: 1 }, '{"score":1}', null],
   ['the words', 'the words', null],
 ])('reads a returned document like a sent one: %j', (document, text, fields) => {
-  const [result] = rerankOperation.fold(emptyRerankState, {
-    kind: 'body',
-    seq: 1,
-    atMs: 1,
-    exchange: 1,
-    text: JSON.stringify({ results: [{ index: 0, relevance_score: 1, document }] }),
-    truncated: false,
-  }).results;
+  const [result] = fold({ results: [{ index: 0, relevance_score: 1, document }] }).results;
   expect(result).toMatchObject({ document: text, ...(fields && { fields }) });
   expect(result?.fields ?? null).toEqual(fields);
-  const asSent = { index: 0, relevanceScore: 1, document: null, problem: null };
-  const [ranked] = rankDocuments({ results: [asSent] }, [document]);
-  expect(ranked).toMatchObject({ text, fields });
+  expect(rankSent([document])).toMatchObject([{ text, fields }]);
 });
 
 it('exports a field called text next to the text', () => {
-  const asSent = { index: 0, relevanceScore: 1, document: null, problem: null };
-  const documents = rankDocuments({ results: [asSent] }, [{ content: 'first', text: 5 }]);
-  const exported: unknown = JSON.parse(rankingJson(documents, emptyRerankState));
-  expect(exported).toMatchObject({
+  const exported = rankingJson(rankSent([{ content: 'first', text: 5 }]), emptyRerankState);
+  expect(JSON.parse(exported)).toMatchObject({
     results: [{ document: { text: 'first', fields: { text: 5 } } }],
   });
 });
@@ -116,10 +86,9 @@ it('counts moved positions only for a valid index', () => {
 });
 
 it('prefers documents from the extra body fields', () => {
-  expect(getSentDocuments({ request: { documents: ['a'] }, extraBody: {} })).toEqual(['a']);
-  expect(
-    getSentDocuments({ request: { documents: ['a'] }, extraBody: { documents: ['b'] } }),
-  ).toEqual(['b']);
+  const [request, extraBody] = [{ documents: ['a'] }, { documents: ['b'] }];
+  expect(getSentDocuments({ request, extraBody: {} })).toEqual(['a']);
+  expect(getSentDocuments({ request, extraBody })).toEqual(['b']);
   expect(getSentDocuments({ request: {}, extraBody: {} })).toEqual([]);
 });
 
@@ -132,20 +101,11 @@ it('scales scores outside 0 to 1', () => {
 });
 
 it.each([
-  [
-    [0.987654321, 0.5],
-    ['0.9877', '0.5000'],
-  ],
-  [
-    [0.00012, 0],
-    ['0.000120', '0.000000'],
-  ],
-  [
-    [812.5, -3],
-    ['812.50', '-3.00'],
-  ],
-])('formats all scores with the same number of decimals: %j', (scores, formatted) => {
-  expect(scores.map(createScoreFormat(rank(scores)))).toEqual(formatted);
+  ['0.9877 0.5000', [0.987654321, 0.5]],
+  ['0.000120 0.000000', [0.00012, 0]],
+  ['812.50 -3.00', [812.5, -3]],
+])('formats all scores with the same number of decimals: %s', (formatted, scores) => {
+  expect(scores.map(createScoreFormat(rank(scores))).join(' ')).toBe(formatted);
 });
 
 it('exports the ranking as JSON and CSV', () => {

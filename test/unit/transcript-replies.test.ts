@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../shared/operations/transcription/transcript.ts';
 
-function read(reply: object, soundSeconds: number | null = null) {
+function read(reply: object | string, soundSeconds: number | null = null) {
   const warnings: string[] = [];
-  const transcript = readTranscript(JSON.stringify(reply), soundSeconds, (warning) =>
-    warnings.push(warning),
-  );
+  const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
+  const transcript = readTranscript(text, soundSeconds, (warning) => warnings.push(warning));
   return { ...transcript, warnings };
 }
 const segment = (start: number | string, end: number | string, text: string) => ({
-  start,
-  end,
-  text,
+  ...{ start, end, text },
 });
+const hi = segment(0, 1, 'Hi');
 
 describe('a transcript', () => {
   it.each<[string, object]>([
@@ -37,24 +35,14 @@ describe('a transcript', () => {
   });
 
   it.each<[string, object]>([
-    ['a wrapper', { data: { text: 'Hi', segments: [segment(0, 1, 'Hi')], language: 'en' } }],
-    [
-      'a result beside the text',
-      { text: 'Hi', language: 'en', result: { segments: [segment(0, 1, 'Hi')] } },
-    ],
-    [
-      'segments within segments',
-      { text: 'Hi', language: 'en', segments: [{ segments: [segment(0, 1, 'Hi')] }] },
-    ],
-    ['a list of lists', { text: 'Hi', language: 'en', segments: [[segment(0, 1, 'Hi')]] }],
+    ['a wrapper', { data: { text: 'Hi', segments: [hi], language: 'en' } }],
+    ['a result beside the text', { text: 'Hi', language: 'en', result: { segments: [hi] } }],
+    ['nested segments', { text: 'Hi', language: 'en', segments: [{ segments: [hi] }] }],
+    ['a list of lists', { text: 'Hi', language: 'en', segments: [[hi]] }],
   ])('is read from %s', (_name, reply) => {
     expect(read(reply)).toMatchObject({
-      text: 'Hi',
-      language: 'en',
-      segments: [{ start: 0, end: 1, text: 'Hi' }],
-      format: 'verbose_json',
-      unreadable: false,
-      warnings: [],
+      ...{ text: 'Hi', language: 'en', segments: [hi], format: 'verbose_json' },
+      ...{ unreadable: false, warnings: [] },
     });
   });
 
@@ -132,97 +120,80 @@ describe('a transcript', () => {
     });
   });
 
-  it('is read to a limit where its segments are nested without end', () => {
+  it('is read to a limit if its segments are nested endlessly', () => {
     const nested = (depth: number) =>
       `{"text":"Hi","segments":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-    const deep = readTranscript(nested(500), null, () => undefined);
-    expect(deep).toMatchObject({ text: 'Hi', segments: [] });
-    // Deeper than any JSON that is meant seriously.
-    expect(readTranscript(nested(5000), null, () => undefined)).toMatchObject({
-      text: '',
-      unreadable: true,
-    });
+    expect(read(nested(500))).toMatchObject({ text: 'Hi', segments: [] });
+    expect(read(nested(5000))).toMatchObject({ text: '', unreadable: true });
   });
 
-  it('has the words and segments of all its parts', () => {
-    const first = { ...segment(0, 1, 'x'), words: [{ word: 'x', start: 0, end: 1 }] };
-    const second = { ...segment(1, 2, 'y'), words: [{ word: 'y', start: 1, end: 2 }] };
-    const parts = [
-      { id: 0, segments: [first] },
-      { id: 1, segments: [[second]] },
-    ];
-    expect(read({ text: 'x y', segments: parts })).toMatchObject({
-      segments: [
-        { start: 0, end: 1, text: 'x' },
-        { start: 1, end: 2, text: 'y' },
+  const x = { ...segment(0, 1, 'x'), words: [{ word: 'x', start: 0, end: 1 }] };
+  const y = { ...segment(1, 2, 'y'), words: [{ word: 'y', start: 1, end: 2 }] };
+  const both = {
+    ...{
+      segments: [segment(0, 1, 'x'), segment(1, 2, 'y')],
+      words: [{ word: 'x' }, { word: 'y' }],
+    },
+    warnings: [],
+  };
+  it.each<[string, object[], object]>([
+    [
+      'all its parts',
+      [
+        { id: 0, segments: [x] },
+        { id: 1, segments: [[y]] },
       ],
-      words: [{ word: 'x' }, { word: 'y' }],
-      warnings: [],
-    });
-    const mixed = [{ ...first, segments: [second] }, { segments: [] }, { text: 'untimed' }];
-    expect(read({ text: 'x', segments: mixed })).toMatchObject({
-      segments: [{ start: 0, text: 'x' }],
-      warnings: ['Some segments have no timestamps and were skipped.'],
-    });
+      both,
+    ],
+    [
+      'a part whose segments have no words',
+      [{ words: [...x.words, ...y.words], segments: both.segments }],
+      both,
+    ],
+    [
+      'parts of which some have no times',
+      [{ ...x, segments: [y] }, { segments: [] }, { text: 'untimed' }],
+      {
+        segments: [{ start: 0, text: 'x' }],
+        warnings: ['Some segments have no timestamps and were skipped.'],
+      },
+    ],
+    [
+      'a part whose own times are null',
+      [{ id: 0, start: null, end: null, segments: [segment(0, 1, 'x')] }],
+      { segments: [segment(0, 1, 'x')], warnings: [] },
+    ],
+  ])('has the words and segments of %s', (_name, segments, expected) => {
+    expect(read({ text: 'x y', segments })).toMatchObject(expected);
   });
 
-  it('takes the times of its part if its own are missing or null', () => {
-    const parts = [{ id: 0, start: null, end: null, segments: [segment(0, 1, 'x')] }];
-    expect(read({ text: 'x', segments: parts })).toMatchObject({
-      segments: [{ start: 0, end: 1, text: 'x' }],
-      warnings: [],
-    });
-  });
-
-  it('has the words of a part whose segments have none', () => {
-    const words = ['x', 'y'].map((word, at) => ({ word, start: at, end: at + 1 }));
-    const segments = [segment(0, 1, 'x'), segment(1, 2, 'y')];
-    expect(read({ text: 'x y', segments: [{ words, segments }] })).toMatchObject({
-      segments: [{ text: 'x' }, { text: 'y' }],
-      words: [{ word: 'x' }, { word: 'y' }],
-      warnings: [],
-    });
-  });
-
-  it('is read from a wrapper of any name where there is no text beside it', () => {
-    const spoken = { text: 'Hi', segments: [segment(0, 1, 'Hi')] };
+  it('is read from any wrapper without text next to it', () => {
+    const spoken = { text: 'Hi', segments: [hi] };
     expect(read({ id: 't', verbose: spoken })).toMatchObject(spoken);
     for (const segments of [spoken.segments, [{ segments: spoken.segments }], [spoken.segments]]) {
       expect(read({ text: 'Hi', times: { segments } })).toMatchObject(spoken);
     }
   });
 
-  it.each([
-    '{"text":"Alpha Bra',
-    '[{"text":"Alpha"',
-    '{"text":NaN}',
-    '[[]]',
-    '{"text":"a"}{"text":"b"}',
-  ])('is not made of JSON that cannot be read: %s', (reply) => {
-    expect(readTranscript(reply, null, () => undefined)).toMatchObject({
-      text: '',
-      unreadable: true,
-    });
+  it.each<[string, object]>([
+    ['{"text":"Alpha Bra', { text: '', unreadable: true }],
+    ['[{"text":"Alpha"', { text: '', unreadable: true }],
+    ['{"text":NaN}', { text: '', unreadable: true }],
+    ['[[]]', { text: '', unreadable: true }],
+    ['{"text":"a"}{"text":"b"}', { text: '', unreadable: true }],
+    ['[Music] Hello', { text: '[Music] Hello', format: 'text', unreadable: false }],
+    ['{laughs} Hello', { text: '{laughs} Hello', format: 'text', unreadable: false }],
+    ['42', { text: '42', format: 'text', unreadable: false }],
+    ['[BLANK_AUDIO]', { text: '[BLANK_AUDIO]', format: 'text', unreadable: false }],
+    ['Hello\0 there\0', { text: 'Hello there' }],
+    ['{"text":"Hello"}\0', { text: 'Hello' }],
+  ])('tells text from broken JSON: %j', (reply, expected) => {
+    expect(read(reply)).toMatchObject(expected);
   });
 
-  it.each(['[Music] Hello', '{laughs} Hello', '42', '[BLANK_AUDIO]'])('may be %s', (reply) => {
-    expect(readTranscript(reply, null, () => undefined)).toMatchObject({
-      text: reply,
-      format: 'text',
-      unreadable: false,
+  it('is read from a bare list of segments', () => {
+    expect(read([segment(0, 1, 'Hello'), segment(1, 2, 'there')])).toMatchObject({
+      ...{ text: 'Hello there', segments: [{ text: 'Hello' }, { text: 'there' }] },
     });
-  });
-
-  it('is read from segments that have nothing around them', () => {
-    const reply = JSON.stringify([segment(0, 1, 'Hello'), segment(1, 2, 'there')]);
-    expect(readTranscript(reply, null, () => undefined)).toMatchObject({
-      text: 'Hello there',
-      segments: [{ text: 'Hello' }, { text: 'there' }],
-    });
-  });
-
-  it('has no NUL characters', () => {
-    expect(readTranscript('Hello\0 there\0', null, () => undefined).text).toBe('Hello there');
-    expect(readTranscript('{"text":"Hello"}\0', null, () => undefined).text).toBe('Hello');
   });
 });
