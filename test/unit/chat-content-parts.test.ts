@@ -16,41 +16,32 @@ import {
 import { defaultConversationOptions, type TreeMessage } from '../../shared/conversation.ts';
 import type { Media } from '../../shared/media.ts';
 import { getMediaId, type ToolCall } from '../../shared/operations/chat/message.ts';
+import { medium as makeMedium } from '../fixtures/medium.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const medium = (fields: Partial<Media>) =>
-  ({
-    id: ID,
-    kind: 'file',
-    type: 'application/pdf',
-    name: 'a.pdf',
-    sizeBytes: 10,
-    ...fields,
-  }) as Media;
+  makeMedium({ id: ID, type: 'application/pdf', name: 'a.pdf', sizeBytes: 10, ...fields });
 
 describe('a content part', () => {
+  const data = `media:${ID}`;
   it.each<[Partial<Media>, object]>([
-    [{ kind: 'image', type: 'image/png' }, { image_url: { url: `media:${ID}` } }],
-    [{ kind: 'audio', type: 'audio/wav' }, { input_audio: { data: `media:${ID}`, format: 'wav' } }],
-    [
-      { kind: 'audio', type: 'audio/mpeg' },
-      { input_audio: { data: `media:${ID}`, format: 'mp3' } },
-    ],
-    [{ kind: 'video', type: 'video/mp4' }, { video_url: { url: `media:${ID}` } }],
-    [{}, { file: { filename: 'a.pdf', file_data: `media:${ID}` } }],
-  ])('names the medium %j', (fields, expected) => {
+    [{ kind: 'image', type: 'image/png' }, { image_url: { url: data } }],
+    [{ kind: 'audio', type: 'audio/wav' }, { input_audio: { data, format: 'wav' } }],
+    [{ kind: 'audio', type: 'audio/mpeg' }, { input_audio: { data, format: 'mp3' } }],
+    [{ kind: 'video', type: 'video/mp4' }, { video_url: { url: data } }],
+    [{}, { file: { filename: 'a.pdf', file_data: data } }],
+  ])('refers to the medium %j', (fields, expected) => {
     const part = toContentPart(medium(fields));
     expect(part).toMatchObject(expected);
     expect(getMediaId(part)).toBe(ID);
   });
 
   it('has the encoded size of base64 or a data URL', () => {
-    const sound = medium({ kind: 'audio', type: 'audio/wav', sizeBytes: 300 });
-    expect(getEncodedBytes(toContentPart(sound), sound)).toBe(400);
+    const encoded = (media: Media) => getEncodedBytes(toContentPart(media), media);
+    const prefix = 'data:image/png;base64,';
+    expect(encoded(medium({ kind: 'audio', type: 'audio/wav', sizeBytes: 300 }))).toBe(400);
     const image = medium({ kind: 'image', type: 'image/png', sizeBytes: 301 });
-    expect(getEncodedBytes(toContentPart(image), image)).toBe(
-      404 + 'data:image/png;base64,'.length,
-    );
+    expect(encoded(image)).toBe(404 + prefix.length);
   });
 
   it('comes after the text, if there is any', () => {
@@ -78,6 +69,8 @@ describe('open tool calls', () => {
     expect(getOpenToolCalls([asks])).toHaveLength(2);
     expect(getOpenToolCalls([asks, result])).toEqual([{ call: call('2'), resultName: 'a 1' }]);
     expect(getOpenToolCalls([asks, result, message({ role: 'tool', toolCallId: '2' })])).toBeNull();
+    const twins = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('1')] });
+    expect(getOpenToolCalls([twins, result])).toHaveLength(1);
   });
 
   it('are none after another message', () => {
@@ -85,20 +78,15 @@ describe('open tool calls', () => {
     expect(getOpenToolCalls([])).toBeNull();
   });
 
-  it('distinguish calls with the same ID', () => {
-    const twins = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('1')] });
-    const open = getOpenToolCalls([twins, message({ role: 'tool', toolCallId: '1' })]);
-    expect(open).toHaveLength(1);
-  });
-
   it('become messages with their IDs', () => {
+    const [one, two] = [call('1', 'f'), call('2', 'g')];
     const open = [
-      { call: call('1', 'f'), resultName: 'a 0' },
-      { call: call('2', 'g'), resultName: 'a 1' },
+      { call: one, resultName: 'a 0' },
+      { call: two, resultName: 'a 1' },
     ];
     expect(splitResults(open, { 'a 1': '42' })).toEqual({
       results: [{ role: 'tool', content: '42', toolCallId: '2' }],
-      missing: [call('1', 'f')],
+      missing: [one],
     });
   });
 });
@@ -107,29 +95,20 @@ describe('the options of a conversation', () => {
   const tool = { type: 'function' as const, function: { name: 'f' } };
   const saved = [{ id: 't', tool, createdAt: 0 }];
   const options = { ...defaultConversationOptions, toolIds: ['t', 'deleted'] };
+  const tool_choice = { type: 'function', function: { name: 'f' } };
 
-  it('add nothing by default', () => {
-    expect(getRequestOptions(defaultConversationOptions, saved)).toEqual({});
-  });
-
-  it('add active tools and the tool choice', () => {
-    expect(getRequestOptions({ ...options, toolChoice: { name: 'f' } }, saved)).toEqual({
-      tools: [tool],
-      tool_choice: { type: 'function', function: { name: 'f' } },
-    });
-    expect(getRequestOptions({ ...options, toolChoice: 'required' }, saved)).toMatchObject({
-      tool_choice: 'required',
-    });
-  });
-
-  it('add no tool choice without tools', () => {
-    expect(getRequestOptions({ ...options, toolIds: [], toolChoice: 'auto' }, saved)).toEqual({});
+  it.each<[string, Partial<typeof options>, object]>([
+    ['nothing by default', { toolIds: [] }, {}],
+    ['the chosen tool', { toolChoice: { name: 'f' } }, { tools: [tool], tool_choice }],
+    ['a tool choice', { toolChoice: 'required' }, { tools: [tool], tool_choice: 'required' }],
+    ['no tool choice without tools', { toolIds: [], toolChoice: 'auto' }, {}],
+  ])('add %s', (_name, change, expected) => {
+    expect(getRequestOptions({ ...options, ...change }, saved)).toEqual(expected);
   });
 
   it('report a chosen tool that is off', () => {
-    expect(getChoiceProblem({ ...options, toolChoice: { name: 'g' } }, saved)).toContain(
-      'g is turned off',
-    );
-    expect(getChoiceProblem({ ...options, toolChoice: { name: 'f' } }, saved)).toBeNull();
+    const problem = (name: string) => getChoiceProblem({ ...options, toolChoice: { name } }, saved);
+    expect(problem('g')).toContain('g is turned off');
+    expect(problem('f')).toBeNull();
   });
 });

@@ -66,19 +66,13 @@ describe('the chat fold', () => {
 
   it('survives JSON nested deeper than the stack', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-    const state = chatOperation.fold(
-      chatOperation.initialState,
-      numbered(
-        chunk(
-          `{"choices":[{"index":0,"delta":{"content":${`{"a":${deep}}`},"tool_calls":[{"function":{"arguments":${deep}}}]}}]}`,
-        ),
-        1,
-      ),
-    );
+    const tool_calls = `[{"function":{"arguments":${deep}}}]`;
+    const delta = `{"content":{"a":${deep}},"tool_calls":${tool_calls}}`;
+    const state = fold(chunk(`{"choices":[{"index":0,"delta":${delta}}]}`));
     expect(state.warnings.length).toBeGreaterThan(0);
   });
 
-  it('answers the same state for what changes nothing, and shares what it did not touch', () => {
+  it('returns the same state if nothing changes, and shares the unchanged parts', () => {
     const before = fold(
       chunk({ choices: [{ index: 0, delta: { content: 'a' } }] }),
       chunk({ choices: [{ index: 1, delta: { content: 'b' } }] }),
@@ -90,23 +84,18 @@ describe('the chat fold', () => {
     expect(folded(delta({ content: 'x' })).choices[1]).toBe(before.choices[1]);
   });
 
-  it.each([
-    ['text', { content: 'a' }, true],
-    ['reasoning', { reasoning: 'a' }, true],
-    ['a refusal', { refusal: 'a' }, true],
-    ['call arguments', { tool_calls: [{ index: 0, function: { arguments: '{' } }] }, true],
-    ['only a role', { role: 'assistant', content: '' }, false],
-    ['nothing', {}, false],
-  ])('detects whether output came: %s', (_name, piece, expected) => {
+  it.each<[string, RunEventBody, boolean]>([
+    ['text', delta({ content: 'a' }), true],
+    ['reasoning', delta({ reasoning: 'a' }), true],
+    ['a refusal', delta({ refusal: 'a' }), true],
+    ['arguments', delta({ tool_calls: [{ index: 0, function: { arguments: '{' } }] }), true],
+    ['only a role', delta({ role: 'assistant', content: '' }), false],
+    ['nothing', delta({}), false],
+    ['a finish reason', last('stop'), false],
+  ])('detects whether %s is output', (_name, event, expected) => {
     const before = chatOperation.initialState;
-    const after = chatOperation.fold(before, numbered(delta(piece), 1));
+    const after = chatOperation.fold(before, numbered(event, 1));
     expect(chatOperation.produced(before, after)).toBe(expected);
-  });
-
-  it('does not count a finish reason or usage as output', () => {
-    const before = fold(delta({ content: 'a' }));
-    const after = chatOperation.fold(before, numbered(last('stop'), 2));
-    expect(chatOperation.produced(before, after)).toBe(false);
   });
 });
 

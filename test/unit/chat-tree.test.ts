@@ -6,11 +6,8 @@ import {
   getSiblings,
   getSubtree,
 } from '../../renderer/features/chat/messages/branch.ts';
-import {
-  type Conversation,
-  defaultConversationOptions,
-  type TreeMessage,
-} from '../../shared/conversation.ts';
+import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
+import { makeMessage } from '../component/chat-fake-main.ts';
 
 /** Oldest first: a question with two answers, the second one followed up. */
 const tree = [
@@ -57,50 +54,24 @@ describe('the tree of a conversation', () => {
   });
 
   it('returns a message with its descendants', () => {
-    expect(ids(getSubtree(tree, 'question'))).toEqual([
-      'question',
-      'first',
-      'second',
-      'follow-up',
-      'answer',
-    ]);
+    const all = ['question', 'first', 'second', 'follow-up', 'answer'];
+    expect(ids(getSubtree(tree, 'question'))).toEqual(all);
     expect(ids(getSubtree(tree, 'first'))).toEqual(['first']);
   });
 });
 
 describe('messages that were just added', () => {
-  const message = (id: string, parentId: string | null): TreeMessage => ({
-    ...{ id, parentId, role: 'user', content: id, name: null, reasoning: null, toolCalls: [] },
-    ...{
-      reasoningTagged: false,
-      toolCallId: null,
-      audio: null,
-      run: null,
-      choiceIndex: null,
-      createdAt: 0,
-    },
-  });
-  const summary = {
-    id: 'c',
-    title: 'New',
-    titled: false,
-    createdAt: 0,
-    updatedAt: 0,
-    match: null,
-    lastRunStatus: null,
-  };
   const before: Conversation = {
-    ...{ ...summary, messageCount: 1, systemMessage: 'Be brief', activeLeafId: 'a' },
-    options: defaultConversationOptions,
-    ...{ complete: true, revision: 'epoch:0' },
-    messages: [message('a', null)],
+    ...{ id: 'c', title: 'New', titled: false, createdAt: 0, updatedAt: 0, match: null },
+    ...{ lastRunStatus: null, messageCount: 1, systemMessage: 'Be brief', activeLeafId: 'a' },
+    ...{ options: defaultConversationOptions, complete: true, revision: 'epoch:0' },
+    messages: [makeMessage({ id: 'a', parentId: null })],
   };
   const added = {
-    conversation: { ...summary, title: 'Question', messageCount: 3 },
-    messages: [message('b', 'a'), message('c', 'b')],
+    conversation: { ...before, title: 'Question', messageCount: 3 },
+    messages: [makeMessage({ id: 'b', parentId: 'a' }), makeMessage({ id: 'c', parentId: 'b' })],
     activeLeafId: 'c',
   };
-
   it('are appended to the shown branch', () => {
     const after = addMessages(before, added);
     expect(after).toMatchObject({ title: 'Question', systemMessage: 'Be brief', messageCount: 3 });

@@ -84,51 +84,44 @@ describe('transcripts beside a text', () => {
 
 describe('a differing word', () => {
   const words = [timed('The', 0, 0.4), timed('sheep', 0.4, 1), timed('sails', 1.2, 1.8)];
+  const none = { words: null, segments: null, durationSeconds: null };
+  const stretch = (startSeconds: number, endSeconds: number, source: string) => ({
+    ...{ startSeconds, endSeconds, source },
+  });
   const differences = (base: string, transcript: Parameters<typeof alignInRows>[1][number]) =>
     alignInRows(base, [transcript], ignoreAll)
       .rows.flatMap(({ cells }) => cells.flat())
       .flatMap((part) => (part.kind === 'same' ? [] : [part.stretch]));
 
-  test('plays at the time of its word', () => {
-    const transcript = { text: 'The sheep, sails.', words, segments: null, durationSeconds: 2 };
-    expect(differences('the ship sails', transcript)).toEqual([
-      { startSeconds: 0.4, endSeconds: 1, source: 'word' },
-    ]);
-  });
-
-  test('plays with its neighbors if it is missing', () => {
-    const transcript = { text: 'The sails', words, segments: null, durationSeconds: 2 };
-    expect(differences('the ship sails', transcript)).toEqual([
-      { startSeconds: 0, endSeconds: 1.8, source: 'word' },
-    ]);
+  test('plays at the time of its word, or of its neighbors if it is missing', () => {
+    const heard = { ...none, text: 'The sheep, sails.', words };
+    expect(differences('the ship sails', heard)).toEqual([stretch(0.4, 1, 'word')]);
+    const missing = { ...none, text: 'The sails', words };
+    expect(differences('the ship sails', missing)).toEqual([stretch(0, 1.8, 'word')]);
   });
 
   test('plays its segment if words have no times', () => {
     const segments = [timed('The sheep sails.', 0, 2), timed('It is late now.', 2, 5)];
-    const text = 'The sheep sails. It is late now.';
-    const transcript = { text, words: [], segments, durationSeconds: 5 };
-    expect(differences('the ship sails it is late', transcript)).toEqual([
-      { startSeconds: 0, endSeconds: 2, source: 'segment' },
-      { startSeconds: 2, endSeconds: 5, source: 'segment' },
-    ]);
+    const transcript = { ...none, text: 'The sheep sails. It is late now.', words: [], segments };
+    const found = differences('the ship sails it is late', transcript);
+    expect(found).toEqual([stretch(0, 2, 'segment'), stretch(2, 5, 'segment')]);
   });
 
   test('plays at its place in the text if nothing has times', () => {
-    const transcript = { text: 'aaaa bbbb', words: null, segments: null, durationSeconds: 9 };
-    expect(differences('aaaa cccc', transcript)).toEqual([
-      { startSeconds: 5, endSeconds: 9, source: 'position' },
-    ]);
+    const transcript = { ...none, text: 'aaaa bbbb', durationSeconds: 9 };
+    expect(differences('aaaa cccc', transcript)).toEqual([stretch(5, 9, 'position')]);
     expect(differences('aaaa cccc', { ...transcript, durationSeconds: null })).toEqual([null]);
   });
-});
 
-test('a word without a time plays between its neighbors', () => {
-  const words = [timed('one', 0, 1), timed('three', 2, 3)];
-  const transcript = { text: 'one two three', words, segments: null, durationSeconds: 3 };
-  const stretchAt = timeTokens(splitTokens('one two three'), transcript);
-  expect([0, 1, 2].map(stretchAt)).toEqual([
-    { startSeconds: 0, endSeconds: 1, source: 'word' },
-    { startSeconds: 1, endSeconds: 2, source: 'word' },
-    { startSeconds: 2, endSeconds: 3, source: 'word' },
-  ]);
+  test('plays between its neighbors if only they have times', () => {
+    const words = [timed('one', 0, 1), timed('three', 2, 3)];
+    const stretchAt = timeTokens(splitTokens('one two three'), {
+      ...none,
+      text: 'one two three',
+      words,
+    });
+    expect([0, 1, 2].map(stretchAt)).toEqual([
+      ...[stretch(0, 1, 'word'), stretch(1, 2, 'word'), stretch(2, 3, 'word')],
+    ]);
+  });
 });

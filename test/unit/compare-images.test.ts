@@ -3,6 +3,7 @@ import { findImageBeside, imageSheet } from '../../renderer/features/image/conta
 import { imageFacts } from '../../renderer/features/image/image-facts.ts';
 import { promptLines } from '../../renderer/run/compare/compared-input.ts';
 import type { Cell } from '../../shared/comparison.ts';
+import { row, variant } from '../fixtures/comparisons.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 
@@ -17,20 +18,12 @@ function cell(place: number, rowId: string, variantId: string, pictures: string[
 }
 
 const column = (id: string) => ({
-  variant: {
-    ...{ id, name: '', connectionId: 'demo', request: { model: id } },
-    ...{ extraBody: {}, wireNames: {}, differences: [] },
-  },
-  name: id,
-  title: id,
-  isHidden: false,
+  ...{ name: id, title: id, isHidden: false, variant: variant(id, { request: { model: id } }) },
 });
-
-const row = (id: string) => ({ id, label: id, request: {}, sourceRunId: null, variants: [] });
 
 /** Dusk: a1 a2 · b1 · c1. Fog: nothing. Dawn: none · b2 b3 · c2. */
 const sheet = imageSheet(
-  { rows: ['dusk', 'fog', 'dawn'].map(row), repeats: 1 },
+  { rows: ['dusk', 'fog', 'dawn'].map((id) => row(id, {})), repeats: 1 },
   [
     cell(0, 'dusk', 'a', ['a1', 'a2']),
     cell(1, 'dusk', 'b', ['b1']),
@@ -70,11 +63,8 @@ describe('the pictures of a comparison', () => {
 });
 
 describe('what was requested of a picture', () => {
-  const facts = (aspectRatio: string | null, imageSize: string | null, size: [number, number]) =>
-    imageFacts(
-      { aspectRatio, imageSize },
-      medium({ kind: 'image', type: 'image/png', width: size[0], height: size[1] }),
-    );
+  const facts = (aspectRatio: string | null, imageSize: string | null, size = {}) =>
+    imageFacts({ aspectRatio, imageSize }, medium({ kind: 'image', type: 'image/png', ...size }));
 
   it.each([
     ['16:9', '2K', [2752, 1536], '16:9', []],
@@ -85,15 +75,14 @@ describe('what was requested of a picture', () => {
     [null, '1024x1024', [1024, 1024], '1:1', []],
     [null, '1024x1024', [1024, 1536], '2:3', ['Size']],
     [null, 'large', [640, 480], '4:3', []],
-  ] as const)('%s at %s is compared with %s', (ratio, size, pixels, received, differing) => {
-    const found = facts(ratio, size, [pixels[0], pixels[1]]);
+  ] as const)('compares %s at %s with %s', (ratio, size, [width, height], received, differing) => {
+    const found = facts(ratio, size, { width, height });
     expect(found[0]?.received).toBe(received);
     expect(found.flatMap(({ name, differs }) => (differs ? [name] : []))).toEqual(differing);
   });
 
-  it('is not compared where the picture couldn’t be measured', () => {
-    const found = imageFacts({ aspectRatio: '1:1', imageSize: '1K' }, medium({ kind: 'image' }));
-    expect(found.map(({ differs }) => differs)).toEqual([false, false, false, false]);
+  it('doesn’t compare an image that couldn’t be measured', () => {
+    expect(facts('1:1', '1K').map(({ differs }) => differs)).toEqual([false, false, false, false]);
   });
 });
 

@@ -16,13 +16,10 @@ import {
 } from './support/fold-events.ts';
 
 const fold = (...events: RunEventBody[]): CompletionState => foldAll(completionOperation, events);
-const piece = (text: unknown, index = 0, reason: string | null = null) =>
+const piece = (text: unknown, index = 0, finish_reason: string | null = null) =>
   chunk({
-    id: 'cmpl-1',
-    object: 'text_completion',
-    created: 1,
-    model: 'demo-story',
-    choices: [{ text, index, logprobs: null, finish_reason: reason }],
+    ...{ id: 'cmpl-1', object: 'text_completion', created: 1, model: 'demo-story' },
+    choices: [{ text, index, logprobs: null, finish_reason }],
   });
 
 describe('a text completion', () => {
@@ -38,15 +35,9 @@ describe('a text completion', () => {
       finish,
     );
     expect(state).toEqual({
-      id: 'cmpl-1',
-      model: 'demo-story',
-      created: 1,
+      ...{ id: 'cmpl-1', model: 'demo-story', created: 1, done: true, streamed: true },
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
-      done: true,
-      streamed: true,
-      warnings: [],
-      streamError: null,
-      unreadable: false,
+      ...{ warnings: [], streamError: null, unreadable: false },
       choices: [
         { index: 0, text: 'Once upon', finishReason: 'length' },
         { index: 1, text: 'Then', finishReason: 'stop' },
@@ -55,11 +46,9 @@ describe('a text completion', () => {
     expect(completionOperation.figures(state).finishReasons).toEqual(['length', 'stop']);
   });
 
-  it('folds a reply that came as one document', () => {
-    const state = fold(
-      body({ id: 'cmpl-2', choices: [{ text: ' a time', index: 0, finish_reason: 'stop' }] }),
-      finish,
-    );
+  it('folds a response that came as one document', () => {
+    const choices = [{ text: ' a time', index: 0, finish_reason: 'stop' }];
+    const state = fold(body({ id: 'cmpl-2', choices }), finish);
     expect(state).toMatchObject({ done: true, warnings: [], choices: [{ text: ' a time' }] });
   });
 
@@ -78,7 +67,7 @@ describe('a text completion', () => {
     expect(state.streamError).toEqual({ message: 'overloaded' });
   });
 
-  it('warns where the stream ends in the middle', () => {
+  it('warns if the stream ends too early', () => {
     expect(fold(piece('Once'), finish).warnings).toHaveLength(1);
   });
 

@@ -9,9 +9,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createLiveRun, createUpdatePace, watchRun } from '../../electron/runs/live-run.ts';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { applyPatch } from '../../shared/patch.ts';
-import type { RunEventBody, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { chunk, finish } from './support/fold-events.ts';
 
 /** One each millisecond. */
 const TOKENS = 2000;
@@ -19,25 +19,13 @@ const TOKENS = 2000;
 const REST_MS = 6;
 
 const word = (at: number) => ` word${at % 977}`;
-const token = (at: number): RunEventBody => ({
-  kind: 'chunk',
-  exchange: 0,
-  data: JSON.stringify({
-    id: 'chatcmpl-9f8a7b6c5d4e3f2a1b0c',
-    object: 'chat.completion.chunk',
-    created: 1_732_200_000,
-    model: 'gpt-4o-mini-2024-07-18',
+const token = (at: number) =>
+  chunk({
+    ...{ id: 'chatcmpl-9f8a7b6c5d4e3f2a1b0c', object: 'chat.completion.chunk' },
+    ...{ created: 1_732_200_000, model: 'gpt-4o-mini-2024-07-18' },
     choices: [{ index: 0, delta: { content: word(at) }, logprobs: null, finish_reason: null }],
     usage: null,
-  }),
-  event: null,
-  comment: false,
-});
-const finish: RunEventBody = {
-  kind: 'finish',
-  exchange: 0,
-  timings: { endAtMs: TOKENS } as Timings,
-};
+  });
 
 /** Time that passes where the test says so. */
 function createTime() {

@@ -3,6 +3,7 @@ import { type AppError, appError } from '../../shared/errors.ts';
 import { getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventBody, Timings } from '../../shared/run.ts';
 import { makeTimings } from '../fixtures/timings.ts';
+import { body } from './support/fold-events.ts';
 
 const timingsAt = (startedAtMs: number, endAtMs: number): Timings =>
   makeTimings({
@@ -15,36 +16,17 @@ const timingsAt = (startedAtMs: number, endAtMs: number): Timings =>
   });
 
 /** Each event ten milliseconds after the one before. */
-const recorded = (bodies: RunEventBody[]): RunEvent[] =>
-  bodies.map((body, index) => ({ ...body, seq: index + 1, atMs: 10 * (index + 1) }));
+const read = (...bodies: RunEventBody[]) =>
+  getExchanges(bodies.map((body, at): RunEvent => ({ ...body, seq: at + 1, atMs: 10 * (at + 1) })));
 
 const request = (exchange: number, method: string, url: string): RunEventBody => ({
-  kind: 'request',
-  exchange,
-  method,
-  url,
-  headers: [],
-  body: null,
+  ...{ kind: 'request', exchange, method, url, headers: [], body: null },
 });
-const response = (exchange: number, status: number): RunEventBody => ({
-  kind: 'response',
-  exchange,
-  status,
-  headers: [],
-});
-const body = (exchange: number): RunEventBody => ({
-  kind: 'body',
-  exchange,
-  text: '{}',
-  truncated: false,
+const response = (exchange: number): RunEventBody => ({
+  ...{ kind: 'response', exchange, status: 200, headers: [] },
 });
 const task = (exchange: number, word: string): RunEventBody => ({
-  kind: 'task',
-  exchange,
-  taskId: 't-1',
-  status: 'unknown',
-  word,
-  reply: null,
+  ...{ kind: 'task', exchange, taskId: 't-1', status: 'unknown', word, reply: null },
 });
 const end = (
   exchange: number,
@@ -62,101 +44,70 @@ const died = appError('interrupted', 'Gatehouse closed during this run.', '');
 
 describe('getExchanges', () => {
   it('returns the status, timings and ending of each exchange', () => {
-    const exchanges = getExchanges(
-      recorded([
-        request(0, 'POST', submit),
-        response(0, 200),
-        body(0),
-        end(0, timingsAt(9, 35)),
-        task(0, 'queued'),
-        request(1, 'GET', poll),
-        response(1, 200),
-        body(1),
-        end(1, timingsAt(59, 80)),
-        task(1, 'completed'),
-        request(2, 'GET', film),
-        response(2, 200),
-        end(2, timingsAt(109, 130), 'failed', cut),
-      ]),
+    const exchanges = read(
+      request(0, 'POST', submit),
+      response(0),
+      { ...body('{}'), exchange: 0 },
+      end(0, timingsAt(9, 35)),
+      task(0, 'queued'),
+      request(1, 'GET', poll),
+      response(1),
+      { ...body('{}'), exchange: 1 },
+      end(1, timingsAt(59, 80)),
+      task(1, 'completed'),
+      request(2, 'GET', film),
+      response(2),
+      end(2, timingsAt(109, 130), 'failed', cut),
     );
     expect(exchanges).toEqual([
       {
-        number: 0,
-        method: 'POST',
-        url: submit,
-        status: 200,
-        taskWord: 'queued',
-        startedAtMs: 10,
-        endedAtMs: 35,
-        timings: timingsAt(9, 35),
+        ...{ number: 0, method: 'POST', url: submit, status: 200, taskWord: 'queued' },
+        ...{ startedAtMs: 10, endedAtMs: 35, timings: timingsAt(9, 35) },
         ending: { status: 'succeeded', error: null },
       },
       expect.objectContaining({ number: 1, taskWord: 'completed', endedAtMs: 80 }),
       expect.objectContaining({
-        number: 2,
-        url: film,
-        taskWord: null,
-        ending: { status: 'failed', error: cut },
+        ...{ number: 2, url: film, taskWord: null, ending: { status: 'failed', error: cut } },
       }),
     ]);
   });
 
   it('leaves an exchange open until its end is recorded', () => {
-    const [waiting] = getExchanges(recorded([request(0, 'POST', submit)]));
-    expect(waiting).toMatchObject({ status: null, endedAtMs: null, timings: null, ending: null });
-    const [answering] = getExchanges(recorded([request(0, 'POST', submit), response(0, 200)]));
-    expect(answering).toMatchObject({ status: 200, endedAtMs: null, ending: null });
+    const open = { endedAtMs: null, timings: null, ending: null };
+    expect(read(request(0, 'POST', submit))).toMatchObject([{ status: null, ...open }]);
+    expect(read(request(0, 'POST', submit), response(0))).toMatchObject([{ status: 200, ...open }]);
   });
 
   it('returns no exchange for a followed task before its first poll', () => {
-    expect(getExchanges(recorded([task(0, '')]))).toEqual([]);
-    const [first] = getExchanges(recorded([task(0, ''), request(0, 'GET', poll)]));
-    expect(first).toMatchObject({ number: 0, taskWord: null });
+    expect(read(task(0, ''))).toEqual([]);
+    const polled = read(task(0, ''), request(0, 'GET', poll));
+    expect(polled).toMatchObject([{ number: 0, taskWord: null }]);
   });
 
   it('marks an exchange as interrupted if the main process died in it and another followed', () => {
-    const [died, next] = getExchanges(
-      recorded([request(0, 'GET', poll), response(0, 200), request(1, 'GET', poll)]),
-    );
-    expect(died).toMatchObject({
-      endedAtMs: null,
-      timings: null,
-      ending: { status: 'interrupted', error: null },
-    });
+    const [first, next] = read(request(0, 'GET', poll), response(0), request(1, 'GET', poll));
+    const ending = { status: 'interrupted', error: null };
+    expect(first).toMatchObject({ endedAtMs: null, timings: null, ending });
     expect(next?.ending).toBeNull();
   });
 
+  const stop: Extract<RunEventBody, { kind: 'error' }> = {
+    ...{ kind: 'error', exchange: 0, status: 'cancelled', error: stopped, timings: null },
+  };
+  const death = { ...stop, status: 'interrupted', error: died } as const;
+
   it('ends the last exchange as the run ended if the main process died in it', () => {
-    const [last] = getExchanges(
-      recorded([
-        request(0, 'POST', submit),
-        response(0, 200),
-        { kind: 'error', exchange: 0, status: 'interrupted', error: died, timings: null },
-      ]),
-    );
-    expect(last).toMatchObject({
-      endedAtMs: 30,
-      timings: null,
-      ending: { status: 'interrupted', error: died },
-    });
+    const [last] = read(request(0, 'POST', submit), response(0), death);
+    const ending = { status: 'interrupted', error: died };
+    expect(last).toMatchObject({ endedAtMs: 30, timings: null, ending });
   });
 
   it('tells a stop by the user from one at shutdown', () => {
     const poller = [request(0, 'GET', poll), end(0, timingsAt(9, 15), 'cancelled', stopped)];
-    const endedBy = (events: RunEventBody[]) => getExchanges(recorded(events))[0]?.ending;
-    const byUser: RunEventBody = {
-      kind: 'error',
-      exchange: 0,
-      status: 'cancelled',
-      error: stopped,
-      timings: null,
-    };
-    expect(endedBy([...poller, byUser])).toEqual({ status: 'cancelled', error: stopped });
-    const byClosing: RunEventBody = { ...byUser, status: 'interrupted', error: died };
-    expect(endedBy([...poller, byClosing])).toEqual({ status: 'interrupted', error: died });
-    expect(endedBy([...poller, request(1, 'GET', poll)])).toEqual({
-      status: 'interrupted',
-      error: null,
-    });
+    const endingBefore = (event: RunEventBody) => read(...poller, event)[0]?.ending;
+    expect(endingBefore(stop)).toEqual({ status: 'cancelled', error: stopped });
+    expect(endingBefore(death)).toEqual({ status: 'interrupted', error: died });
+    const ending = { status: 'interrupted', error: null };
+    expect(endingBefore(request(1, 'GET', poll))).toEqual(ending);
   });
 });

@@ -12,17 +12,11 @@ function view(seq: number, text: string, status: RunStatus = 'running'): RunView
   return runView('transcription', { seq, status, state: { text } });
 }
 
-const snapshot = (of: RunView): RunUpdate => ({
-  type: 'snapshot',
-  seq: of.seq,
-  view: of,
-  quietMs: 4000,
+const snapshot = (view: RunView): RunUpdate => ({
+  ...{ type: 'snapshot', seq: view.seq, view, quietMs: 4000 },
 });
 const appended = (from: number, to: number, text: string): RunUpdate => ({
-  type: 'update',
-  from,
-  to,
-  patch: [{ op: 'append', path: ['state', 'text'], text }],
+  ...{ type: 'update', from, to, patch: [{ op: 'append', path: ['state', 'text'], text }] },
 });
 
 /** Each entry is one watch: what it yields, and what it then throws, if anything. */
@@ -103,14 +97,7 @@ describe('following a run', () => {
   });
 });
 
-describe('the next view', () => {
-  it('refuses a patch that does not fit', () => {
-    const misfit: RunUpdate = {
-      type: 'update',
-      from: 1,
-      to: 2,
-      patch: [{ op: 'append', path: ['state', 'missing'], text: 'x' }],
-    };
-    expect(nextView(view(1, 'a'), misfit)).toBeNull();
-  });
+it('has no next view if a patch does not fit', () => {
+  const patch = [{ op: 'append' as const, path: ['state', 'missing'], text: 'x' }];
+  expect(nextView(view(1, 'a'), { type: 'update', from: 1, to: 2, patch })).toBeNull();
 });

@@ -6,6 +6,7 @@ import {
 } from '../../renderer/features/inspector/exchanges/exchange-rows.ts';
 import { appError } from '../../shared/errors.ts';
 import type { Exchange } from '../../shared/exchange.ts';
+import type { RunStatus } from '../../shared/run.ts';
 
 const succeeded: Exchange['ending'] = { status: 'succeeded', error: null };
 const failedBy = (kind: 'unreachable' | 'timeout'): Exchange['ending'] => ({
@@ -14,25 +15,15 @@ const failedBy = (kind: 'unreachable' | 'timeout'): Exchange['ending'] => ({
 });
 
 function exchange(number: number, fields: Partial<Exchange> = {}): Exchange {
+  const url = 'https://g.example/v1/video/generations/t-1';
   return {
-    number,
-    method: 'GET',
-    url: 'https://g.example/v1/video/generations/t-1',
-    status: 200,
-    taskWord: 'in_progress',
-    startedAtMs: 10 * number,
-    endedAtMs: 10 * number + 5,
-    timings: null,
-    ending: succeeded,
+    ...{ number, method: 'GET', url, status: 200, taskWord: 'in_progress', timings: null },
+    ...{ startedAtMs: 10 * number, endedAtMs: 10 * number + 5, ending: succeeded },
     ...fields,
   };
 }
 
-const submit = exchange(0, {
-  method: 'POST',
-  url: 'https://g.example/v1/video/generations',
-  taskWord: 'queued',
-});
+const submit = exchange(0, { method: 'POST', url: 'https://g.example/v1', taskWord: 'queued' });
 const waiting = { status: null, taskWord: null, endedAtMs: null, ending: null };
 
 /** `0` for an exchange, `1-3` for a fold, `+1` for one below it. */
@@ -46,17 +37,13 @@ function numbersIn(rows: ExchangeRow[]): string[] {
 const closed: ReadonlySet<number> = new Set();
 
 describe('getExchangeRows', () => {
-  it('folds similar neighbors into one row that opens', () => {
+  it('folds similar neighbors into one row that opens, a pending poll too', () => {
     const exchanges = [submit, exchange(1), exchange(2), exchange(3), exchange(4, { url: 'x' })];
     expect(numbersIn(getExchangeRows(exchanges, closed))).toEqual(['0', '1-2-3', '4']);
-    expect(numbersIn(getExchangeRows(exchanges, new Set([1])))).toEqual([
-      '0',
-      '1-2-3',
-      '+1',
-      '+2',
-      '+3',
-      '4',
-    ]);
+    const open = ['0', '1-2-3', '+1', '+2', '+3', '4'];
+    expect(numbersIn(getExchangeRows(exchanges, new Set([1])))).toEqual(open);
+    const pending = [submit, exchange(1), exchange(2), exchange(3, waiting)];
+    expect(numbersIn(getExchangeRows(pending, closed))).toEqual(['0', '1-2-3']);
   });
 
   it.each<[string, Partial<Exchange>]>([
@@ -73,41 +60,26 @@ describe('getExchangeRows', () => {
   it('separates different failures', () => {
     const failed = (number: number, kind: 'unreachable' | 'timeout') =>
       exchange(number, { status: null, taskWord: null, ending: failedBy(kind) });
-    const rows = getExchangeRows(
-      [failed(0, 'unreachable'), failed(1, 'unreachable'), failed(2, 'timeout')],
-      closed,
-    );
-    expect(numbersIn(rows)).toEqual(['0-1', '2']);
-  });
-
-  it('folds a pending poll with similar ones', () => {
-    const exchanges = [submit, exchange(1), exchange(2), exchange(3, waiting)];
-    expect(numbersIn(getExchangeRows(exchanges, closed))).toEqual(['0', '1-2-3']);
+    const all = [failed(0, 'unreachable'), failed(1, 'unreachable'), failed(2, 'timeout')];
+    expect(numbersIn(getExchangeRows(all, closed))).toEqual(['0-1', '2']);
   });
 });
 
 describe('getShownExchange', () => {
   const polled = [submit, exchange(1), exchange(2)];
-  const download = exchange(3, { url: 'https://cdn.example/film.mp4', taskWord: null });
+  const all = [...polled, exchange(3, { url: 'https://cdn.example/film.mp4', taskWord: null })];
+  const followed = [exchange(0), exchange(1)];
 
-  it('returns the chosen exchange', () => {
-    expect(getShownExchange(polled, 1, 'failed')?.number).toBe(1);
-  });
-
-  it('stays with the submission while polls arrive', () => {
-    expect(getShownExchange(polled, null, 'running')?.number).toBe(0);
-    expect(getShownExchange([...polled, download], null, 'succeeded')?.number).toBe(0);
-    expect(getShownExchange(polled, null, 'cancelled')?.number).toBe(0);
-  });
-
-  it.each(['failed', 'unknown', 'interrupted'] as const)(
-    'is the last of a run that ended as %s',
-    (status) => {
-      expect(getShownExchange([...polled, download], null, status)?.number).toBe(3);
-    },
-  );
-
-  it('returns the newest of a followed task', () => {
-    expect(getShownExchange([exchange(0), exchange(1)], null, 'running')?.number).toBe(1);
+  it.each<[string, Exchange[], number | null, RunStatus, number]>([
+    ['the chosen exchange', polled, 1, 'failed', 1],
+    ['the submission while polls arrive', polled, null, 'running', 0],
+    ['the submission of a completed task', all, null, 'succeeded', 0],
+    ['the submission of a stopped task', polled, null, 'cancelled', 0],
+    ['the last of a failed run', all, null, 'failed', 3],
+    ['the last of an unknown run', all, null, 'unknown', 3],
+    ['the last of an interrupted run', all, null, 'interrupted', 3],
+    ['the newest of a followed task', followed, null, 'running', 1],
+  ])('returns %s', (_name, exchanges, chosen, status, shown) => {
+    expect(getShownExchange(exchanges, chosen, status)?.number).toBe(shown);
   });
 });

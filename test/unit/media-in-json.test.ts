@@ -69,27 +69,12 @@ describe('inlineMedia', () => {
     expect(await sentOf(imageRequestSchema, image(ref))).toEqual(image('ZG90'));
   });
 
-  it.each([
+  const call = { id: 'a', type: 'function', function: { name: 'f', arguments: ref } };
+  it.each<[string, z.ZodObject, JsonObject]>([
     ['a message', chatRequestSchema, { messages: [{ role: 'user', content: ref }] }],
     ['a text part', chatRequestSchema, user({ type: 'text', text: ref })],
-    [
-      'a field that a part of this type does not have',
-      chatRequestSchema,
-      user({ type: 'text', text: 'See', image_url: { url: ref } }),
-    ],
-    [
-      'an argument',
-      chatRequestSchema,
-      {
-        messages: [
-          {
-            role: 'assistant',
-            content: null,
-            tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: ref } }],
-          },
-        ],
-      },
-    ],
+    ['a field of another part', chatRequestSchema, user({ type: 'text', image_url: { url: ref } })],
+    ['an argument', chatRequestSchema, { messages: [{ role: 'assistant', tool_calls: [call] }] }],
     ['a prompt', completionRequestSchema, { prompt: ref }],
     ['a document', rerankRequestSchema, { documents: [ref, { text: ref }] }],
     ['a speech', speechRequestSchema, { input: ref }],
@@ -102,11 +87,9 @@ describe('inlineMedia', () => {
     expect(shown).toEqual({ image: `data:image/png;base64,<base64 of dot.png, 1.2 MB, ${ref}>` });
   });
 
-  it('uses the declared type where the bytes show none', async () => {
-    const store = stored({
-      type: 'application/octet-stream',
-      declaredType: 'audio/pcm; rate=8000',
-    });
+  it('uses the declared type if the bytes show none', async () => {
+    const declaredType = 'audio/pcm; rate=8000';
+    const store = stored({ type: 'application/octet-stream', declaredType });
     const { sent } = await inlineMedia(videoRequestSchema, { image: ref }, store);
     expect(sent).toEqual({ image: 'data:audio/pcm;base64,ZG90' });
   });

@@ -7,7 +7,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
 import { emptySpeechState } from '../../shared/operations/speech/speech.ts';
 import { emptyVideoState } from '../../shared/operations/video/state.ts';
-import { foldRun } from '../../shared/run-view.ts';
+import { foldEvents, foldRun } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { makeTimings } from '../fixtures/timings.ts';
@@ -56,11 +56,13 @@ describe('a chat answer', () => {
 
 describe('a response that couldn’t be read', () => {
   const at = { seq: 1, atMs: 1, exchange: 0 };
-  const end = { kind: 'finish', seq: 2, atMs: 10, exchange: 0, timings: measured } as const;
   const fold = (name: OperationName, text: string, truncated = false) => {
-    const response = { kind: 'response', status: 200, headers: [], ...at } as const;
-    const events = [response, { kind: 'body', text, truncated, ...at } as const, end];
-    return events.reduce(foldRun, runView(name, { status: 'running' })).figures?.noResult;
+    const { view } = foldEvents(runView(name, { status: 'running' }), [
+      { kind: 'response', status: 200, headers: [], ...at },
+      { kind: 'body', text, truncated, ...at },
+      { kind: 'finish', timings: measured, ...at },
+    ]);
+    return view.figures?.noResult;
   };
   const unreadable = 'The response couldn’t be read.';
   const cut = '{"choices":[{"message":{"content":"Hel';

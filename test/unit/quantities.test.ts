@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { emptyChatState } from '../../shared/operations/chat/state.ts';
-import { emptyCompletionState } from '../../shared/operations/completion/completion.ts';
-import { emptyImageState } from '../../shared/operations/image/state.ts';
+import type { Media } from '../../shared/media.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
-import { emptyRerankState } from '../../shared/operations/rerank/rerank.ts';
-import { emptySpeechState } from '../../shared/operations/speech/speech.ts';
-import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
-import { emptyVideoState } from '../../shared/operations/video/state.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';
+import { getQuantities } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
+import { runView } from '../fixtures/run-view.ts';
 
 const image = medium({ kind: 'image' });
 const video = medium({ kind: 'video', durationSeconds: 4 });
@@ -20,136 +17,86 @@ const usage = {
 };
 const candidate = { role: 'model', parts: [], finishReason: null, safetyRatings: [] };
 const link = { type: 'link', url: 'https://example.com/a.png', mimeType: 'image/png' } as const;
+const linked = { ...candidate, parts: [link, { type: 'text', text: '', thought: false }] };
+const imageUsage = { promptTokenCount: 8, candidatesTokenCount: 1290, totalTokenCount: 1298 };
+const tokens = { inputTokens: 10, cachedTokens: 4, outputTokens: 5 };
+const none = { inputTokens: null, outputTokens: null };
+const answered = { isAnswered: true, durationSeconds: 60 };
 
-const { chat, completion, image: imageOf, video: videoOf } = operations;
-const { rerank, speech, transcription, console: consoleOf } = operations;
-
-test.each([
+test.each<[string, OperationName, object, Media[], object]>([
+  ['tokens, some of them cached', 'chat', { usage }, [], tokens],
   [
-    'chat: its tokens, the cached ones among them',
-    chat.quantities({ ...emptyChatState, usage }, []),
-    { inputTokens: 10, cachedTokens: 4, outputTokens: 5 },
+    'images and audio',
+    'chat',
+    { usage },
+    [image, sound, image],
+    { ...tokens, images: 2, soundSeconds: 2.5 },
   ],
   [
-    'chat: images and sounds of its answer',
-    chat.quantities({ ...emptyChatState, usage }, [image, sound, image]),
-    { inputTokens: 10, cachedTokens: 4, outputTokens: 5, images: 2, soundSeconds: 2.5 },
+    'audio of unknown length',
+    'chat',
+    { usage },
+    [medium({ kind: 'audio' })],
+    { ...tokens, soundSeconds: null },
   ],
+  ['no usage', 'chat', {}, [], none],
   [
-    'chat: unknown where the length of a sound is',
-    chat.quantities({ ...emptyChatState, usage }, [{ ...sound, durationSeconds: null }]),
-    { inputTokens: 10, cachedTokens: 4, outputTokens: 5, soundSeconds: null },
-  ],
-  [
-    'chat without usage: unknown, not 0',
-    chat.quantities(emptyChatState, []),
-    { inputTokens: null, outputTokens: null },
-  ],
-  [
-    'completion: output from the total',
-    completion.quantities(
-      { ...emptyCompletionState, usage: { prompt_tokens: 10, total_tokens: 25 } },
-      [],
-    ),
+    'a total',
+    'completion',
+    { usage: { prompt_tokens: 10, total_tokens: 25 } },
+    [],
     { inputTokens: 10, outputTokens: 15 },
   ],
   [
-    'completion: what is not a count is unknown',
-    completion.quantities(
-      { ...emptyCompletionState, usage: { prompt_tokens: -1, completion_tokens: 3 } },
-      [],
-    ),
+    'a wrong count',
+    'completion',
+    { usage: { prompt_tokens: -1, completion_tokens: 3 } },
+    [],
     { inputTokens: null, outputTokens: 3 },
   ],
   [
-    'image: what came whole, and what is named by an address',
-    imageOf.quantities(
-      {
-        ...emptyImageState,
-        candidates: [{ ...candidate, parts: [link, { type: 'text', text: '', thought: false }] }],
-        usage: { promptTokenCount: 8, candidatesTokenCount: 1290, totalTokenCount: 1298 },
-      },
-      [image, medium({ kind: 'image', complete: false })],
-    ),
+    'whole and linked images',
+    'image',
+    { candidates: [linked], usage: imageUsage },
+    [image, medium({ kind: 'image', complete: false })],
     { inputTokens: 8, outputTokens: 1290, images: 2 },
   ],
+  ['an answer without images', 'image', { candidates: [candidate] }, [], { ...none, images: 0 }],
+  ['no answer', 'image', {}, [], { ...none, images: null }],
+  ['two videos', 'video', {}, [video, video], { videoSeconds: 8 }],
   [
-    'image: none where the answer has none',
-    imageOf.quantities({ ...emptyImageState, candidates: [candidate] }, []),
-    { inputTokens: null, outputTokens: null, images: 0 },
-  ],
-  [
-    'image: unknown where nothing was answered',
-    imageOf.quantities(emptyImageState, []),
-    { inputTokens: null, outputTokens: null, images: null },
-  ],
-  [
-    'video: the seconds of all that came',
-    videoOf.quantities(emptyVideoState, [video, video]),
-    { videoSeconds: 8 },
-  ],
-  [
-    'video: unknown where the length of one is',
-    videoOf.quantities(emptyVideoState, [video, { ...video, durationSeconds: null }]),
+    'a video of unknown length',
+    'video',
+    {},
+    [video, { ...video, durationSeconds: null }],
     { videoSeconds: null },
   ],
+  ['no video yet', 'video', {}, [], { videoSeconds: null }],
+  ['the tokens it read', 'rerank', { usage: { total_tokens: 30 } }, [], { inputTokens: 30 }],
+  ['no usage', 'rerank', {}, [], { inputTokens: null }],
   [
-    'video: unknown before it came',
-    videoOf.quantities(emptyVideoState, []),
-    { videoSeconds: null },
-  ],
-  [
-    'rerank: all tokens were read',
-    rerank.quantities({ ...emptyRerankState, usage: { total_tokens: 30 } }, []),
-    { inputTokens: 30 },
-  ],
-  ['rerank without usage', rerank.quantities(emptyRerankState, []), { inputTokens: null }],
-  [
-    'speech: the characters that were sent, and the seconds that came',
-    speech.quantities({ ...emptySpeechState, media: sound, characterCount: 12 }, [sound]),
+    'sent characters',
+    'speech',
+    { media: { ...sound }, characterCount: 12 },
+    [sound],
     { characters: 12, soundSeconds: 2.5 },
   ],
-  [
-    'speech: unknown where no sound came',
-    speech.quantities({ ...emptySpeechState, characterCount: 12 }, []),
-    { characters: null, soundSeconds: null },
-  ],
-  [
-    'transcription: the sound that was sent',
-    transcription.quantities(
-      { ...emptyTranscriptionState, isAnswered: true, soundSeconds: 61, durationSeconds: 60 },
-      [],
-    ),
-    { soundSeconds: 61 },
-  ],
-  [
-    'transcription: as long as the reply says',
-    transcription.quantities(
-      { ...emptyTranscriptionState, isAnswered: true, durationSeconds: 60 },
-      [],
-    ),
-    { soundSeconds: 60 },
-  ],
-  [
-    'transcription: unknown where it was refused',
-    transcription.quantities({ ...emptyTranscriptionState, soundSeconds: 61 }, []),
-    { soundSeconds: null },
-  ],
-  ['console: nothing that has a price', consoleOf.quantities(consoleOf.initialState, []), {}],
-])('%s', (_what, quantities, expected) => {
+  ['no audio', 'speech', { characterCount: 12 }, [], { characters: null, soundSeconds: null }],
+  ['sent audio', 'transcription', { ...answered, soundSeconds: 61 }, [], { soundSeconds: 61 }],
+  ['the length in the response', 'transcription', answered, [], { soundSeconds: 60 }],
+  ['no answer', 'transcription', { soundSeconds: 61 }, [], { soundSeconds: null }],
+  ['nothing that has a price', 'console', {}, [], {}],
+])('counts %s of a %s run', (_what, operation, state, media, expected) => {
+  const quantities = getQuantities(runView(operation, { state, media }));
   expect(quantities).toEqual(expected);
   expect(quantitiesSchema.parse(quantities)).toEqual(expected);
 });
 
-test('characters are those of the text, not of its encoding', () => {
-  const state = speech.fold(emptySpeechState, {
-    kind: 'request',
-    seq: 1,
-    atMs: 0,
-    exchange: 0,
-    method: 'POST',
+test('counts the characters of the text, not of its encoding', () => {
+  const { speech } = operations;
+  const state = speech.fold(speech.initialState, {
+    ...{ kind: 'request', seq: 1, atMs: 0, exchange: 0, method: 'POST', headers: [] },
     url: 'http://127.0.0.1/v1/audio/speech',
-    headers: [],
     body: JSON.stringify({ model: 'm', input: 'Grüße 👋', voice: 'alloy' }),
   });
   expect(state.characterCount).toBe(7);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { foldRun, replyOf } from '../../shared/run-view.ts';
@@ -8,31 +8,20 @@ import { runView } from '../fixtures/run-view.ts';
 import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 
 const choice = {
-  index: 0,
-  role: 'assistant',
-  content: 'Hello',
-  reasoning: 'Hm',
-  refusal: '',
-  toolCalls: [{ id: '1', name: 'find', arguments: '{"a":1}' }],
-  finishReason: 'stop',
+  ...{ index: 0, role: 'assistant', content: 'Hello', reasoning: 'Hm', refusal: '' },
+  ...{ toolCalls: [{ id: '1', name: 'find', arguments: '{"a":1}' }], finishReason: 'stop' },
 };
 
 describe('the reply of a chat', () => {
   const { reply } = operations.chat;
   const state = {
     ...operations.chat.initialState,
-    id: 'chatcmpl-1',
-    model: 'demo-story',
-    created: 1_700_000_000,
-    systemFingerprint: 'fp_1',
+    ...{ id: 'chatcmpl-1', model: 'demo-story', created: 1_700_000_000, systemFingerprint: 'fp_1' },
     usage: {
-      prompt_tokens: 2,
-      completion_tokens: null,
-      total_tokens: 3,
+      ...{ prompt_tokens: 2, completion_tokens: null, total_tokens: 3 },
       prompt_tokens_details: { cached_tokens: 1, by_tier: { flex: 0 } },
     },
-    done: true,
-    choices: [choice],
+    ...{ done: true, choices: [choice] },
   };
 
   it('lists what it says about itself by wire name', () => {
@@ -60,11 +49,9 @@ describe('the reply of a chat', () => {
     expect(endOf(chunk(piece), chunk('[DONE]'), finish)?.[1]).toBe('yes');
   });
 
-  it('shows a date that is none as it came', () => {
-    expect(reply({ ...state, created: 1e20 }).facts).toContainEqual([
-      'created',
-      '100000000000000000000',
-    ]);
+  it('shows an invalid date as it came', () => {
+    const { facts } = reply({ ...state, created: 1e20 });
+    expect(facts).toContainEqual(['created', '100000000000000000000']);
   });
 
   it('puts reasoning, text and tool calls together again', () => {
@@ -75,65 +62,35 @@ describe('the reply of a chat', () => {
     ]);
   });
 
-  it('names the choice where there are several', () => {
-    const { sections } = reply({
-      ...state,
-      choices: [
-        { ...choice, reasoning: '', toolCalls: [] },
-        { ...choice, index: 1, reasoning: '', toolCalls: [] },
-      ],
-    });
+  it('names the choice if there are several', () => {
+    const one = { ...choice, reasoning: '', toolCalls: [] };
+    const { sections } = reply({ ...state, choices: [one, { ...one, index: 1 }] });
     expect(sections.map(({ title }) => title)).toEqual(['Text of choice 1', 'Text of choice 2']);
   });
 });
 
-describe('what a reply answered, as text', () => {
-  it.each([
-    [
-      runView('completion', {
-        state: {
-          choices: [
-            { index: 0, text: 'one', finishReason: null },
-            { index: 1, text: 'two', finishReason: null },
-          ],
-        },
-      }),
-      'one\n\ntwo',
-    ],
-    [runView('chat', { state: { choices: [choice] } }), 'Hello'],
-    [
-      runView('image', {
-        state: {
-          candidates: [
-            {
-              role: 'model',
-              parts: [{ type: 'text', text: 'see', thought: false }],
-              finishReason: null,
-              safetyRatings: [],
-            },
-          ],
-        },
-      }),
-      'see',
-    ],
-    [
-      runView('rerank', {
-        state: { results: [{ index: 2, relevanceScore: 0.5, document: 'd', problem: null }] },
-      }),
-      '0.5  document 3  d',
-    ],
-    [runView('transcription', { state: { text: 'spoken' } }), 'spoken'],
-    [runView('video', { state: { word: 'IN_PROGRESS' } }), 'Task IN_PROGRESS'],
-    [runView('console', { state: { text: '{}' } }), '{}'],
-    [runView('speech', {}), ''],
-    [runView('chat', {}), ''],
-  ])('%#', (view, text) => {
-    expect(replyOf(view).text).toBe(text);
+describe('what a response answered, as text', () => {
+  const texts = ['one', 'two'].map((text, index) => ({ index, text, finishReason: null }));
+  const parts = [{ type: 'text', text: 'see', thought: false }];
+  const candidate = { role: 'model', parts, finishReason: null, safetyRatings: [] };
+  const ranked = { index: 2, relevanceScore: 0.5, document: 'd', problem: null };
+  it.each<[OperationName, object, string]>([
+    ['completion', { choices: texts }, 'one\n\ntwo'],
+    ['chat', { choices: [choice] }, 'Hello'],
+    ['image', { candidates: [candidate] }, 'see'],
+    ['rerank', { results: [ranked] }, '0.5  document 3  d'],
+    ['transcription', { text: 'spoken' }, 'spoken'],
+    ['video', { word: 'IN_PROGRESS' }, 'Task IN_PROGRESS'],
+    ['console', { text: '{}' }, '{}'],
+    ['speech', {}, ''],
+    ['chat', {}, ''],
+  ])('of a %s run with %j', (operation, state, text) => {
+    expect(replyOf(runView(operation, { state })).text).toBe(text);
   });
 
   const media = medium({ kind: 'audio' });
 
-  it.each(operationNameSchema.options)('goes with the media that came, for %s', (operation) => {
+  it.each(operationNameSchema.options)('includes all media of a %s run', (operation) => {
     const empty = runView(operation, {});
     expect(replyOf(empty).media).toEqual([]);
     const came = [media, { ...media, id: 'another' }].reduce(

@@ -185,8 +185,8 @@ describe('the requests of the other endpoints', () => {
   });
 
   it('read a received transcription form in the types of the schema', () => {
-    const word = ['timestamp_granularities[]', 'word'] as const;
-    const segment = ['timestamp_granularities[]', 'segment'] as const;
+    const word: [string, string] = ['timestamp_granularities[]', 'word'];
+    const segment: [string, string] = ['timestamp_granularities[]', 'segment'];
     expect(readTextFields([['model', 'm'], ['temperature', '0.2'], word, segment])).toEqual({
       ...{ model, temperature: 0.2, timestamp_granularities: ['word', 'segment'] },
     });

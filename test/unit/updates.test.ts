@@ -28,10 +28,19 @@ function start({ activeRuns = 0, recordings = 0, found = '2.0.0' as string | nul
   });
   const becomes = (name: string) =>
     vi.waitFor(() => expect(updates.status().update.state).toBe(name));
-  return { becomes, changes, timer, updater, updates };
+  const check = async () => {
+    updates.check();
+    await becomes('available');
+  };
+  const download = async () => {
+    await check();
+    updates.download();
+    await becomes('downloaded');
+  };
+  return { becomes, changes, check, download, timer, updater, updates };
 }
 
-test('checks soon after the start and then once a day, and downloads nothing by itself', async () => {
+test('checks soon after the start and then daily, and downloads only on request', async () => {
   const { becomes, timer, updater } = start();
   timer.advance(14_999);
   expect(updater.check).not.toHaveBeenCalled();
@@ -43,32 +52,28 @@ test('checks soon after the start and then once a day, and downloads nothing by 
   expect(updater.download).not.toHaveBeenCalled();
 });
 
-test('a downloaded version stays offered at the next check', async () => {
-  const { becomes, timer, updater, updates } = start();
-  updates.check();
-  await becomes('available');
-  updates.download();
-  await becomes('downloaded');
+test('keeps offering a downloaded version at the next check', async () => {
+  const { download, timer, updater, updates } = start();
+  await download();
   timer.advance(DAY_MS);
   expect(updater.check).toHaveBeenCalledTimes(1);
   expect(updates.status().update.state).toBe('downloaded');
 });
 
 test.each([
-  ['breaks', 'failed', 2],
+  ['fails', 'failed', 2],
   ['ends', 'downloaded', 1],
 ])(
-  'a download that is under way when a check is due and %s does not end the daily checks',
+  'keeps checking daily if a check is due during a download that %s',
   async (how, state, checks) => {
-    const { becomes, timer, updater, updates } = start();
+    const { becomes, check, timer, updater, updates } = start();
     const download = Promise.withResolvers<void>();
     updater.download.mockReturnValue(download.promise);
-    updates.check();
-    await becomes('available');
+    await check();
     updates.download();
     timer.advance(DAY_MS);
     expect(updater.check).toHaveBeenCalledTimes(1);
-    if (how === 'breaks') download.reject(new Error('ECONNRESET'));
+    if (how === 'fails') download.reject(new Error('ECONNRESET'));
     else download.resolve();
     await becomes(state);
     timer.advance(DAY_MS);
@@ -77,18 +82,19 @@ test.each([
   },
 );
 
-test('is not installed while runs are active', async () => {
-  const { becomes, updater, updates } = start({ activeRuns: 2 });
-  updates.check();
-  await becomes('available');
-  updates.download();
-  await becomes('downloaded');
-  expect(() => updates.install()).toThrow('2 runs are still in progress.');
+test.each([
+  ['runs', { activeRuns: 2 }, '2 runs are still in progress.'],
+  // A recording would end with its page.
+  ['a recording', { recordings: 1 }, 'A recording is in progress.'],
+])('installs nothing during %s', async (_what, busy, problem) => {
+  const { download, updater, updates } = start(busy);
+  await download();
+  expect(() => updates.install()).toThrow(problem);
   expect(updates.status().update.state).toBe('downloaded');
   expect(updater.install).not.toHaveBeenCalled();
 });
 
-test('announces what changes, and takes steps in their order only', async () => {
+test('announces each change, and takes the steps only in their order', async () => {
   const { becomes, changes, updater, updates } = start({ found: null });
   const heard = vi.fn<(topic: string) => void>();
   changes.listen(({ topic }) => heard(topic));
@@ -126,14 +132,4 @@ describe('feedProblem', () => {
     ['https:// example.com', 'Enter a URL'],
     ['https://me@example.com', 'Remove the user name'],
   ])('refuses %s', (url, problem) => expect(feedProblem(url)).toContain(problem));
-});
-
-test('installs nothing over a recording, which would end with its page', async () => {
-  const { becomes, updater, updates } = start({ recordings: 1 });
-  updates.check();
-  await becomes('available');
-  updates.download();
-  await becomes('downloaded');
-  expect(() => updates.install()).toThrow('A recording is in progress.');
-  expect(updater.install).not.toHaveBeenCalled();
 });
