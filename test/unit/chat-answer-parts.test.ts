@@ -15,7 +15,7 @@ function whole(content: unknown, more: JsonObject = {}): ChatState {
   const message = { role: 'assistant', content, ...more };
   return fold(body({ choices: [{ index: 0, message, finish_reason: 'stop' }] }), finish);
 }
-/** Streams each content in a chunk of its own. */
+/** Streams each content in a separate chunk. */
 function stream(...contents: (string | object[])[]): ChatState {
   return fold(...contents.map((content) => delta({ content })), last('stop'), done, finish);
 }
