@@ -12,7 +12,7 @@ import {
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
 import fieldStyles from './field.module.css';
-import { Field, type FieldProps } from './field.tsx';
+import { Field, type FieldProps, splitProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
 import { clearInlineNote, showInlineNote } from './inline-note.ts';
 import { SuggestionList } from './suggestion-list.tsx';
@@ -146,13 +146,7 @@ export function Combobox(props: ComboboxProps) {
   useImperativeHandle(props.ref, () => ({ open: openFromOutside }));
 
   return (
-    <Field
-      label={label}
-      hideLabel={props.hideLabel}
-      help={props.help}
-      error={props.error}
-      className={props.className}
-    >
+    <Field {...splitProps(props).field}>
       <span ref={box} className={styles.box}>
         <BaseField.Control
           render={<input ref={input} type="text" autoComplete="off" spellCheck={false} />}

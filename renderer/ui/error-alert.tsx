@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
 import { formatWait } from '../../shared/format-wait.ts';
 import { Button } from './button.tsx';
@@ -42,21 +42,24 @@ export function ErrorAlert({
             <summary>Details</summary>
             <dl className={styles.facts}>
               {facts.map(([name, value]) => (
-                <Fact key={name} name={name} value={value} />
+                <Fragment key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </Fragment>
               ))}
             </dl>
           </details>
         )}
         {(onRetry !== undefined || onDismiss !== undefined || actions !== undefined) && (
           <div className={styles.actions}>
-            {isQuestion && onRetry !== undefined && (
-              <Button size="small" onClick={onRetry}>
-                Run anyway
-              </Button>
-            )}
-            {!isQuestion && onRetry !== undefined && (
-              <RetryButton availableAt={availableAt(error, failedAt)} onRetry={onRetry} />
-            )}
+            {onRetry !== undefined &&
+              (isQuestion ? (
+                <Button size="small" onClick={onRetry}>
+                  Run anyway
+                </Button>
+              ) : (
+                <RetryButton availableAt={availableAt(error, failedAt)} onRetry={onRetry} />
+              ))}
             {onDismiss !== undefined && (
               <Button size="small" onClick={onDismiss}>
                 Dismiss
@@ -67,15 +70,6 @@ export function ErrorAlert({
         )}
       </div>
     </div>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }
 

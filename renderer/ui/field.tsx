@@ -15,6 +15,12 @@ export interface FieldProps {
   className?: string | undefined;
 }
 
+/** Separates the props of the label and messages from the props of the control. */
+export function splitProps<Props extends FieldProps>(props: Props) {
+  const { label, hideLabel, help, error, className, ...control } = props;
+  return { field: { label, hideLabel, help, error, className }, control };
+}
+
 /** Labels and describes the nested Base UI control. */
 export function Field({
   label,

@@ -1,3 +1,4 @@
+// Written by hand, because Base UI's number field reads “0,5” as 5 and drops invalid text.
 import { Field as BaseField } from '@base-ui/react/field';
 import { useState } from 'react';
 import styles from './field.module.css';
@@ -15,21 +16,8 @@ interface NumberFieldProps extends FieldProps {
   disabled?: boolean | undefined;
 }
 
-/** Base UI's number field reads “0,5” as 5 and drops invalid text, so keep the raw text here. */
-export function NumberField({
-  label,
-  hideLabel,
-  help,
-  error,
-  className,
-  value,
-  onValueChange,
-  min,
-  max,
-  step = 1,
-  placeholder,
-  disabled,
-}: NumberFieldProps) {
+export function NumberField(props: NumberFieldProps) {
+  const { value, onValueChange, min, max, step = 1, placeholder, disabled, ...field } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed !== null && readNumber(typed) === value ? typed : formatNumber(value);
   const unreadable = typed !== null && typed.trim() !== '' && readNumber(typed) === null;
@@ -42,13 +30,7 @@ export function NumberField({
     change(formatNumber(Math.min(max ?? next, Math.max(min ?? next, next))));
   };
   return (
-    <Field
-      label={label}
-      hideLabel={hideLabel}
-      help={help}
-      error={error ?? (unreadable ? 'Enter a number.' : null)}
-      className={className}
-    >
+    <Field {...field} error={field.error ?? (unreadable ? 'Enter a number.' : null)}>
       <BaseField.Control
         render={<input type="text" autoComplete="off" />}
         role="spinbutton"

@@ -1,6 +1,7 @@
+// Written by hand, because Base UI has no text area with line numbers.
 import { Field as BaseField } from '@base-ui/react/field';
 import { type ComponentPropsWithRef, useLayoutEffect, useRef, useState } from 'react';
-import { Field, type FieldProps } from './field.tsx';
+import { Field, type FieldProps, splitProps } from './field.tsx';
 import styles from './numbered-text-area.module.css';
 
 type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 'id' | 'className'>;
@@ -15,10 +16,10 @@ interface NumberedTextAreaProps extends FieldProps, AreaProps {
 /** Matches the line height in numbered-text-area.module.css; lines never wrap. */
 const LINE_PIXELS = 20;
 
-/** A text area with line numbers for one item per line, which Base UI lacks. */
+/** Numbers the lines of a text with one item per line. */
 export function NumberedTextArea(props: NumberedTextAreaProps) {
-  const { label, hideLabel, help, error, className, value, onValueChange, numbers, ...rest } =
-    props;
+  const { field, control } = splitProps(props);
+  const { value, onValueChange, numbers, ...rest } = control;
   const area = useRef<HTMLTextAreaElement>(null);
   const [view, setView] = useState({ top: 0, height: 0 });
 
@@ -35,7 +36,7 @@ export function NumberedTextArea(props: NumberedTextAreaProps) {
   const first = Math.floor(view.top / LINE_PIXELS);
   const shown = numbers.slice(first, first + Math.ceil(view.height / LINE_PIXELS) + 1);
   return (
-    <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
+    <Field {...field}>
       <div className={styles.box} data-wide={numbers.length > 999 || undefined}>
         <div className={styles.gutter} aria-hidden="true">
           <div style={{ transform: `translateY(${first * LINE_PIXELS - view.top}px)` }}>

@@ -1,3 +1,4 @@
+// Written by hand, because Base UI's separator can't be moved.
 import type { PointerEvent } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './resize-handle.module.css';
@@ -18,7 +19,7 @@ interface ResizeHandleProps {
 
 const stepPx = 16;
 
-/** A separator to drag or move by key, written by hand because Base UI has none. */
+/** A separator to drag or to move by key. */
 export function ResizeHandle(props: ResizeHandleProps) {
   const { label, edge, size, least, most, usual, sizeAt, onResize } = props;
   const isTop = edge === 'top';

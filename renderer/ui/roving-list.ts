@@ -77,7 +77,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
     if (moves === 0 || stopKey === null) return undefined;
     // An empty list may have remounted, and the ref is unset if focus was never inside the list.
     const list = root.current?.isConnected === true ? root.current : getList(name);
-    return focusWhenDrawn(() => getRow(list, stopKey));
+    return focusWhenDrawn(() => getControls(getRow(list, stopKey))[0]);
   }, [moves]);
 
   const wanted = useWantedRow(({ row }) => (row?.list === name ? (row?.key ?? null) : null));
@@ -125,8 +125,8 @@ export function useRovingList(options: RovingListOptions): RovingList {
     }
     const row = stopKey === null ? null : getRow(root.current, stopKey);
     if (row !== null && pressInRow(event, row)) return event.preventDefault();
-    if (!isTypedKey(event, typed.current)) return;
-    const text = typedText(event, typed.current);
+    const text = getTypedText(event, typed.current);
+    if (text === null) return;
     typed.current = { text, at: event.timeStamp };
     const found = findByText(keys.length, stop, text, textOf);
     event.preventDefault();
@@ -190,25 +190,17 @@ function getTarget(
   count: number,
   columns: number | null,
 ): number | null {
-  const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
-  if (across !== undefined && columns !== null) return from + across;
   const line = columns ?? 1;
-  switch (key) {
-    case 'ArrowDown':
-      return columns === null || from + line < count ? from + line : from;
-    case 'ArrowUp':
-      return columns === null || from >= line ? from - line : from;
-    case 'PageDown':
-      return from + pageRows;
-    case 'PageUp':
-      return from - pageRows;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
+  const targets: Record<string, number> = {
+    ...(columns !== null && { ArrowRight: from + 1, ArrowLeft: from - 1 }),
+    ArrowDown: columns === null || from + line < count ? from + line : from,
+    ArrowUp: columns === null || from >= line ? from - line : from,
+    PageDown: from + pageRows,
+    PageUp: from - pageRows,
+    Home: 0,
+    End: count - 1,
+  };
+  return targets[key] ?? null;
 }
 
 /** Moves among a row's controls and opens its menu; returns true if the key was handled. */
@@ -241,11 +233,11 @@ function getList(name: string | undefined): HTMLElement | null {
 const framesToDraw = 10;
 
 /** Waits for a virtual list to measure the row, because a hidden row can't take focus. */
-function focusWhenDrawn(row: () => HTMLElement | null): () => void {
+function focusWhenDrawn(getControl: () => HTMLElement | undefined): () => void {
   let frame = 0;
   let left = framesToDraw;
   function focus() {
-    const control = mainControl(row());
+    const control = getControl();
     control?.focus();
     left -= 1;
     if (left > 0 && document.activeElement !== control) frame = requestAnimationFrame(focus);
@@ -254,12 +246,9 @@ function focusWhenDrawn(row: () => HTMLElement | null): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-function mainControl(row: HTMLElement | null): HTMLElement | null {
-  return row === null ? null : (getControls(row)[0] ?? null);
-}
-
 /** Returns the row if the row is focusable, and the focusable controls inside. */
-function getControls(row: HTMLElement): HTMLElement[] {
+function getControls(row: HTMLElement | null): HTMLElement[] {
+  if (row === null) return [];
   // A thumbnail is not a control, although a video is focusable.
   const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')].filter(
     (control) => control.closest('[aria-hidden="true"]') === null,
@@ -271,22 +260,14 @@ function isTyping(target: EventTarget): boolean {
   return target instanceof Element && target.matches('input, textarea, [contenteditable="true"]');
 }
 
-interface Typed {
-  text: string;
-  at: number;
-}
-
-/** Space and symbols count only within a word; otherwise the row or a shortcut handles them. */
-function isTypedKey(event: KeyboardEvent, { text, at }: Typed): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return false;
-  const isOngoing = text !== '' && event.timeStamp - at < typingPauseMs;
-  return isOngoing || /[\p{L}\p{N}]/u.test(event.key);
-}
-
-function typedText(event: KeyboardEvent, { text, at }: Typed): string {
-  const before = event.timeStamp - at < typingPauseMs ? text : '';
+/** Returns null for shortcuts, and for a space or symbol that doesn't continue a word. */
+function getTypedText(event: KeyboardEvent, last: { text: string; at: number }): string | null {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return null;
+  const before = event.timeStamp - last.at < typingPauseMs ? last.text : '';
+  if (before === '' && !/[\p{L}\p{N}]/u.test(event.key)) return null;
+  const key = event.key.toLowerCase();
   // Repeating a letter moves to the next row that begins with that letter.
-  return before === event.key.toLowerCase() ? before : `${before}${event.key.toLowerCase()}`;
+  return before === key ? before : before + key;
 }
 
 /** Finds the next row that starts with the text, or else has a word that does; wraps around. */

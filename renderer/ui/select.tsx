@@ -1,3 +1,4 @@
+// A native select, because the platform's list handles hundreds of options and type-ahead.
 import { Field as BaseField } from '@base-ui/react/field';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
@@ -17,20 +18,10 @@ interface SelectProps<Value extends string> extends FieldProps {
   disabled?: boolean | undefined;
 }
 
-/** A native select, because the platform's list handles hundreds of options and type-ahead. */
-export function Select<Value extends string>({
-  label,
-  hideLabel,
-  help,
-  error,
-  className,
-  value,
-  options,
-  onValueChange,
-  disabled,
-}: SelectProps<Value>) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { value, options, onValueChange, disabled, ...field } = props;
   return (
-    <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
+    <Field {...field}>
       <span className={styles.selectBox}>
         <BaseField.Control
           render={

@@ -1,4 +1,4 @@
-// Written by hand, because Base UI's drawers are dialogs and the panel must stay usable.
+// Written by hand, because Base UI's drawer is a dialog that takes the focus and swipes on sliders.
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './side-drawer.module.css';
@@ -13,38 +13,36 @@ interface SideDrawerProps {
 
 /** A column at the right of the content, or over the content if there is no room. */
 export function SideDrawer({ label, over, onClose, children }: SideDrawerProps) {
-  return (
-    <>
-      {over && <Beside onClose={onClose} />}
-      <aside aria-label={label} className={classNames(styles.sidebar, over && styles.drawer)}>
-        {children}
-      </aside>
-    </>
-  );
-}
-
-function Beside({ onClose }: Pick<SideDrawerProps, 'onClose'>) {
   const opener = useRef<Element | null>(null);
-  const dismiss = useEffectEvent((event: Event) => {
+  function dismiss(event: Event) {
     event.preventDefault();
     event.stopPropagation();
     onClose();
     if (opener.current instanceof HTMLElement) opener.current.focus();
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) dismiss(event);
   });
   useEffect(() => {
+    if (!over) return;
     opener.current = document.activeElement;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented) dismiss(event);
-    };
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
     // Listen on the document: after the drawer's content, but before panel shortcuts on the window.
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [over]);
   return (
-    <div
-      aria-hidden="true"
-      className={styles.beside}
-      onPointerDown={(event) => dismiss(event.nativeEvent)}
-    />
+    <>
+      {over && (
+        <div
+          aria-hidden="true"
+          className={styles.beside}
+          onPointerDown={({ nativeEvent }) => dismiss(nativeEvent)}
+        />
+      )}
+      <aside aria-label={label} className={classNames(styles.sidebar, over && styles.drawer)}>
+        {children}
+      </aside>
+    </>
   );
 }

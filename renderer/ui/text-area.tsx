@@ -2,7 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field';
 import type { ComponentPropsWithRef, CSSProperties } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
-import { Field, type FieldProps } from './field.tsx';
+import { Field, type FieldProps, splitProps } from './field.tsx';
 
 type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 'id' | 'className'>;
 
@@ -21,21 +21,10 @@ interface TextAreaProps extends FieldProps, AreaProps {
 /** Measuring a megabyte per keystroke is slow, so a longer text always gets `maxRows`. */
 const MAX_MEASURED_LENGTH = 20_000;
 
-export function TextArea({
-  label,
-  hideLabel,
-  help,
-  error,
-  className,
-  value,
-  onValueChange,
-  monospace = false,
-  autoGrow = false,
-  rows = 3,
-  maxRows = 12,
-  folds = false,
-  ...rest
-}: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const { field, control } = splitProps(props);
+  const { value, onValueChange, monospace = false, rows = 3, maxRows = 12, ...others } = control;
+  const { autoGrow = false, folds = false, ...rest } = others;
   const height = (lines: number) => `calc(${lines}lh + 2 * var(--space-6) + 2px)`;
   const long = value.length > MAX_MEASURED_LENGTH;
   const fixed: CSSProperties = long ? { fieldSizing: 'fixed' } : {};
@@ -45,7 +34,7 @@ export function TextArea({
     ...fixed,
   };
   return (
-    <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
+    <Field {...field}>
       <BaseField.Control
         render={
           <textarea

@@ -2,7 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field';
 import type { ComponentPropsWithRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
-import { Field, type FieldProps } from './field.tsx';
+import { Field, type FieldProps, splitProps } from './field.tsx';
 
 type InputProps = Omit<ComponentPropsWithRef<'input'>, 'value' | 'onChange' | 'id' | 'className'>;
 
@@ -12,19 +12,11 @@ interface TextFieldProps extends FieldProps, InputProps {
   monospace?: boolean;
 }
 
-export function TextField({
-  label,
-  hideLabel,
-  help,
-  error,
-  className,
-  value,
-  onValueChange,
-  monospace = false,
-  ...rest
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { field, control } = splitProps(props);
+  const { value, onValueChange, monospace = false, ...rest } = control;
   return (
-    <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
+    <Field {...field}>
       <BaseField.Control
         render={<input type="text" autoComplete="off" spellCheck={false} {...rest} />}
         className={classNames(styles.control, monospace && styles.monospace)}

@@ -194,14 +194,7 @@ function inlineItems(list: readonly JsonValue[]): JsonPiece[][] | null {
   return known.length === items.length && length <= INLINE_LENGTH ? known : null;
 }
 
-function mark(text: string): JsonPiece {
-  return { kind: 'mark', text };
-}
-
-function note(text: string): JsonPiece {
-  return { kind: 'note', text };
-}
-
-function string(text: string): JsonPiece {
-  return { kind: 'string', text };
-}
+const define =
+  (kind: JsonPiece['kind']) =>
+  (text: string): JsonPiece => ({ kind, text });
+const [mark, note, string] = [define('mark'), define('note'), define('string')];

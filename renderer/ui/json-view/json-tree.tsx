@@ -1,3 +1,4 @@
+// Written by hand, because Base UI has no tree.
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -48,7 +49,7 @@ const PAGE_ROWS = 10;
 /** A longer tree scrolls separately and renders only the visible rows. */
 const MAX_PLAIN_ROWS = 120;
 
-/** A virtual JSON tree, which Base UI lacks: one Tab stop, arrow keys, and `*` expands all. */
+/** A tree with one Tab stop. Arrow keys move and fold, and `*` expands all. */
 export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
   const { rows } = json;
   const list = useRef<VListHandle>(null);
@@ -72,50 +73,33 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
     plain.current?.children[to]?.scrollIntoView({ block: 'nearest' });
   }
 
-  function press(event: KeyboardEvent) {
+  function press(row: JsonRow) {
+    if (row.isOpen !== null || row.part === 'more') json.toggle(row);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
     const row = rows[at];
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    switch (event.key) {
-      case 'ArrowDown':
-        moveTo(at + 1, 1);
-        break;
-      case 'ArrowUp':
-        moveTo(at - 1, -1);
-        break;
-      case 'PageDown':
-        moveTo(at + PAGE_ROWS, 1);
-        break;
-      case 'PageUp':
-        moveTo(at - PAGE_ROWS, -1);
-        break;
-      case 'Home':
-        moveTo(0, 1);
-        break;
-      case 'End':
-        moveTo(rows.length - 1, -1);
-        break;
-      case 'ArrowRight':
+    const parent = rows.slice(0, at).findLastIndex(({ depth }) => depth < row.depth);
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => moveTo(at + 1, 1),
+      ArrowUp: () => moveTo(at - 1, -1),
+      PageDown: () => moveTo(at + PAGE_ROWS, 1),
+      PageUp: () => moveTo(at - PAGE_ROWS, -1),
+      Home: () => moveTo(0, 1),
+      End: () => moveTo(rows.length - 1, -1),
+      ArrowLeft: () => (row.isOpen === true ? json.toggle(row) : moveTo(parent, -1)),
+      ArrowRight() {
         if (row.isOpen === false) json.toggle(row);
         else if (row.isOpen === true) moveTo(at + 1, 1);
-        break;
-      case 'ArrowLeft':
-        if (row.isOpen === true) json.toggle(row);
-        else
-          moveTo(
-            rows.slice(0, at).findLastIndex(({ depth }) => depth < row.depth),
-            -1,
-          );
-        break;
-      case 'Enter':
-      case ' ':
-        if (row.isOpen !== null || row.part === 'more') json.toggle(row);
-        break;
-      case '*':
-        json.expandAll?.();
-        break;
-      default:
-        return;
-    }
+      },
+      Enter: () => press(row),
+      ' ': () => press(row),
+      '*': () => json.expandAll?.(),
+    };
+    const act = actions[event.key];
+    if (act === undefined) return;
+    act();
     event.preventDefault();
     event.stopPropagation();
   }
@@ -125,7 +109,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
     'aria-label': label,
     'aria-activedescendant': `${treeId}${at}`,
     tabIndex: 0,
-    onKeyDown: press,
+    onKeyDown,
   };
   const draw = (row: JsonRow, index: number) => (
     <Row
@@ -136,8 +120,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
       onClick={() => {
         setReached(getId(row));
         // Selecting text must not toggle the row.
-        const isPlainClick = document.getSelection()?.isCollapsed !== false;
-        if (isPlainClick && (row.isOpen !== null || row.part === 'more')) json.toggle(row);
+        if (document.getSelection()?.isCollapsed !== false) press(row);
       }}
     />
   );

@@ -13,7 +13,6 @@ interface JsonViewProps {
   source?: string | undefined;
 }
 
-/** Shows JSON with Raw, Expand and Copy, written by hand because Base UI has no tree. */
 export function JsonView({ label, value, source }: JsonViewProps) {
   const json = useJsonRows(value);
   const [raw, setRaw] = useState(false);

@@ -1,5 +1,5 @@
 /** Renders code in memoized groups of lines, and highlights a complete block. */
-import { memo, useEffect, useMemo, useState } from 'react';
+import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import {
   allGroups,
@@ -8,7 +8,7 @@ import {
   GROUP,
   type Grouped,
 } from './block.ts';
-import { type CodeLine, type CodePiece, cachedHighlight, highlight } from './highlight.ts';
+import { type CodeLine, cachedHighlight, highlight } from './highlight.ts';
 import styles from './markdown.module.css';
 
 interface CodeBlockProps {
@@ -79,33 +79,23 @@ const CodeGroup = memo(function CodeGroup({ lines, highlighted, growing }: CodeG
     <span className={styles.codeGroup}>
       {highlighted.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its number
-        <Line key={index} pieces={line} />
+        <Fragment key={index}>
+          {line.map(({ text, scope }, at) =>
+            scope === null ? (
+              text
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a finished line never change.
+              <span key={at} data-scope={scope}>
+                {text}
+              </span>
+            ),
+          )}
+          {'\n'}
+        </Fragment>
       ))}
     </span>
   );
 });
-
-interface LineProps {
-  pieces: readonly CodePiece[];
-}
-
-function Line({ pieces }: LineProps) {
-  return (
-    <>
-      {pieces.map((piece, index) =>
-        piece.scope === null ? (
-          piece.text
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a finished line never change.
-          <span key={index} data-scope={piece.scope}>
-            {piece.text}
-          </span>
-        ),
-      )}
-      {'\n'}
-    </>
-  );
-}
 
 const PIECE_LENGTH = 4000;
 

@@ -1,9 +1,8 @@
 /** Highlights code with highlight.js as lines of scoped pieces, never as HTML. */
 import type { Emitter, HLJSApi } from 'highlight.js';
-import { knownLanguage, loadLanguage } from './highlight-languages.ts';
 
 /** `scope` is a highlight.js name such as `keyword`; null for plain text. */
-export type CodePiece = { text: string; scope: string | null };
+type CodePiece = { text: string; scope: string | null };
 export type CodeLine = readonly CodePiece[];
 
 /** Highlighting longer code takes more than a frame. */
@@ -11,7 +10,6 @@ export const MAX_HIGHLIGHT_CHARS = 50_000;
 const MAX_CACHED = 60;
 
 const cache = new Map<string, readonly CodeLine[]>();
-let highlighter: HLJSApi | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 
 /** Returns cached lines, so that a remounted block is highlighted immediately; null on a miss. */
@@ -20,30 +18,39 @@ export function cachedHighlight(code: string, language: string): readonly CodeLi
 }
 
 /** Highlights one block at a time when idle. Returns null if the language isn't available. */
-export function highlight(code: string, word: string): Promise<readonly CodeLine[] | null> {
-  const language = knownLanguage(word);
-  if (language === null || code.length > MAX_HIGHLIGHT_CHARS) return Promise.resolve(null);
-  const result = queue.then(() => highlightWhenIdle(code, language, word)).catch(() => null);
+export function highlight(code: string, language: string): Promise<readonly CodeLine[] | null> {
+  if (code.length > MAX_HIGHLIGHT_CHARS) return Promise.resolve(null);
+  const result = queue.then(() => highlightWhenIdle(code, language)).catch(() => null);
   queue = result;
   return result;
 }
 
-async function highlightWhenIdle(code: string, language: string, word: string) {
-  highlighter ??= createHighlighter((await import('highlight.js/lib/core')).default);
-  const hljs = highlighter;
-  if (hljs.getLanguage(language) === undefined) {
-    const definition = await loadLanguage(language);
-    if (definition === null) return null;
-    hljs.registerLanguage(language, definition);
-  }
+async function highlightWhenIdle(code: string, language: string) {
+  const hljs = await loadHighlighter();
+  if (hljs.getLanguage(language) === undefined) return null;
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }));
   const emitter = hljs.highlight(code, { language, ignoreIllegals: true })._emitter;
   const lines = emitter instanceof LineEmitter ? emitter.lines : null;
-  if (lines !== null) remember(`${word}\n${code}`, lines);
+  if (lines !== null) remember(`${language}\n${code}`, lines);
   return lines;
 }
 
-function createHighlighter(hljs: HLJSApi): HLJSApi {
+async function loadHighlighter(): Promise<HLJSApi> {
+  const [{ default: hljs }, dockerfile, http, powershell, scala] = await Promise.all([
+    import('highlight.js/lib/common'),
+    import('highlight.js/lib/languages/dockerfile'),
+    import('highlight.js/lib/languages/http'),
+    import('highlight.js/lib/languages/powershell'),
+    import('highlight.js/lib/languages/scala'),
+  ]);
+  if (hljs.getLanguage('scala') !== undefined) return hljs;
+  for (const [name, language] of Object.entries({ dockerfile, http, powershell, scala })) {
+    hljs.registerLanguage(name, language.default);
+  }
+  // Models write plain commands in `shell` blocks, not a session with prompts.
+  hljs.unregisterLanguage('shell');
+  hljs.registerAliases(['shell', 'console'], { languageName: 'bash' });
+  hljs.registerAliases('vue', { languageName: 'xml' });
   hljs.configure({ __emitter: LineEmitter });
   return hljs;
 }

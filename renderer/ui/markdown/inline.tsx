@@ -74,12 +74,7 @@ function literal(token: { text: string; escaped?: boolean }): string {
   return token.escaped === undefined ? token.text : decodeEntities(token.text);
 }
 
-interface LinkProps {
-  href: string;
-  children: ReactNode;
-}
-
-function Link({ href, children }: LinkProps) {
+function Link({ href, children }: { href: string; children: ReactNode }) {
   const openLink = useContext(LinkOpenerContext);
   const url = safeLink(decodeEntities(href));
   if (url === null) return <span>{children}</span>;

@@ -59,13 +59,8 @@ function renderLeaf(token: MarkedToken): ReactNode {
   }
 }
 
-interface HeadingProps {
-  depth: number;
-  text: string;
-}
-
 /** The panel has its own headings, so an answer starts at level 3. */
-function Heading({ depth, text }: HeadingProps) {
+function Heading({ depth, text }: { depth: number; text: string }) {
   const Tag = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6';
   return (
     <Tag data-depth={depth}>

@@ -53,7 +53,10 @@ function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
       ? full
       : [
           ...full.slice(0, waiting.start),
-          <Placeholder key="waiting" groups={blocks.groups.slice(waiting.start, waiting.end)} />,
+          <div
+            key="waiting"
+            style={{ height: sumHeights(blocks.groups.slice(waiting.start, waiting.end)) }}
+          />,
           ...full.slice(waiting.end),
         ];
   const content = (
@@ -79,12 +82,8 @@ function isClosed(block: Block): boolean {
   return block.kind === 'code' || (block.kind === 'leaf' && isRule(block.raw.trim()));
 }
 
-interface PlaceholderProps {
-  groups: readonly (readonly Block[])[];
-}
-
-function Placeholder({ groups }: PlaceholderProps) {
-  return <div style={{ height: groups.reduce((sum, group) => sum + estimateHeight(group), 0) }} />;
+function sumHeights(groups: readonly (readonly Block[])[]): number {
+  return groups.reduce((sum, group) => sum + estimateHeight(group), 0);
 }
 
 interface BlockGroupProps {
@@ -140,13 +139,7 @@ const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewPr
   }
 });
 
-interface ListProps {
-  block: ListBlock;
-  growing: boolean;
-  depth: number;
-}
-
-function List({ block, growing, depth }: ListProps) {
+function List({ block, growing, depth }: BlockViewProps & { block: ListBlock }) {
   const groups = allGroups(block.items);
   const items = groups.map((group, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added.
@@ -160,17 +153,16 @@ function List({ block, growing, depth }: ListProps) {
       depth={depth}
     />
   );
-  const props = { className: styles.list, 'data-loose': block.loose || undefined };
-  return block.ordered ? (
-    <ol {...props} start={block.start}>
+  const Tag = block.ordered ? 'ol' : 'ul';
+  return (
+    <Tag
+      className={styles.list}
+      data-loose={block.loose || undefined}
+      {...(block.ordered && { start: block.start })}
+    >
       {items}
       {current}
-    </ol>
-  ) : (
-    <ul {...props}>
-      {items}
-      {current}
-    </ul>
+    </Tag>
   );
 }
 
@@ -193,23 +185,15 @@ interface ItemProps {
 }
 
 const Item = memo(function Item({ text, growing, depth }: ItemProps) {
-  const task = /^\[([ xX])\][ \t]/.exec(text);
-  if (task === null) {
-    return (
-      <li>
-        <MarkdownBlocks text={text} streaming={growing} depth={depth + 1} />
-      </li>
-    );
-  }
+  const mark = /^\[([ xX])\][ \t]/.exec(text)?.[1];
+  const isDone = mark !== ' ';
+  const shown = mark === undefined ? text : text.slice(4);
   return (
-    <li data-task>
-      <input
-        type="checkbox"
-        checked={task[1] !== ' '}
-        disabled
-        aria-label={task[1] === ' ' ? 'To do' : 'Done'}
-      />
-      <MarkdownBlocks text={text.slice(4)} streaming={growing} depth={depth + 1} />
+    <li data-task={mark === undefined ? undefined : true}>
+      {mark !== undefined && (
+        <input type="checkbox" checked={isDone} disabled aria-label={isDone ? 'Done' : 'To do'} />
+      )}
+      <MarkdownBlocks text={shown} streaming={growing} depth={depth + 1} />
     </li>
   );
 });

@@ -1,5 +1,5 @@
 /** The main process fetches a remote image only after the reader asks for the image. */
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
 import styles from './markdown.module.css';
@@ -37,16 +37,9 @@ interface FetchedImageProps {
 
 function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
   const images = useContext(RemoteImagesContext);
-  const [media, setMedia] = useState<Media | null>(() => fetchedImage(url));
+  const [media, setMedia] = useState<Media | null>(() => fetched.get(url) ?? null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const mounted = useRef(true);
-  useEffect(() => {
-    mounted.current = true;
-    return () => {
-      mounted.current = false;
-    };
-  }, []);
 
   async function load() {
     if (images === null) return;
@@ -54,12 +47,12 @@ function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
     setProblem(null);
     try {
       const image = await images.fetchImage(url);
-      rememberImage(url, image);
-      if (mounted.current) setMedia(image);
+      fetched.set(url, image);
+      setMedia(image);
     } catch (error) {
-      if (mounted.current) setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(error instanceof Error ? error.message : String(error));
     } finally {
-      if (mounted.current) setBusy(false);
+      setBusy(false);
     }
   }
 
@@ -90,11 +83,3 @@ export const RemoteImagesContext = createContext<RemoteImages | null>(null);
 
 /** Caches fetched images by URL, because a message that scrolls out of view unmounts. */
 const fetched = new Map<string, Media>();
-
-function fetchedImage(url: string): Media | null {
-  return fetched.get(url) ?? null;
-}
-
-function rememberImage(url: string, media: Media): void {
-  fetched.set(url, media);
-}

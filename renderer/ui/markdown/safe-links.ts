@@ -1,10 +1,9 @@
-/** Allows only safe URLs in answers to open or load; other URLs render as plain text. */
+/** Allows only safe, absolute URLs in answers to open or load; others render as plain text. */
 
 /** Returns the normalized URL of an http(s) or mailto link, or null. */
 export function safeLink(href: string): string | null {
-  const url = parseUrl(href);
-  if (url === null) return null;
-  return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
+  const url = URL.parse(href);
+  return url !== null && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
 }
 
 export type ImageSource =
@@ -18,12 +17,7 @@ export function imageSource(href: string): ImageSource {
   if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,[\w+/=]+$/.test(href)) {
     return { kind: 'inline', url: href };
   }
-  const url = parseUrl(href);
+  const url = URL.parse(href);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return { kind: 'dead' };
   return { kind: 'remote', url: url.href, host: url.host };
-}
-
-/** Rejects relative URLs, which would point into Gatehouse itself. */
-function parseUrl(href: string): URL | null {
-  return URL.parse(href);
 }

@@ -5,11 +5,7 @@ import { allGroups, type TableBlock as TableBlockData } from './block.ts';
 import { Inline } from './inline.tsx';
 import styles from './markdown.module.css';
 
-interface TableBlockProps {
-  block: TableBlockData;
-}
-
-export function TableBlock({ block }: TableBlockProps) {
+export function TableBlock({ block }: { block: TableBlockData }) {
   const table = lexTable(block.head);
   return (
     <div className={styles.tableScroller}>
@@ -49,12 +45,7 @@ const RowGroup = memo(function RowGroup({ head, rows }: RowGroupProps) {
   );
 });
 
-interface TableRowProps {
-  head: string;
-  row: string;
-}
-
-const Row = memo(function Row({ head, row }: TableRowProps) {
+const Row = memo(function Row({ head, row }: { head: string; row: string }) {
   const cells = lexTable(`${head}${row}\n`)?.rows[0] ?? [];
   return (
     <tr>
