@@ -44,25 +44,14 @@ export function sendMessage(
   parentId: string | null,
   message: WrittenMessage | null,
   earlier: WrittenMessage[] = [],
+  /** An example replaces the options of the conversation. */
+  ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   return inConversation(
     (conversationId, beyondCap) =>
       api.conversations.send({ ...ready, conversationId, parentId, message, earlier, beyondCap }),
     ready,
-  );
-}
-
-/** Uses the example's options and keeps the options that the user chose for new conversations. */
-export function sendExample(
-  ready: ReadyRequest,
-  message: WrittenMessage,
-  options: ConversationOptions,
-): Promise<boolean> {
-  return inConversation(
-    (conversationId, beyondCap) =>
-      api.conversations.send({ ...ready, conversationId, parentId: null, message, beyondCap }),
-    ready,
-    options,
+    ownOptions,
   );
 }
 

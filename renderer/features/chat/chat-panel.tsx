@@ -13,7 +13,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { getMessagesUndoKey, sendExample, sendMessage, stopRun } from './chat-actions.ts';
+import { getMessagesUndoKey, sendMessage, stopRun } from './chat-actions.ts';
 import { createChatExamples, type SendExample } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, toggleList, useChat } from './chat-store.ts';
@@ -114,7 +114,7 @@ export function ChatPanel() {
         void sendCompared({ ...turn, ownsOptions: true });
       } else if (run.ready !== null) {
         const request = { ...run.ready.request, ...getRequestOptions(own, known) };
-        void sendExample({ ...run.ready, request }, message, own);
+        void sendMessage({ ...run.ready, request }, null, message, [], own);
       }
     };
     return (

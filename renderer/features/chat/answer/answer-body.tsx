@@ -49,12 +49,7 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
   );
 }
 
-interface AnswerTextProps {
-  answer: Answer;
-  running: boolean;
-}
-
-export function AnswerText({ answer, running }: AnswerTextProps) {
+export function AnswerText({ answer, running }: { answer: Answer; running: boolean }) {
   const { body, reasoning, isTagged, refusal, toolCalls, audio } = answer;
   const silent = isEmptyAnswer(answer);
   // Only the last section renders a caret.
@@ -120,10 +115,8 @@ interface AnswerMediaProps {
 }
 
 /** Renders media that no choice contains, because the run doesn't map media to choices. */
-export function AnswerMedia({
-  run: { id: runId, media, conversationId },
-  placed,
-}: AnswerMediaProps) {
+export function AnswerMedia({ run, placed }: AnswerMediaProps) {
+  const { id: runId, media, conversationId } = run;
   // A stable selector lets the query skip work until the conversation changes.
   const select = useCallback(
     ({ messages }: Conversation) =>
@@ -208,15 +201,10 @@ function describeOutcome(run: RunSummary, answer: Answer): string | null {
   }
 }
 
-interface AnswerFiguresProps {
-  run: RunSummary;
-  running: boolean;
-}
-
 /** The context is true in a blind comparison. */
 export const HidesModelContext = createContext(false);
 
-export function AnswerFigures({ run, running }: AnswerFiguresProps) {
+export function AnswerFigures({ run, running }: { run: RunSummary; running: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const hidesModel = use(HidesModelContext);
   if (hidesModel && !running) return null;

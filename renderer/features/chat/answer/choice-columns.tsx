@@ -28,13 +28,8 @@ interface ChoiceColumnsProps {
 const MIN_COLUMN_PX = 320;
 
 /** Shows choices side by side, or as tabs if the columns don't fit. */
-export function ChoiceColumns({
-  choices,
-  run: summary,
-  picked,
-  onPick,
-  onRetry,
-}: ChoiceColumnsProps) {
+export function ChoiceColumns(props: ChoiceColumnsProps) {
+  const { choices, run: summary, picked, onPick, onRetry } = props;
   const { answer, placed, warnings, run, running } = useAnswer(picked, summary);
   const [frame, width] = useWidth();
   const fits = width === null || width >= choices.length * MIN_COLUMN_PX;

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { pluralize } from '../../../lib/format-quantity.ts';
 import { useRecordedInput } from '../../../run/live/recorded-input.ts';
 import { CheckIcon, ErrorIcon } from '../../../ui/icons/status.tsx';
 import styles from '../messages/message.module.css';
 import { getSchema } from '../options/check-definitions.ts';
-import { type SchemaValidation, type SchemaViolation, validateJson } from './validate-json.ts';
+import { type SchemaValidation, validateJson } from './validate-json.ts';
 
 /** The context is true if the conversation requests JSON, so plain text is validated too. */
 export const ExpectsJsonContext = createContext(false);
@@ -36,25 +37,23 @@ export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
         {result.kind === 'fits' ? <CheckIcon size={14} /> : <ErrorIcon size={14} />}
         {describeValidation(result)}
       </p>
-      {result.kind === 'misfits' && <Violations violations={result.misfits} />}
+      {result.kind === 'misfits' && (
+        <ul aria-label="Schema problems">
+          {result.misfits.slice(0, MAX_SHOWN).map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <code>{path === '' ? '/' : path}</code> {message}
+            </li>
+          ))}
+          {result.misfits.length > MAX_SHOWN && (
+            <li>and {result.misfits.length - MAX_SHOWN} more</li>
+          )}
+        </ul>
+      )}
     </div>
   );
 }
 
 const MAX_SHOWN = 20;
-
-function Violations({ violations }: { violations: readonly SchemaViolation[] }) {
-  return (
-    <ul aria-label="Schema problems">
-      {violations.slice(0, MAX_SHOWN).map(({ path, message }) => (
-        <li key={`${path} ${message}`}>
-          <code>{path === '' ? '/' : path}</code> {message}
-        </li>
-      ))}
-      {violations.length > MAX_SHOWN && <li>and {violations.length - MAX_SHOWN} more</li>}
-    </ul>
-  );
-}
 
 function describeValidation(result: SchemaValidation): string {
   switch (result.kind) {
@@ -63,7 +62,7 @@ function describeValidation(result: SchemaValidation): string {
     case 'not-json':
       return `Doesn’t match the JSON schema: not valid JSON. ${result.message}`;
     case 'misfits':
-      return `Doesn’t match the JSON schema: ${result.misfits.length === 1 ? '1 problem' : `${result.misfits.length} problems`}.`;
+      return `Doesn’t match the JSON schema: ${pluralize(result.misfits.length, 'problem')}.`;
     case 'bad-schema':
       return `Schema not checked. ${result.message}`;
   }

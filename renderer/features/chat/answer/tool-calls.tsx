@@ -21,7 +21,7 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
           key={index}
           call={call}
           streaming={streaming}
-          isLast={index === calls.length - 1}
+          complete={!streaming || index < calls.length - 1}
         />
       ))}
     </ul>
@@ -31,10 +31,10 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
 interface ToolCallProps {
   call: ToolCallState;
   streaming: boolean;
-  isLast: boolean;
+  complete: boolean;
 }
 
-function ToolCall({ call, streaming, isLast }: ToolCallProps) {
+function ToolCall({ call, streaming, complete }: ToolCallProps) {
   const { arguments: source } = call;
   const value = useMemo(() => (streaming ? null : readTree(source)), [streaming, source]);
   const isInvalid = !streaming && value === null && source !== '';
@@ -50,11 +50,7 @@ function ToolCall({ call, streaming, isLast }: ToolCallProps) {
         <JsonView label="Arguments" value={value} source={source} />
       ) : (
         source !== '' && (
-          <CodeView
-            code={source}
-            language={streaming ? 'json' : ''}
-            complete={!streaming || !isLast}
-          />
+          <CodeView code={source} language={streaming ? 'json' : ''} complete={complete} />
         )
       )}
     </li>

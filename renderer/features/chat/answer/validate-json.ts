@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 
-export interface SchemaViolation {
+interface SchemaViolation {
   /** `path` is a JSON Pointer into the answer, or an empty string for the root. */
   path: string;
   message: string;

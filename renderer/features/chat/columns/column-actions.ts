@@ -38,13 +38,12 @@ export interface ColumnsTurn {
 
 /** Sends the message to every included variant; resolves to true once recorded. */
 export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
-  const { form, comparisonId, options, ownsOptions, tools, target, lastId, message, sourceRunId } =
-    turn;
+  const { form, comparisonId, options, target, lastId, message, sourceRunId } = turn;
   const planned = await planComparison(form, {}, comparedChat);
   if (!planned.ok) return refuse(planned.problem);
   const variants = planned.plan.variants.map((variant) => ({
     ...variant,
-    request: { ...variant.request, ...getRequestOptions(options, tools) },
+    request: { ...variant.request, ...getRequestOptions(options, turn.tools) },
   }));
   const branches = await getBranches(comparisonId);
   const parents = getParents(variants, getOrder(form), branches, lastId);
@@ -53,9 +52,11 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   );
   if (waiting !== undefined) {
     const name = waiting.name === '' ? String(waiting.request.model) : waiting.name;
-    return refuse(
-      createError(`${name} is waiting for tool results.`, 'Enter the results and run them first.'),
-    );
+    return refuse({
+      ...{ kind: 'invalid-request', gateway: null, detail: null, fields: [] },
+      message: `Nothing was sent. ${name} is waiting for tool results.`,
+      nextStep: 'Enter the results and run them first.',
+    });
   }
   const [first] = variants;
   const kept = target ?? (first === undefined ? null : { ...first, request: {} });
@@ -67,7 +68,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
     conversationForm(conversationId).change({ comparisonId: added.comparisonId });
     return added;
   }
-  return inConversation(compare, kept, ownsOptions ? options : null);
+  return inConversation(compare, kept, turn.ownsOptions ? options : null);
 }
 
 /** Sends tool results to one column with the settings of the column's previous request. */
@@ -148,11 +149,4 @@ function getParents(
 function refuse(problem: AppError): false {
   useChat.setState({ problem, runAnyway: null });
   return false;
-}
-
-function createError(message: string, nextStep: string): AppError {
-  return {
-    ...{ kind: 'invalid-request', message: `Nothing was sent. ${message}`, nextStep },
-    ...{ gateway: null, detail: null, fields: [] },
-  };
 }

@@ -65,12 +65,7 @@ export function ParameterChips({ form, description }: ParameterChipsProps) {
   ));
 }
 
-interface HeadChipsProps {
-  form: ComposerForm;
-  onOpen: () => void;
-}
-
-export function HeadChips({ form, onOpen }: HeadChipsProps) {
+export function HeadChips({ form, onOpen }: { form: ComposerForm; onOpen: () => void }) {
   const role = useForm(form, ({ input }) => input.role);
   const name = useForm(form, ({ input }) => input.name.trim());
   return (

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { memo, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
+import { isFinished } from '../../../../shared/run.ts';
 import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { useNow } from '../../../run/live/use-now.ts';
@@ -100,7 +101,6 @@ export function ConversationNavigation() {
                 key={line.conversation.id}
                 tabIndex={roving.tabIndexOf(line.index)}
                 conversation={line.conversation}
-                state={getState(line.conversation)}
                 isSelected={line.conversation.id === selectedId}
               />
             ),
@@ -117,32 +117,16 @@ export function ConversationNavigation() {
   );
 }
 
-/** Returns null if there is no state to mark. */
-function getState({ lastRunStatus }: ConversationSummary): RowState | null {
-  switch (lastRunStatus) {
-    case 'queued':
-    case 'running':
-      return 'running';
-    case 'failed':
-    case 'interrupted':
-    case 'unknown':
-      return 'failed';
-    default:
-      return null;
-  }
-}
-
-type RowState = 'running' | 'failed';
-
 interface ConversationRowProps {
   conversation: ConversationSummary;
-  state: RowState | null;
   isSelected: boolean;
   tabIndex: number;
 }
 
 const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, state, isSelected, tabIndex } = props;
+  const { conversation, isSelected, tabIndex } = props;
+  const { lastRunStatus } = conversation;
+  const isRunning = lastRunStatus !== null && !isFinished(lastRunStatus);
   const [renaming, setRenaming] = useState(false);
   const title = conversation.title === '' ? 'New conversation' : conversation.title;
   if (renaming) {
@@ -184,16 +168,8 @@ const ConversationRow = memo(function ConversationRow(props: ConversationRowProp
         <span>{title}</span>
         {conversation.match !== null && <span className={styles.match}>{conversation.match}</span>}
       </button>
-      {state !== null && (
-        <Tooltip text={stateLabels[state]}>
-          <span
-            role="img"
-            aria-label={stateLabels[state]}
-            className={styles.mark}
-            data-state={state}
-          />
-        </Tooltip>
-      )}
+      {isRunning && <Mark label="Running" isRunning />}
+      {!isRunning && !quietStatuses.has(lastRunStatus) && <Mark label="Last answer failed" />}
       <Menu
         label={`Actions for ${title}`}
         size="small"
@@ -220,10 +196,15 @@ const ConversationRow = memo(function ConversationRow(props: ConversationRowProp
   );
 });
 
-const stateLabels: Readonly<Record<RowState, string>> = {
-  running: 'Running',
-  failed: 'Last answer failed',
-};
+const quietStatuses: ReadonlySet<unknown> = new Set([null, 'succeeded', 'cancelled']);
+
+function Mark({ label, isRunning }: { label: string; isRunning?: boolean }) {
+  return (
+    <Tooltip text={label}>
+      <span role="img" aria-label={label} className={styles.mark} data-running={isRunning} />
+    </Tooltip>
+  );
+}
 
 interface RenameFieldProps {
   id: string;

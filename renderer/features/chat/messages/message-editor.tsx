@@ -40,7 +40,6 @@ interface MessageEditorProps {
 }
 
 /** Saves a new version of the message on a separate branch; closing keeps unsaved changes. */
-
 export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
   const { id, role, content } = message;
   const root = useFocusPassing<HTMLDivElement>();
@@ -85,6 +84,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   };
   // The editor is read-only while saving, because the draft is dropped afterwards.
   const [isSaving, setIsSaving] = useState(false);
+  const readOnly = !isLoaded || isSaving;
   const save = async (run: boolean) => {
     if (isSaving) return;
     setShowsMissing(problem !== null);
@@ -122,7 +122,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
         defaultValue={initial}
         maxRows={16}
         autoFocus
-        readOnly={!isLoaded || isSaving}
+        readOnly={readOnly}
         onInput={(event) => {
           shown.current = event.currentTarget.value;
           keep();
@@ -137,7 +137,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
         <AssistantFields
           value={details}
           showsMissing={showsMissing}
-          readOnly={!isLoaded || isSaving}
+          readOnly={readOnly}
           onChange={change}
         />
       )}
@@ -146,7 +146,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
           <TextField
             label="Tool call ID"
             monospace
-            readOnly={!isLoaded || isSaving}
+            readOnly={readOnly}
             value={details.toolCallId}
             onValueChange={(toolCallId) => change({ toolCallId })}
           />
@@ -154,7 +154,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
         <TextField
           label="Name"
           placeholder="Optional"
-          readOnly={!isLoaded || isSaving}
+          readOnly={readOnly}
           value={details.name}
           onValueChange={(name) => change({ name })}
         />

@@ -82,11 +82,7 @@ const roleLabels: Readonly<Record<Role, string>> = {
   developer: 'Developer',
 };
 
-interface MessageBodyProps {
-  message: TreeMessage;
-  choices: readonly TreeMessage[];
-  handlers: MessageHandlers;
-}
+type MessageBodyProps = Pick<MessageViewProps, 'message' | 'choices' | 'handlers'>;
 
 function MessageBody({ message, choices, handlers }: MessageBodyProps) {
   if (message.role === 'assistant') {
@@ -156,12 +152,7 @@ function BranchSwitch({ siblings, onSwitch }: BranchSwitchProps) {
   );
 }
 
-interface MessageActionsProps {
-  message: TreeMessage;
-  handlers: MessageHandlers;
-}
-
-function MessageActions({ message, handlers }: MessageActionsProps) {
+function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>) {
   const { run } = message;
   const { changes, onInspect } = handlers;
   const status = useLiveRuns(({ views }) =>

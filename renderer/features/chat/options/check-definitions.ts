@@ -1,33 +1,38 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { ValueProblem } from '../../../ui/json-editor/json-problems.ts';
-import { checkJsonSchema, schemaKeywords } from './check-json-schema.ts';
+import { checkJsonSchema, createProblem, schemaKeywords } from './check-json-schema.ts';
 
 export const toolSchemaKeywords = ['function', 'name', 'parameters', ...schemaKeywords];
 
 /** `otherNames` lists the names of the other saved tools. */
 export function checkTool(value: JsonValue, otherNames: readonly string[]): ValueProblem[] {
-  if (!isJsonObject(value)) return [error([], 'A tool must be a JSON object.')];
+  if (!isJsonObject(value)) return [createProblem([], 'A tool must be a JSON object.')];
   const problems: ValueProblem[] = [];
-  if (value.type !== 'function') problems.push(error(['type'], 'type must be "function".'));
+  if (value.type !== 'function') problems.push(createProblem(['type'], 'type must be "function".'));
   const definition = value.function;
   if (!isJsonObject(definition)) {
-    problems.push(error(['function'], 'function must be an object with name and parameters.'));
+    problems.push(
+      createProblem(['function'], 'function must be an object with name and parameters.'),
+    );
     return problems;
   }
   const at = (...path: string[]) => ['function', ...path];
   const { name, description, parameters } = definition;
   if (typeof name !== 'string' || name.trim() === '') {
     problems.push(
-      error(at('name'), 'function.name must be a string. The model calls the tool by this name.'),
+      createProblem(
+        at('name'),
+        'function.name must be a string. The model calls the tool by this name.',
+      ),
     );
   } else if (otherNames.includes(name)) {
-    problems.push(error(at('name'), `A tool named ${name} already exists.`));
+    problems.push(createProblem(at('name'), `A tool named ${name} already exists.`));
   } else if (!/^[\w-]{1,64}$/.test(name)) {
     const message = 'Most gateways allow up to 64 letters, digits, _ and - in a name.';
-    problems.push(warning(at('name'), message));
+    problems.push(createProblem(at('name'), message, 'warning'));
   }
   if (description !== undefined && typeof description !== 'string') {
-    problems.push(error(at('description'), 'function.description must be a string.'));
+    problems.push(createProblem(at('description'), 'function.description must be a string.'));
   }
   if (parameters !== undefined) problems.push(...checkParameters(parameters));
   return problems;
@@ -36,11 +41,11 @@ export function checkTool(value: JsonValue, otherNames: readonly string[]): Valu
 function checkParameters(parameters: JsonValue): ValueProblem[] {
   const path = ['function', 'parameters'];
   if (!isJsonObject(parameters))
-    return [error(path, 'function.parameters must be a JSON schema object.')];
+    return [createProblem(path, 'function.parameters must be a JSON schema object.')];
   const problems: ValueProblem[] = checkJsonSchema(parameters, path);
   if (Object.keys(parameters).length > 0 && parameters.type !== 'object') {
     const message = 'Most gateways require "type": "object" here.';
-    problems.push(warning(path, message));
+    problems.push(createProblem(path, message, 'warning'));
   }
   return problems;
 }
@@ -55,24 +60,16 @@ export function getSchema(responseFormat: JsonValue | undefined): JsonObject | n
 
 export function checkSchemaDefinition(value: JsonValue): ValueProblem[] {
   if (!isJsonObject(value)) {
-    return [error([], 'json_schema must be a JSON object.')];
+    return [createProblem([], 'json_schema must be a JSON object.')];
   }
   if (value.schema === undefined) {
     const message = 'Most gateways expect {"name": …, "schema": {…}} around the schema.';
-    return [...checkJsonSchema(value), warning([], message)];
+    return [...checkJsonSchema(value), createProblem([], message, 'warning')];
   }
   const problems: ValueProblem[] = checkJsonSchema(value.schema, ['schema']);
   if (typeof value.name !== 'string' || value.name === '') {
     const message = 'Most gateways require "name" next to "schema".';
-    problems.push(warning(['name'], message));
+    problems.push(createProblem(['name'], message, 'warning'));
   }
   return problems;
-}
-
-function error(path: ValueProblem['path'], message: string): ValueProblem {
-  return { path, message, severity: 'error' };
-}
-
-function warning(path: ValueProblem['path'], message: string): ValueProblem {
-  return { path, message, severity: 'warning' };
 }
