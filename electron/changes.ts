@@ -1,27 +1,23 @@
 /** Notifies every open page of changes, so that each page refetches only the changed data. */
 import type { Change } from '../shared/contract/system.ts';
 
-export interface ChangeEmitter {
-  /** `parts` are the IDs of the changed parts if the rest of the item is unchanged. */
-  announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void;
-  listen(listener: Listener): void;
-  /** Merges equal changes for a slow reader, and many changes of one topic into one. */
-  subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void>;
-}
+export type ChangeEmitter = ReturnType<typeof createChanges>;
 
 /** Changes of a topic beyond this number are merged. */
 const MAX_WAITING = 1000;
 
 type Listener = (change: Change, parts: readonly string[] | null) => void;
 
-export function createChanges(): ChangeEmitter {
+export function createChanges() {
   const listeners = new Set<Listener>();
   return {
-    announce(topic, id, parts) {
+    /** `parts` are the IDs of the changed parts if the rest of the item is unchanged. */
+    announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void {
       for (const listener of listeners) listener({ topic, id: id ?? null }, parts ?? null);
     },
-    listen: (listener) => void listeners.add(listener),
-    async *subscribe(signal) {
+    listen: (listener: Listener) => void listeners.add(listener),
+    /** Merges equal changes for a slow reader, and many changes of one topic into one. */
+    async *subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void> {
       const waiting = new Map<string, Change>();
       let wake: () => void = () => undefined;
       const listener = (change: Change) => {

@@ -8,14 +8,6 @@ const MAX_BYTES = 1_000_000;
 const STARTED = ' started';
 const ENDED = 'Gatehouse ended';
 
-export interface LogFile {
-  write(line: string): void;
-  /** Logs the start and whether the last session ended cleanly; `title` includes the versions. */
-  begin(title: string): void;
-  /** The next start reports a crash unless this was called. */
-  end(): void;
-}
-
 export interface LogFileOptions {
   home: string;
   /** The log redacts the key from the environment; the services redact others. */
@@ -29,7 +21,7 @@ export function logPath(home: string): string {
 }
 
 /** Ignores a full or read-only disk, because each line is also printed. */
-export function openLogFile(options: LogFileOptions): LogFile {
+export function openLogFile(options: LogFileOptions) {
   const { home, key, now = Date.now, mostBytes = MAX_BYTES } = options;
   const path = logPath(home);
   const redactor = createRedactor(key);
@@ -60,12 +52,14 @@ export function openLogFile(options: LogFileOptions): LogFile {
   });
   return {
     write,
-    begin(title) {
+    /** Logs the start and whether the last session ended cleanly; `title` includes the versions. */
+    begin(title: string): void {
       if (endsAmidSession(path)) write('Gatehouse didn’t exit cleanly last time');
       write(title + STARTED);
       begun = true;
     },
-    end() {
+    /** The next start reports a crash unless this was called. */
+    end(): void {
       if (begun) write(ENDED);
       begun = false;
     },

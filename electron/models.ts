@@ -13,23 +13,7 @@ import type { ModelUses } from './storage/model-uses.ts';
 
 const FRESH_MS = 60_000;
 
-export interface ModelSuggester {
-  suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
-  /** Moves the run's model to the top of the suggestions. */
-  remember(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void;
-  /** Updates the suggestion after a run; a model that the gateway rejects counts as unused. */
-  settle(
-    run: Pick<RunSummary, 'connectionId' | 'operation' | 'model' | 'error' | 'comparisonId'>,
-  ): void;
-  /** Increases when the address or key changes, so that outdated lists are ignored. */
-  listVersion(connectionId: string): number;
-  /** Stores the list of a connection test unless `version` is outdated. */
-  learn(connectionId: string, version: number, models: ListedModel[]): void;
-  /** Drops the cached list because the connection's address or key changed. */
-  forgetList(connectionId: string): void;
-  /** Drops everything about a deleted connection. */
-  forget(connectionId: string): void;
-}
+export type ModelSuggester = ReturnType<typeof createModelSuggester>;
 
 /** `isLate` means that the list arrived after suggestions were served, so the page must refetch. */
 type Listing = { at: number; list: Promise<ListedModel[]>; isLate: boolean };
@@ -67,7 +51,7 @@ export function createModelSuggester(options: {
   changes: Pick<ChangeEmitter, 'announce'>;
   timeoutsFor(operation: OperationName): Timeouts;
   clock: () => number;
-}): ModelSuggester {
+}) {
   const { uses, network, changes, clock } = options;
   const listings = new Map<string, Listing>();
   const versions = new Map<string, number>();
@@ -109,7 +93,12 @@ export function createModelSuggester(options: {
   }
 
   return {
-    remember({ connectionId, operation, model }) {
+    /** Moves the run's model to the top of the suggestions. */
+    remember({
+      connectionId,
+      operation,
+      model,
+    }: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void {
       if (model === '') return;
       const before = uses.remember(connectionId, operation, model);
       const use = getKey(connectionId, operation, model);
@@ -117,7 +106,14 @@ export function createModelSuggester(options: {
       if (!unsettled.has(use)) unsettled.set(use, before);
       changes.announce('models', connectionId);
     },
-    settle({ connectionId, operation, model, error, comparisonId }) {
+    /** Updates the suggestion after a run; a model that the gateway rejects counts as unused. */
+    settle({
+      connectionId,
+      operation,
+      model,
+      error,
+      comparisonId,
+    }: Pick<RunSummary, 'connectionId' | 'operation' | 'model' | 'error' | 'comparisonId'>): void {
       const use = getKey(connectionId, operation, model);
       if (comparisonId !== null && error === null && !announced.has(use)) {
         announced.add(use);
@@ -129,8 +125,10 @@ export function createModelSuggester(options: {
       uses.takeBack(connectionId, operation, model, before);
       changes.announce('models', connectionId);
     },
+    /** Increases when the address or key changes, so that outdated lists are ignored. */
     listVersion,
-    learn(connectionId, version, models) {
+    /** Stores the list of a connection test unless `version` is outdated. */
+    learn(connectionId: string, version: number, models: ListedModel[]): void {
       if (version !== listVersion(connectionId)) return;
       listings.set(connectionId, {
         at: clock(),
@@ -139,13 +137,15 @@ export function createModelSuggester(options: {
       });
       changes.announce('models', connectionId);
     },
+    /** Drops the cached list because the connection's address or key changed. */
     forgetList,
-    forget(connectionId) {
+    /** Drops everything about a deleted connection. */
+    forget(connectionId: string): void {
       uses.forget(connectionId);
       forgetList(connectionId);
     },
 
-    async suggest(connectionId, operation) {
+    async suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions> {
       const used = uses.used(connectionId, operation);
       // Models from comparisons are suggested only if there is no other use.
       const compared = used.length > 0 ? [] : uses.compared(connectionId, operation);

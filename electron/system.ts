@@ -15,18 +15,13 @@ export interface SystemOptions {
   onNotice: () => void;
 }
 
-export interface System {
-  info(): SystemInfo;
-  /** Replaces the last notice from this method; null removes that notice. */
-  say(notice: Notice | null): void;
-  openExternal(url: string): Promise<void>;
-}
+export type System = ReturnType<typeof createSystem>;
 
-export function createSystem(options: SystemOptions): System {
+export function createSystem(options: SystemOptions) {
   const { host, version, home, vault, storage } = options;
   let said: Notice | null = null;
   return {
-    info() {
+    info(): SystemInfo {
       const { options: keyKeeping, keyringReason } = vault.keeping();
       return {
         host,
@@ -39,12 +34,13 @@ export function createSystem(options: SystemOptions): System {
       };
     },
 
-    say(notice) {
+    /** Replaces the last notice from this method; null removes that notice. */
+    say(notice: Notice | null): void {
       said = notice;
       options.onNotice();
     },
 
-    async openExternal(url) {
+    async openExternal(url: string): Promise<void> {
       if (!/^https?:\/\//i.test(url)) throw new UserFacingError(notALink);
       await options.openExternal?.(url);
     },

@@ -31,20 +31,13 @@ export interface UpdatesOptions {
   log: (line: string) => void;
 }
 
-export interface Updates {
-  status(): UpdateStatus;
-  check(): void;
-  download(): void;
-  /** Throws a `UserFacingError` while a run or a recording is active. */
-  install(): void;
-  close(): void;
-}
+export type Updates = ReturnType<typeof createUpdates>;
 
 /** The first check must not slow down the start. */
 const FIRST_CHECK_MS = 15_000;
 const DAY_MS = 24 * 3_600_000;
 
-export function createUpdates(options: UpdatesOptions): Updates {
+export function createUpdates(options: UpdatesOptions) {
   const { settings, changes, timer, updater, log } = options;
   let feedUrl = settings.get().updateFeedUrl;
   let update: UpdateState = initialState();
@@ -119,10 +112,10 @@ export function createUpdates(options: UpdatesOptions): Updates {
   if (update.state === 'unchecked') scheduleCheck(FIRST_CHECK_MS);
 
   return {
-    status: () => ({ currentVersion: options.version, update }),
+    status: (): UpdateStatus => ({ currentVersion: options.version, update }),
     check,
 
-    download() {
+    download(): void {
       if (update.state !== 'available' && !(update.state === 'failed' && update.version !== null)) {
         return;
       }
@@ -137,7 +130,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
       });
     },
 
-    install() {
+    /** Throws a `UserFacingError` while a run or a recording is active. */
+    install(): void {
       if (update.state !== 'downloaded') return;
       const runs = options.unfinishedCount();
       if (runs > 0) throw new UserFacingError(runsAreActive(runs));
@@ -150,7 +144,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
       });
     },
 
-    close() {
+    close(): void {
       stopTimer();
       current.abort();
     },

@@ -3,15 +3,8 @@
  * 1 (https://www.itu.int/rec/R-REC-BS.1770-4-201510-S/en).
  */
 
-export interface LoudnessMeter {
-  /** All channels need the same number of samples, from -1 to 1. */
-  add(channels: readonly Float32Array[]): void;
-  /** Returns LUFS; null for less than 400 ms, silence or samples that are not numbers. */
-  finish(): number | null;
-}
-
 /** Channels use WAV order: five are L R C Ls Rs, and the fourth of six is the LFE. */
-export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
+export function createLoudnessMeter(sampleRate: number, channelCount: number) {
   const stepLength = Math.round(sampleRate * STEP_SECONDS);
   const weighings = channelWeights(channelCount).map((weight) => ({
     weight,
@@ -23,7 +16,8 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number): L
   let energy = 0;
 
   return {
-    add(channels) {
+    /** All channels need the same number of samples, from -1 to 1. */
+    add(channels: readonly Float32Array[]): void {
       const length = channels[0]?.length ?? 0;
       for (let at = 0; at < length; ) {
         const end = Math.min(length, at + stepLength - inStep);
@@ -39,6 +33,7 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number): L
         energy = 0;
       }
     },
+    /** Returns LUFS; null for less than 400 ms, silence or samples that are not numbers. */
     finish: () => gatedLoudness(steps),
   };
 }

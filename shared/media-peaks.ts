@@ -72,15 +72,9 @@ function toUnit(sample: number): number {
 /** Short audio gets a pair for every 16 samples; the builder halves a full table. */
 const FIRST_STRETCH = 16;
 
-export interface PeakBuilder {
-  /** Takes the lowest and highest sample of all channels, from -32768 to 32767. */
-  add(least: number, greatest: number): void;
-  /** Returns the peaks so far; more samples may follow. */
-  soFar(sampleRate: number): PeakTable;
-  finish(sampleRate: number): PeakTable;
-}
+export type PeakBuilder = ReturnType<typeof createPeakBuilder>;
 
-export function createPeakBuilder(): PeakBuilder {
+export function createPeakBuilder() {
   const pairs = new Int16Array(MAX_PEAK_PAIRS * 2);
   let count = 0;
   let stretch = FIRST_STRETCH;
@@ -114,15 +108,17 @@ export function createPeakBuilder(): PeakBuilder {
   }
 
   return {
-    add(least, greatest) {
+    /** Takes the lowest and highest sample of all channels, from -32768 to 32767. */
+    add(least: number, greatest: number): void {
       if (least < lowest) lowest = least;
       if (greatest > highest) highest = greatest;
       moments += 1;
       inStretch += 1;
       if (inStretch === stretch) close();
     },
+    /** Returns the peaks so far; more samples may follow. */
     soFar: getTable,
-    finish(sampleRate) {
+    finish(sampleRate: number): PeakTable {
       if (inStretch > 0) close();
       return getTable(sampleRate);
     },

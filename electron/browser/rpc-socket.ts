@@ -26,12 +26,7 @@ interface PageSocket
 /** `createRouter` returns such a router, whose procedures need no context. */
 export type RpcRouter = AnyRouter;
 
-export interface RpcSocket {
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  close(): void;
-}
-
-export function createRpcSocket(router: RpcRouter): RpcSocket {
+export function createRpcSocket(router: RpcRouter) {
   const handler = new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] });
   const server = new WebSocketServer({
     noServer: true,
@@ -45,13 +40,13 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
   });
 
   return {
-    accept(request, socket, head) {
+    accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       server.handleUpgrade(request, socket, head, (webSocket) => {
         server.emit('connection', webSocket, request);
       });
     },
 
-    close() {
+    close(): void {
       for (const webSocket of server.clients) {
         webSocket.close(CLOSE_GOING_AWAY);
         webSocket.terminate();

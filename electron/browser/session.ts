@@ -5,21 +5,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** A new sign-in URL beyond this number replaces the oldest. */
 const MAX_OPEN_TOKENS = 20;
 
-export interface Session {
-  createToken(): string;
-  /** Returns the `Set-Cookie` value, or null if the token was used. */
-  redeem(token: string): string | null;
-  accepts(cookieHeader: string | undefined): boolean;
-}
+export type Session = ReturnType<typeof createSession>;
 
 /** Browsers share cookies between ports, so the name contains the port. */
-export function createSession(port: number): Session {
+export function createSession(port: number) {
   const name = `gatehouse-${port}`;
   const secret = randomBytes(32).toString('base64url');
   const openTokens = new Set<string>();
 
   return {
-    createToken() {
+    createToken(): string {
       const token = randomBytes(32).toString('base64url');
       openTokens.add(token);
       const [oldest] = openTokens;
@@ -27,12 +22,13 @@ export function createSession(port: number): Session {
       return token;
     },
 
-    redeem(token) {
+    /** Returns the `Set-Cookie` value, or null if the token was used. */
+    redeem(token: string): string | null {
       if (!openTokens.delete(token)) return null;
       return `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
     },
 
-    accepts(cookieHeader = '') {
+    accepts(cookieHeader: string | undefined = ''): boolean {
       return cookieHeader.split(';').some((pair) => {
         const [key, value = ''] = pair.trim().split('=', 2);
         return key === name && equal(value, secret);

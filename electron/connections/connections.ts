@@ -31,20 +31,7 @@ export interface ResolvedConnection {
 }
 
 /** Methods throw a `UserFacingError` for a missing or read-only connection. */
-export interface Connections {
-  /** Returns Demo, Environment and the user's connections, oldest first. */
-  list(): Connection[];
-  create(input: ConnectionInput): Connection;
-  /** Deletes the key if the origin changes, because the user entered the key for the old origin. */
-  update(id: string, input: ConnectionInput): Promise<Connection>;
-  /** Also deletes the connection's key, prices and model suggestions, and clears the selection. */
-  remove(id: string): Promise<void>;
-  setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
-  removeKey(id: string): Promise<Connection>;
-  resolve(id: string): Promise<ResolvedConnection>;
-  test(id: string): Promise<ConnectionTest>;
-  redact(text: string): string;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
 export interface ConnectionsOptions {
   db: Database;
@@ -61,7 +48,7 @@ export interface ConnectionsOptions {
 }
 
 /** Selects Environment if present, because the user set the variables for this start. */
-export function createConnections(options: ConnectionsOptions): Connections {
+export function createConnections(options: ConnectionsOptions) {
   const { db, vault, demo, settings, models, changes } = options;
   const store = createConnectionStore(db, options.now);
   const { connection: given, notice } = environmentConnection(options.environment);
@@ -136,7 +123,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
 
   return {
-    list() {
+    /** Returns Demo, Environment and the user's connections, oldest first. */
+    list(): Connection[] {
       const fromEnvironment = environment();
       return [
         demoConnection(),
@@ -144,8 +132,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
         ...store.list().map(custom),
       ];
     },
-    create: (input) => announced(store.create(input).id),
-    update: (id, input) =>
+    create: (input: ConnectionInput) => announced(store.create(input).id),
+    /** Deletes the key if the origin changes, because the user entered the key for the old origin. */
+    update: (id: string, input: ConnectionInput) =>
       whileDropping(id, async () => {
         const row = customRow(id);
         // Deleting the key first means that a crash never leaves the key with another origin.
@@ -154,7 +143,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
         if (row.baseUrl !== input.baseUrl) models.forgetList(id);
         return announced(id);
       }),
-    remove: (id) =>
+    /** Also deletes the connection's key, prices and model suggestions, and clears the selection. */
+    remove: (id: string) =>
       whileDropping(id, async () => {
         customRow(id);
         await vault.remove(id);
@@ -167,21 +157,21 @@ export function createConnections(options: ConnectionsOptions): Connections {
         });
         changes.announce('connections', id);
       }),
-    async setKey(id, key, keeping) {
+    async setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection> {
       while (dropping.has(id)) await dropping.get(id);
       customRow(id);
       await vault.set(id, key, keeping);
       models.forgetList(id);
       return announced(id);
     },
-    async removeKey(id) {
+    async removeKey(id: string): Promise<Connection> {
       customRow(id);
       await vault.remove(id);
       models.forgetList(id);
       return announced(id);
     },
     resolve,
-    async test(id) {
+    async test(id: string): Promise<ConnectionTest> {
       const version = models.listVersion(id);
       const { baseUrl, key } = await resolve(id);
       const { network } = options;
@@ -194,7 +184,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (list !== null) models.learn(id, version, list);
       return test;
     },
-    redact: (text) => fixedKeys.reduce((left, key) => key.text(left), vault.redact(text)),
+    redact: (text: string) => fixedKeys.reduce((left, key) => key.text(left), vault.redact(text)),
   };
 }
 

@@ -19,27 +19,13 @@ export interface KeyringWork<Result> {
   inTime(): Promise<boolean>;
 }
 
-export interface KeyringState {
-  isOffered: boolean;
-  reason: string | null;
-}
-
-export interface Keyring {
-  /** Doesn't call the keyring, which might prompt. */
-  state(): KeyringState;
-  /** Returns base64, or the reason why the keyring can't store the key; never rejects. */
-  encrypt(key: string): KeyringWork<{ encrypted: string } | { reason: string }>;
-  /** Rejects with a `UserFacingError` if the keyring doesn't return the key. */
-  decrypt(encrypted: string): KeyringWork<{ key: string; shouldEncryptAgain: boolean }>;
-}
-
 export interface KeyringOptions {
   cipher: KeyCipher | null;
   timer?: Timer;
   onChange: () => void;
 }
 
-export function createKeyring(options: KeyringOptions): Keyring {
+export function createKeyring(options: KeyringOptions) {
   const { cipher, timer = systemTimer, onChange } = options;
   let unusable: string | null = cipher === null ? NOT_HERE : null;
   let overdue = 0;
@@ -105,12 +91,15 @@ export function createKeyring(options: KeyringOptions): Keyring {
   }
 
   return {
+    /** Doesn't call the keyring, which might prompt. */
     state: () => ({
       isOffered: unusable === null,
       reason: unusable ?? (overdue > 0 ? WAITING : null),
     }),
-    encrypt: (key) => follow(encrypt(key)),
-    decrypt: (encrypted) => follow(decrypt(encrypted)),
+    /** Returns base64, or the reason why the keyring can't store the key; never rejects. */
+    encrypt: (key: string) => follow(encrypt(key)),
+    /** Rejects with a `UserFacingError` if the keyring doesn't return the key. */
+    decrypt: (encrypted: string) => follow(decrypt(encrypted)),
   };
 }
 

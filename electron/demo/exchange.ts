@@ -49,19 +49,16 @@ function sendBytes(
 }
 
 /** Simulated time is real by default and faster in tests. */
-export interface Pace {
-  /** Returns simulated milliseconds since the gateway started. */
-  now: () => number;
-  /** Waits simulated milliseconds, and rejects with an AbortError if the client disconnects. */
-  wait: (durationMs: number, signal: AbortSignal) => Promise<void>;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 /** At a `speed` of 10, ten simulated seconds take one second. */
-export function createPace(speed: number): Pace {
+export function createPace(speed: number) {
   const startedAt = performance.now();
   return {
+    /** Returns simulated milliseconds since the gateway started. */
     now: () => (performance.now() - startedAt) * speed,
-    wait: async (durationMs, signal) => {
+    /** Waits simulated milliseconds, and rejects with an AbortError if the client disconnects. */
+    wait: async (durationMs: number, signal: AbortSignal) => {
       await sleep(durationMs / speed, undefined, { signal });
     },
   };
@@ -89,17 +86,7 @@ export function createCallLimit(): () => void {
 
 const KEEP_ALIVE_AFTER_MS = 500;
 
-interface EventStream {
-  /** Resolves when the client can receive more data. */
-  send: (documents: unknown[]) => Promise<void>;
-  /** Waits simulated milliseconds and sends keep-alive comments. */
-  wait: (durationMs: number) => Promise<void>;
-  finish: () => void;
-  /** Closes the connection in the middle of this event. */
-  cut: (document: unknown) => void;
-}
-
-export function openEventStream({ response, signal, state, cut }: DemoExchange): EventStream {
+export function openEventStream({ response, signal, state, cut }: DemoExchange) {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
@@ -113,8 +100,10 @@ export function openEventStream({ response, signal, state, cut }: DemoExchange):
   }
 
   return {
-    send: (documents) => write(documents.map(toEvent).join('')),
-    wait: async (durationMs) => {
+    /** Resolves when the client can receive more data. */
+    send: (documents: unknown[]) => write(documents.map(toEvent).join('')),
+    /** Waits simulated milliseconds and sends keep-alive comments. */
+    wait: async (durationMs: number) => {
       let leftMs = durationMs;
       while (leftMs > KEEP_ALIVE_AFTER_MS) {
         await state.pace.wait(KEEP_ALIVE_AFTER_MS, signal);
@@ -126,7 +115,8 @@ export function openEventStream({ response, signal, state, cut }: DemoExchange):
     finish: () => {
       response.end('data: [DONE]\n\n');
     },
-    cut: (document) => {
+    /** Closes the connection in the middle of this event. */
+    cut: (document: unknown) => {
       const event = toEvent(document);
       cut(event.slice(0, Math.ceil(event.length / 2)));
     },

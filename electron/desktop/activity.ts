@@ -14,10 +14,7 @@ import type { Services } from '../services.ts';
 import { type ActiveWork, describeActiveWork, hasActiveWork } from './active-work.ts';
 import type { MainWindow } from './main-window.ts';
 
-export interface Activity {
-  goingOn(): ActiveWork;
-  update(): void;
-}
+export type Activity = ReturnType<typeof createActivity>;
 
 export interface ActivityOptions {
   services: Pick<Services, 'comparisons' | 'engine' | 'media'>;
@@ -26,7 +23,7 @@ export interface ActivityOptions {
   log: (line: string) => void;
 }
 
-export function createActivity({ services, main, isLeaving, log }: ActivityOptions): Activity {
+export function createActivity({ services, main, isLeaving, log }: ActivityOptions) {
   const goingOn = (): ActiveWork => ({
     runs: services.engine.active(),
     waiting: services.comparisons.waitingCount(),
@@ -42,7 +39,7 @@ export function createActivity({ services, main, isLeaving, log }: ActivityOptio
   });
   return {
     goingOn,
-    update() {
+    update(): void {
       keepAwake(services.engine.active());
       tray.update();
     },

@@ -3,16 +3,7 @@ import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { type ActiveWork, confirmQuit, hasActiveWork } from './active-work.ts';
 import { PAGE_URL } from './page-protocol.ts';
 
-export interface MainWindow {
-  show(): void;
-  /** Shows the window and navigates the page to a hash such as `#/settings`. */
-  showAt(hash: string): void;
-  /** Shows a message box in the window; resolves to `cancelId` if the window closes first. */
-  ask(options: MessageBoxOptions & { cancelId: number }): Promise<number>;
-  leave(): void;
-  isOpen(): boolean;
-  isFocused(): boolean;
-}
+export type MainWindow = ReturnType<typeof createMainWindow>;
 
 export interface MainWindowOptions {
   /** `onShown` is called when the window is visible. */
@@ -29,7 +20,7 @@ export interface MainWindowOptions {
   log: (line: string) => void;
 }
 
-export function createMainWindow(options: MainWindowOptions): MainWindow {
+export function createMainWindow(options: MainWindowOptions) {
   let current: BrowserWindow | null = null;
   /** Resolves when the current window is visible, or to null if the window closes first. */
   let shown: Promise<BrowserWindow | null> = Promise.resolve(null);
@@ -103,19 +94,21 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
 
   return {
     show,
-    showAt(hash) {
+    /** Shows the window and navigates the page to a hash such as `#/settings`. */
+    showAt(hash: string): void {
       show();
       const contents = current?.webContents;
       // Loading the same URL again would reload the page.
       if (contents?.getURL() === PAGE_URL + hash) return;
       contents?.loadURL(PAGE_URL + hash).catch(() => undefined);
     },
-    async ask(question) {
+    /** Shows a message box in the window; resolves to `cancelId` if the window closes first. */
+    async ask(question: MessageBoxOptions & { cancelId: number }): Promise<number> {
       const window = await inFront();
       if (window === null) return question.cancelId;
       return (await dialog.showMessageBox(window, question)).response;
     },
-    leave() {
+    leave(): void {
       if (options.isLeaving()) return;
       const now = goingOn();
       if (now.recordings === 0 && !hasActiveWork(now)) options.quit();

@@ -27,15 +27,7 @@ export interface RunNotifierOptions {
   log: (line: string) => void;
 }
 
-export interface RunNotifier {
-  notify(run: RunSummary): void;
-  /** Returns whether the system reliably shows notifications. */
-  isCertain(): boolean;
-  /** Returns whether a notification hasn't appeared yet. */
-  isPending(): boolean;
-}
-
-export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
+export function createRunNotifier(options: RunNotifierOptions) {
   /** An unreferenced notification may be garbage collected with its click handler. */
   const kept = new Set<Notification>();
   const pending = new Set<Notification>();
@@ -92,9 +84,11 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
   }
 
   return {
+    /** Returns whether the system reliably shows notifications. */
     isCertain,
+    /** Returns whether a notification hasn't appeared yet. */
     isPending: () => pending.size > 0,
-    notify(run) {
+    notify(run: RunSummary): void {
       const noResult = run.figures?.noResult ?? null;
       const word = noResult === null ? WORDS[run.status] : 'returned no result';
       if (!isFinished(run.status) || word === undefined || options.inFront()) return;
@@ -107,22 +101,14 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
   };
 }
 
-export interface FinishedRunsNotice {
-  add(title: string): void;
-  /** Resets the count because the window shows the finished runs. */
-  seen(): void;
-  /** Removes a notice that the user has seen when the window loses focus. */
-  left(): void;
-}
-
 /** A null notice removes the last one. */
-export function createEndedNotice(say: (notice: Notice | null) => void): FinishedRunsNotice {
+export function createEndedNotice(say: (notice: Notice | null) => void) {
   let unseen = 0;
   let isSaid = false;
   /** A new ID shows the notice again after the user dismissed the last one. */
   let total = 0;
   return {
-    add(title) {
+    add(title: string): void {
       unseen += 1;
       total += 1;
       isSaid = true;
@@ -136,10 +122,12 @@ export function createEndedNotice(say: (notice: Notice | null) => void): Finishe
         nextStep: unseen === 1 ? 'See History for the result.' : 'See History for the results.',
       });
     },
-    seen() {
+    /** Resets the count because the window shows the finished runs. */
+    seen(): void {
       unseen = 0;
     },
-    left() {
+    /** Removes a notice that the user has seen when the window loses focus. */
+    left(): void {
       if (isSaid && unseen === 0) {
         isSaid = false;
         say(null);

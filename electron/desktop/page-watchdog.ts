@@ -21,16 +21,7 @@ export interface PageRescueOptions {
   showLog: () => void;
 }
 
-export interface PageRescue {
-  follow(window: BrowserWindow): void;
-  /** Call this when the page has connected to the main process. */
-  connected(): void;
-  /** Call this when the page closes its port because of a reload or an exit. */
-  disconnected(): void;
-  keepsCrashing(): void;
-}
-
-export function createPageRescue(options: PageRescueOptions): PageRescue {
+export function createPageRescue(options: PageRescueOptions) {
   const { timer, log } = options;
   let current: BrowserWindow | null = null;
   let question: AbortController | null = null;
@@ -71,7 +62,7 @@ export function createPageRescue(options: PageRescueOptions): PageRescue {
   }
 
   return {
-    follow(window) {
+    follow(window: BrowserWindow): void {
       current = window;
       wait();
       window.once('closed', () => {
@@ -79,7 +70,9 @@ export function createPageRescue(options: PageRescueOptions): PageRescue {
         settle();
       });
     },
+    /** Call this when the page has connected to the main process. */
     connected: settle,
+    /** Call this when the page closes its port because of a reload or an exit. */
     disconnected: wait,
     keepsCrashing: () => offerReload('crashing'),
   };

@@ -13,14 +13,9 @@ export interface ShutdownOptions {
   timer?: Timer;
 }
 
-export interface Shutdown {
-  isLeaving(): boolean;
-  quit(): void;
-  /** Windows ends a session without an event on `app`. */
-  watchSession(window: BrowserWindow): void;
-}
+export type Shutdown = ReturnType<typeof prepareShutdown>;
 
-export function prepareShutdown(options: ShutdownOptions): Shutdown {
+export function prepareShutdown(options: ShutdownOptions) {
   const { services, log, timer = systemTimer } = options;
   let leaving = false;
   let state: 'open' | 'closing' | 'closed' = 'open';
@@ -67,10 +62,11 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
 
   return {
     isLeaving: () => leaving,
-    quit() {
+    quit(): void {
       leaving = true;
       app.quit();
     },
-    watchSession: (window) => window.on('session-end', flush),
+    /** Windows ends a session without an event on `app`. */
+    watchSession: (window: BrowserWindow) => window.on('session-end', flush),
   };
 }

@@ -4,15 +4,6 @@ import { type AppError, appError, UserFacingError } from '../../shared/errors.ts
 import { CANNOT_START, statusLine } from '../launch/status-lines.ts';
 import { formatStack } from '../uncaught-errors.ts';
 
-export interface StartUp {
-  windowShown(): void;
-  pageConnected(): void;
-  isReady(): boolean;
-  /** Returns false if Gatehouse had already started. */
-  failed(reason: string): boolean;
-  quitting(): void;
-}
-
 export interface StartUpOptions {
   onReady: () => void;
   /** Called once with the end of a sentence. */
@@ -21,7 +12,7 @@ export interface StartUpOptions {
   onClosed: () => void;
 }
 
-export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions): StartUp {
+export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions) {
   const awaited = new Set(['window', 'page']);
   let state: 'starting' | 'ready' | 'failed' | 'closed' = 'starting';
 
@@ -36,7 +27,8 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions): 
     windowShown: () => came('window'),
     pageConnected: () => came('page'),
     isReady: () => state === 'ready',
-    failed(reason) {
+    /** Returns false if Gatehouse had already started. */
+    failed(reason: string): boolean {
       if (state === 'ready') return false;
       if (state === 'starting') {
         state = 'failed';
@@ -44,7 +36,7 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions): 
       }
       return true;
     },
-    quitting() {
+    quitting(): void {
       if (state !== 'starting') return;
       state = 'closed';
       onClosed();

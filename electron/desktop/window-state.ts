@@ -6,11 +6,7 @@ import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timer } from '../storage/timer.ts';
 
-export interface WindowMemory {
-  /** Returns the window's bounds and the minimum size on that screen. */
-  place(): WindowPlace & { smallest: Size };
-  follow(window: BrowserWindow): void;
-}
+export type WindowMemory = ReturnType<typeof createWindowMemory>;
 
 export interface WindowMemoryOptions {
   folder: string;
@@ -32,7 +28,7 @@ const placeSchema = z.object({
   maximized: z.boolean(),
 });
 
-export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
+export function createWindowMemory(options: WindowMemoryOptions) {
   const { screen, timer, log } = options;
   const path = join(options.folder, 'window.json');
 
@@ -100,7 +96,8 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
   }
 
   return {
-    place() {
+    /** Returns the window's bounds and the minimum size on that screen. */
+    place(): WindowPlace & { smallest: Size } {
       const areas = workAreas();
       const place = restoreBounds(areas, read(path));
       return { ...place, smallest: smallestSize(place.bounds, areas) };

@@ -22,15 +22,7 @@ export interface Lease {
   release(reusable: boolean): void;
 }
 
-export interface Network {
-  /** Rejects if the network is closed; a `connectSeconds` of 0 disables the connect timeout. */
-  lease(url: URL, probe: ConnectProbe, connectSeconds: number): Promise<Lease>;
-  /**
-   * Closes idle sockets after sleep and probes active ones, so a lost socket fails within seconds.
-   */
-  wake(): void;
-  close(): Promise<void>;
-}
+export type Network = ReturnType<typeof createNetwork>;
 
 export interface NetworkOptions extends ProxySources {
   /** PEM certificates default to those of Node and the system. */
@@ -58,7 +50,7 @@ const PROBE_AFTER_MS = 2_000;
 const PROBED_MS = 2 * (PROBE_AFTER_MS + 10_000);
 
 /** Uses HTTP/1.1 with one request per socket, so a stop closes only that request's connection. */
-export function createNetwork(options: NetworkOptions): Network {
+export function createNetwork(options: NetworkOptions) {
   const idle = new Map<string, Set<PooledClient>>();
   const all = new Set<PooledClient>();
   const clock = options.clock ?? (() => performance.now());
@@ -125,7 +117,8 @@ export function createNetwork(options: NetworkOptions): Network {
   }
 
   return {
-    async lease(url, probe, connectSeconds) {
+    /** Rejects if the network is closed; a `connectSeconds` of 0 disables the connect timeout. */
+    async lease(url: URL, probe: ConnectProbe, connectSeconds: number): Promise<Lease> {
       const proxy = await findProxy(url, options);
       if (closed) throw new Error('Gatehouse is closing.');
       const place = `${url.origin} ${JSON.stringify(proxy)}`;
@@ -158,7 +151,10 @@ export function createNetwork(options: NetworkOptions): Network {
       };
     },
 
-    wake() {
+    /**
+     * Closes idle sockets after sleep and probes active ones, so a lost socket fails within seconds.
+     */
+    wake(): void {
       for (const waiting of idle.values()) {
         for (const connection of waiting) void drop(connection);
         waiting.clear();
@@ -169,7 +165,7 @@ export function createNetwork(options: NetworkOptions): Network {
       }
     },
 
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       await Promise.all([...all].map(drop));
     },

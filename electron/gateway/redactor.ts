@@ -17,12 +17,7 @@ export interface Redactor {
   stream(): StreamRedaction;
 }
 
-export interface StreamRedaction {
-  /** Returns the frames that are safe to show, including frames that waited. */
-  take(frames: readonly Frame[]): readonly Frame[];
-  /** Returns the frames that still wait at the end of the stream. */
-  rest(): readonly Frame[];
-}
+export type StreamRedaction = ReturnType<typeof redactStream>;
 
 const noRedaction: Redactor = {
   text: (text) => text,
@@ -167,7 +162,7 @@ function redactStream({
   mayBegin: RegExp;
   decode: (text: string) => string;
   redactText: (text: string) => string;
-}): StreamRedaction {
+}) {
   let trails: Trail[] = [];
   const waiting: HeldFrame[] = [];
 
@@ -213,7 +208,8 @@ function redactStream({
   }
 
   return {
-    take(frames) {
+    /** Returns the frames that are safe to show, including frames that waited. */
+    take(frames: readonly Frame[]): readonly Frame[] {
       const passed: Frame[] = [];
       for (const frame of frames) {
         const held: HeldFrame = { frame, plain: decode(frame.data), cuts: [] };
@@ -228,6 +224,7 @@ function redactStream({
       }
       return passed;
     },
+    /** Returns the frames that still wait at the end of the stream. */
     rest: () => release(waiting.length),
   };
 }

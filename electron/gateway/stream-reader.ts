@@ -8,12 +8,6 @@ import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import type { Redactor } from './redactor.ts';
 
-export interface StreamReader {
-  write(text: string): void | Promise<void>;
-  /** Delivers the complete frames and returns the end state. */
-  end(): StreamEnd;
-}
-
 export interface StreamEnd {
   done: boolean;
   frameCount: number;
@@ -47,7 +41,7 @@ export function readStream(
   observer: Pick<ExchangeObserver, 'chunks'>,
   redactor: Redactor,
   events: StreamEvents,
-): StreamReader {
+) {
   const state: StreamEnd = {
     done: false,
     frameCount: 0,
@@ -126,13 +120,14 @@ export function readStream(
   });
 
   return {
-    write(text) {
+    write(text: string): void | Promise<void> {
       if (state.done || state.unfinished !== null) return undefined;
       room = null;
       read(text);
       return room ?? undefined;
     },
-    end() {
+    /** Delivers the complete frames and returns the end state. */
+    end(): StreamEnd {
       ending = true;
       // A complete last frame counts even if its blank line is missing.
       if (!state.done && state.unfinished === null) read('\n\n');

@@ -4,23 +4,10 @@ import { join } from 'node:path';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { storageError } from '../storage/storage-error.ts';
 
-export interface MediaFiles {
-  incoming(id: string): string;
-  stored(hash: string): string;
-  peaks(hash: string): string;
-  /** Renames an incoming file to its hash, or deletes the incoming file if the hash exists. */
-  adopt(id: string, hash: string): void;
-  dropIncoming(id: string): void;
-  dropStored(hash: string): void;
-  incomingFiles(): { id: string; sizeBytes: number }[];
-  /** Throws a `UserFacingError` if the disk is full. */
-  requireRoom(sizeBytes: number): void;
-}
-
 /** The database and other programs need this free space. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
-export function createMediaFiles(folder: string): MediaFiles {
+export function createMediaFiles(folder: string) {
   const incomingFolder = join(folder, 'incoming');
   mkdirSync(incomingFolder, { recursive: true, mode: 0o700 });
 
@@ -32,14 +19,15 @@ export function createMediaFiles(folder: string): MediaFiles {
     incoming,
     stored,
     peaks,
-    adopt(id, hash) {
+    /** Renames an incoming file to its hash, or deletes the incoming file if the hash exists. */
+    adopt(id: string, hash: string): void {
       const there = statSync(stored(hash), { throwIfNoEntry: false });
       // A disk error may have truncated the existing file.
       if (there?.size === statSync(incoming(id)).size) rmSync(incoming(id), { force: true });
       else renameSync(incoming(id), stored(hash));
     },
-    dropIncoming: (id) => rmSync(incoming(id), { force: true }),
-    dropStored(hash) {
+    dropIncoming: (id: string) => rmSync(incoming(id), { force: true }),
+    dropStored(hash: string): void {
       // A crash may have left temporary files.
       for (const ending of ['', '.new', '.page'])
         rmSync(`${peaks(hash)}${ending}`, { force: true });
@@ -47,7 +35,8 @@ export function createMediaFiles(folder: string): MediaFiles {
     },
     incomingFiles: () =>
       readdirSync(incomingFolder).map((id) => ({ id, sizeBytes: statSync(incoming(id)).size })),
-    requireRoom(sizeBytes) {
+    /** Throws a `UserFacingError` if the disk is full. */
+    requireRoom(sizeBytes: number): void {
       const { bavail, bsize } = statfsSync(folder);
       const freeBytes = bavail * bsize - RESERVE_BYTES;
       if (sizeBytes > freeBytes)

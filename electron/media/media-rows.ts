@@ -21,25 +21,6 @@ export interface StoredMedia {
   hash: string | null;
 }
 
-export interface MediaRows {
-  insert(stored: StoredMedia): void;
-  complete(media: Media, hash: string): void;
-  reopen(id: string): void;
-  get(id: string): StoredMedia | null;
-  list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
-  rename(id: string, name: string): void;
-  /** Also finds deleted items that Undo can restore. */
-  isNamed(name: string, exceptId: string | null): boolean;
-  unfinished(): StoredMedia[];
-  remove(id: string): void;
-  /** Hides the item until the deletion is undone or purged. */
-  hide(id: string, deletedAt: number): void;
-  /** Returns the content hashes of the purged items. */
-  purge(deletedAt: number): string[];
-  /** Also returns true for deleted items that Undo can restore. */
-  isUsed(hash: string): boolean;
-}
-
 const rowSchema = z
   .object({
     id: z.string(),
@@ -98,7 +79,7 @@ function getRun(row: unknown): LibraryItem['run'] {
   return runRowSchema.safeParse(row).data ?? null;
 }
 
-export function createMediaRows(db: Database): MediaRows {
+export function createMediaRows(db: Database) {
   function read(row: unknown): StoredMedia | null {
     const parsed = rowSchema.safeParse(row);
     if (!parsed.success) db.warn(unreadable('media'));
@@ -106,7 +87,7 @@ export function createMediaRows(db: Database): MediaRows {
   }
 
   return {
-    insert({ media, role, runId, hash }) {
+    insert({ media, role, runId, hash }: StoredMedia): void {
       db.write(() =>
         db
           .sql(`INSERT INTO media (id, role, run_id, hash, kind, type, declared_type, name,
@@ -125,7 +106,7 @@ export function createMediaRows(db: Database): MediaRows {
           ),
       );
     },
-    complete(media, hash) {
+    complete(media: Media, hash: string): void {
       db.write(() =>
         db
           .sql(`UPDATE media SET hash = ?, kind = ?, type = ?, size_bytes = ?, width = ?,
@@ -146,14 +127,17 @@ export function createMediaRows(db: Database): MediaRows {
           ),
       );
     },
-    reopen(id) {
+    reopen(id: string): void {
       db.write(() => db.sql('UPDATE media SET hash = NULL WHERE id = ?').run(id));
     },
-    get(id) {
+    get(id: string): StoredMedia | null {
       const row = db.sql('SELECT * FROM media WHERE id = ? AND deleted_at IS NULL').get(id);
       return row === undefined ? null : read(row);
     },
-    list({ kind, role = null, text = '', before, limit }) {
+    list({ kind, role = null, text = '', before, limit }: MediaQuery): {
+      media: LibraryItem[];
+      more: boolean;
+    } {
       const words = text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
       const found = words.map((_, index) => `AND ${SEARCHED} LIKE ?${index + 6} ESCAPE '\\'`);
       const rows = db
@@ -177,28 +161,32 @@ export function createMediaRows(db: Database): MediaRows {
       });
       return { media, more: rows.length > limit };
     },
-    rename(id, name) {
+    rename(id: string, name: string): void {
       db.write(() => db.sql('UPDATE media SET name = ? WHERE id = ?').run(name, id));
     },
-    isNamed(name, exceptId) {
+    /** Also finds deleted items that Undo can restore. */
+    isNamed(name: string, exceptId: string | null): boolean {
       const sql = 'SELECT 1 FROM media WHERE name = ? AND id IS NOT ? LIMIT 1';
       return db.sql(sql).get(name, exceptId) !== undefined;
     },
-    unfinished() {
+    unfinished(): StoredMedia[] {
       const rows = db.sql('SELECT * FROM media WHERE hash IS NULL').all();
       return rows.flatMap((row) => read(row) ?? []);
     },
-    remove(id) {
+    remove(id: string): void {
       db.write(() => db.sql('DELETE FROM media WHERE id = ?').run(id));
     },
-    hide(id, deletedAt) {
+    /** Hides the item until the deletion is undone or purged. */
+    hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE media SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    purge: (deletedAt) =>
+    /** Returns the content hashes of the purged items. */
+    purge: (deletedAt: number) =>
       db
         .write(() => db.sql('DELETE FROM media WHERE deleted_at = ? RETURNING hash').all(deletedAt))
         .flatMap(({ hash }) => (typeof hash === 'string' ? hash : [])),
-    isUsed(hash) {
+    /** Also returns true for deleted items that Undo can restore. */
+    isUsed(hash: string): boolean {
       return db.sql('SELECT 1 FROM media WHERE hash = ? LIMIT 1').get(hash) !== undefined;
     },
   };

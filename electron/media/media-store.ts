@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { LibraryItem, Media, MediaQuery, MediaRole } from '../../shared/media.ts';
+import type { Media, MediaQuery, MediaRole } from '../../shared/media.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import { type Measurement, unmeasured } from './measure-media.ts';
@@ -25,35 +25,7 @@ export interface NewMedia {
 /**
  * Methods throw a `UserFacingError` if the disk is full, the file is empty or the ID is unknown.
  */
-export interface MediaStore {
-  /** Starts a media item that `/media/<id>` serves from its first byte. */
-  begin(of: NewMedia): MediaWriter;
-  /** Returns null if the item doesn't exist; `complete` is false while the item grows. */
-  get(id: string): Media | null;
-  isOutput(id: string): boolean;
-  runOf(id: string): string | null;
-  list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
-  /** Returns the name, or `boat-2.png` if `boat.png` is taken. */
-  freeName(name: string): string;
-  readBytes(id: string): Promise<Buffer>;
-  /** Returns the path of a complete item; the page never receives this path. */
-  path(id: string): string;
-  peaksPath(id: string): string;
-  /** Returns null unless the item is still growing. */
-  writer(id: string): MediaWriter | null;
-  recordingCount(): number;
-  /** Stops counting recordings whose page closed, unless more bytes arrive. */
-  leaveRecordings(): void;
-  /** Keeps the extension and adds a number if the name is taken. */
-  rename(id: string, name: string): Media;
-  remove(id: string): void;
-  /** Deletes the item and returns an ID for undo, or null if the item doesn't exist. */
-  discard(id: string): string | null;
-  /** Completes recordings and deletes other incomplete items; the services call this at startup. */
-  recover(): Promise<void>;
-  /** Keeps recordings for the next start and deletes other incomplete items. */
-  close(): Promise<void>;
-}
+export type MediaStore = ReturnType<typeof createMediaStore>;
 
 export interface MediaStoreOptions {
   db: Database;
@@ -67,7 +39,7 @@ export interface MediaStoreOptions {
   onRenamed: (runId: string) => void;
 }
 
-export function createMediaStore(options: MediaStoreOptions): MediaStore {
+export function createMediaStore(options: MediaStoreOptions) {
   const { folder, now, onChange } = options;
   const rows = createMediaRows(options.db);
   const files = createMediaFiles(folder);
@@ -148,7 +120,14 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   }
 
   return {
-    begin({ name, declaredType, role = 'output', runId = null, sizeBytes = null }) {
+    /** Starts a media item that `/media/<id>` serves from its first byte. */
+    begin({
+      name,
+      declaredType,
+      role = 'output',
+      runId = null,
+      sizeBytes = null,
+    }: NewMedia): MediaWriter {
       try {
         if (sizeBytes !== null) files.requireRoom(sizeBytes);
         const id = randomBytes(16).toString('base64url');
@@ -171,33 +150,39 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       }
     },
 
-    get(id) {
+    /** Returns null if the item doesn't exist; `complete` is false while the item grows. */
+    get(id: string): Media | null {
       const file = writers.get(id)?.file;
       const media = rows.get(id)?.media ?? null;
       if (media === null || file === undefined) return media;
       const { sizeBytes, head } = file;
       return { ...media, ...sniffMedia(head, media.declaredType), sizeBytes };
     },
-    isOutput: (id) => rows.get(id)?.role === 'output',
-    runOf: (id) => rows.get(id)?.runId ?? null,
-    list: (query) => rows.list(query),
-    freeName: (name) => freeName(name, null),
-    async readBytes(id) {
+    isOutput: (id: string) => rows.get(id)?.role === 'output',
+    runOf: (id: string) => rows.get(id)?.runId ?? null,
+    list: (query: MediaQuery) => rows.list(query),
+    /** Returns the name, or `boat-2.png` if `boat.png` is taken. */
+    freeName: (name: string) => freeName(name, null),
+    async readBytes(id: string): Promise<Buffer> {
       try {
         return await readFile(files.stored(getHash(id)));
       } catch (cause) {
         throw unreadable(cause);
       }
     },
-    path: (id) => files.stored(getHash(id)),
-    peaksPath: (id) => files.peaks(getHash(id)),
-    writer: (id) => writers.get(id) ?? null,
+    /** Returns the path of a complete item; the page never receives this path. */
+    path: (id: string) => files.stored(getHash(id)),
+    peaksPath: (id: string) => files.peaks(getHash(id)),
+    /** Returns null unless the item is still growing. */
+    writer: (id: string) => writers.get(id) ?? null,
     recordingCount: () => recordings().filter(({ isLeft }) => !isLeft()).length,
-    leaveRecordings() {
+    /** Stops counting recordings whose page closed, unless more bytes arrive. */
+    leaveRecordings(): void {
       for (const writer of recordings()) writer.leave();
     },
 
-    discard(id) {
+    /** Deletes the item and returns an ID for undo, or null if the item doesn't exist. */
+    discard(id: string): string | null {
       const stored = rows.get(id);
       if (stored === null) return null;
       if (stored.hash === null) {
@@ -212,7 +197,8 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       return deletionId;
     },
 
-    rename(id, name) {
+    /** Keeps the extension and adds a number if the name is taken. */
+    rename(id: string, name: string): Media {
       const stored = rows.get(id);
       if (stored === null) throw new UserFacingError(gone);
       const media = { ...stored.media, name: freeName(safeExtension(name, stored.media), id) };
@@ -224,7 +210,8 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
 
     remove,
 
-    async recover() {
+    /** Completes recordings and deletes other incomplete items; the services call this at startup. */
+    async recover(): Promise<void> {
       for (const { id, sizeBytes } of files.incomingFiles()) {
         const stored = rows.get(id);
         if (stored === null) {
@@ -243,7 +230,8 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       }
     },
 
-    async close() {
+    /** Keeps recordings for the next start and deletes other incomplete items. */
+    async close(): Promise<void> {
       for (const writer of [...writers.values()]) {
         if (writer.role === 'recording') writer.file.breakOff();
         else await writer.abort();

@@ -45,17 +45,12 @@ export function createMedia({
   };
 }
 
-export interface PeakStore {
-  /** Returns null if only the page can decode the audio; the page then uploads the peaks. */
-  peaks(id: string): Promise<PeakTable | null>;
-  /** Saves peaks from the page, or throws a `UserFacingError` if they are invalid. */
-  keepPeaks(id: string, bytes: Uint8Array): Promise<void>;
-}
+export type PeakStore = ReturnType<typeof createPeakStore>;
 
 export function createPeakStore(
   store: Pick<MediaStore, 'get' | 'path' | 'peaksPath'>,
   thread: Pick<MediaThread, 'run'>,
-): PeakStore {
+) {
   /** Two players of one file share the work. */
   const inProgress = new Map<string, Promise<'kept' | 'unsupported'>>();
 
@@ -72,7 +67,8 @@ export function createPeakStore(
   }
 
   return {
-    async peaks(id) {
+    /** Returns null if only the page can decode the audio; the page then uploads the peaks. */
+    async peaks(id: string): Promise<PeakTable | null> {
       const path = store.peaksPath(id);
       const kept = await readPeaks(path);
       if (kept !== null) return kept;
@@ -84,7 +80,8 @@ export function createPeakStore(
       return readPeaks(path);
     },
 
-    async keepPeaks(id, bytes) {
+    /** Saves peaks from the page, or throws a `UserFacingError` if they are invalid. */
+    async keepPeaks(id: string, bytes: Uint8Array): Promise<void> {
       const path = store.peaksPath(id);
       if (decodePeaks(bytes) === null) throw new UserFacingError(noOutline);
       await writeFile(`${path}.page`, bytes, { mode: 0o600 });

@@ -25,43 +25,15 @@ export interface EngineOptions extends RunnerOptions {
 }
 
 export interface RunPlace {
-  conversationId?: string;
-  cell?: { comparisonId: string; place: number };
+  conversationId?: string | null;
+  cell?: { comparisonId: string; place: number } | null;
   /** Runs in the transaction that records the run; a throw rolls back the run. */
   record?: (runId: string) => void;
 }
 
-export interface Engine {
-  /** Records the run and starts sending, or throws a `UserFacingError` and records nothing. */
-  start(input: StartInput, place?: RunPlace): Promise<string>;
-  /** Stops the run; a task continues at the gateway without polls. */
-  cancel(runId: string): Promise<void>;
-  resume(runId: string): Promise<void>;
-  /** Stops and deletes the run and returns an ID for undo, or null if the run doesn't exist. */
-  remove(runId: string): Promise<string | null>;
-  /** Stops the run or its polls before a deletion, and resolves when the events are on disk. */
-  release(runId: string): Promise<void>;
-  restored(runId: string): void;
-  view(runId: string): Promise<RunView>;
-  read(runId: string): Promise<RecordedRun>;
-  /** Returns the run that produced this run's input, and the runs that used this run's result. */
-  chain(runId: string): { source: RunSummary | null; next: RunSummary[] };
-  watch(
-    runId: string,
-    after: number | null,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<RunUpdate, void>;
-  /** Counts active runs, without tasks that the user stopped following. */
-  activeCount(): number;
-  active(): RunSummary[];
-  activeCounts(): Partial<Record<OperationName, number>>;
-  announce(runId: string): void;
-  wake(): void;
-  recover(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Engine = ReturnType<typeof createEngine>;
 
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions) {
   const { ledger, changes, deletions } = options;
   const pace = createUpdatePace();
   let closing = false;
@@ -163,7 +135,11 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    async start(input, { conversationId = null, cell = null, record } = {}) {
+    /** Records the run and starts sending, or throws a `UserFacingError` and records nothing. */
+    async start(
+      input: StartInput,
+      { conversationId = null, cell = null, record }: RunPlace = {},
+    ): Promise<string> {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
       // Shutdown may begin while the keyring resolves.
@@ -195,19 +171,21 @@ export function createEngine(options: EngineOptions): Engine {
       return stored.id;
     },
 
-    async cancel(runId) {
+    /** Stops the run; a task continues at the gateway without polls. */
+    async cancel(runId: string): Promise<void> {
       const run = await findOrContinue(runId);
       if (run === null) return;
       if (getTraits(run).runsAtGateway) runner.follow(run, false);
       else run.cancel();
     },
 
-    async resume(runId) {
+    async resume(runId: string): Promise<void> {
       const run = await findOrContinue(runId);
       if (run !== null && getTraits(run).outlivesMain) runner.follow(run, true);
     },
 
-    async remove(runId) {
+    /** Stops and deletes the run and returns an ID for undo, or null if the run doesn't exist. */
+    async remove(runId: string): Promise<string | null> {
       await release(runId);
       const run = ledger.run(runId);
       if (run === null) return null;
@@ -219,31 +197,38 @@ export function createEngine(options: EngineOptions): Engine {
       return deletionId;
     },
 
+    /** Stops the run or its polls before a deletion, and resolves when the events are on disk. */
     release,
     restored,
     view,
 
-    async read(runId) {
+    async read(runId: string): Promise<RecordedRun> {
       const { request, extraBody, wireNames, follow, baseUrl } = storedRun(runId);
       return { view: await view(runId), request, extraBody, wireNames, follow, baseUrl };
     },
 
-    chain(runId) {
+    /** Returns the run that produced this run's input, and the runs that used this run's result. */
+    chain(runId: string): { source: RunSummary | null; next: RunSummary[] } {
       const { sourceRunId } = storedRun(runId);
       const source = sourceRunId === null ? null : ledger.summary(sourceRunId);
       return { source, next: ledger.next(runId) };
     },
 
-    async *watch(runId, after, signal) {
+    async *watch(
+      runId: string,
+      after: number | null,
+      signal: AbortSignal | undefined,
+    ): AsyncGenerator<RunUpdate, void> {
       const run = await findLive(runId);
       if (run !== null) return yield* watchRun(run, after, signal, pace);
       const view = await storedView(ledger, storedRun(runId));
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },
 
+    /** Counts active runs, without tasks that the user stopped following. */
     activeCount: () => activeRuns().length,
     active: () => activeRuns().map((run) => getSummary(run.view())),
-    activeCounts() {
+    activeCounts(): Partial<Record<OperationName, number>> {
       const counts: Partial<Record<OperationName, number>> = {};
       for (const run of activeRuns()) {
         const { operation } = run.view();
@@ -253,13 +238,13 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     wake: () => runner.wake(),
-    announce: (runId) => announce(runId, ledger.run(runId)?.conversationId ?? null),
+    announce: (runId: string) => announce(runId, ledger.run(runId)?.conversationId ?? null),
 
-    async recover() {
+    async recover(): Promise<void> {
       for (const run of await recoverRuns(ledger, options)) continueRun(run);
     },
 
-    async close() {
+    async close(): Promise<void> {
       closing = true;
       await Promise.all(returning.values());
       await runner.close();

@@ -5,12 +5,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
-export interface ResponseHarvest {
-  document(text: string): Promise<string>;
-  frame(data: string): string;
-  isUsed(): boolean;
-  end(): Promise<void>;
-}
+export type ResponseHarvest = ReturnType<typeof harvestResponse>;
 
 /** Most of a stream's thousands of frames are text, so only matching frames are parsed. */
 const FRAME_HINT =
@@ -23,7 +18,7 @@ export function harvestResponse(
   exchange: number,
   record: (event: RunEventBody) => void,
   onProblem: (cause: unknown) => void,
-): ResponseHarvest {
+) {
   const growing = new Map<string, { output: RunOutput; rest: string }>();
   let isUsed = false;
   let writing: Promise<unknown> = Promise.resolve();
@@ -82,12 +77,12 @@ export function harvestResponse(
   }
 
   return {
-    async document(text) {
+    async document(text: string): Promise<string> {
       const converted = convert(text, false);
       await end();
       return converted;
     },
-    frame: (data) => (FRAME_HINT.test(data) ? convert(data, true) : data),
+    frame: (data: string) => (FRAME_HINT.test(data) ? convert(data, true) : data),
     isUsed: () => isUsed,
     end,
   };

@@ -13,13 +13,7 @@ export interface OutputPlan {
 }
 
 /** Methods throw a `UserFacingError` if the disk or the file is the problem. */
-export interface RunOutput {
-  readonly id: string;
-  readonly doneBytes: number;
-  write(bytes: Uint8Array): Promise<void>;
-  finish(): Promise<Media>;
-  forget(): Promise<void>;
-}
+export type RunOutput = ReturnType<typeof beginOutput>;
 
 /** `opening` has the first bytes, which only name the file and must also be written. */
 export function beginOutput(
@@ -28,7 +22,7 @@ export function beginOutput(
   opening: Uint8Array,
   exchange: number,
   record: (event: RunEventBody) => void,
-): RunOutput {
+) {
   const named = outputStem(run.preview, new Date(run.createdAt), stem);
   const name = store.freeName(nameByContent(named, opening, declaredType));
   const writer = store.begin({ name, declaredType, role: 'output', runId: run.id, sizeBytes });
@@ -47,12 +41,12 @@ export function beginOutput(
     get doneBytes() {
       return doneBytes;
     },
-    async write(bytes) {
+    async write(bytes: Uint8Array): Promise<void> {
       doneBytes += bytes.byteLength;
       await writer.write(bytes);
       recordFirst();
     },
-    async finish() {
+    async finish(): Promise<Media> {
       const media = await writer.finish();
       isRecorded = true;
       record({ kind: 'media', exchange, media });

@@ -28,20 +28,6 @@ export interface RunnerOptions {
   polling?: Polling;
 }
 
-export interface Runner {
-  begin(run: StartedRun): void;
-  /** Returns null if the run isn't live. */
-  find(runId: string): LiveRun | null;
-  all(): LiveRun[];
-  follow(run: LiveRun, on: boolean): void;
-  /**
-   * Cancels the run, or only stops polling a task that can continue; resolves when no longer live.
-   */
-  release(runId: string): Promise<void>;
-  wake(): void;
-  close(): Promise<void>;
-}
-
 export interface StartedRun {
   /** `stored` has the input to send, not the redacted input of the ledger. */
   stored: StoredRun;
@@ -52,7 +38,7 @@ export interface StartedRun {
   firstExchange: number;
 }
 
-export function createRunner(options: RunnerOptions): Runner {
+export function createRunner(options: RunnerOptions) {
   const { ledger, polling = defaultPolling } = options;
   const live = new Map<string, { run: LiveRun; ended: Promise<void> }>();
   let waking = new AbortController();
@@ -137,7 +123,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   return {
-    begin({ stored, view, ageMs, lastAtMs, connection, firstExchange }) {
+    begin({ stored, view, ageMs, lastAtMs, connection, firstExchange }: StartedRun): void {
       const run = createLiveRun(view, options.clock, { ageMs, lastAtMs });
       const ended = Promise.resolve()
         .then(() =>
@@ -155,14 +141,18 @@ export function createRunner(options: RunnerOptions): Runner {
       options.onChange(view);
     },
 
-    find: (runId) => live.get(runId)?.run ?? null,
+    /** Returns null if the run isn't live. */
+    find: (runId: string) => live.get(runId)?.run ?? null,
     all: () => [...live.values()].map(({ run }) => run),
 
-    follow(run, on) {
+    follow(run: LiveRun, on: boolean): void {
       keep(run, run.record([{ kind: 'following', exchange: 0, on }]).events);
     },
 
-    async release(runId) {
+    /**
+     * Cancels the run, or only stops polling a task that can continue; resolves when no longer live.
+     */
+    async release(runId: string): Promise<void> {
       const found = live.get(runId);
       if (found === undefined) return;
       if (phaseTraits[found.run.view().phase.name].outlivesMain) found.run.interrupt();
@@ -170,12 +160,12 @@ export function createRunner(options: RunnerOptions): Runner {
       await found.ended;
     },
 
-    wake() {
+    wake(): void {
       waking.abort();
       waking = new AbortController();
     },
 
-    async close() {
+    async close(): Promise<void> {
       const running = [...live.values()];
       for (const { run } of running) run.interrupt();
       await Promise.allSettled(running.map(({ ended }) => ended));

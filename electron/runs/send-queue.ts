@@ -14,17 +14,6 @@ export interface QueuedRequest {
   send(): void;
 }
 
-export interface SendQueue {
-  add(request: QueuedRequest): void;
-  drop(request: QueuedRequest): void;
-  /** The next request may follow 50 ms after this one was sent. */
-  left(request: QueuedRequest): void;
-  ended(request: QueuedRequest, waitSeconds: number | null): void;
-  state(connectionId: string): Sending;
-  review(): void;
-  close(): void;
-}
-
 interface Lane {
   waiting: Set<QueuedRequest>;
   running: Set<QueuedRequest>;
@@ -41,7 +30,7 @@ export function createSendQueue(options: {
   now: () => number;
   clock: () => number;
   timer: Timer;
-}): SendQueue {
+}) {
   const { atOnce, onChange, now, clock, timer } = options;
   const lanes = new Map<string, Lane>();
   let closed = false;
@@ -90,18 +79,19 @@ export function createSendQueue(options: {
   }
 
   return {
-    add(request) {
+    add(request: QueuedRequest): void {
       getLane(request.connectionId).waiting.add(request);
       proceed(request.connectionId);
     },
-    drop(request) {
+    drop(request: QueuedRequest): void {
       getLane(request.connectionId).waiting.delete(request);
     },
-    left(request) {
+    /** The next request may follow 50 ms after this one was sent. */
+    left(request: QueuedRequest): void {
       hasLeft(getLane(request.connectionId), request);
       proceed(request.connectionId);
     },
-    ended(request, waitSeconds) {
+    ended(request: QueuedRequest, waitSeconds: number | null): void {
       const lane = getLane(request.connectionId);
       hasLeft(lane, request);
       lane.running.delete(request);
@@ -113,7 +103,7 @@ export function createSendQueue(options: {
       proceed(request.connectionId);
       onChange(request.connectionId);
     },
-    state(connectionId) {
+    state(connectionId: string): Sending {
       const { waiting, running, pausedUntil } = getLane(connectionId);
       const left = pausedUntil - clock();
       return {
@@ -123,10 +113,10 @@ export function createSendQueue(options: {
         pausedUntil: left > 0 && waiting.size > 0 ? now() + left : null,
       };
     },
-    review() {
+    review(): void {
       for (const connectionId of lanes.keys()) proceed(connectionId);
     },
-    close() {
+    close(): void {
       closed = true;
       for (const lane of lanes.values()) lane.cancelTimer?.();
     },

@@ -23,15 +23,7 @@ export interface PlannedRequest {
   times: number;
 }
 
-export interface Spending {
-  /** Returns US dollars since midnight, with deleted runs and minimum costs of unfinished runs. */
-  today(connectionId: string): number;
-  /**
-   * Throws `beyond-cap` if the requests together may exceed a cap; those without a price never do.
-   */
-  check(planned: readonly PlannedRequest[]): void;
-  price(request: PricedRequest): RequestPrice;
-}
+export type Spending = ReturnType<typeof createSpending>;
 
 export function createSpending(options: {
   db: Database;
@@ -40,7 +32,7 @@ export function createSpending(options: {
   getName: (connectionId: string) => string;
   getSeconds: GetSeconds;
   now: () => number;
-}): Spending {
+}) {
   const { db, prices, getCap, getName, getSeconds, now } = options;
   db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(midnight(now())));
 
@@ -64,8 +56,9 @@ export function createSpending(options: {
   }
 
   return {
+    /** Returns US dollars since midnight, with deleted runs and minimum costs of unfinished runs. */
     today,
-    price(request) {
+    price(request: PricedRequest): RequestPrice {
       let known: ExpectedCost | null | undefined;
       return {
         connectionId: request.connectionId,
@@ -75,7 +68,10 @@ export function createSpending(options: {
         },
       };
     },
-    check(planned) {
+    /**
+     * Throws `beyond-cap` if the requests together may exceed a cap; those without a price never do.
+     */
+    check(planned: readonly PlannedRequest[]): void {
       const byConnection = Map.groupBy(planned, ({ price }) => price.connectionId);
       const refusals = [...byConnection].flatMap(([connectionId, requests]) => {
         const cap = getCap(connectionId);

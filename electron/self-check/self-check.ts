@@ -37,19 +37,12 @@ export interface SelfCheckOptions extends Pick<SelfCheck, 'gatehouse' | 'host'> 
   clock?: () => number;
 }
 
-export interface Finished {
-  report: SelfCheck;
-  /** Never rejects, and waits at most two seconds. */
-  close(): Promise<void>;
-}
+export type Finished = ReturnType<typeof finishSelfCheck>;
 
 const CLOSE_MS = 2000;
 
 /** Closes in reverse order and ignores errors. */
-export function finishSelfCheck(
-  report: SelfCheck,
-  closing: (() => Promise<void> | void)[],
-): Finished {
+export function finishSelfCheck(report: SelfCheck, closing: (() => Promise<void> | void)[]) {
   async function closeAll(): Promise<void> {
     for (const close of closing.toReversed()) {
       try {
@@ -61,6 +54,7 @@ export function finishSelfCheck(
   }
   return {
     report,
+    /** Never rejects, and waits at most two seconds. */
     close: () => Promise.race([closeAll(), pause(CLOSE_MS, undefined, { ref: false })]),
   };
 }

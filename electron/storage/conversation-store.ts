@@ -1,6 +1,5 @@
 /** Stores conversations as trees of messages; an answer refers to its run and choice. */
 import { randomUUID } from 'node:crypto';
-import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type {
   ConversationOptions,
   ConversationSummary,
@@ -26,7 +25,6 @@ import {
   ancestorIds,
   deleteMessages,
   endIds,
-  type FinishedAnswer,
   hiddenIds,
   insertMessage,
   messageColumns,
@@ -58,38 +56,7 @@ export interface Deleted {
 }
 
 /** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
-export interface ConversationStore {
-  list(limit: number): ConversationSummary[];
-  search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]>;
-  head(id: string): ConversationHead;
-  /** Returns all messages, or about the last `end` of the active branch with their siblings. */
-  get(id: string, end?: number): StoredConversation;
-  /**
-   * Returns messages newest first; `before` is the last page's `next`, or null for the first page.
-   */
-  messages(
-    id: string,
-    page: { before: number | null; limit: number },
-  ): { messages: TreeMessage[]; next: number | null };
-  create(fields?: NewConversation): StoredConversation;
-  /** Also marks a new title as chosen by the user. */
-  update(id: string, fields: ConversationFields): ConversationSummary;
-  remove(id: string): Deleted;
-  /** Adds all messages or none; parents precede their children. */
-  insert(input: {
-    conversationId: string;
-    messages: NewMessage[];
-    activeLeafId: string | null;
-  }): void;
-  added(conversationId: string, messageIds: string[]): AddedMessages;
-  answerIds(runId: string): string[];
-  path(messageId: string): TreeMessage[];
-  removeMessage(conversationId: string, messageId: string): Deleted;
-  /**
-   * Copies a finished run's answers into its messages, and retries if the disk can't be written.
-   */
-  settle(runId: string, answers: FinishedAnswer[]): void;
-}
+export type ConversationStore = ReturnType<typeof createConversationStore>;
 
 interface ConversationStoreOptions {
   db: Database;
@@ -102,7 +69,7 @@ interface ConversationStoreOptions {
   onMessagesPurged: (conversationId: string, messageIds: ReadonlySet<string>) => void;
 }
 
-export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
+export function createConversationStore(options: ConversationStoreOptions) {
   const { db, deletions, search, now, onUndone } = options;
   const settler = createAnswerSettler({
     db,
@@ -168,7 +135,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
   }
 
   return {
-    list(limit) {
+    list(limit: number): ConversationSummary[] {
       settler.retry();
       return db
         .sql('SELECT id FROM shown_conversations ORDER BY updated_at DESC, id DESC LIMIT ?')
@@ -176,19 +143,25 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         .map(({ id }) => readListed(db, String(id)));
     },
 
-    async search(query, signal) {
+    async search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]> {
       settler.retry();
       const found = await search.conversations(query, signal);
       // The user may have deleted a conversation during the search.
       return found.flatMap(({ id, match }) => (isShown(id) ? [readListed(db, id, match)] : []));
     },
 
-    head(id) {
+    head(id: string): ConversationHead {
       settler.retry();
       return readConversation(db, id);
     },
 
-    messages(id, { before, limit }) {
+    /**
+     * Returns messages newest first; `before` is the last page's `next`, or null for the first page.
+     */
+    messages(
+      id: string,
+      { before, limit }: { before: number | null; limit: number },
+    ): { messages: TreeMessage[]; next: number | null } {
       readConversation(db, id);
       const rows = db
         .sql(`SELECT row, id FROM shown_messages WHERE conversation_id = ? AND row < ?
@@ -201,7 +174,8 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       };
     },
 
-    get(id, end) {
+    /** Returns all messages, or about the last `end` of the active branch with their siblings. */
+    get(id: string, end?: number): StoredConversation {
       settler.retry();
       const conversation = readConversation(db, id);
       const { activeLeafId, messageCount } = conversation;
@@ -212,7 +186,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       return { ...conversation, messages: messages('id IN (SELECT value FROM json_each(?))', ids) };
     },
 
-    create({ systemMessage = '', options } = {}) {
+    create({ systemMessage = '', options }: NewConversation = {}): StoredConversation {
       const id = randomUUID();
       db.write(() => {
         insertConversation(db, id, systemMessage, now());
@@ -221,7 +195,11 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       return { ...readConversation(db, id), messages: [] };
     },
 
-    update(id, { title, systemMessage, options, activeLeafId }) {
+    /** Also marks a new title as chosen by the user. */
+    update(
+      id: string,
+      { title, systemMessage, options, activeLeafId }: ConversationFields,
+    ): ConversationSummary {
       return db.write(() => {
         readConversation(db, id);
         if (title !== undefined) {
@@ -237,7 +215,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       });
     },
 
-    remove(id) {
+    remove(id: string): Deleted {
       return db.write(() => {
         readConversation(db, id);
         const deletionId = deletions.softDelete({
@@ -252,8 +230,17 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       });
     },
 
-    insert({ conversationId, messages: added, activeLeafId }) {
-      return db.write(() => {
+    /** Adds all messages or none; parents precede their children. */
+    insert({
+      conversationId,
+      messages: added,
+      activeLeafId,
+    }: {
+      conversationId: string;
+      messages: NewMessage[];
+      activeLeafId: string | null;
+    }): void {
+      db.write(() => {
         readConversation(db, conversationId);
         for (const message of added) {
           if (message.parentId !== null) requireMessage(db, conversationId, message.parentId);
@@ -265,7 +252,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       });
     },
 
-    added: (conversationId, messageIds) => ({
+    added: (conversationId: string, messageIds: string[]) => ({
       conversation: readListed(db, conversationId),
       messages: byIds(messageIds),
       activeLeafId: readConversation(db, conversationId).activeLeafId,
@@ -273,14 +260,14 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
 
     answerIds,
 
-    path(messageId) {
+    path(messageId: string): TreeMessage[] {
       settler.retry();
       const ids = ancestorIds(db, messageId);
       if (ids.length === 0) throw new UserFacingError(noMessage);
       return byIds(ids);
     },
 
-    removeMessage(conversationId, messageId) {
+    removeMessage(conversationId: string, messageId: string): Deleted {
       return db.write(() => {
         const before = readConversation(db, conversationId).activeLeafId;
         requireMessage(db, conversationId, messageId);
@@ -317,6 +304,9 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       });
     },
 
+    /**
+     * Copies a finished run's answers into its messages, and retries if the disk can't be written.
+     */
     settle: settler.settle,
   };
 }

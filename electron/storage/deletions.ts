@@ -35,26 +35,14 @@ export interface Deletion {
   getNote?(): string | null;
 }
 
-export interface Deletions {
-  /** Hides the rows in one transaction, and returns an ID for undo within a minute. */
-  softDelete(deletion: Deletion): string;
-  /** Replaces the default purge, which deletes the rows; a throw keeps all rows of the deletion. */
-  onPurge(table: (typeof TABLES)[number], purge: (deletedAt: number) => void): void;
-  /**
-   * Undoes deletions in one transaction, skips repeated IDs, and throws a `UserFacingError` on
-   * failure.
-   */
-  undo(ids: readonly string[]): Undone;
-  purgeOld(): void;
-  close(): void;
-}
+export type Deletions = ReturnType<typeof createDeletions>;
 
 export function createDeletions(options: {
   db: Database;
   now: () => number;
   reportDefect: (cause: unknown) => void;
   timer?: Timer;
-}): Deletions {
+}) {
   const { db, now, reportDefect, timer = systemTimer } = options;
   const pending = new Map<string, Deletion & { cancel: () => void }>();
   const undone = new Set<string>();
@@ -94,7 +82,8 @@ export function createDeletions(options: {
   }
 
   return {
-    softDelete(deletion) {
+    /** Hides the rows in one transaction, and returns an ID for undo within a minute. */
+    softDelete(deletion: Deletion): string {
       lastDeletedAt = Math.max(now(), lastDeletedAt + 1);
       const deletedAt = lastDeletedAt;
       const id = String(deletedAt);
@@ -102,8 +91,14 @@ export function createDeletions(options: {
       pending.set(id, { ...deletion, cancel: timer.after(KEPT_MS, () => purge(deletedAt)) });
       return id;
     },
-    onPurge: (table, purgeRows) => void purges.set(table, purgeRows),
-    undo(ids) {
+    /** Replaces the default purge, which deletes the rows; a throw keeps all rows of the deletion. */
+    onPurge: (table: (typeof TABLES)[number], purgeRows: (deletedAt: number) => void) =>
+      void purges.set(table, purgeRows),
+    /**
+     * Undoes deletions in one transaction, skips repeated IDs, and throws a `UserFacingError` on
+     * failure.
+     */
+    undo(ids: readonly string[]): Undone {
       const all = [...new Set(ids)];
       const open = all.flatMap((id) => {
         const deletion = pending.get(id);
@@ -132,14 +127,14 @@ export function createDeletions(options: {
         notes: [...new Set([...late, ...notes])],
       };
     },
-    purgeOld() {
+    purgeOld(): void {
       const times = TABLES.map((table) => `SELECT deleted_at FROM ${table} WHERE deleted_at > 0`);
       for (const row of db.sql(`${times.join(' UNION ')} ORDER BY deleted_at`).all()) {
         lastDeletedAt = Number(row.deleted_at);
         purge(lastDeletedAt);
       }
     },
-    close() {
+    close(): void {
       for (const { cancel } of pending.values()) cancel();
       pending.clear();
     },

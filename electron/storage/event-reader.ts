@@ -14,13 +14,7 @@ import {
 } from './event-rows.ts';
 import { type FrameFile, readFrames } from './frames/frame-file.ts';
 
-export interface EventReader {
-  events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
-  /** Returns exchanges in order; `next` starts the next page, or is null if there is none yet. */
-  exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
-  /** Returns the newest exchange's number, or null before the first exchange. */
-  lastExchange(runId: string): number | null;
-}
+export type EventReader = ReturnType<typeof createEventReader>;
 
 interface EventReaderOptions {
   db: Database;
@@ -29,7 +23,7 @@ interface EventReaderOptions {
   onUnreadable: () => void;
 }
 
-export function createEventReader(options: EventReaderOptions): EventReader {
+export function createEventReader(options: EventReaderOptions) {
   const { db, file, waiting, onUnreadable } = options;
   const getShownRow = (runId: string) =>
     getNumber(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
@@ -42,7 +36,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   }
 
   return {
-    events(runId, page) {
+    events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean } {
       const { limit, kinds, exchange = null } = page;
       const events: RunEvent[] = [];
       const row = getShownRow(runId);
@@ -62,7 +56,8 @@ export function createEventReader(options: EventReaderOptions): EventReader {
       return { events: all.slice(0, limit), more: all.length > limit };
     },
 
-    exchanges(runId, page) {
+    /** Returns exchanges in order; `next` starts the next page, or is null if there is none yet. */
+    exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null } {
       const { from, limit } = page;
       const row = getShownRow(runId);
       const after = row === null ? null : readExchangeAfter(db, row, page);
@@ -74,7 +69,8 @@ export function createEventReader(options: EventReaderOptions): EventReader {
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
-    lastExchange(runId) {
+    /** Returns the newest exchange's number, or null before the first exchange. */
+    lastExchange(runId: string): number | null {
       const last = waiting(runId).findLast(({ kind }) => kind === 'request');
       const row = getShownRow(runId);
       return last?.exchange ?? (row === null ? null : readLastExchange(db, row));

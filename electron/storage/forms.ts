@@ -19,17 +19,7 @@ const MAX_LENGTH = 16_000_000;
 /** No panel has this many fields, even with the results of a thousand tool calls. */
 const MAX_FIELDS = 2000;
 
-export interface Forms {
-  /** Returns the fields changed after revision `after`; a missing form is empty. */
-  get(query: FormQuery): FormUpdate;
-  /**
-   * Sets all fields or none and returns changes since `after`; throws a `UserFacingError` if
-   * invalid.
-   */
-  change(change: FormChange): FormUpdate;
-  drop(id: string, isGone: (name: string) => boolean): void;
-  remove(id: string): void;
-}
+export type Forms = ReturnType<typeof createForms>;
 
 interface FormsOptions {
   db: Database;
@@ -42,7 +32,7 @@ interface FormRow {
   revision: number;
 }
 
-export function createForms({ db, now, changes }: FormsOptions): Forms {
+export function createForms({ db, now, changes }: FormsOptions) {
   function find(id: string, operation: OperationName): FormRow | null {
     const found = db.sql('SELECT row, operation, revision FROM forms WHERE id = ?').get(id);
     if (!found) return null;
@@ -130,8 +120,13 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   }
 
   return {
+    /** Returns the fields changed after revision `after`; a missing form is empty. */
     get: read,
-    change(change) {
+    /**
+     * Sets all fields or none and returns changes since `after`; throws a `UserFacingError` if
+     * invalid.
+     */
+    change(change: FormChange): FormUpdate {
       const { id, content, after } = change;
       const others = read({ id, operation: content.operation, after });
       const { form, changed } = db.write(() => write(change));
@@ -141,7 +136,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
         ...(form && { revision: form.revision, names: getNames(form.row) }),
       };
     },
-    drop(id, isGone) {
+    drop(id: string, isGone: (name: string) => boolean): void {
       const form = db.sql('SELECT row, revision FROM forms WHERE id = ?').get(id);
       if (form === undefined) return;
       const row = Number(form.row);
@@ -154,7 +149,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
       });
       changes.announce('forms', id);
     },
-    remove(id) {
+    remove(id: string): void {
       const removed = db.write(() => db.sql('DELETE FROM forms WHERE id = ?').run(id));
       if (Number(removed.changes) > 0) changes.announce('forms', id);
     },

@@ -6,23 +6,9 @@ import type { Database } from './database-access.ts';
 const MAX_SUGGESTED = 50;
 const LATEST_RUNS = 1000;
 
-export interface ModelUses {
-  /** Returns the previous use in Unix milliseconds, or null; ignores a full disk. */
-  remember(connectionId: string, operation: OperationName, model: string): number | null;
-  /** Undoes `remember`, which returned `before`; ignores a full disk. */
-  takeBack(
-    connectionId: string,
-    operation: OperationName,
-    model: string,
-    before: number | null,
-  ): void;
-  used(connectionId: string, operation: OperationName): string[];
-  /** Returns models that succeeded in recent comparisons, newest first. */
-  compared(connectionId: string, operation: OperationName): string[];
-  forget(connectionId: string): void;
-}
+export type ModelUses = ReturnType<typeof createModelUses>;
 
-export function createModelUses(db: Database, now: () => number): ModelUses {
+export function createModelUses(db: Database, now: () => number) {
   function tryWrite(change: () => unknown): void {
     try {
       db.write(change);
@@ -46,7 +32,8 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
   }
 
   return {
-    remember(connectionId, operation, model) {
+    /** Returns the previous use in Unix milliseconds, or null; ignores a full disk. */
+    remember(connectionId: string, operation: OperationName, model: string): number | null {
       const before = db
         .sql(`SELECT used_at FROM model_uses
           WHERE connection_id = ? AND operation = ? AND model = ?`)
@@ -54,7 +41,8 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
       write(connectionId, operation, model, now());
       return before === undefined ? null : Number(before.used_at);
     },
-    takeBack(connectionId, operation, model, before) {
+    /** Undoes `remember`, which returned `before`; ignores a full disk. */
+    takeBack(connectionId: string, operation: OperationName, model: string, before: number | null) {
       if (before !== null) return write(connectionId, operation, model, before);
       tryWrite(() =>
         db
@@ -62,14 +50,15 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
           .run(connectionId, operation, model),
       );
     },
-    used(connectionId, operation) {
+    used(connectionId: string, operation: OperationName): string[] {
       return db
         .sql(`SELECT model FROM model_uses WHERE connection_id = ? AND operation = ?
           ORDER BY used_at DESC, model LIMIT ${MAX_SUGGESTED}`)
         .all(connectionId, operation)
         .map(({ model }) => String(model));
     },
-    compared(connectionId, operation) {
+    /** Returns models that succeeded in recent comparisons, newest first. */
+    compared(connectionId: string, operation: OperationName): string[] {
       return db
         .sql(`SELECT model FROM (SELECT * FROM shown_runs WHERE connection_id = ?
             ORDER BY created_at DESC, id DESC LIMIT ${LATEST_RUNS})
@@ -78,7 +67,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
         .all(connectionId, operation)
         .map(({ model }) => String(model));
     },
-    forget(connectionId) {
+    forget(connectionId: string): void {
       db.write(() => db.sql('DELETE FROM model_uses WHERE connection_id = ?').run(connectionId));
     },
   };

@@ -10,31 +10,13 @@ import {
   type Price,
   type PriceInput,
   priceSchema,
-  type Rates,
 } from '../../shared/prices.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn, readRows } from './rows.ts';
 
-export interface Prices {
-  /** Returns prices by connection and model, and skips unreadable rows with a notice. */
-  list(): Price[];
-  getRates(connectionId: string, model: string): Rates | null;
-  /**
-   * A null `id` adds or replaces the price; throws a `UserFacingError` on a conflict or a missing
-   * row.
-   */
-  save(id: string | null, input: PriceInput): Price;
-  remove(id: string): string | null;
-  export(): ExportedPrice[];
-  /**
-   * Imports all rows and returns their number, or throws a `UserFacingError` with the invalid row.
-   */
-  import(text: string): number;
-  /** Deletes a removed connection's prices; runs keep their costs. */
-  forget(connectionId: string): void;
-}
+export type Prices = ReturnType<typeof createPrices>;
 
 export interface PricesOptions {
   db: Database;
@@ -49,7 +31,7 @@ const columns = 'id, connection_id AS connectionId, model, rates';
 
 type Model = Pick<Price, 'connectionId' | 'model'>;
 
-export function createPrices(options: PricesOptions): Prices {
+export function createPrices(options: PricesOptions) {
   const { db, changes, deletions, connections, onChange } = options;
 
   const read = (rows: unknown[]) => readRows(db, rowSchema, rows, 'prices');
@@ -126,15 +108,20 @@ export function createPrices(options: PricesOptions): Prices {
     );
 
   return {
+    /** Returns prices by connection and model, and skips unreadable rows with a notice. */
     list,
-    getRates: (connectionId, model) => find({ connectionId, model })?.rates ?? null,
-    save(id, input) {
+    getRates: (connectionId: string, model: string) => find({ connectionId, model })?.rates ?? null,
+    /**
+     * A null `id` adds or replaces the price; throws a `UserFacingError` on a conflict or a missing
+     * row.
+     */
+    save(id: string | null, input: PriceInput): Price {
       if (!hasConnection(input)) throw new UserFacingError(noConnection);
       const saved = id === null ? add(input) : update(id, input);
       changed();
       return saved;
     },
-    remove(id) {
+    remove(id: string): string | null {
       const price = get(id);
       if (price === null) return null;
       const deletionId = deletions.softDelete({
@@ -152,14 +139,17 @@ export function createPrices(options: PricesOptions): Prices {
       changed();
       return deletionId;
     },
-    export() {
+    export(): ExportedPrice[] {
       const names = new Map(connections().map(({ id, name }) => [id, name]));
       return list().flatMap(({ connectionId, model, rates }) => {
         const connection = names.get(connectionId);
         return connection === undefined ? [] : [{ connection, model, ...rates }];
       });
     },
-    import(text) {
+    /**
+     * Imports all rows and returns their number, or throws a `UserFacingError` with the invalid row.
+     */
+    import(text: string): number {
       const file = parseJson(text);
       const rows = isJsonObject(file) ? file.prices : file;
       if (!Array.isArray(rows)) throw new UserFacingError(noTable);
@@ -168,7 +158,8 @@ export function createPrices(options: PricesOptions): Prices {
       changed();
       return prices.length;
     },
-    forget(connectionId) {
+    /** Deletes a removed connection's prices; runs keep their costs. */
+    forget(connectionId: string): void {
       const { changes: gone } = db.write(() => {
         db.sql('DELETE FROM repricings WHERE connection_id = ?').run(connectionId);
         return db

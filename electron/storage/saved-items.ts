@@ -28,12 +28,7 @@ interface SavedItems<Item> {
 export type Presets = SavedItems<ParameterPreset>;
 export type SavedRequests = SavedItems<SavedRequest>;
 
-export interface ToolStore {
-  list(): SavedTool[];
-  /** Throws a `UserFacingError` if the name is taken or the ID no longer exists. */
-  save(id: string | null, tool: Tool): SavedTool;
-  remove(id: string): string | null;
-}
+export type ToolStore = ReturnType<typeof createToolStore>;
 
 interface Storage {
   db: Database;
@@ -164,7 +159,7 @@ export function createToolStore(
     /** Called when the tool is deleted permanently. */
     onPurged: (id: string) => void;
   },
-): ToolStore {
+) {
   const { db, now, changes, deletions, onPurged } = options;
   deletions.onPurge('tools', (deletedAt) => {
     const rows = db.sql('DELETE FROM tools WHERE deleted_at = ? RETURNING id').all(deletedAt);
@@ -203,19 +198,20 @@ export function createToolStore(
   }
 
   return {
-    list() {
+    list(): SavedTool[] {
       const rows = db
         .sql(`SELECT id, definition AS tool, created_at AS createdAt FROM tools
           WHERE deleted_at IS NULL ORDER BY name`)
         .all();
       return readRows(db, toolRowSchema, rows, 'tools');
     },
-    save(id, tool) {
+    /** Throws a `UserFacingError` if the name is taken or the ID no longer exists. */
+    save(id: string | null, tool: Tool): SavedTool {
       const saved = db.write(() => write(id, tool));
       changes.announce('tools', saved.id);
       return saved;
     },
-    remove: (id) =>
+    remove: (id: string) =>
       removeNamed(
         options,
         {

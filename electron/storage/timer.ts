@@ -4,22 +4,17 @@ export interface Timer {
   after(delayMs: number, work: () => void): () => void;
 }
 
-/** Work that runs once later; starting it again while it waits doesn't change its time. */
-export interface Delayed {
-  start(delayMs: number): void;
-  cancel(): void;
-}
-
-export function createDelayed(timer: Timer, work: () => void): Delayed {
+/** Runs `work` once later; starting again while the work waits doesn't change its time. */
+export function createDelayed(timer: Timer, work: () => void) {
   let cancel: (() => void) | null = null;
   return {
-    start(delayMs) {
+    start(delayMs: number): void {
       cancel ??= timer.after(delayMs, () => {
         cancel = null;
         work();
       });
     },
-    cancel() {
+    cancel(): void {
       cancel?.();
       cancel = null;
     },

@@ -29,23 +29,6 @@ interface Waiting {
   whenSettled: (() => void)[];
 }
 
-export interface WriteBuffer {
-  /** Never throws; drops events of a deleted run. */
-  append(runId: string, events: readonly RunEvent[]): void;
-  /** Writes the fields after the events before them, immediately or with the next flush. */
-  update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
-  /** Resolves when nothing of the run is buffered or a write has failed. */
-  settled(runId: string): Promise<void>;
-  /** Resolves when there is room for more frames; null means room now or a failed write. */
-  room(): Promise<void> | null;
-  events(runId: string): RunEvent[];
-  fields(runId: string): RunFields | null;
-  forget(runId: string): void;
-  /** Blocks until everything is written, for about a second at most. */
-  flush(): void;
-  close(): Promise<boolean>;
-}
-
 export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFields];
 
 export function createWriteBuffer(options: {
@@ -58,7 +41,7 @@ export function createWriteBuffer(options: {
   isInTransaction: () => boolean;
   onProblem: (error: AppError) => void;
   timer: Timer;
-}): WriteBuffer {
+}) {
   const { writer } = options;
   const runs = new Map<string, Waiting>();
   const nextWrite = createDelayed(options.timer, write);
@@ -214,7 +197,8 @@ export function createWriteBuffer(options: {
   }
 
   return {
-    append(runId, events) {
+    /** Never throws; drops events of a deleted run. */
+    append(runId: string, events: readonly RunEvent[]): void {
       const waiting = isClosed ? null : find(runId);
       if (waiting === null) return;
       for (const event of events) {
@@ -223,43 +207,47 @@ export function createWriteBuffer(options: {
       }
       schedule(waitingLength >= MAX_WAITING_LENGTH && !isWriting);
     },
-    update(runId, fields, when = 'at once') {
+    /** Writes the fields after the events before them, immediately or with the next flush. */
+    update(runId: string, fields: RunFields, when: 'at once' | 'with events' = 'at once'): void {
       const waiting = isClosed ? null : find(runId);
       if (waiting === null) return;
       waiting.queue.push({ kind: 'fields', fields });
       schedule(when === 'at once');
     },
-    settled(runId) {
+    /** Resolves when nothing of the run is buffered or a write has failed. */
+    settled(runId: string): Promise<void> {
       const waiting = runs.get(runId);
       if (isClosed || hasFailed || waiting === undefined) return Promise.resolve();
       const settled = untilSettled(waiting);
       write();
       return settled;
     },
-    room() {
+    /** Resolves when there is room for more frames; null means room now or a failed write. */
+    room(): Promise<void> | null {
       if (isClosed || hasFailed || waitingLength < MAX_WAITING_LENGTH) return null;
       return new Promise((resolve) => waitingForRoom.push(resolve));
     },
-    events(runId) {
+    events(runId: string): RunEvent[] {
       return (runs.get(runId)?.queue ?? []).flatMap((entry): RunEvent[] => {
         if (entry.kind === 'fields') return [];
         return entry.kind === 'event' ? [entry.event] : getFrames(entry.block);
       });
     },
-    fields(runId) {
+    fields(runId: string): RunFields | null {
       const found = (runs.get(runId)?.queue ?? []).flatMap((entry) =>
         entry.kind === 'fields' ? entry.fields : [],
       );
       return found.length === 0 ? null : Object.assign({}, ...found);
     },
-    forget(runId) {
+    forget(runId: string): void {
       const waiting = runs.get(runId);
       if (waiting === undefined) return;
       runs.delete(runId);
       drop(waiting.queue);
       settle(waiting);
     },
-    flush() {
+    /** Blocks until everything is written, for about a second at most. */
+    flush(): void {
       const until = performance.now() + MAX_FLUSH_MS;
       let before = Number.POSITIVE_INFINITY;
       // The first round may only confirm frames that the writer already had.
@@ -270,7 +258,7 @@ export function createWriteBuffer(options: {
         if (performance.now() > until) break;
       }
     },
-    async close() {
+    async close(): Promise<boolean> {
       const settled = [...runs.values()].map(untilSettled);
       write();
       await Promise.all(settled);

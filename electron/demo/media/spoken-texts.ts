@@ -4,21 +4,20 @@ import { createReadStream } from 'node:fs';
 import { WAV_HEADER_BYTES } from '../../../shared/wav.ts';
 import type { SpeechPart } from '../studio/studio.ts';
 
-export interface SpeechTextIndex {
-  /** Passes the parts on and remembers `text` for their audio. */
-  listen: (parts: AsyncIterable<SpeechPart>, text: string) => AsyncGenerator<SpeechPart, void>;
-  /** Returns null unless a speech model made this audio recently. */
-  recognize: (file: { path: string; sizeBytes: number }) => Promise<string | null>;
-}
+export type SpeechTextIndex = ReturnType<typeof createSpeechTextIndex>;
 
 /** The longest text in the slowest voice takes about 50 MB as WAV. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_SOUNDS = 500;
 
-export function createSpeechTextIndex(): SpeechTextIndex {
+export function createSpeechTextIndex() {
   const texts = new Map<string, string>();
   return {
-    async *listen(parts, text) {
+    /** Passes the parts on and remembers `text` for their audio. */
+    async *listen(
+      parts: AsyncIterable<SpeechPart>,
+      text: string,
+    ): AsyncGenerator<SpeechPart, void> {
       const print = createFingerprint();
       for await (const part of parts) {
         print.add(part.bytes);
@@ -30,7 +29,14 @@ export function createSpeechTextIndex(): SpeechTextIndex {
       const [oldest] = texts.keys();
       if (texts.size > MAX_SOUNDS && oldest !== undefined) texts.delete(oldest);
     },
-    async recognize({ path, sizeBytes }) {
+    /** Returns null unless a speech model made this audio recently. */
+    async recognize({
+      path,
+      sizeBytes,
+    }: {
+      path: string;
+      sizeBytes: number;
+    }): Promise<string | null> {
       if (texts.size === 0 || sizeBytes > MAX_BYTES) return null;
       const print = createFingerprint();
       for await (const chunk of createReadStream(path)) print.add(chunk);

@@ -26,14 +26,7 @@ type TaskState =
   | { status: 'queued' | 'in_progress' | 'completed' }
   | { status: 'failed'; message: string };
 
-export interface VideoTasks {
-  add: (plan: TaskPlan) => string;
-  /** Also finds tasks of an earlier gateway; returns null if the ID is unknown. */
-  find: (id: string) => { plan: TaskPlan; state: TaskState } | null;
-  /** Returns the task's video, rendered again after eviction. */
-  render: (id: string, plan: VideoPlan) => Promise<Buffer>;
-  close: () => void;
-}
+export type VideoTasks = ReturnType<typeof createVideoTasks>;
 
 export interface VideoTasksOptions {
   now: () => number;
@@ -49,7 +42,7 @@ export function createVideoTasks({
   now,
   videoSeconds,
   renderVideo = (plan, signal) => runSingle({ kind: 'video', plan }, signal),
-}: VideoTasksOptions): VideoTasks {
+}: VideoTasksOptions) {
   const closing = new AbortController();
   const videos = new Map<string, { bytes: Promise<Buffer>; sizeBytes: number }>();
   const outcomes = new Map<string, TaskState>();
@@ -100,18 +93,20 @@ export function createVideoTasks({
   }
 
   return {
-    add(requested) {
+    add(requested: TaskPlan): string {
       const plan = { ...requested, prompt: shortenPrompt(requested.prompt) };
       const id = writeTaskId({ plan, submittedAt: now() });
       start(id, plan);
       return id;
     },
-    find(id) {
+    /** Also finds tasks of an earlier gateway; returns null if the ID is unknown. */
+    find(id: string): { plan: TaskPlan; state: TaskState } | null {
       const task = readTaskId(id);
       if (task === null) return null;
       start(id, task.plan);
       return { plan: task.plan, state: getState(id, task.plan, now() - task.submittedAt) };
     },
+    /** Returns the task's video, rendered again after eviction. */
     render,
     close: () => closing.abort(),
   };

@@ -17,13 +17,7 @@ export interface FrameBatch {
   blocks: FrameBlock[];
 }
 
-export interface FrameSink {
-  /** Writes everything in one transaction, or throws SQLite's error. */
-  write(batches: readonly FrameBatch[]): void;
-  removeSome(run: number): boolean;
-  packSome(run: number): boolean;
-  unpacked(): number[];
-}
+export type FrameSink = ReturnType<typeof createFrameSink>;
 
 /** Some gateways send thousands of empty comments, so each frame adds this weight. */
 const FRAME_LENGTH = 16;
@@ -33,7 +27,7 @@ const REMOVED = 500;
 /** Joining a packed block of this weight delays writes by 3 to 4 ms. */
 const PACKED_LENGTH = 128 * 1024;
 
-export function createFrameSink(db: DatabaseSync): FrameSink {
+export function createFrameSink(db: DatabaseSync) {
   // A row with the same number can only be an unreadable one.
   const insertBlock = db.prepare(
     'INSERT OR REPLACE INTO frames (key, count, exchange, packed, body) VALUES (?, ?, ?, ?, ?)',
@@ -69,7 +63,8 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
   }
 
   return {
-    write(batches) {
+    /** Writes everything in one transaction, or throws SQLite's error. */
+    write(batches: readonly FrameBatch[]): void {
       const noted = new Map<number, Uint8Array | null>();
       inTransaction(db, () => {
         for (const { run, blocks } of batches) {
@@ -90,7 +85,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
         .all()
         .map(({ run }) => Number(run)),
 
-    removeSome(run) {
+    removeSome(run: number): boolean {
       const [first, last] = getKeys(run);
       const { changes } = db
         .prepare(`DELETE FROM frames WHERE key IN
@@ -101,7 +96,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       return false;
     },
 
-    packSome(run) {
+    packSome(run: number): boolean {
       const [from, to] = getKeys(run);
       const group: FrameBlock[] = [];
       let length = 0;

@@ -4,12 +4,6 @@ import type { Database } from '../database-access.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../timer.ts';
 import { textPieces } from './run-text.ts';
 
-export interface IndexWriter {
-  /** Resolves when the text of the run at `row` is written or the run is deleted. */
-  add(row: number, text: string): Promise<void>;
-  close(): void;
-}
-
 interface Job {
   row: number;
   /** `pieces` is null until the earlier pieces are deleted. */
@@ -26,11 +20,7 @@ const REMOVED_PER_STEP = 4;
 /** Other writers rarely find the ledger locked because of this pause. */
 const PAUSE_MS = 8;
 
-export function createIndexWriter(
-  db: Database,
-  timer: Timer,
-  isWanted: () => boolean,
-): IndexWriter {
+export function createIndexWriter(db: Database, timer: Timer, isWanted: () => boolean) {
   const jobs: Job[] = [];
   const nextStep = createDelayed(timer, step);
   let closed = false;
@@ -88,13 +78,14 @@ export function createIndexWriter(
   }
 
   return {
-    add: (row, text) =>
-      new Promise((resolve) => {
+    /** Resolves when the text of the run at `row` is written or the run is deleted. */
+    add: (row: number, text: string) =>
+      new Promise<void>((resolve) => {
         if (closed) return resolve();
         jobs.push({ row, pieces: null, text, done: resolve });
         schedule(0);
       }),
-    close() {
+    close(): void {
       closed = true;
       nextStep.cancel();
       for (const { done } of jobs.splice(0)) done();

@@ -4,26 +4,23 @@ import { type WavShape, wavHeader } from '../../../../shared/wav.ts';
 /** All formats are mono at this rate, which the API requires for headerless PCM. */
 export const SPEECH_SAMPLE_RATE = 24_000;
 
-export interface SpeechEncoder {
-  /** Returns the bytes that are ready, which may be empty. */
-  encode: (samples: Int16Array) => Promise<Uint8Array>;
-  finish: () => Promise<Uint8Array>;
-}
+export type SpeechEncoder = ReturnType<typeof createPcmEncoder>;
 
 const shape: WavShape = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1 };
 
 /** `isWhole` delays all bytes until `finish`, so that the header has the duration. */
-export function createPcmEncoder(format: 'pcm' | 'wav', isWhole: boolean): SpeechEncoder {
+export function createPcmEncoder(format: 'pcm' | 'wav', isWhole: boolean) {
   const header = (sizeBytes: number | null) =>
     format === 'wav' ? [wavHeader(shape, sizeBytes)] : [];
   const parts: Uint8Array[] = isWhole ? [] : header(null);
   const take = () => Buffer.concat(parts.splice(0));
   return {
-    async encode({ buffer, byteOffset, byteLength }) {
+    /** Returns the bytes that are ready, which may be empty. */
+    async encode({ buffer, byteOffset, byteLength }: Int16Array): Promise<Uint8Array> {
       parts.push(new Uint8Array(buffer, byteOffset, byteLength));
       return isWhole ? new Uint8Array() : take();
     },
-    async finish() {
+    async finish(): Promise<Uint8Array> {
       const samples = take();
       return isWhole ? Buffer.concat([...header(samples.byteLength), samples]) : samples;
     },
