@@ -10,7 +10,6 @@ import { exitWithParent } from './launch/signals.ts';
 const root = dirname(import.meta.dirname);
 const key = takeKey(process.env);
 
-/** Standard output is for URLs only. */
 const log = (line: string): void => console.error(line);
 
 async function launch(): Promise<void> {

@@ -10,7 +10,6 @@ const ENDED = 'Gatehouse ended';
 
 export interface LogFileOptions {
   home: string;
-  /** The log redacts the key from the environment; the services redact others. */
   key: string | null;
   now?: () => number;
   mostBytes?: number;

@@ -139,7 +139,6 @@ export function createModelSuggester(options: {
     },
     /** Drops the cached list because the connection's address or key changed. */
     forgetList,
-    /** Drops everything about a deleted connection. */
     forget(connectionId: string): void {
       uses.forget(connectionId);
       forgetList(connectionId);
@@ -192,7 +191,6 @@ function joined(known: readonly ModelSuggestion[], ids: readonly string[]): Mode
   return [...known, ...others.map((id) => ({ ...nameOnly, id }))];
 }
 
-/** Returns null on timeout. */
 async function inTime<Value>(value: Promise<Value>, ms: number): Promise<Value | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, ms, null);

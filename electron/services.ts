@@ -56,19 +56,14 @@ export interface ServicesOptions {
   home: string;
   version: string;
   environment: NodeJS.ProcessEnv;
-  /** The cipher uses the system keyring and is null if there is none. */
   cipher: KeyCipher | null;
   /** Returns the system proxy as PAC text; null means that only environment variables apply. */
   systemProxy: ((url: string) => Promise<string>) | null;
-  /** Opens a link in the system's browser; null if the page opens links itself. */
   openExternal: ((url: string) => Promise<void>) | null;
   updater?: Updater | string;
-  /** Runs call this when they start, receive a response or end. */
   onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
-  /** The host found these problems at startup. */
   notices?: readonly Notice[];
-  /** Tests override the default polling schedule of video tasks. */
   polling?: Polling;
 }
 
@@ -94,14 +89,11 @@ export interface Services {
   updates: Updates;
   /** Writes the line without any key that the services have used. */
   log(line: string): void;
-  /** Logs an uncaught error and shows a notice. */
   reportDefect(cause: unknown): void;
   activeRunCount(): number;
-  /** Counts active runs and the requests that comparisons have yet to send. */
   unfinishedCount(): number;
   /** Call after sleep, so that dead connections fail and tasks are polled immediately. */
   wake(): void;
-  /** Ends the runs, flushes buffered writes and releases the data folder. */
   close(): Promise<void>;
 }
 

@@ -10,7 +10,6 @@ export interface SystemOptions {
   home: string;
   vault: Pick<KeyVault, 'keeping'>;
   storage: Pick<Storage, 'notices'>;
-  /** Opens a link in the system's browser; null if the page opens links itself. */
   openExternal: ((url: string) => Promise<void>) | null;
   onNotice: () => void;
 }

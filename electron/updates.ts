@@ -20,7 +20,6 @@ export interface Updater {
 
 export interface UpdatesOptions {
   version: string;
-  /** A string explains in a sentence why this host can't update. */
   updater: Updater | string;
   settings: Pick<SettingsStore, 'get'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;

@@ -6,7 +6,6 @@ import { isSameJson } from './json.ts';
 import { MAX_REFERENCE_CHARS } from './media.ts';
 
 const idSchema = z.string().min(1).max(100);
-/** `<rowId>/<repeat>`, with repeats counted from 0. */
 const pickPlaceSchema = z.string().min(3).max(120);
 const labelKeySchema = z.string().min(1).max(200);
 const cellPlaceSchema = z.string().regex(/^\d{1,9}$/);
@@ -14,23 +13,17 @@ const relevanceSchema = z.union([z.literal(0), z.literal(1), z.literal(2), z.lit
 
 const blindSchema = z.object({
   isHidden: z.boolean(),
-  /** Variant IDs in display order. */
   order: z.array(idSchema).max(100),
 });
 
 export const comparisonNotesSchema = z.object({
-  /** Null before the first blind test. */
   blind: blindSchema
     .extend({
-      /** Variant ID or `tie`, by place. */
       picks: z.record(pickPlaceSchema, idSchema),
     })
     .nullable(),
-  /** Keyed by document; the page chooses the keys. */
   labels: z.record(labelKeySchema, relevanceSchema),
-  /** Reference transcripts by row ID. */
   references: z.record(idSchema, z.string()),
-  /** The answer that the chat continues with, by cell place; defaults to the first choice. */
   choices: z.record(cellPlaceSchema, idSchema).default({}),
 });
 export type ComparisonNotes = z.infer<typeof comparisonNotesSchema>;

@@ -26,9 +26,7 @@ const comparedRowSchema = z.object({
   id: idSchema,
   label: z.string().max(500),
   request: jsonObjectSchema,
-  /** The run whose result starts the input; null if there is none. */
   sourceRunId: z.string().nullable().default(null),
-  /** Earlier settings of variants that changed after the row was sent. */
   variants: z.array(comparedVariantSchema).max(MAX_CELLS).default([]),
 });
 
@@ -45,9 +43,7 @@ export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
 
 export const comparisonSchema = comparisonPlanSchema.extend({
   id: z.string(),
-  /** Null unless the comparison is a chat. */
   conversationId: z.string().nullable(),
-  /** Unix time in milliseconds. */
   createdAt: z.number(),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
@@ -62,24 +58,20 @@ export const cellSchema = z.object({
   rowId: z.string(),
   variantId: z.string(),
   repeat: z.int().nonnegative(),
-  /** The user message that the cell answers; null unless the comparison is a chat. */
   messageId: z.string().nullable(),
   state: cellStateSchema,
   attempts: z.int().nonnegative(),
   /** The newest attempt; null before the first attempt, or if the run was deleted. */
   run: runSummarySchema.nullable(),
-  /** Explains why the cell couldn't start; null if there was no error. */
   problem: appErrorSchema.nullable(),
 });
 export type Cell = z.infer<typeof cellSchema>;
 
-/** Replaces the comparison's runs in History. */
 export const listedComparisonSchema = comparisonSchema
   .pick({ id: true, createdAt: true, conversationId: true })
   .extend({
     title: z.string(),
     requests: z.int().nonnegative(),
-    /** Number of waiting or paused cells. */
     unsent: z.int().nonnegative(),
     /** Counts of the newest attempts; `failed` includes runs without a usable result. */
     running: z.int().nonnegative(),
@@ -94,7 +86,6 @@ export const sendingSchema = z.object({
   connectionId: z.string(),
   waiting: z.int().nonnegative(),
   running: z.int().nonnegative(),
-  /** Unix time in milliseconds; null unless the gateway asked to wait. */
   pausedUntil: z.number().nullable(),
 });
 export type Sending = z.infer<typeof sendingSchema>;
@@ -108,7 +99,6 @@ export function variantOfCell(
   return rows.find(({ id }) => id === rowId)?.variants.find(isAsked) ?? variants.find(isAsked);
 }
 
-/** Ignores the name and the differences. */
 export function isSameRequest(one: ComparedVariant, other: ComparedVariant): boolean {
   return one === other || isSameJson(getSent(one), getSent(other));
 }

@@ -51,7 +51,6 @@ export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 
 export const connectionActivitySchema = z.object({
   running: z.int().nonnegative(),
-  /** Requests of comparisons waiting for a free slot. */
   waiting: z.int().nonnegative(),
   /** Paused comparisons that need confirmation, such as after a restart; newest first. */
   held: z.array(z.object({ title: z.string(), requests: z.int().positive() })),
@@ -61,11 +60,9 @@ export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
 /** The result of `GET /v1/models`, which tests a connection. */
 export const connectionTestSchema = z.object({
   ok: z.boolean(),
-  /** One sentence that describes the response. */
   summary: z.string(),
   url: z.string(),
   status: z.int().nullable(),
-  /** Null if the response has no model list. */
   modelCount: z.int().nullable(),
   durationMs: z.number(),
   error: appErrorSchema.nullable(),

@@ -13,9 +13,7 @@ export const conversationSummarySchema = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   messageCount: z.int(),
-  /** Status of the newest run; null if there is no run. */
   lastRunStatus: runStatusSchema.nullable(),
-  /** Text around the search match; null outside a search. */
   match: z.string().nullable(),
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
@@ -29,12 +27,10 @@ export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.objec
   responseFormat: jsonObjectSchema.nullable(),
 });
 
-/** `media` is the ID of the stored audio; null if no audio was received. */
 export const answerAudioSchema = z.object({
   id: z.string().nullable(),
   media: z.string().nullable(),
   transcript: z.string(),
-  /** Unix time in seconds, as the gateway reported. */
   expiresAt: z.number().nullable(),
 });
 export type AnswerAudio = z.infer<typeof answerAudioSchema>;
@@ -52,7 +48,6 @@ export const treeMessageSchema = z.object({
   toolCalls: z.array(toolCallSchema),
   toolCallId: z.string().nullable(),
   audio: answerAudioSchema.nullable(),
-  /** The run that produced the answer; null for a message that the user wrote. */
   run: runSummarySchema.nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),
@@ -62,7 +57,6 @@ export type TreeMessage = z.infer<typeof treeMessageSchema>;
 export const conversationSchema = conversationSummarySchema.extend({
   systemMessage: z.string(),
   options: conversationOptionsSchema,
-  /** End of the displayed branch; null if the conversation is empty. */
   activeLeafId: z.string().nullable(),
   /** Oldest first: all messages, or the end of the displayed branch with siblings. */
   messages: z.array(treeMessageSchema),
@@ -88,11 +82,9 @@ export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
 
 export type ConversationOptions = {
   toolIds: string[];
-  /** Null omits the field, so the gateway decides. */
   toolChoice: ToolChoice | null;
   /** Sends earlier `reasoning_content` back to the model. */
   sendReasoning: boolean;
-  /** The `response_format` to send; null omits the field. */
   responseFormat: JsonObject | null;
 };
 

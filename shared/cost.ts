@@ -18,7 +18,6 @@ export function estimate(rates: Rates, quantities: Quantities): number | null {
   return dollars;
 }
 
-/** Estimated cost of an unsent request in US dollars. */
 export interface ExpectedCost {
   dollars: number;
   /** True if the answer adds an unknown cost. */

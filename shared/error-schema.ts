@@ -9,21 +9,16 @@ export const gatewayDetailsSchema = z.object({
   code: z.string().nullable(),
   message: z.string().nullable(),
   requestId: z.string().nullable(),
-  /** Start of the raw response body, at most 4,096 characters. */
   bodyExcerpt: z.string().nullable(),
 });
 
-/** An invalid value: its path in the request and a sentence for the field. */
 export const fieldErrorSchema = z.object({
-  /** For example, `['messages', '0', 'content']`. */
   path: z.array(z.string()),
   message: z.string(),
 });
 
 const common = {
-  /** One sentence about the failure. */
   message: z.string(),
-  /** One sentence with a single next step. */
   nextStep: z.string(),
   gateway: gatewayDetailsSchema.nullable(),
   /** Technical cause, such as `ECONNREFUSED 127.0.0.1:9`. */

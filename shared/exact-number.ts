@@ -1,6 +1,5 @@
 /** Represents a JSON number that a JavaScript number would round, such as an ID above 2^53. */
 export class ExactNumber {
-  /** The number as JSON text. */
   readonly source: string;
 
   constructor(source: string) {

@@ -6,27 +6,20 @@ import { type RunEvent, type RunEventOf, timingsSchema } from './run.ts';
 const exchangeEndingSchema = z.object({
   /** `interrupted`: the main process exited during the exchange. */
   status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
-  /** Null if the exchange succeeded or no reason was recorded. */
   error: appErrorSchema.nullable(),
 });
 export type ExchangeEnding = z.infer<typeof exchangeEndingSchema>;
 
 /** Times are milliseconds since the run started. */
 export const exchangeSchema = z.object({
-  /** Counted within the run from 0. */
   number: z.int().nonnegative(),
   method: z.string(),
   url: z.string(),
-  /** HTTP status; null until the response headers arrive. */
   status: z.int().nullable(),
-  /** The task's raw status; null if the response has none. */
   taskWord: z.string().nullable(),
   startedAtMs: z.number(),
-  /** Null while open, or if the main process exited before the end. */
   endedAtMs: z.number().nullable(),
-  /** Null while open, or if timings weren't recorded. */
   timings: timingsSchema.nullable(),
-  /** Null while open. */
   ending: exchangeEndingSchema.nullable(),
 });
 export type Exchange = z.infer<typeof exchangeSchema>;

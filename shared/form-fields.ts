@@ -7,7 +7,6 @@ export function conversationFormId(conversationId: string | null): string {
   return conversationId === null ? 'new-conversation' : `${OF_CONVERSATION}${conversationId}`;
 }
 
-/** Returns null if the form doesn't belong to a conversation. */
 export function conversationOfForm(formId: string): string | null {
   return formId.startsWith(OF_CONVERSATION) ? formId.slice(OF_CONVERSATION.length) : null;
 }
@@ -33,12 +32,10 @@ export function fieldName(group: FieldGroup, name: string): string {
   return `${group}.${name}`;
 }
 
-/** Returns the ID of the message that the field edits; null for other fields. */
 export function messageOfField(name: string): string | null {
   return /^(?:edits|results)\.([^ ]+)/.exec(name)?.[1] ?? null;
 }
 
-/** Fields without a group. */
 const loneFields = [
   'extraBody',
   'comparing',
@@ -53,7 +50,6 @@ const loneFields = [
 type NamedFields = Partial<Record<FieldGroup, object | undefined>> &
   Partial<Record<(typeof loneFields)[number], unknown>>;
 
-/** Returns the set fields under their stored names. */
 export function fieldsByName(fields: NamedFields): [name: string, value: unknown][] {
   const named: [string, unknown][] = [
     ...fieldGroups.flatMap((group) =>

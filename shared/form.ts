@@ -32,58 +32,40 @@ const textsSchema = z.record(nameSchema, z.string());
 
 /** A variant of a form has only the values that differ. */
 const variantDraftSchema = z.strictObject({
-  /** Variants are sorted by `order`, which may have gaps. */
   order: z.number(),
-  /** An empty name is derived from the changes. */
   name: z.string().max(80),
-  /** Excludes the variant from the next comparison. */
   excluded: z.boolean(),
-  /** Null uses the form's connection. */
   connectionId: z.string().nullable(),
   models: textsSchema,
   parameters: z.record(nameSchema, jsonValueSchema),
-  /** Parameters of the form that the variant omits. */
   cleared: z.record(nameSchema, z.literal(true)),
   typed: textsSchema,
   wireNames: textsSchema,
-  /** Null uses the form's extra body. */
   extraBody: z.string().nullable(),
-  /** Replaces the form's main text, such as the prompt; null keeps it. */
   prompt: z.string().nullable(),
-  /** Replaces panel settings by name, as typed. */
   settings: textsSchema.default({}),
 });
 export type VariantDraft = z.infer<typeof variantDraftSchema>;
 
 /** Lists the fields of every form except the input; each field is saved separately. */
 const commonFields = {
-  /** Set parameters by wire name. */
   parameters: z.record(nameSchema, jsonValueSchema).optional(),
-  /** Default parameters that the user cleared. */
   cleared: z.record(nameSchema, z.literal(true)).optional(),
-  /** Text in a parameter's control if the text is invalid or differs from the value. */
   typed: textsSchema.optional(),
-  /** Chosen model by connection ID. */
   models: textsSchema.optional(),
-  /** Wire names of renamed fields. */
   wireNames: textsSchema.optional(),
   /** Typed tool results, by `<message ID> <call index>`. */
   results: textsSchema.optional(),
   /** Keyed by message or tool ID, `new` for a new tool, or `schema`. */
   edits: z.record(nameSchema, unsavedEditSchema).optional(),
   variants: z.record(nameSchema, variantDraftSchema).optional(),
-  /** JSON as typed. */
   extraBody: z.string().optional(),
-  /** Whether Run sends the input to every variant. */
   comparing: z.boolean().optional(),
   repeats: z.int().min(1).max(100).optional(),
-  /** Replaces the prompt with several texts, one per line. */
   morePrompts: z.string().optional(),
   comparisonId: z.string().nullable().optional(),
-  /** The last text inserted from another run. */
   source: z.object({ runId: z.string(), text: z.string() }).nullable().optional(),
   runId: z.string().nullable().optional(),
-  /** The form's own connection; null uses the selected connection. */
   connectionId: z.string().nullable().optional(),
 };
 type CommonFields = z.infer<z.ZodObject<typeof commonFields>>;
@@ -94,7 +76,6 @@ export interface FormFields<Name extends OperationName> extends CommonFields {
 
 type AllCommonFields = { [Field in keyof CommonFields]-?: Exclude<CommonFields[Field], undefined> };
 
-/** Unset fields are empty. */
 export interface FormValues<Name extends OperationName> extends AllCommonFields {
   input: InputOf<Name>;
 }

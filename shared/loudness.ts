@@ -10,7 +10,6 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number) {
     weight,
     filter: createKWeighting(sampleRate),
   }));
-  /** Mean power of each complete step. */
   const steps: number[] = [];
   let inStep = 0;
   let energy = 0;

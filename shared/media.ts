@@ -17,7 +17,6 @@ export const mediaSchema = z.object({
   declaredType: z.string().nullable(),
   name: z.string().nullable(),
   sizeBytes: z.int().nonnegative(),
-  /** False while the file is still growing. */
   complete: z.boolean(),
   width: z.int().nullable(),
   height: z.int().nullable(),
@@ -46,7 +45,6 @@ export type LibraryItem = z.infer<typeof libraryItemSchema>;
 /** Lists complete items, newest first; `before` is the `createdAt` and ID of the last item seen. */
 export const mediaQuerySchema = z.object({
   kind: mediaKindSchema.nullable(),
-  /** Null or undefined matches any role. */
   role: mediaRoleSchema.nullable().optional(),
   /** Every word must match the name or the run's prompt. */
   text: z.string().max(500).optional(),
@@ -65,7 +63,6 @@ export function rawAudioUrl(id: string, { sampleRate, channels }: WavShape): str
   return `${mediaUrl(id)}?wav=${sampleRate}x${channels}`;
 }
 
-/** Parses the `wav` parameter; null if the value is invalid. */
 export function getWavShape(value: string): WavShape | null {
   const [, sampleRate, channels] = /^(\d{4,6})x([12])$/.exec(value) ?? [];
   if (sampleRate === undefined || channels === undefined) return null;
@@ -81,7 +78,6 @@ export function mediaReference(id: string): string {
   return `media:${id}`;
 }
 
-/** Returns the media ID; null if the text is not a reference. */
 export function referencedMedia(text: string): string | null {
   return REFERENCE.exec(text)?.[1] ?? null;
 }

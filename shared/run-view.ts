@@ -12,7 +12,6 @@ import type { RunEvent, RunEventOf, RunSummary } from './run.ts';
 export type RunView<Name extends OperationName = OperationName> = {
   [Each in Name]: Omit<RunSummary, 'operation'> & {
     operation: Each;
-    /** Number of the last folded event. */
     seq: number;
     /** The current events belong to a followed redirect. */
     isRedirect?: boolean;
@@ -110,7 +109,6 @@ function foldChunks<Name extends OperationName>(
   return { view: { ...view, seq, state, phase: operation.phase(state) }, produced };
 }
 
-/** Pure; returns a new view. */
 export function foldRun<Name extends OperationName>(
   view: RunView<Name>,
   event: RunEvent,

@@ -38,11 +38,8 @@ export const timingsSchema = z.object({
   connectMs: z.number().nullable(),
   tlsMs: z.number().nullable(),
   reusedSocket: z.boolean(),
-  /** The last byte of the request was written to the socket. */
   sentAtMs: z.number().nullable(),
-  /** The response headers arrived. */
   headAtMs: z.number().nullable(),
-  /** The first chunk of generated output arrived. */
   firstDeltaAtMs: z.number().nullable(),
   endAtMs: z.number(),
   deltaCount: z.int(),
@@ -63,11 +60,8 @@ export const phaseSchema = z.object({
   task: z
     .object({
       id: z.string(),
-      /** Null before the first response. */
       status: taskStatusSchema.nullable(),
-      /** The gateway's raw status. */
       word: z.string().nullable(),
-      /** The gateway's raw value, such as `30%`. */
       progress: z.string().nullable(),
     })
     .nullable(),
@@ -94,11 +88,8 @@ export const phaseTraits = {
 } as const satisfies Record<Phase['name'], PhaseTraits>;
 
 const numbered = {
-  /** Counted from 1 without gaps within a run. */
   seq: z.int().positive(),
-  /** Milliseconds since the run started. */
   atMs: z.number().nonnegative(),
-  /** Index of the HTTP request and response within the run. */
   exchange: z.int().nonnegative(),
 };
 
@@ -108,10 +99,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('request'),
     method: z.string(),
     url: z.string(),
-    /** The gateway's raw relative link that `url` resolves; undefined if there is none. */
     link: z.string().optional(),
     headers: headerListSchema,
-    /** The text body as sent; null if the request has none. */
     body: z.string().nullable(),
   }),
   z.object({
@@ -133,7 +122,6 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('body'),
-    /** Text of a response that is not a stream. */
     text: z.string(),
     /** The body was cut off in transit, or exceeds the stored length. */
     truncated: z.boolean(),
@@ -144,7 +132,6 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     /** Empty if the gateway returned the video without a task. */
     taskId: z.string(),
     status: taskStatusSchema,
-    /** The gateway's raw status. */
     word: z.string(),
     /** The status response with secrets redacted. */
     reply: jsonValueSchema,
@@ -152,7 +139,6 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('following'),
-    /** Whether polling starts or stops. */
     on: z.boolean(),
   }),
   z.object({
@@ -248,12 +234,9 @@ export const runSummarySchema = z.object({
   cell: z.int().nullable().default(null),
   /** Estimate in US dollars; null until the run ends, and if no price applies. */
   cost: z.number().nullable().default(null),
-  /** The run whose result starts the input; null if there is none. */
   sourceRunId: z.string().nullable().default(null),
-  /** Start of the request's prompt or text as one line. */
   preview: z.string(),
   phase: phaseSchema,
-  /** Received files, including incomplete files. */
   media: z.array(mediaSchema),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
@@ -271,13 +254,11 @@ export function canFollowAgain({ status, phase }: Pick<RunSummary, 'status' | 'p
 
 /** Omitted fields get an empty default. */
 export const runInputSchema = z.object({
-  /** Has only set API fields. */
   request: jsonObjectSchema,
   /** Merged into the body last, without renaming or validation. */
   extraBody: jsonObjectSchema.default({}),
   /** Wire name by field, only for renamable fields. */
   wireNames: z.record(z.string(), z.string()).default({}),
-  /** ID of an existing task to follow instead of sending a request. */
   follow: z.string().nullable().default(null),
 });
 export type RunInput = z.infer<typeof runInputSchema>;

@@ -9,15 +9,10 @@ export const MAX_NAME_LENGTH = 80;
 export const savedNameSchema = z.string().trim().min(1, 'Enter a name.').max(MAX_NAME_LENGTH);
 
 const presetSettingsSchema = z.object({
-  /** Set parameters by wire name. */
   parameters: z.record(z.string(), jsonValueSchema),
-  /** Default parameters that the user cleared. */
   cleared: z.record(z.string(), z.literal(true)),
-  /** Text in a parameter's control if the text differs from the value. */
   typed: z.record(z.string(), z.string()),
-  /** Wire names of renamed fields. */
   wireNames: z.record(z.string(), z.string()),
-  /** JSON as typed. */
   extraBody: z.string(),
 });
 export type PresetSettings = z.infer<typeof presetSettingsSchema>;

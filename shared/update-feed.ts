@@ -2,7 +2,6 @@
 
 const ADDRESS = /^(https?):\/\/([^/?#@]*@)?(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(?::\d+)?(?:[/?#]\S*)?$/i;
 
-/** Returns an error message; null if the URL is valid. */
 export function feedProblem(text: string): string | null {
   const parts = ADDRESS.exec(text);
   if (parts === null) return 'Enter a URL, such as https://updates.example.com/gatehouse.';

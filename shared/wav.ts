@@ -11,7 +11,6 @@ export const WAV_HEADER_BYTES = 44;
 /** Placeholder length in the header of streamed WAV audio. */
 const OPEN_LENGTH = 0xffff_ffff;
 
-/** `dataBytes` is null if the length is not yet known. */
 export function wavHeader(
   { sampleRate, channels }: WavShape,
   dataBytes: number | null,

@@ -13,7 +13,6 @@ import {
 import { createRpcSocket, type RpcRouter } from './rpc-socket.ts';
 import { createSession, rejectReason, type Session } from './session.ts';
 
-/** The page comes from the build or Vite. */
 export interface HostPage {
   createPage: (server: Server) => RequestHandler | Promise<RequestHandler>;
   /** Vite's hot reload needs WebSocket upgrades other than `/rpc`. */
@@ -129,7 +128,6 @@ export const DEFAULT_PORT = 4680;
 
 export interface Listening {
   port: number;
-  /** The server uses a free port because the default port was in use. */
   isSubstitute: boolean;
 }
 

@@ -25,7 +25,6 @@ interface SocketLink extends PageLink {
   close(): void;
 }
 
-/** Never rejects. */
 export async function checkBrowserHost(
   page: HostPage,
   log: (line: string) => void,
@@ -61,7 +60,6 @@ export async function checkBrowserHost(
   return finishSelfCheck(report, closing);
 }
 
-/** Signs in as a browser does. */
 async function signIn(address: string): Promise<SocketLink> {
   const { origin, host } = new URL(address);
   const reply = await fetch(address);

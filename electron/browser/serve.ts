@@ -101,7 +101,6 @@ function explain(error: unknown, port: number | null): string {
   return `Gatehouse couldn’t start: ${formatStack(error)}`;
 }
 
-/** Calls the listener on Enter and ignores input errors. */
 function onEnter(input: Readable, listener: () => void): void {
   input.on('data', (chunk: Buffer) => {
     if (chunk.includes('\n') || chunk.includes('\r')) listener();
@@ -109,7 +108,6 @@ function onEnter(input: Readable, listener: () => void): void {
   input.on('error', () => undefined);
 }
 
-/** Shuts down on Ctrl-C and SIGTERM, and quits immediately on a second Ctrl-C. */
 function endOnSignal(
   services: Pick<Services, 'close'> & { ledger: Pick<Services['ledger'], 'flush'> },
   stopServing: () => void,

@@ -22,7 +22,6 @@ export function createSession(port: number) {
       return token;
     },
 
-    /** Returns the `Set-Cookie` value, or null if the token was used. */
     redeem(token: string): string | null {
       if (!openTokens.delete(token)) return null;
       return `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
@@ -45,10 +44,8 @@ function equal(given: string, expected: string): boolean {
 /** The check prevents DNS rebinding but allows any port for SSH tunnels. */
 const OWN_HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i;
 
-/** A `write` request changes data. */
 type Transport = 'http' | 'write' | 'socket';
 
-/** Returns the reason as a sentence, or null if the request is allowed. */
 export function rejectReason(headers: IncomingHttpHeaders, transport: Transport): string | null {
   const host = headers.host ?? '';
   if (!OWN_HOST.test(host)) return 'Open Gatehouse at 127.0.0.1 or localhost.';

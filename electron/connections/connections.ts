@@ -30,7 +30,6 @@ export interface ResolvedConnection {
   key: string | null;
 }
 
-/** Methods throw a `UserFacingError` for a missing or read-only connection. */
 export type Connections = ReturnType<typeof createConnections>;
 
 export interface ConnectionsOptions {
@@ -123,7 +122,6 @@ export function createConnections(options: ConnectionsOptions) {
   }
 
   return {
-    /** Returns Demo, Environment and the user's connections, oldest first. */
     list(): Connection[] {
       const fromEnvironment = environment();
       return [

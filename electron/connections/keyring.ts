@@ -96,9 +96,7 @@ export function createKeyring(options: KeyringOptions) {
       isOffered: unusable === null,
       reason: unusable ?? (overdue > 0 ? WAITING : null),
     }),
-    /** Returns base64, or the reason why the keyring can't store the key; never rejects. */
     encrypt: (key: string) => follow(encrypt(key)),
-    /** Rejects with a `UserFacingError` if the keyring doesn't return the key. */
     decrypt: (encrypted: string) => follow(decrypt(encrypted)),
   };
 }

@@ -67,7 +67,6 @@ export function compareTurn(
   };
 }
 
-/** Throws a `UserFacingError` if the message was deleted. */
 export function cellAnswers(
   conversations: ConversationStore,
   conversationId: string,

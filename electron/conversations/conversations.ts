@@ -42,16 +42,12 @@ export interface Conversations extends CellConversations {
    * Returns the end of the active branch, or only the changes since the revision `since` if known.
    */
   get(id: string, since?: string | null): Conversation;
-  /**
-   * Returns messages newest first; `before` is the last page's `next`, or null for the first page.
-   */
   messages(
     id: string,
     page: { before: number | null; limit: number },
   ): { messages: TreeMessage[]; next: number | null; revision: string };
   create(fields?: NewConversation): Conversation;
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** Stops the conversation's runs and returns an ID for undo. */
   remove(id: string): string;
   send(input: SendInput): Promise<SendResult>;
   compare(input: CompareInput): CompareResult;
@@ -60,7 +56,6 @@ export interface Conversations extends CellConversations {
     parentId: string | null,
     message: WrittenMessage,
   ): AddedMessages;
-  /** Removes the message and its descendants, and returns an ID for undo. */
   removeMessage(conversationId: string, messageId: string): string;
   settle(run: RunView): void;
 }

@@ -23,7 +23,6 @@ export function createRevisions() {
   }
 
   return {
-    /** Returns `<epoch>:<number>`. */
     current(conversationId: string): string {
       const { epoch, changed } = getJournal(conversationId);
       return `${epoch}:${changed.length}`;

@@ -19,12 +19,10 @@ export interface DemoState {
 export interface DemoExchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** `parameter` is the decoded model or task ID in the path. */
   parameter: string;
   /** Aborts if the client disconnects before the response is complete. */
   signal: AbortSignal;
   state: DemoState;
-  /** Sends `lastBytes` and closes the connection. */
   cut: (lastBytes: string | Buffer) => void;
 }
 
@@ -55,7 +53,6 @@ export type Pace = ReturnType<typeof createPace>;
 export function createPace(speed: number) {
   const startedAt = performance.now();
   return {
-    /** Returns simulated milliseconds since the gateway started. */
     now: () => (performance.now() - startedAt) * speed,
     /** Waits simulated milliseconds, and rejects with an AbortError if the client disconnects. */
     wait: async (durationMs: number, signal: AbortSignal) => {
@@ -115,7 +112,6 @@ export function openEventStream({ response, signal, state, cut }: DemoExchange) 
     finish: () => {
       response.end('data: [DONE]\n\n');
     },
-    /** Closes the connection in the middle of this event. */
     cut: (document: unknown) => {
       const event = toEvent(document);
       cut(event.slice(0, Math.ceil(event.length / 2)));

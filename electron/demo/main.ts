@@ -17,9 +17,7 @@ try {
 }
 
 interface Options {
-  /** Port 0 picks a free port. */
   port: number;
-  /** A null key generates a new key. */
   key: string | null;
   videoSeconds: number | null;
 }

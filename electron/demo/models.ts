@@ -11,7 +11,6 @@ interface DemoModel {
 
 interface ImageModel extends DemoModel {
   style: ImageStyle;
-  /** The model waits this long before the response. */
   delayMs: number;
 }
 
@@ -30,7 +29,6 @@ export const videoModels: readonly DemoModel[] = [
 ];
 
 interface RerankModel extends DemoModel {
-  /** The response's `meta` reports this method. */
   method: string;
   score: (query: string, documents: readonly string[]) => number[];
 }
@@ -52,9 +50,7 @@ export const rerankModels: readonly RerankModel[] = [
 
 interface SpeechModel extends DemoModel {
   line: SpeechLine;
-  /** The model waits this long before the first byte. */
   delayMs: number;
-  /** The model sends this many seconds of audio per second. */
   timesRealTime: number;
 }
 
@@ -76,9 +72,7 @@ export const speechModels: readonly SpeechModel[] = [
 ];
 
 interface TranscriptionModel extends DemoModel {
-  /** The share of wrong words is from 0 to 1, or null for no simulated errors. */
   errorRate: number | null;
-  /** The model waits this long before the response. */
   delayMs: number;
 }
 
@@ -102,7 +96,6 @@ export function findTranscriptionModel(id: string): TranscriptionModel | undefin
   return transcriptionModels.find((model) => model.id === id);
 }
 
-/** A model with more errors is faster. */
 function withErrors(percent: number): TranscriptionModel {
   return {
     id: `demo-transcribe-${percent}`,

@@ -15,7 +15,6 @@ export interface ReceivedFile {
 
 interface ReceivedForm {
   fields: [string, string][];
-  /** `file` is the first file whose field is `file`. */
   file: ReceivedFile | null;
   dispose: () => Promise<void>;
 }
@@ -71,7 +70,6 @@ async function writePart({ chunks }: FormPart, { file }: ScratchFile): Promise<n
 
 interface FormPart {
   name: string;
-  /** The file name is null for a text field. */
   fileName: string | null;
   /** Callers must read all chunks before the next part. */
   chunks: AsyncIterable<Buffer>;

@@ -15,7 +15,6 @@ interface ErrorDetails {
   headers?: Record<string, string>;
 }
 
-/** Combines an HTTP status with an error object of the API. */
 export class DemoError extends Error {
   readonly status: number;
   readonly details: ErrorDetails;
@@ -90,7 +89,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Validates with the client's schema; unknown fields pass. */
 export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObject): Request {
   const candidate = withoutNulls(body);
   try {
@@ -125,7 +123,6 @@ function formatPath(path: readonly string[], body: JsonValue): string {
   return text;
 }
 
-/** Throws a 404 that lists the models of this endpoint. */
 export function findModel<Model extends { id: string }>(
   models: readonly Model[],
   id: string,

@@ -39,7 +39,6 @@ const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
 const KEEP_ALIVE_MS = 65_000;
 const DEFAULT_VIDEO_SECONDS = 8;
 
-/** Tests listen to these events; `atMs` is fractional Unix time. */
 export interface DemoEvent {
   kind: 'open' | 'finished' | 'closed-by-client' | 'cut';
   path: string;
@@ -47,15 +46,10 @@ export interface DemoEvent {
 }
 
 export interface DemoGatewayOptions {
-  /** Port 0 picks a free port. */
   port: number;
-  /** Requests must send this bearer token. */
   key: string;
-  /** Receives one line per request, without headers and bodies. */
   log?: (line: string) => void;
-  /** A speed of 1 streams in real time; tests use 100. */
   speed?: number;
-  /** A custom pace replaces the clock that `speed` controls. */
   pace?: Pace;
   videoSeconds?: number;
   onEvent?: (event: DemoEvent) => void;
@@ -100,12 +94,10 @@ export function createKey(): string {
   return `demo-${randomBytes(18).toString('base64url')}`;
 }
 
-/** Returns null unless the text is a number from 0 to 3600. */
 export function readVideoSeconds(text: string): number | null {
   return /^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) <= 3600 ? Number(text) : null;
 }
 
-/** Returns null unless the text is an integer from 1 to 1000. */
 function readSpeed(text: string): number | null {
   return /^([1-9]\d{0,2}|1000)$/.test(text) ? Number(text) : null;
 }
@@ -186,7 +178,6 @@ async function answer(
   }
 }
 
-/** Throws a 404 for an unknown path and a 405 for an unsupported method. */
 function findRoute(method: string, path: string): { endpoint: Endpoint; parameter: string } {
   const type = 'invalid_request_error';
   const routes = ROUTES.filter(([, pattern]) => pattern.test(path));

@@ -72,7 +72,6 @@ type LeaveChoice = 'background' | 'quit' | 'stay';
 export interface QuitPrompt {
   goingOn: ActiveWork;
   window: BrowserWindow;
-  /** The system reliably notifies the user when a run ends. */
   notifies: boolean;
   /** Closing the window leaves the app running, as on macOS. */
   onlyCloses: boolean;
@@ -95,7 +94,6 @@ export async function confirmQuit(question: QuitPrompt): Promise<LeaveChoice> {
 
 interface QuestionText {
   detail: string;
-  /** Choices are keyed by button label in display order; the last button cancels. */
   answers: Record<string, LeaveChoice>;
 }
 
@@ -122,7 +120,6 @@ function wordsFor({ goingOn, notifies, onlyCloses }: Omit<QuitPrompt, 'window'>)
   };
 }
 
-/** Returns a sentence about the effect on each kind of work. */
 function quittingWork({ runs, waiting }: ActiveWork): string[] {
   const sentences: string[] = [];
   const stopped = runs.filter(({ phase }) => !phaseTraits[phase.name].outlivesMain);

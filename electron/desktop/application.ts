@@ -46,16 +46,12 @@ export interface ApplicationOptions {
   isRoot: boolean;
   defects: UncaughtErrors;
   log: (line: string) => void;
-  /** The launcher reads this standard output. */
   print: (line: string) => void;
   timer?: Timer;
-  /** Tests replace electron-updater. */
   loadUpdater?: () => Promise<UpdaterLibrary>;
-  /** Tests replace the self-check, which runs in another process. */
   checkItself?: () => Promise<string>;
 }
 
-/** Throws a `UserFacingError` if the data folder isn’t accessible. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   const { platform } = options;
   const checkItself =

@@ -77,7 +77,6 @@ function imageItems(
   ];
 }
 
-/** Returns null unless the image is in Gatehouse's media store. */
 function getMediaId(url: string): string | null {
   return /^app:\/\/gatehouse\/media\/([\w-]+)(?:\?|$)/.exec(url)?.[1] ?? null;
 }

@@ -37,7 +37,6 @@ export async function reportProblem(options: ProblemReportOptions): Promise<void
 interface Question {
   message: string;
   detail: string;
-  /** The first button is the default. */
   buttons: string[];
 }
 

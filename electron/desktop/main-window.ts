@@ -6,10 +6,8 @@ import { PAGE_URL } from './page-protocol.ts';
 export type MainWindow = ReturnType<typeof createMainWindow>;
 
 export interface MainWindowOptions {
-  /** `onShown` is called when the window is visible. */
   open: (onShown: () => void) => BrowserWindow;
   goingOn: () => ActiveWork;
-  /** Returns whether the system reliably notifies the user when a run ends. */
   notifies: () => boolean;
   /** The dock keeps the app accessible on macOS without a window. */
   staysWithoutWindow: boolean;

@@ -5,7 +5,6 @@ export interface MenuOptions {
   platform: NodeJS.Platform;
   packaged: boolean;
   openSettings: () => void;
-  /** The callback is null if the package has no README. */
   openReadme: (() => void) | null;
   showLog: () => void;
   reportProblem: () => void;

@@ -16,7 +16,6 @@ const WORDS: Partial<Record<RunSummary['status'], string>> = {
 export interface RunNotifierOptions {
   platform: NodeJS.Platform;
   packaged: boolean;
-  /** Returns the title of a finished comparison, or null while requests are waiting or running. */
   endedComparison: (id: string) => string | null;
   inFront: () => boolean;
   onClick: () => void;
@@ -84,9 +83,7 @@ export function createRunNotifier(options: RunNotifierOptions) {
   }
 
   return {
-    /** Returns whether the system reliably shows notifications. */
     isCertain,
-    /** Returns whether a notification hasn't appeared yet. */
     isPending: () => pending.size > 0,
     notify(run: RunSummary): void {
       const noResult = run.figures?.noResult ?? null;
@@ -101,7 +98,6 @@ export function createRunNotifier(options: RunNotifierOptions) {
   };
 }
 
-/** A null notice removes the last one. */
 export function createEndedNotice(say: (notice: Notice | null) => void) {
   let unseen = 0;
   let isSaid = false;

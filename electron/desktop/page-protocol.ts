@@ -114,12 +114,10 @@ export function isPageOrigin(text: string | undefined): boolean {
   return url.protocol === `${PAGE_SCHEME}:` && url.host === PAGE_HOST;
 }
 
-/** Ignores the hash. */
 export function isPage(url: string): boolean {
   return url.replace(/#.*$/s, '') === PAGE_URL;
 }
 
-/** Returns null if the request isn't for media. */
 export type MediaAnswer = (request: Request, url: URL) => Promise<Response> | null;
 
 export function answerMedia(routes: MediaRoutes): MediaAnswer {

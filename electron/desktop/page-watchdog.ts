@@ -78,7 +78,6 @@ export function createPageRescue(options: PageRescueOptions) {
   };
 }
 
-/** Resolves to false if the user quits or `signal` aborts. */
 async function askToReload(
   window: BrowserWindow,
   failure: PageFailure,

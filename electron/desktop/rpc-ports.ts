@@ -12,7 +12,6 @@ export interface PortListeners {
   onClosed?: (isLast: boolean) => void;
 }
 
-/** Returns a function that closes all ports. */
 export function servePorts(
   ipc: Pick<IpcMain, 'on' | 'removeAllListeners'>,
   router: AppRouter,

@@ -95,7 +95,6 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
   return finishSelfCheck(report, closing);
 }
 
-/** Connects as the page does. */
 function linkTo(router: AppRouter): PageLink {
   const { port1, port2 } = new MessageChannelMain();
   new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] }).upgrade(port2);

@@ -6,9 +6,7 @@ import { formatStack } from '../uncaught-errors.ts';
 
 export interface StartUpOptions {
   onReady: () => void;
-  /** Called once with the end of a sentence. */
   onFailure: (reason: string) => void;
-  /** Called if Gatehouse quits before startup succeeded or failed. */
   onClosed: () => void;
 }
 
@@ -27,7 +25,6 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions) {
     windowShown: () => came('window'),
     pageConnected: () => came('page'),
     isReady: () => state === 'ready',
-    /** Returns false if Gatehouse had already started. */
     failed(reason: string): boolean {
       if (state === 'ready') return false;
       if (state === 'starting') {
@@ -45,7 +42,6 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions) {
 }
 
 export interface StartFailureOutput {
-  /** The launcher reads this standard output. */
   print: (line: string) => void;
   log: (line: string) => void;
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { AppUpdater, ProgressInfo, UpdateCheckResult } from 'electron-updater';
 import type { Updater } from '../updates.ts';
 
-/** The updater uses only this part of `autoUpdater`. */
 export interface UpdaterLibrary
   extends Pick<
     AppUpdater,

@@ -106,7 +106,6 @@ export function createWindowMemory(options: WindowMemoryOptions) {
   };
 }
 
-/** Returns null if the file is missing or invalid. */
 function read(path: string): WindowPlace | null {
   try {
     return placeSchema.parse(parseJson(readFileSync(path, 'utf8')));
@@ -121,7 +120,6 @@ export interface Size {
 }
 
 export interface WindowPlace {
-  /** `bounds` is the size and position while the window isn't maximized. */
   bounds: Rectangle;
   maximized: boolean;
 }
@@ -168,7 +166,6 @@ export function clampToWorkArea(bounds: Rectangle, workAreas: readonly Rectangle
   };
 }
 
-/** The minimum size never exceeds the screen. */
 export function smallestSize(bounds: Rectangle, workAreas: readonly Rectangle[]): Size {
   const area = nearest(bounds, workAreas);
   return area === undefined ? SMALLEST_SIZE : fitSize(SMALLEST_SIZE, area);

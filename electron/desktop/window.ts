@@ -52,7 +52,6 @@ function windowOptions(
 export interface WindowOptions {
   preload: string;
   dark: boolean;
-  /** The icon's path is null if the executable has an icon. */
   icon: string | null;
   memory: WindowMemory;
   clock: () => number;
@@ -142,7 +141,6 @@ function lockNavigation(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Allows only a reload of the page. */
 function refuseToLeave(details: Event<{ url: string; isMainFrame: boolean }>): void {
   if (!(details.isMainFrame && isPage(details.url))) details.preventDefault();
 }

@@ -8,7 +8,6 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 
-/** A promise delays the next bytes. */
 export type ByteSink = (bytes: Buffer) => void | Promise<void>;
 
 export interface BodyDecoder {
@@ -25,7 +24,6 @@ const HARMLESS_BYTES = 32 * 1024 * 1024;
 
 export class ExpansionError extends Error {}
 
-/** The compressed body ended too early. */
 export class TruncatedBodyError extends Error {}
 
 const MAX_REST_MS = 30;

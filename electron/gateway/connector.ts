@@ -7,10 +7,8 @@ import type { ConnectProbe } from './timing-recorder.ts';
 export interface ConnectorOptions {
   target: URL;
   proxy: ProxyServer | null;
-  /** The caller aborts `signal` after this time; 0 disables the timeout. */
   connectSeconds: number;
   secureContext: () => SecureContext;
-  /** Returns null if no request is waiting for the socket. */
   probe: () => ConnectProbe | null;
   opened: (socket: Socket) => void;
   signal: AbortSignal;
@@ -107,7 +105,6 @@ export class ProxyError extends Error {
 
 const MAX_HEAD = 64 * 1024;
 
-/** Returns the value of Proxy-Authorization, or null if the proxy has no login. */
 export function proxyAuthorization({ login }: ProxyServer): string | null {
   if (login === null) return null;
   return `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;

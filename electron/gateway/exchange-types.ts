@@ -15,14 +15,11 @@ export interface WireRequest {
   method: string;
   url: URL;
   headers: HeaderList;
-  /** A multipart body sets the Content-Type header. */
   body: string | MultipartBody | null;
-  /** The observer receives this text instead of a body with base64. */
   shownBody?: string;
   accepts?: Accepts;
   /** Error messages name the expected file as `audio` or `a video`. */
   wanted?: string;
-  /** Other redirects are errors; the default is `none`. */
   redirects?: Redirects;
 }
 

@@ -19,7 +19,6 @@ const REQUEST_ID_HEADERS = [
 ];
 const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 
-/** `text` is the redacted body. */
 export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
   const error = findErrorObject(parseJson(text) ?? parseJson(firstEvent(text)));
   const message = firstText(error?.message, error?.msg, error?.detail, error?.error_msg);

@@ -14,7 +14,6 @@ import { endpointUrl } from './wire-request.ts';
 export interface ListedModel {
   id: string;
   ownedBy: string | null;
-  /** The endpoint types are the gateway's, or null if absent. */
   endpointTypes: string[] | null;
 }
 
@@ -149,7 +148,6 @@ const noList: AppError = appError(
   'Enter a model ID.',
 );
 
-/** `models` is null if no list arrived. */
 export async function testConnection(
   request: ModelListRequest,
 ): Promise<{ test: ConnectionTest; models: ListedModel[] | null }> {

@@ -11,20 +11,16 @@ export interface MultipartFile {
   name: string;
   filename: string;
   type: string;
-  /** The user never sees the path. */
   path: string;
   sizeBytes: number;
-  /** The duration of audio is displayed but not sent. */
   durationSeconds?: number;
 }
 
 export interface MultipartForm {
   readonly contentType: string;
   readonly contentLength: number;
-  /** `shown` is JSON of the fields and the file's metadata. */
   readonly shown: string;
   open(): Readable;
-  /** Returns the error that interrupted reading the file, or null. */
   problem(): Error | null;
 }
 

@@ -7,12 +7,10 @@ import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts
 import { type ContinueFilter, stripInterimResponses } from './skip-continue.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
-/** A lease is a client for one exchange. */
 export interface Lease {
   readonly client: Client;
   /** The request line needs the whole URL if a proxy forwards plain HTTP. */
   readonly target: string;
-  /** Alternating names and values are sent only to the proxy. */
   readonly proxyHeaders: string[];
   /** Returns the socket's own error, which undici may hide. */
   failure(): Error | null;

@@ -25,11 +25,9 @@ export interface ExpectedResponse {
   /** A GET is not billed and can be repeated. */
   isRead: boolean;
   accepts: Accepts;
-  /** Error messages name the expected file as `audio` or `a video`. */
   wanted: string;
   isCarried: boolean;
   redirects: Redirects;
-  /** `unreadFile` is the error that interrupted reading the request's file. */
   unreadFile: Error | null;
 }
 

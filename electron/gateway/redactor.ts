@@ -224,7 +224,6 @@ function redactStream({
       }
       return passed;
     },
-    /** Returns the frames that still wait at the end of the stream. */
     rest: () => release(waiting.length),
   };
 }

@@ -15,7 +15,6 @@ type ResponseBody =
   | { kind: 'document'; text: string; tooLong: boolean }
   | { kind: 'bytes' };
 
-/** `decoding` is the decompression error or null. */
 export type GatewayResponse = { head: ResponseHead; decoding: Error | null } & ResponseBody;
 
 export interface ResponseReader extends Receiver {
@@ -24,7 +23,6 @@ export interface ResponseReader extends Receiver {
 
 interface BodyReader {
   write(bytes: Buffer): void | Promise<void>;
-  /** `isCut` means that the body is incomplete. */
   end(isCut: boolean): Promise<ResponseBody>;
 }
 

@@ -13,7 +13,6 @@ export interface StreamEnd {
   frameCount: number;
   /** The stream had an error object as a frame. */
   error: { body: JsonObject; text: string } | null;
-  /** `unfinished` is the frame that the end truncated, or null. */
   unfinished: string | null;
   /** One of the last frames has a finish reason. */
   finished: boolean;
@@ -26,7 +25,6 @@ interface StreamEvents {
   onDeltas(count: number): void;
   /** Called after each read if only the end mark or the usage is missing. */
   onWhole(rest: 'usage' | 'nothing'): void;
-  /** Called if more output is expected after all. */
   onMore(): void;
 }
 
@@ -126,7 +124,6 @@ export function readStream(
       read(text);
       return room ?? undefined;
     },
-    /** Delivers the complete frames and returns the end state. */
     end(): StreamEnd {
       ending = true;
       // A complete last frame counts even if its blank line is missing.

@@ -196,7 +196,6 @@ export function transmit(
   });
 }
 
-/** Returns null if there is no valid Content-Length. */
 function getContentLength(rawHeaders: readonly Buffer[]): number | null {
   const at = rawHeaders.findIndex(
     (name, index) => index % 2 === 0 && /^content-length$/i.test(name.toString('latin1')),

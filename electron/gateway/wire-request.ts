@@ -9,13 +9,10 @@ import { REDACTED, type Redactor } from './redactor.ts';
 export interface PreparedRequest {
   method: string;
   url: URL;
-  /** undici accepts names and values in turn. */
   headers: string[];
   body: Buffer | null;
-  /** A form replaces `body`. */
   form: MultipartForm | null;
   sizeBytes: number;
-  /** The observer receives this version without the key. */
   shown: Parameters<ExchangeObserver['request']>[0];
 }
 

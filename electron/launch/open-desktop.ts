@@ -20,7 +20,6 @@ export type DesktopOutcome =
 export interface OpenDesktopOptions {
   root: string;
   environment: NodeJS.ProcessEnv;
-  /** The gateway's key is not in `environment`. */
   key: string | null;
   /** An explicit request for the desktop app retries a download that failed today. */
   insists: boolean;

@@ -21,7 +21,6 @@ export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--
   --self-check  run diagnostics and print a JSON report
 `;
 
-/** Returns a message if the flags are wrong. */
 export function parseOptions(args: string[]): LaunchOptions | string {
   try {
     const { values } = parseArgs({
@@ -60,7 +59,6 @@ function firstSentence(message: string): string {
 
 interface HostChoice {
   host: 'desktop' | 'browser';
-  /** The reason is null if the user chose the host. */
   reason: string | null;
 }
 

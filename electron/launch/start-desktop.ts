@@ -17,7 +17,6 @@ export interface DesktopOptions {
   binary: string;
   root: string;
   environment: NodeJS.ProcessEnv;
-  /** The gateway's key is not in `environment`. */
   key: string | null;
   platform: NodeJS.Platform;
   readyMs: number;
@@ -45,7 +44,6 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   const { promise, resolve } = Promise.withResolvers<DesktopStart>();
   const ended = Promise.withResolvers<number>();
   let isDecided = false;
-  /** The launcher stores the reason before ending the process. */
   let givenUp: string | null = null;
   let isClosed = false;
   let interrupted: EndSignal | null = null;
@@ -169,7 +167,6 @@ export interface Exit {
 
 export interface ExitExplanation {
   reason: string;
-  /** `remedy` is a sentence, or null if no remedy is known. */
   remedy: string | null;
 }
 

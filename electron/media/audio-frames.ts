@@ -7,10 +7,8 @@ export interface AudioFrame {
   channels: number;
 }
 
-/** Returns null if there is no frame at `offset`. */
 export type FrameReader = (bytes: Buffer, offset: number) => AudioFrame | null;
 
-/** The readers need this many bytes. */
 export const FRAME_HEADER_BYTES = 7;
 
 /** MPEG 1 and 2 have these bit rates in layer III, the only layer that gateways send. */

@@ -17,7 +17,6 @@ export interface StoredMedia {
   media: Media;
   role: MediaRole;
   runId: string | null;
-  /** The hash is the file's name, and null while the file grows. */
   hash: string | null;
 }
 
@@ -176,11 +175,9 @@ export function createMediaRows(db: Database) {
     remove(id: string): void {
       db.write(() => db.sql('DELETE FROM media WHERE id = ?').run(id));
     },
-    /** Hides the item until the deletion is undone or purged. */
     hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE media SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    /** Returns the content hashes of the purged items. */
     purge: (deletedAt: number) =>
       db
         .write(() => db.sql('DELETE FROM media WHERE deleted_at = ? RETURNING hash').all(deletedAt))

@@ -31,7 +31,6 @@ export interface MediaStoreOptions {
   db: Database;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   folder: string;
-  /** A temporary folder is deleted on close. */
   temporary: boolean;
   now: () => number;
   measure: (path: string, sniffed: Sniffed) => Promise<Measurement>;
@@ -104,7 +103,6 @@ export function createMediaStore(options: MediaStoreOptions) {
     return lastCreatedAt;
   }
 
-  /** Ignores the current name of `id`. */
   function freeName(name: string, id: string | null): string {
     let free = name;
     for (let number = 2; rows.isNamed(free, id); number += 1) free = uniqueName(name, number);
@@ -173,7 +171,6 @@ export function createMediaStore(options: MediaStoreOptions) {
     /** Returns the path of a complete item; the page never receives this path. */
     path: (id: string) => files.stored(getHash(id)),
     peaksPath: (id: string) => files.peaks(getHash(id)),
-    /** Returns null unless the item is still growing. */
     writer: (id: string) => writers.get(id) ?? null,
     recordingCount: () => recordings().filter(({ isLeft }) => !isLeft()).length,
     /** Stops counting recordings whose page closed, unless more bytes arrive. */

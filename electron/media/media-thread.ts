@@ -8,7 +8,6 @@ import type { Measurement } from './measure-media.ts';
 
 export type MediaJob =
   | { kind: 'measure'; path: string; type: string }
-  /** The worker saves the peaks at `peaksPath`. */
   | { kind: 'peaks'; path: string; type: string; peaksPath: string };
 
 export interface MediaJobResults {
@@ -18,13 +17,11 @@ export interface MediaJobResults {
 }
 
 export interface MediaThread {
-  /** Rejects if the file can't be read or the job times out. */
   run<Job extends MediaJob>(job: Job): Promise<MediaJobResults[Job['kind']]>;
   close(): Promise<void>;
 }
 
 export interface MediaThreadOptions {
-  /** Tests replace `media-worker`. */
   worker?: URL;
   limitMs?: Record<MediaJob['kind'], number>;
 }

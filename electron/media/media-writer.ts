@@ -107,7 +107,6 @@ function empty(name: string | null) {
 
 export interface GrowingFile {
   readonly sizeBytes: number;
-  /** The first bytes are used for sniffing. */
   readonly head: Buffer;
   /** `broken` means that no more bytes will arrive. */
   readonly state: 'growing' | 'ended' | 'broken';
@@ -139,7 +138,6 @@ export class OffsetMismatchError extends Error {
 
 const READ_BYTES = 1024 * 1024;
 
-/** `existing` is the size of a resumed recording. */
 export function createGrowingFile(path: string, existing = 0): GrowingFile {
   const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
   // The first write or end reports the error.

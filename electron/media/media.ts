@@ -90,7 +90,6 @@ export function createPeakStore(
   };
 }
 
-/** Returns null if the peaks are missing or damaged. */
 async function readPeaks(path: string): Promise<PeakTable | null> {
   try {
     return decodePeaks(await readFile(path));

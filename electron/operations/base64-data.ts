@@ -4,7 +4,6 @@ import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
 
 export interface Base64Data {
   base64: string;
-  /** `type` is null if a data URL has no type. */
   type: string | null;
 }
 
@@ -50,7 +49,6 @@ export function readBase64Piece(value: JsonValue | undefined): string {
   return NOT_BASE64.test(piece) ? '' : piece;
 }
 
-/** Returns the text, or null unless all characters are base64. */
 function checkBase64(text: string): string | null {
   const padding = text.indexOf('=');
   const length = padding === -1 ? text.length : padding;

@@ -9,9 +9,7 @@ import { findWireNameErrors, trimWireNames } from '../../shared/operations/wire-
 import type { PartialRunInput, RunInput } from '../../shared/run.ts';
 
 export interface CheckedInput extends RunInput {
-  /** The model is empty if the request has none, as in the console. */
   model: string;
-  /** The preview is one line for lists. */
   preview: string;
 }
 

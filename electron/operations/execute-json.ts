@@ -59,7 +59,6 @@ export function toHttp(
   };
 }
 
-/** Returns one field for each item of a list. */
 export function toFormFields(input: SentInput): [name: string, value: string][] {
   return Object.entries(toBody(input)).flatMap(([name, value]) => {
     const values = Array.isArray(value) ? value : [value];

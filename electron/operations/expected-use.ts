@@ -8,7 +8,6 @@ import type { Quantities } from '../../shared/quantities.ts';
 /** The ratio is a rough average over languages and models. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Returns the duration of a media item, or null if unknown. */
 export type GetSeconds = (mediaId: string) => number | null;
 
 type Expect = (sent: JsonObject, getSeconds: GetSeconds) => Quantities;

@@ -18,12 +18,10 @@ const LINK_STEPS = {
   renew: 'Open the inspector to copy the link, or run again to make a new video.',
   again: 'run again to make a new video',
 };
-/** Errors use `name` for the video. */
 type NextSteps = typeof TASK_STEPS & { name: string };
 
 /** `missing` means that the file may appear later, at this link or another one. */
 type FetchedVideos = { kind: 'ended' | 'missing'; ending: RunResult };
-/** `other` means that the file is not a video. */
 type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: RunResult };
 
 /** Downloads the task's links that are not in `fetched`; `timings` come from the last poll. */

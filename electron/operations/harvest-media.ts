@@ -64,7 +64,6 @@ function walk(value: JsonValue, context: Context, depth: number, place: Place): 
   return copy ?? value;
 }
 
-/** Returns null if the field doesn't contain base64. */
 function storeField(
   parent: JsonObject,
   key: string,
@@ -180,7 +179,6 @@ function getType({ type }: JsonObject): string {
   return typeof type === 'string' ? type : '';
 }
 
-/** Returns the same list if no item changes. */
 export function mapItems(list: JsonValue[], map: (item: JsonValue) => JsonValue): JsonValue[] {
   let copy: JsonValue[] | null = null;
   for (const [at, item] of list.entries()) {

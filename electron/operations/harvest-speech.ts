@@ -22,7 +22,6 @@ export function harvestSpeech(type: string | null): Harvest {
 
 interface Context {
   sink: HarvestSink;
-  /** The value is one event of a stream, which may be cut anywhere. */
   isFrame: boolean;
   hasBegun: boolean;
 }

@@ -20,7 +20,6 @@ import type { PlannedRequest, RequestPrice } from './spending.ts';
 /** A chat cell has messages to send and a place for its answers. */
 export interface CellAnswers {
   messages: JsonObject[];
-  /** Call this in the transaction that records the run. */
   record(runId: string): void;
   ids(): string[];
 }
@@ -53,7 +52,6 @@ export function getInput(plan: ComparisonPlan, cell: Place): StartInput {
 
 interface CellInput {
   input: StartInput;
-  /** `chat` is null unless the comparison belongs to a chat. */
   chat: { conversationId: string; answers: CellAnswers } | null;
 }
 
@@ -96,7 +94,6 @@ export function getCellState(
   return sent > 0 ? 'sent' : 'dropped';
 }
 
-/** Lists the cells of the first repeat in order. */
 export function listPlaces({ rows, variants }: ComparisonPlan): Place[] {
   return rows.flatMap(({ id }) =>
     variants.map((variant) => ({ rowId: id, variantId: variant.id })),
@@ -133,7 +130,6 @@ export async function checkPlan(
   }
 }
 
-/** Throws an `invalid-request` error with the variant's name. */
 export function checkCell(
   operation: OperationName,
   variantId: string,
@@ -157,7 +153,6 @@ function nameVariant(variantId: string, error: AppError): UserFacingError {
   return rejectPlan(what, 'Fix the marked variant first.', inVariant);
 }
 
-/** Throws an `invalid-request` error if the text contains a stored key. */
 export function checkText(text: string, redact: (text: string) => string): void {
   if (redact(text) === text) return;
   throw rejectPlan(
@@ -166,13 +161,11 @@ export function checkText(text: string, redact: (text: string) => string): void 
   );
 }
 
-/** Throws an `invalid-request` error. */
 export function checkRepeats(repeats: number): void {
   if (repeats <= MAX_REPEATS) return;
   throw rejectPlan(`The limit is ${MAX_REPEATS} repeats.`, 'Enter fewer repeats.');
 }
 
-/** Throws an `invalid-request` error. */
 export function checkCount(cells: number): void {
   if (cells <= MAX_CELLS) return;
   const [count, max] = [cells, MAX_CELLS].map((each) => each.toLocaleString('en'));

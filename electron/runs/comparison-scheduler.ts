@@ -23,7 +23,6 @@ import type { Engine } from './engine.ts';
 import { createSendQueue, type QueuedRequest } from './send-queue.ts';
 import type { RequestPrice, Spending } from './spending.ts';
 
-/** An open comparison has cells to send or watchers. */
 export interface OpenComparison {
   comparison: Comparison;
   notes: ComparisonNotes;
@@ -42,7 +41,6 @@ interface QueuedCell extends QueuedRequest {
 }
 
 interface Watcher {
-  /** The last update is null before the first one. */
   lastComparison: Comparison | null;
   lastNotes: ComparisonNotes | null;
   places: Set<number>;
@@ -62,7 +60,6 @@ export interface SchedulerOptions {
   changes: Pick<ChangeEmitter, 'listen'>;
   ledger: Pick<Ledger, 'getAttempts'>;
   conversations: () => CellConversations;
-  /** Returns the number of concurrent requests that a connection allows. */
   atOnce: (connectionId: string) => number;
   /** `now` returns Unix milliseconds; `clock` returns monotonic milliseconds. */
   now: () => number;

@@ -32,11 +32,9 @@ import type { Engine } from './engine.ts';
 import type { PlannedRequest } from './spending.ts';
 
 interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'variants' | 'asBefore'> {
-  /** A null ID starts a new comparison. */
   comparisonId: string | null;
   sourceRunId: string | null;
   beyondCap?: boolean | undefined;
-  /** Each variant has one cell with the messages to send now. */
   cells: readonly { variantId: string; messageId: string; messages: JsonObject[] }[];
 }
 
@@ -46,7 +44,6 @@ interface ComparisonsOptions extends SchedulerOptions {
   ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
-  /** Redacts every key that this process has used. */
   redact: (text: string) => string;
 }
 
@@ -193,7 +190,6 @@ export function createComparisons(options: ComparisonsOptions) {
       });
     },
 
-    /** Adds `times` more repeats of every variant. */
     repeat(id: string, times: number, beyondCap = false): void {
       scheduler.use(id, (live) => {
         const { repeats } = live.comparison;
@@ -273,7 +269,6 @@ export function createComparisons(options: ComparisonsOptions) {
   };
 }
 
-/** Returns null if the run was deleted during the export. */
 async function readRun({ run }: Cell, engine: Pick<Engine, 'read'>) {
   if (run === null) return null;
   try {

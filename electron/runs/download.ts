@@ -18,7 +18,6 @@ export interface PartialDownload {
 
 export interface DownloadOptions {
   address: string;
-  /** Only the origin of this base URL receives the key. */
   base: URL;
   key: string | null;
   partial: PartialDownload | null;

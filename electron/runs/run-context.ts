@@ -29,12 +29,9 @@ import type { RunOutput } from './run-media.ts';
 
 export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
   path: string;
-  /** The default is `same-origin`. */
   redirects?: 'none' | 'same-origin';
   harvest?: Harvest;
-  /** Names a received file if the run has no prompt; the default is `reply`. */
   stem?: string;
-  /** Sets the type of a file without a signature, such as `audio/pcm`. */
   unmarkedType?: string;
 };
 
@@ -71,7 +68,6 @@ export type FinishedExchange = ExchangeOutcome & {
   media: Media | null;
 };
 
-/** `partial` is the received part of a broken download, which can be resumed. */
 export type DownloadedFile = FinishedExchange & { partial: PartialDownload | null };
 
 export interface RunContextOptions<Name extends OperationName>

@@ -20,13 +20,11 @@ import { beginOutput, type RunOutput } from './run-media.ts';
 export interface RunExchangeRequest {
   wire: WireRequest;
   link: string | null;
-  /** The key is null if the URL must not receive the key. */
   key: string | null;
   exchange: number;
   harvest: Harvest | null;
   stem: string;
   unmarkedType: string | null;
-  /** Returns the file that this response continues, or null; throws a `UserFacingError`. */
   continued: (head: ResponseHead) => RunOutput | null;
 }
 

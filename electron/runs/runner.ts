@@ -22,7 +22,6 @@ export interface RunnerOptions {
   timeoutsFor(operation: OperationName): Timeouts;
   onChange(run: RunView): void;
   onEnd(run: RunView): void;
-  /** Returns the estimated cost in US dollars, or null if no price applies. */
   estimateCost(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
   clock(): number;
   polling?: Polling;
@@ -141,7 +140,6 @@ export function createRunner(options: RunnerOptions) {
       options.onChange(view);
     },
 
-    /** Returns null if the run isn't live. */
     find: (runId: string) => live.get(runId)?.run ?? null,
     all: () => [...live.values()].map(({ run }) => run),
 

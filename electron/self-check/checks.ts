@@ -11,14 +11,11 @@ import type { RunView } from '../../shared/run-view.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import type { Check } from './self-check.ts';
 
-/** The page uses this connection to the main process. */
 export interface PageLink {
   api: ContractRouterClient<AppContract>;
-  /** `path` is on the page's own origin. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** These variables make the demo gateway fast. */
 export const checkedEnvironment = {
   GATEHOUSE_DEMO_SPEED: '50',
   GATEHOUSE_DEMO_VIDEO_SECONDS: '0',
@@ -190,7 +187,6 @@ async function checkMade(
   return `${made.type}, ${made.sizeBytes} bytes`;
 }
 
-/** Throws unless the run succeeds. */
 async function runDemo(
   { api }: PageLink,
   operation: OperationName,
@@ -210,7 +206,6 @@ async function runDemo(
 
 const begunSchema = z.object({ id: z.string() });
 
-/** Returns the ID of the media item. */
 async function begin(fetch: PageLink['fetch'], query: string): Promise<string> {
   const begun = await fetch(`/media?${query}`, { method: 'POST' });
   if (begun.status !== 201) throw new Error(`HTTP ${begun.status} at the media route`);

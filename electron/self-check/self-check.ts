@@ -59,7 +59,6 @@ export function finishSelfCheck(report: SelfCheck, closing: (() => Promise<void>
   };
 }
 
-/** Runs checks in order, continues after a failure, and never rejects. */
 export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   const { gatehouse, host, checks, limitMs, clock = () => performance.now() } = options;
   const startedAt = clock();

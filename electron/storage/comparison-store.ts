@@ -23,7 +23,6 @@ import { jsonColumn, unreadable } from './rows.ts';
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;
-  /** The variants apply only to the new row. */
   asBefore: boolean;
   row: Comparison['rows'][number];
   cells: readonly { variantId: string; messageId: string }[];
@@ -46,12 +45,9 @@ const storedCellSchema = z.object({
   rowId: z.string(),
   variantId: z.string(),
   repeat: z.int(),
-  /** The ID of the message that the cell answers is null unless the comparison is a chat's. */
   messageId: z.string().nullable(),
-  /** `wanted` counts requested sends, `sent` counts sent requests. */
   wanted: z.int(),
   sent: z.int(),
-  /** The start error is null if the cell could start. */
   problem: jsonColumn(appErrorSchema).nullable().catch(null),
 });
 export type StoredCell = z.infer<typeof storedCellSchema>;
@@ -96,7 +92,6 @@ export function createComparisonStore(db: Database, now: () => number) {
     db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(planText(plan), getRow(id));
   }
 
-  /** Returns null if the comparison is missing or damaged. */
   function find(id: string): Comparison | null {
     const row = findRow(id);
     if (row === null) return null;
@@ -191,7 +186,6 @@ export function createComparisonStore(db: Database, now: () => number) {
       );
     },
 
-    /** Returns all notes of the comparison. */
     note(id: string, change: NoteChange): ComparisonNotes {
       return db.write(() => {
         const after = applyNote(notes(id), change);
@@ -240,7 +234,6 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /** Stores the requested number of sends and the error of each cell. */
     want(id: string, changed: readonly Pick<StoredCell, 'place' | 'wanted' | 'problem'>[]): void {
       db.write(() => {
         const row = getRow(id);
@@ -288,7 +281,6 @@ export function createComparisonStore(db: Database, now: () => number) {
   };
 }
 
-/** Omits the title, which has a separate column. */
 function planText(plan: ComparisonPlan): string {
   return JSON.stringify(planSchema.parse(plan));
 }

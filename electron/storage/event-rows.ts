@@ -89,7 +89,6 @@ export function readLastSeq(db: Database, run: number, onUnreadable: () => void)
   }
 }
 
-/** Returns null if the row can't be read. */
 export function readEvent(row: Record<string, unknown>): RunEvent | null {
   const { seq, at_ms: atMs, exchange, kind } = row;
   const body = parseJson(String(row.body));

@@ -111,7 +111,6 @@ export function insertMessage(
   );
 }
 
-/** Returns false if no message belongs to this choice. */
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {
   const { text, parts } = contentColumns(answer.content);
   const { changes } = db

@@ -24,7 +24,6 @@ export type StoredRun = RunSummary &
   };
 
 export type NewRun = StoredRun & {
-  /** The minimum expected cost is in US dollars, or null if no price applies. */
   leastCost?: number | null;
 };
 
@@ -45,7 +44,6 @@ export type RunFields = Partial<
   >
 > & {
   quantities?: Quantities;
-  /** The cost is null if the run isn't billed. */
   leastCost?: null;
 };
 
@@ -78,7 +76,6 @@ const storedRowSchema = summaryRowSchema.extend({
   seq: z.int().nonnegative(),
 });
 
-/** Skips unreadable rows with a notice. */
 export function readSummaries(db: Database, rows: unknown[]): RunSummary[] {
   return readRows(db, summaryRowSchema, rows, 'runs');
 }

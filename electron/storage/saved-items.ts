@@ -156,7 +156,6 @@ const toolRowSchema = z.object({ id: z.string(), tool: definitionColumn, created
 export function createToolStore(
   options: Storage & {
     now: () => number;
-    /** Called when the tool is deleted permanently. */
     onPurged: (id: string) => void;
   },
 ) {

@@ -100,7 +100,6 @@ export function deserializeError(problem: SerializedError): Error {
   return Object.assign(new Error(problem.message), problem);
 }
 
-/** Returns the error that `work` throws, or null. */
 export function toError(work: () => void): unknown {
   try {
     work();

@@ -13,13 +13,9 @@ import { byId, deletedSchema, procedure } from './procedure.ts';
 
 /** The first update has everything; later updates have only changes. */
 const comparisonUpdateSchema = z.object({
-  /** Null if unchanged. */
   comparison: comparisonSchema.nullable(),
-  /** Null if unchanged. */
   notes: comparisonNotesSchema.nullable(),
-  /** At most 100 cells. */
   cells: z.array(cellSchema),
-  /** More cells follow immediately in the next update. */
   more: z.boolean(),
   /**
    * Error with the daily cap that pauses requests and their possible cost; null if no cap applies.
@@ -33,7 +29,6 @@ export type ComparisonUpdate = z.infer<typeof comparisonUpdateSchema>;
 const beyondCap = z.boolean().default(false);
 
 const cellsSchema = byId.extend({
-  /** Null selects all cells. */
   places: z.array(z.int().nonnegative()).max(10_000).nullable(),
 });
 
@@ -49,22 +44,16 @@ export const comparisonsContract = {
   get: procedure
     .input(byId)
     .output(z.object({ comparison: comparisonSchema, notes: comparisonNotesSchema })),
-  /** Lists the comparisons that hide variant names. */
   blind: procedure.output(z.array(z.string())),
   rename: procedure.input(byId.extend({ title: titleSchema })).output(z.void()),
   note: procedure.input(byId.extend({ change: noteChangeSchema })).output(z.void()),
-  /** Yields one JSON document in chunks. */
   export: procedure.input(byId).output(eventIterator(z.string())),
   watch: procedure.input(byId).output(eventIterator(comparisonUpdateSchema)),
-  /** Drops waiting cells and cancels running cells. */
   stop: procedure.input(cellsSchema).output(z.void()),
-  /** Resends the failed cells, or all cells in `places`. */
   retry: procedure.input(cellsSchema.extend({ beyondCap })).output(z.void()),
-  /** Sends the paused cells. */
   resume: procedure.input(byId.extend({ beyondCap })).output(z.void()),
   repeat: procedure
     .input(byId.extend({ times: z.int().min(1).max(100), beyondCap }))
     .output(z.void()),
-  /** Deletes the comparison and its runs. */
   remove: procedure.input(byId).output(deletedSchema),
 };

@@ -17,7 +17,6 @@ export const connectionsContract = {
     .output(connectionSchema),
   activity: procedure.input(byId).output(connectionActivitySchema),
   remove: procedure.input(byId).output(z.void()),
-  /** Never returns the key. */
   setKey: procedure
     .input(
       z.object({

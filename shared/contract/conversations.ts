@@ -22,7 +22,6 @@ const sendInputSchema = runInputSchema.extend({
   beyondCap: z.boolean().default(false),
   /** A chain of messages sent before `message`, such as the results of parallel tool calls. */
   earlier: z.array(writtenMessageSchema).optional(),
-  /** The run whose result starts the message. */
   sourceRunId: z.string().nullable().default(null),
 });
 export type SendInput = z.input<typeof sendInputSchema>;
@@ -30,16 +29,13 @@ export type SendInput = z.input<typeof sendInputSchema>;
 /** Returns the added messages so the page can render them without a refetch. */
 const addedMessagesSchema = z.object({
   conversation: conversationSummarySchema,
-  /** Sorted with parents before children. */
   messages: z.array(treeMessageSchema),
-  /** The end of the displayed branch. */
   activeLeafId: z.string().nullable(),
 });
 export type AddedMessages = z.infer<typeof addedMessagesSchema>;
 
 const sendResultSchema = addedMessagesSchema.extend({
   runId: z.string(),
-  /** The last written message; null if the request asked only for an answer. */
   messageId: z.string().nullable(),
   /** One ID per choice; the first becomes the end of the displayed branch. */
   answerIds: z.array(z.string()),
@@ -49,7 +45,6 @@ export type SendResult = z.infer<typeof sendResultSchema>;
 /** A turn with several columns, each continuing its own branch. */
 const compareInputSchema = z.object({
   conversationId: z.string(),
-  /** Null starts a new comparison. */
   comparisonId: z.string().nullable(),
   /** Requests have no `messages`, because the main process builds them from each branch. */
   variants: z.array(comparedVariantSchema).min(1).max(12),
@@ -60,7 +55,6 @@ const compareInputSchema = z.object({
    * root.
    */
   parents: z.record(z.string(), z.string().nullable()),
-  /** The user's message; null requests more answers to the parents. */
   message: writtenMessageSchema.nullable(),
   earlier: z.array(writtenMessageSchema).optional(),
   beyondCap: z.boolean().default(false),
@@ -71,7 +65,6 @@ export type CompareInput = z.infer<typeof compareInputSchema>;
 const compareResultSchema = addedMessagesSchema.extend({
   comparisonId: z.string(),
   rowId: z.string(),
-  /** Parent message of the answer, by variant ID. */
   messageIds: z.record(z.string(), z.string()),
 });
 export type CompareResult = z.infer<typeof compareResultSchema>;

@@ -6,15 +6,12 @@ import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const formsContract = {
   get: procedure.input(formQuerySchema).output(formUpdateSchema),
-  /** Changes single fields; returns the fields that other windows changed since. */
   change: procedure.input(formChangeSchema).output(formUpdateSchema),
   remove: procedure.input(byId).output(z.void()),
 };
 
 export const savedRequestsContract = {
-  /** Listed in the order of saving. */
   list: procedure.output(z.array(savedRequestSchema)),
-  /** Replaces a saved request that has the same name. */
   save: procedure.input(savedRequestSchema.omit({ id: true })).output(savedRequestSchema),
   remove: procedure.input(byId).output(deletedSchema),
 };

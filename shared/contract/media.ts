@@ -4,12 +4,10 @@ import { libraryItemSchema, mediaQuerySchema, mediaSchema } from '../media.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const mediaContract = {
-  /** Null if the item was deleted. */
   get: procedure.input(byId).output(mediaSchema.nullable()),
   list: procedure
     .input(mediaQuerySchema)
     .output(z.object({ media: z.array(libraryItemSchema), more: z.boolean() })),
-  /** Keeps the file extension and returns the renamed item. */
   rename: procedure
     .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
     .output(mediaSchema),

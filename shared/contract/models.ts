@@ -17,7 +17,6 @@ export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
 
 const modelSuggestionsSchema = z.object({
   models: z.array(modelSuggestionSchema),
-  /** The model of a new form; null if the user must choose. */
   preselected: z.string().nullable(),
   /** Explains why the gateway's model list is missing; null if the list was received. */
   listProblem: z.string().nullable(),

@@ -31,7 +31,6 @@ function rejectUncheckableInput<Schema extends z.ZodType>(schema: Schema): Schem
   });
 }
 
-/** Null if the deletion can't be undone. */
 export const deletedSchema = z.object({ deletionId: z.string().nullable() });
 
 export const byId = z.object({ id: z.string() });

@@ -49,7 +49,6 @@ const startInputSchema = runInputSchema.extend({
   operation: operationNameSchema,
   /** Starts the run even if it may exceed a daily cap, instead of failing with `beyond-cap`. */
   beyondCap: z.boolean().default(false),
-  /** The run whose result starts the new run's input. */
   sourceRunId: z.string().nullable().default(null),
 });
 export type StartInput = z.input<typeof startInputSchema>;
@@ -57,7 +56,6 @@ export type StartInput = z.input<typeof startInputSchema>;
 /** A run with its original input for the inspector, and to reopen or repeat the run. */
 const recordedRunSchema = runInputSchema.extend({
   view: runViewSchema,
-  /** The connection's base URL when the run started. */
   baseUrl: z.string(),
 });
 export type RecordedRun = z.infer<typeof recordedRunSchema>;
@@ -66,7 +64,6 @@ const runFilterSchema = z.object({
   connectionId: z.string().nullable(),
   operation: operationNameSchema.nullable(),
   status: runOutcomeSchema.nullable(),
-  /** Exact match. */
   model: z.string().nullable().default(null),
   /** Includes every attempt of the comparison's cells. */
   comparisonId: z.string().nullable().default(null),
@@ -76,16 +73,13 @@ const runFilterSchema = z.object({
 
 const runPageSchema = z.object({
   runs: z.array(runSummarySchema),
-  /** Comparisons of the listed runs; empty if the list isn't folded. */
   comparisons: z.array(listedComparisonSchema),
   more: z.boolean(),
 });
 export type ListedRuns = z.infer<typeof runPageSchema>;
 
 const runsCostSchema = z.object({
-  /** US dollars; null if no run has an estimate. */
   dollars: z.number().nullable(),
-  /** Number of runs with an estimate. */
   runs: z.int().nonnegative(),
 });
 export type RunsCost = z.infer<typeof runsCostSchema>;
@@ -95,7 +89,6 @@ export const runsContract = {
   start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
   /** Stops the run; for an accepted video task, only stops following the task. */
   cancel: procedure.input(byId).output(z.void()),
-  /** Follows a video task again after `cancel`. */
   resume: procedure.input(byId).output(z.void()),
   /** Starts with a snapshot unless `after` is current, and ends with the run. */
   watch: procedure
@@ -107,12 +100,10 @@ export const runsContract = {
       runFilterSchema.extend({
         before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
         limit: z.int().min(1).max(200),
-        /** Lists only the newest matching run of each comparison. */
         folded: z.boolean().default(false),
       }),
     )
     .output(runPageSchema),
-  /** Returns the estimated total cost of the runs that match the filter. */
   cost: procedure.input(runFilterSchema).output(runsCostSchema),
   /** Counts active runs by operation; excludes tasks that the user stopped following. */
   activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),
@@ -147,6 +138,5 @@ export const runsContract = {
     )
     .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),
   remove: procedure.input(byId).output(deletedSchema),
-  /** Lists every requested model by name. */
   models: procedure.output(z.array(z.string())),
 };

@@ -6,9 +6,7 @@ import { procedure } from './procedure.ts';
 const version = z.string();
 
 const updateStateSchema = z.discriminatedUnion('state', [
-  /** The installation can't update itself; `reason` is a sentence. */
   z.object({ state: z.literal('unavailable'), reason: z.string() }),
-  /** No feed is set. */
   z.object({ state: z.literal('off') }),
   z.object({ state: z.literal('unchecked') }),
   z.object({ state: z.literal('checking') }),
@@ -18,7 +16,6 @@ const updateStateSchema = z.discriminatedUnion('state', [
     state: z.literal('downloading'),
     version,
     receivedBytes: z.number(),
-    /** Null until the first bytes arrive. */
     totalBytes: z.number().nullable(),
   }),
   z.object({ state: z.literal('downloaded'), version }),

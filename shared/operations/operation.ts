@@ -9,15 +9,10 @@ export type FileName = (reference: string) => string | null;
 
 /** A response of any operation in the format that history, inspector, search and exports share. */
 export interface Reply {
-  /** The answer as plain text; empty if the answer is not text. */
   text: string;
-  /** All text of the response with headings, including the answer. */
   sections: { title: string; text: string; format: 'markdown' | 'plain' }[];
-  /** Received media, including incomplete files. */
   media: Media[];
-  /** Unique warnings for the user. */
   warnings: string[];
-  /** Response values by API field name. */
   facts: [name: string, value: string][];
 }
 
@@ -29,7 +24,6 @@ export type StreamRest = 'more' | 'unclear' | 'usage' | 'nothing';
 
 export interface Folded<State> {
   state: State;
-  /** Number of events with generated output. */
   produced: number;
 }
 
@@ -41,15 +35,12 @@ export interface Operation<Request, State> {
   readonly method: 'POST';
   /** Path under the connection's base URL; `{model}` is replaced with the model. */
   readonly path: string;
-  /** Values that a new form sets. */
   readonly draft: JsonObject;
   /** Fields whose wire name varies by gateway, each with the other names in use. */
   readonly renamable: Readonly<Record<string, readonly string[]>>;
   /** Fields that are sent only if another field is on. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** Whether a run can follow an existing task of the gateway. */
   readonly followable: boolean;
-  /** Whether a response body may be a JSON list. */
   readonly readsLists: boolean;
   readonly initialState: State;
   /** Pure; never throws, whatever the gateway sent. */

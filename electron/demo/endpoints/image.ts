@@ -11,7 +11,6 @@ const IMAGE_TOKENS = 1290;
 const INPUT_IMAGE_TOKENS = 258;
 const BLOCKED_WORD = /\bblocked\b/i;
 const STYLE_NAMES: Record<ImageStyle, string> = { painting: 'image', sketch: 'pencil sketch' };
-/** Each size label has the side of a square image in pixels. */
 const SIDES: Record<string, number> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
 const MODALITIES = ['TEXT', 'IMAGE'];
 const CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'];
@@ -68,7 +67,6 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
   });
 }
 
-/** Accepts parts in camelCase and in snake_case. */
 function readInputImages({ contents }: ImageRequest): { data: Buffer; mimeType: string }[] {
   return contents.flatMap(({ parts }) =>
     parts.flatMap(({ inlineData, inline_data: snake }) => {

@@ -5,7 +5,6 @@ import { type DemoExchange, sendJson } from '../exchange.ts';
 import { demoModels } from '../models.ts';
 import { DemoError } from '../requests.ts';
 
-/** The time is 2026-01-01T00:00:00Z in Unix seconds. */
 const CREATED = 1_767_225_600;
 
 /** Gateways of this family report these endpoint types. */

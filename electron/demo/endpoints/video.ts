@@ -6,7 +6,6 @@ import { hash } from '../language/random.ts';
 import { videoModels } from '../models.ts';
 import { checkRequest, DemoError, findModel, invalidRequest, readJsonObject } from '../requests.ts';
 
-/** A prompt with such a word makes the task fail. */
 const FAIL_WORD = /\bfail/i;
 /** The encoder needs about half a minute for this many pixels. */
 const MAX_PIXELS = 1920 * 1080 * 30 * 15;

@@ -6,14 +6,10 @@ import type { Random } from './random.ts';
 
 export interface Question {
   messages: Message[];
-  /** A text completion has its prompt as the only message. */
   completion: { suffix: string } | null;
-  /** The parameters are all body fields except messages and prompt. */
   parameters: JsonObject;
-  /** The descriptions are empty for models that don't describe media. */
   descriptions: Descriptions;
   reasoningEffort: 'low' | 'medium' | 'high';
-  /** The index of the choice starts at 0. */
   choice: number;
   /** The first choice without a seed has no generator, so its answer never varies. */
   random: Random | null;
@@ -23,16 +19,11 @@ export interface LanguageModel {
   id: string;
   description: string;
   tokensPerSecond: number;
-  /** The model waits this long before the first token. */
   delayMs: number;
-  /** The model returns a 429 for every other call. */
   limited?: true;
-  /** The model closes the connection halfway. */
   flaky?: true;
-  /** The model calls every tool instead of one. */
   callsAllTools?: true;
   looksAtMedia?: true;
-  /** The model answers tool results itself instead of summarizing them. */
   readsToolResults?: true;
   answer: (question: Question) => { reasoning?: string; content: string };
 }
@@ -42,13 +33,11 @@ export function lastUserText(messages: readonly Message[]): string {
   return message === undefined ? '' : getText(message.content);
 }
 
-/** Returns the tool messages after the last user message. */
 export function pendingToolResults(messages: readonly Message[]): Message[] {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   return messages.slice(start).filter(({ role }) => role === 'tool');
 }
 
-/** Returns one line of at most `length` characters. */
 export function shorten(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${[...line].slice(0, length - 1).join('')}…`;

@@ -21,7 +21,6 @@ export function choiceIndexes(requested: JsonNumber = 1): number[] {
   return Array.from({ length: n }, (_, index) => index);
 }
 
-/** The same seed produces the same text. */
 export function randomForChoice(
   model: string,
   seed: JsonNumber | undefined,
@@ -80,7 +79,6 @@ export async function streamChoices(
   stream.finish();
 }
 
-/** Waits as long as the model would take. */
 export async function sendDocument(
   { response, signal, state, cut }: DemoExchange,
   model: LanguageModel,

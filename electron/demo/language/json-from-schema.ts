@@ -13,7 +13,6 @@ export interface SchemaWalk {
   root: JsonObject;
   hints: Hints;
   depth: number;
-  /** `name` is the property of the value. */
   name: string;
   make: (schema: JsonValue | undefined, name: string) => JsonValue;
 }

@@ -34,7 +34,6 @@ export interface PlannedChoice {
   index: number;
   pieces: Piece[];
   finishReason: 'stop' | 'length' | 'tool_calls';
-  /** The answer's audio is set if the request asks for speech. */
   spoken?: SpokenAnswer;
 }
 
@@ -201,7 +200,6 @@ export function findHints(question: string): Hints {
   };
 }
 
-/** Returns null if there are no tool results. */
 export function summarizeToolResults({ messages }: Pick<ChatRequest, 'messages'>): string | null {
   const results = pendingToolResults(messages);
   if (results.length === 0) return null;

@@ -27,7 +27,6 @@ const MAX_TRANSCRIPT = 600;
 const FRAGMENT_SECONDS = 0.2;
 const EXPIRES_AFTER_SECONDS = 3600;
 
-/** Returns null if the request asks only for text. */
 export function readSpeechWish({ modalities, audio, stream }: ChatRequest): RequestedSpeech | null {
   if (!modalities?.includes('audio')) return null;
   const { voice = 'alloy', format = stream ? 'pcm16' : 'wav' } = audio ?? {};

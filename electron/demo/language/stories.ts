@@ -7,10 +7,8 @@ import { pick, type Random, seededRandom } from './random.ts';
 
 const PEOPLE = ['Mara', 'Ines', 'Tomas', 'Ruth', 'Kofi', 'Linnea'] as const;
 const PLACES = ['Saltmere', 'Hollow Weir', 'Greywater', 'Larkbridge'] as const;
-/** The first night ends here. */
 const NEXT_HEADING = '## What the river taught';
 
-/** `furtherNights` is Markdown that follows the first night. */
 export function story(random: Random | null, furtherNights = ''): string {
   const person = random === null ? PEOPLE[0] : pick(PEOPLE, random);
   const place = random === null ? PLACES[0] : pick(PLACES, random);
@@ -183,7 +181,6 @@ const CODE: readonly (readonly [string, string])[] = [
   ['bash', 'tail -n 20 ledger.txt | sort | uniq -c'],
 ];
 
-/** The story is about `LONG_STORY_BYTES` long. */
 export function longStory(random: Random | null): string {
   const draw = random ?? seededRandom('long story');
   const pages = [OPENING];

@@ -54,7 +54,6 @@ export async function describeMedia(
   return facts.join(', ');
 }
 
-/** Descriptions are keyed by data URL or base64. */
 export type Descriptions = ReadonlyMap<string, string>;
 
 export async function describeParts(
@@ -100,7 +99,6 @@ function readSource(source: string): { bytes: Buffer; declaredType: string | nul
   return bytes.length === 0 ? null : { bytes, declaredType: declaredType || null };
 }
 
-/** A scratch file exists for one request. */
 export interface ScratchFile {
   path: string;
   file: FileHandle;

@@ -78,7 +78,6 @@ export function toSubtitles(segments: readonly TimedText[], format: 'srt' | 'vtt
   return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
 }
 
-/** Returns a time such as `00:01:02,345`. */
 function clock(seconds: number, separator: string): string {
   const total = Math.round(seconds * 1000);
   const pad = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0');

@@ -5,7 +5,6 @@ import { pick, type Random } from '../language/random.ts';
 import type { TimedText, TimedWord } from './transcript.ts';
 
 export interface SlipCounts {
-  /** `words` counts the words before the errors. */
   words: number;
   substitutions: number;
   deletions: number;
@@ -47,7 +46,6 @@ export function simulateTranscriptionErrors(
   return { segments: heard, counts };
 }
 
-/** Draws `count` words without replacement. */
 function planSlips(wordCount: number, count: number, random: Random): Map<number, Slip> {
   const places = Array.from({ length: wordCount }, (_, index) => index);
   const slips = new Map<number, Slip>();

@@ -15,7 +15,6 @@ const planSchema = z.object({
   fps: size,
   seed: z.string(),
   seedNumber: wholeNumber(),
-  /** The error is null unless the task is supposed to fail. */
   failure: z.string().nullable(),
 });
 const taskSchema = z.object({ plan: planSchema, submittedAt: z.int() });
@@ -48,7 +47,6 @@ export function createVideoTasks({
   const outcomes = new Map<string, TaskState>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Renders one video at a time in order of submission. */
   function render(id: string, plan: VideoPlan): Promise<Buffer> {
     const known = videos.get(id);
     if (known !== undefined) return known.bytes;
@@ -87,7 +85,6 @@ export function createVideoTasks({
     return outcomes.get(id) ?? { status: 'in_progress' };
   }
 
-  /** Starts rendering unless the outcome is known or the task is supposed to fail. */
   function start(id: string, plan: TaskPlan): void {
     if (plan.failure === null && !outcomes.has(id)) render(id, plan).catch(() => undefined);
   }

@@ -82,7 +82,6 @@ export interface ImagePlan {
   prompt: string;
   width: number;
   height: number;
-  /** The seed varies the image of one prompt. */
   seed: string;
 }
 
@@ -96,7 +95,6 @@ export interface VideoPlan extends ImagePlan {
 export interface SpeechPlan {
   text: string;
   voice: string;
-  /** A speed of 1 is natural. */
   speed: number;
   format: SpeechFormat;
   line: SpeechLine;

@@ -107,7 +107,6 @@ function toStream(source: Source): ReadableStream<Uint8Array> {
 
 export interface ByteRange {
   first: number;
-  /** The last byte is inclusive. */
   last: number;
 }
 

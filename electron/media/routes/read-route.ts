@@ -147,7 +147,6 @@ async function readComplete(
 
 type Bytes = ReadableStream<Uint8Array>;
 
-/** `rest` reads the file after `header`. */
 async function behindHeader(
   header: Uint8Array,
   { first, last }: ByteRange,

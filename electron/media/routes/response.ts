@@ -4,7 +4,6 @@ import { securityHeaders } from '../../page/security-headers.ts';
 
 export interface MediaRequest {
   method: string;
-  /** The path and query are as sent. */
   url: string;
   header(name: string): string | null;
   /** Rejects with `BodyTooLargeError` or `IncompleteUploadError`. */

@@ -10,7 +10,6 @@ const FLOAT = 3;
 
 type ReadSample = (view: DataView, offset: number) => number;
 
-/** Returns null if this thread can't decode the type or encoding. */
 export function readPeaks(path: string, type: string): Promise<PeakTable | null> {
   return withFile(path, async (file) => {
     if (type === 'audio/wav') return readWavPeaks(file, (await file.stat()).size);
@@ -67,7 +66,6 @@ const readers: Record<string, ReadSample> = {
 /** The decoder's memory grows with the chunk size. */
 const MP3_READ_BYTES = 64 * 1024;
 
-/** Returns null if nothing could be decoded. */
 async function readMp3Peaks(file: FileHandle): Promise<PeakTable | null> {
   const { MPEGDecoder } = await import('mpg123-decoder');
   const decoder = new MPEGDecoder();

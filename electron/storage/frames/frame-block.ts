@@ -170,7 +170,6 @@ export interface StoredBlock {
   seq: number;
   exchange: number;
   body: Uint8Array;
-  /** The dictionary is null if the body was compressed without a dictionary. */
   dictionary: Uint8Array | null;
 }
 

@@ -87,7 +87,6 @@ export function closeFrameFile(db: DatabaseSync): void {
   db.close();
 }
 
-/** Opens another connection to the file. */
 export function connectFrameFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 1000 });
   try {

@@ -17,7 +17,6 @@ export interface ConversationSearch {
 
 export interface ConversationMatch {
   id: string;
-  /** The excerpt around the match is null if only the title matches. */
   match: string | null;
 }
 

@@ -16,7 +16,6 @@ const MIN_INDEXED = 3;
 /** The index is faster than a scan of the newest texts up to this many matches. */
 const FEW = 2000;
 
-/** Returns an FTS5 phrase, or null if the index can't find the words. */
 export function getPhrase(search: string): string | null {
   const words = withoutNul(search);
   return Array.from(words).length >= MIN_INDEXED ? `"${words.replaceAll('"', '""')}"` : null;

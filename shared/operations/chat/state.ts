@@ -18,7 +18,6 @@ export type AudioState = {
   /** ID of the media item that the main process created from the base64 data. */
   media: string | null;
   transcript: string;
-  /** Unix time in seconds. */
   expiresAt: number | null;
 };
 
@@ -38,7 +37,6 @@ export type ChatChoice = ChoiceEnd & {
 };
 
 export type ChatState = ReplyEnvelope & {
-  /** Sorted by `index`. */
   choices: ChatChoice[];
   systemFingerprint: string | null;
 };

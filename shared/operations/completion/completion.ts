@@ -27,7 +27,6 @@ export type CompletionChoice = ChoiceEnd & {
 };
 
 export type CompletionState = ReplyEnvelope & {
-  /** Sorted by `index`. */
   choices: CompletionChoice[];
 };
 

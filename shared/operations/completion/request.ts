@@ -8,7 +8,6 @@ export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   /** An empty prompt is valid: the model starts the text. */
   prompt: z.string('Enter text.'),
-  /** The panel renders a separate text box for the suffix. */
   suffix: z.string().optional(),
   temperature: parameter(decimal(), {
     title: 'Temperature',

@@ -8,13 +8,11 @@ import { getContentType } from '../response/values.ts';
 import type { ConsoleRequest } from './request.ts';
 
 export type ConsoleState = {
-  /** Set from the first byte of a binary response. */
   media: Media | null;
   /** The raw document or stream frames of a text response. */
   text: string | null;
   truncated: boolean;
   contentType: string | null;
-  /** Status of the latest response. */
   status: number | null;
   frameCount: number;
   upload: { doneBytes: number; totalBytes: number | null } | null;

@@ -14,10 +14,8 @@ const multipartSchema = z.object({
   fields: z.array(z.tuple([z.string().min(1, 'Every field needs a name.'), z.string()])),
   file: z
     .object({
-      /** The multipart field name, such as `file`. */
       name: z.string().min(1, 'The file needs a field name.'),
       media: mediaFile('Choose a file.'),
-      /** Overrides the name of the media item. */
       filename: z.string().optional(),
     })
     .nullable(),
@@ -37,7 +35,6 @@ export const consoleRequestSchema = z
     headers: headerListSchema.optional(),
     /** Sent as `application/json` unless a header sets another type. */
     body: z.string().nullable(),
-    /** Replaces `body`. */
     multipart: multipartSchema.optional(),
   })
   .superRefine(({ body, method, multipart }, context) => {
@@ -55,7 +52,6 @@ export type ConsoleRequest = z.infer<typeof consoleRequestSchema>;
 export const consoleInputSchema = z.object({
   method: z.string(),
   path: z.string(),
-  /** `Name: value`, one per line. */
   headers: z.string(),
   bodyKind: z.enum(['json', 'form']),
   body: z.string(),
@@ -70,7 +66,6 @@ const BLANK = /\s|\p{Cc}/u;
  */
 const STEP = /^(?:\.|%2e){1,2}$/i;
 
-/** Returns an error message; null if the path is valid. */
 export function consolePathProblem(path: string): string | null {
   if (path === '') return 'Enter a path such as /v1/models.';
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]{2}/.test(path)) {

@@ -8,7 +8,6 @@ import { operations, requestSchemas } from '../operations.ts';
 import { controlSchema, type FieldControl, type FieldPart, fieldPartSchema } from './field-meta.ts';
 
 export interface FieldDescription {
-  /** The wire name, such as `top_p`. */
   name: string;
   title: string;
   description: string;
@@ -19,7 +18,6 @@ export interface FieldDescription {
   /** Allows `lines` to be sent as one string. */
   orText: boolean;
   parts: FieldPart[];
-  /** The field that must be on for this field to be sent. */
   needs: string | null;
   integer: boolean;
   minimum: number | null;
@@ -48,10 +46,8 @@ export type ValueShape = z.infer<typeof valueShapeSchema>;
 export const objectShapeSchema = valueShapeSchema.required({ properties: true });
 
 export interface RenamableField {
-  /** The default wire name. */
   name: string;
   title: string;
-  /** Other names that gateways use. */
   otherNames: string[];
 }
 

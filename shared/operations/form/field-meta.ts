@@ -39,7 +39,6 @@ export type ParameterGroup =
 /** Zod copies these values into the JSON Schema. */
 export interface FieldMeta {
   title: string;
-  /** One or two sentences. */
   description: string;
   group: ParameterGroup;
   control: FieldControl;
@@ -49,7 +48,6 @@ export interface FieldMeta {
   /** The value right after the user sets the field; defaults to `gatewayDefault` or the minimum. */
   startValue?: JsonValue;
   parts?: FieldPart[];
-  /** The text field also accepts other values. */
   suggestions?: (string | { value: string; name: string })[];
 }
 

@@ -38,7 +38,6 @@ const walks = new WeakMap<z.ZodObject, Walk<JsonObject>>();
 const unchanged: Walk<JsonObject> = (request) => request;
 const markSchema = z.object({ media: z.enum(['base64', 'data-url'] satisfies MediaForm[]) });
 
-/** Returns null if the schema marks no field. */
 function getWalk(schema: z.core.$ZodType): Walk | null {
   const mark = markSchema.safeParse(z.globalRegistry.get(schema));
   if (mark.success) {

@@ -4,7 +4,6 @@ import { compareNumbers, isWholeNumber } from '../../compare-numbers.ts';
 import { isJsonNumber, type JsonNumber } from '../../exact-number.ts';
 
 interface Limits extends Partial<Pick<NumberLimits, 'minimum' | 'maximum'>> {
-  /** Overrides the default message. */
   message?: string;
 }
 
@@ -41,7 +40,6 @@ export interface NumberLimits {
   maximum: number | null;
 }
 
-/** Returns null if `value` is a number within the limits. */
 export function numberProblem(limits: NumberLimits, value: unknown): string | null {
   const { integer, minimum, maximum } = limits;
   const isNumber = isJsonNumber(value) && !(typeof value === 'number' && !Number.isFinite(value));
@@ -53,7 +51,6 @@ export function numberProblem(limits: NumberLimits, value: unknown): string | nu
   return outside ? describeRange(limits) : null;
 }
 
-/** Returns null if there is no limit. */
 export function describeRange({
   minimum,
   maximum,

@@ -21,9 +21,7 @@ const generationConfigSchema = z.looseObject({
   responseModalities: z.array(z.string()).optional(),
   imageConfig: z
     .looseObject({
-      /** Width to height, such as `16:9`. */
       aspectRatio: z.string().optional(),
-      /** A label such as `2K`. */
       imageSize: z.string().optional(),
     })
     .optional(),
@@ -54,14 +52,10 @@ const turnSchema = z.object({
 export const imageInputSchema = z.object({
   prompt: z.string(),
   images: z.array(storedImageSchema),
-  /** Earlier contents, sent before the prompt. */
   earlier: z.array(turnSchema),
-  /** Null omits the field. */
   responseModalities: z.array(z.string()).nullable(),
-  /** An empty aspect ratio or image size is not sent. */
   aspectRatio: z.string(),
   imageSize: z.string(),
-  /** Other `generationConfig` fields as typed JSON. */
   moreConfig: z.string(),
 });
 export type ImageInput = z.infer<typeof imageInputSchema>;

@@ -21,7 +21,6 @@ export type ImageCandidate = {
 
 export type ImageState = {
   candidates: ImageCandidate[];
-  /** The gateway's reason for blocking the prompt. */
   blockReason: string | null;
   promptFeedback: JsonObject | null;
   usage: {

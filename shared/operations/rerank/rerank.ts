@@ -18,18 +18,10 @@ import {
 import { getFields, getShownText, type RerankRequest } from './request.ts';
 
 /** Explains why a result can't be matched to a document of the request. */
-export type RerankProblem =
-  /** The index is missing or not a whole number from 0. */
-  | 'no-index'
-  /** The request has no document with the index. */
-  | 'out-of-range'
-  /** An earlier result has the same index. */
-  | 'repeated';
+export type RerankProblem = 'no-index' | 'out-of-range' | 'repeated';
 
 export type RerankResult = {
-  /** Zero-based index of the document in the request; null if the response has none. */
   index: number | null;
-  /** Null if the response has no numeric score. */
   relevanceScore: number | null;
   /** The document's text if the response repeats the text; otherwise the page looks up `index`. */
   document: string | null;
@@ -43,11 +35,9 @@ export type RerankState = {
   model: string | null;
   /** Sorted by descending score, with missing scores last. */
   results: RerankResult[];
-  /** Number of documents in the sent request; null until the request is sent. */
   documentCount: number | null;
   meta: JsonValue;
   usage: JsonValue;
-  /** The response has no list of results. */
   unreadable: boolean;
   warnings: string[];
 };

@@ -7,7 +7,6 @@ import { textOfValue } from './values.ts';
 
 export const emptyReply: OperationReply = { text: '', sections: [], warnings: [], facts: [] };
 
-/** Skips sections without text. */
 export function textSections(
   sections: readonly (readonly [title: string, text: string, format?: 'markdown'])[],
 ): OperationReply['sections'] {
@@ -16,7 +15,6 @@ export function textSections(
   );
 }
 
-/** Skips facts without a value. */
 export function knownFacts(
   facts: readonly (readonly [name: string, value: string | null])[],
 ): OperationReply['facts'] {

@@ -8,18 +8,14 @@ import type { Usage } from './usage.ts';
 export type ReplyEnvelope = {
   id: string | null;
   model: string | null;
-  /** Unix time in seconds. */
   created: JsonNumber | null;
   usage: (Usage & JsonObject) | null;
   /** The response is complete: the stream sent `[DONE]`, or the body is one document. */
   done: boolean;
   /** Undefined if the response was not streamed, and in runs that an earlier version stored. */
   streamed?: boolean;
-  /** Unique warnings for the user. */
   warnings: string[];
-  /** Error object inside the response. */
   streamError: JsonObject | null;
-  /** The document is truncated or has no choices. */
   unreadable: boolean;
 };
 

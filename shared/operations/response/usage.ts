@@ -79,7 +79,6 @@ export const usageSchema = z.looseObject({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** Returns null for counts that the gateway did not report. */
 export function tokensUsed(
   usage: Usage | null,
 ): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {

@@ -8,7 +8,6 @@ import type { RunEventOf } from '../../run.ts';
 /** Adds a warning for the user; repeated warnings count once. */
 export type Warn = (warning: string) => void;
 
-/** Returns null if the value is missing or empty. */
 export function readString(value: JsonValue | undefined, name: string, warn: Warn): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (value === undefined || value === null) return null;
@@ -16,7 +15,6 @@ export function readString(value: JsonValue | undefined, name: string, warn: War
   return textOfValue(value);
 }
 
-/** Returns null if the value is not a whole number from 0. */
 export function readIndex(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 }
@@ -60,12 +58,10 @@ export function getCamelOrSnake(holder: JsonObject, name: string): JsonValue | u
   return holder[name] ?? holder[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
-/** Returns the raw header; null if there is none. */
 export function getContentType({ headers }: RunEventOf<'response'>): string | null {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
 }
 
-/** Returns an empty object if the body is not a JSON object. */
 export function sentFields({ body }: RunEventOf<'request'>): JsonObject {
   const fields = parseJson(body ?? '');
   return isJsonObject(fields) ? fields : {};

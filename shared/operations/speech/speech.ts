@@ -17,14 +17,11 @@ export type SpeechState = {
    * end.
    */
   media: Media | null;
-  /** Milliseconds since the run started. */
   firstByteAtMs: number | null;
   /** Lags by up to 250 ms while streaming. */
   receivedBytes: number;
   contentType: string | null;
-  /** The sent `response_format`; null if the request had none. */
   requestedFormat: string | null;
-  /** Length of the sent text in characters; undefined if the text can't be read. */
   characterCount?: number;
   /** Detected from the bytes or, for raw PCM, from the request or header; null if unknown. */
   receivedFormat: SpeechFormat | null;

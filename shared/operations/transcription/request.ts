@@ -16,7 +16,6 @@ export function isoLanguages(): { value: string; name: string }[] {
 }
 
 export const transcriptionRequestSchema = z.object({
-  /** Sent under the media item's name. */
   file: mediaFile('Record or choose an audio file first.'),
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   language: parameter(
@@ -64,6 +63,5 @@ export const transcriptionRequestSchema = z.object({
 
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>;
 
-/** `mediaId` is the stored audio to transcribe. */
 export const transcriptionInputSchema = z.object({ mediaId: z.string().nullable() });
 export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>;

@@ -17,21 +17,16 @@ export type TranscriptionState = {
   /** Sorted by start time for JSON; in source order for SRT and VTT. */
   segments: TranscriptSegment[];
   words: TranscriptWord[];
-  /** The sent `response_format`; null if the request had none. */
   requestedFormat: string | null;
-  /** Duration of the sent audio; undefined if unknown. */
   soundSeconds?: number;
   /** Detected from the response's content; `unknown` until then. */
   format: TranscriptionFormat | 'unknown';
-  /** The raw response, including an error response. */
   raw: string;
   /** A response with a success status started. */
   isAnswered: boolean;
-  /** Null until the first byte is sent. */
   upload: { doneBytes: number; totalBytes: number | null } | null;
   /** Milliseconds from the run's start to the end of the upload. */
   uploadedAtMs: number | null;
-  /** The response has no text, segments or words fields. */
   unreadable: boolean;
   warnings: string[];
 };

@@ -13,7 +13,6 @@ export interface Transcript {
   durationSeconds: number | null;
   segments: TranscriptSegment[];
   words: TranscriptWord[];
-  /** The JSON has no text, segments or words. */
   unreadable: boolean;
 }
 

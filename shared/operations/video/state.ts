@@ -4,12 +4,9 @@ import type { Media } from '../../media.ts';
 import type { TaskStatus } from '../../run.ts';
 
 export type VideoState = {
-  /** Null until the gateway accepts the task. */
   taskId: string | null;
   status: TaskStatus | null;
-  /** The gateway's raw status. */
   word: string | null;
-  /** The gateway's raw value, such as `30%`; null if not reported. */
   progress: string | null;
   /** Whether the main process polls the task; false after the user stops following. */
   following: boolean;
@@ -21,12 +18,10 @@ export type VideoState = {
   urls: string[];
   /** Absolute URLs of relative links, known after the first download request. */
   resolved?: Record<string, string>;
-  /** URLs whose files are in `media`. */
   fetchedUrls: string[];
   format: string | null;
   /** Keeps all received values, such as duration and fps. */
   metadata: JsonObject | null;
-  /** Error in the last response, whatever its status. */
   error: { code: string | null; message: string } | null;
   reply: JsonValue;
   media: Media[];

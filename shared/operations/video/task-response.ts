@@ -17,14 +17,12 @@ import {
 export interface VideoTaskReply {
   taskId: string | null;
   status: TaskStatus;
-  /** The gateway's raw status; empty if there is none. */
   word: string;
   progress: string | null;
   /** One URL per video; `media:<id>` if the response contained the bytes. */
   addresses: string[];
   format: string | null;
   metadata: JsonObject | null;
-  /** The reason of a failed task, or the `error` of any other task. */
   error: TaskReason | null;
 }
 

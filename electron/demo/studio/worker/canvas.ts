@@ -21,7 +21,6 @@ export function mix(from: Color, to: Color, share: number): Color {
   ];
 }
 
-/** Ignores pixels outside the image. */
 export function blend(canvas: Canvas, x: number, y: number, color: Color, opacity: number): void {
   if (x < 0 || y < 0 || x >= canvas.width || y >= canvas.height || opacity <= 0) return;
   const { rgb } = canvas;
@@ -69,7 +68,6 @@ export function fillDisc(
   }
 }
 
-/** Hue is in degrees; saturation and lightness range from 0 to 1. */
 export function fromHsl(hue: number, saturation: number, lightness: number): Color {
   const chroma = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number) => {

@@ -64,7 +64,6 @@ const LAYERS: readonly (readonly [darkness: number, across: number, down: number
   [0.55, 1, -1],
   [0.78, 3, -1],
 ];
-/** The shorter side has this many strokes. */
 const STROKES = 110;
 /** The value is a share of the distance between strokes. */
 const HALF_STROKE = 0.15;
@@ -93,7 +92,6 @@ export function sketchScene({ width, height, rgb }: Canvas): Canvas {
   return sketch;
 }
 
-/** Returns the darkness of the strokes at a pixel, which is 0 between strokes. */
 function hatching(darkness: number, x: number, y: number, spacing: number): number {
   let mark = 0;
   for (const [from, across, down] of LAYERS) {

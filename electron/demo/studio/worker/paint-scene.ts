@@ -2,7 +2,6 @@
 import { blend, type Canvas, type Color, createCanvas, fillBox, fillDisc, mix } from './canvas.ts';
 import type { Land, Scene } from './plan-scene.ts';
 
-/** A video paints the sky once. */
 export function paintSky(scene: Scene, width: number, height: number): Canvas {
   const sky = createCanvas(width, height);
   const horizon = height * scene.waterLine;
@@ -22,7 +21,6 @@ export function paintSky(scene: Scene, width: number, height: number): Canvas {
   return sky;
 }
 
-/** Paints the whole canvas at `seconds` into the video. */
 export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: number): void {
   canvas.rgb.set(sky.rgb);
   const { width, height } = canvas;

@@ -9,17 +9,14 @@ export interface Scene {
   skyTop: Color;
   skyLow: Color;
   light: Color;
-  /** Ridges are ordered from the farthest to the nearest. */
   ridges: Color[];
   building: Color;
   window: Color;
   land: Land;
-  /** Positions are shares of width and height. */
   sun: { x: number; y: number; radius: number };
   waterLine: number;
   buildingAt: number;
   offset: number;
-  /** Positions are shares of width and sky. */
   stars: { x: number; y: number; brightness: number }[];
 }
 

@@ -37,7 +37,6 @@ export async function renderVideo(plan: VideoPlan): Promise<Uint8Array> {
   return video;
 }
 
-/** Draws a line along the lower edge that shows the position. */
 function paintProgress(canvas: Canvas, share: number, color: Color): void {
   const { width, height } = canvas;
   fillBox(canvas, [0, height - Math.max(2, height / 120), width * share, height], color, 0.85);
