@@ -8,7 +8,8 @@ import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { signIn } from '../fixtures/page-socket.ts';
 import { TEST_MS } from '../fixtures/patience.ts';
-import { chunk, startWireServer, streamHead } from '../fixtures/wire-server.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
+import { chunk, streamHead } from '../fixtures/wire-server.ts';
 import { openPage } from '../torture/page.ts';
 
 describe('the end by a signal', () => {
@@ -50,11 +51,10 @@ describe('the end by a signal', () => {
   });
 
   it('writes what arrived before anything is closed', async () => {
-    const gateway = await startWireServer(async ({ send }) => {
+    const gateway = await serveScript(async ({ send }) => {
       await send(streamHead);
       await send(chunk('data: {"choices":[{"index":0,"text":"Kept."}]}\n\n'));
     });
-    onTestFinished(() => gateway.close());
     const home = temporaryFolder();
     const host = await startWith(takes(FLUSH_MS, 3_600_000) + stands(TEST_MS), home, {
       GATEHOUSE_BASE_URL: gateway.url,

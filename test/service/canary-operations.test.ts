@@ -1,7 +1,7 @@
 /** The key, where a gateway repeats it: each request × each way of answering × everything that is kept or shown. */
 import { readFileSync } from 'node:fs';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logPath, openLogFile } from '../../electron/log-file.ts';
 import { createRouter } from '../../electron/router.ts';
 import {
@@ -13,10 +13,12 @@ import { goodReply, type Target, targets } from '../faults/targets.ts';
 import { finished, plan, row, variant } from '../fixtures/comparisons.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { filesWithKey, placesOfKey } from '../fixtures/key-files.ts';
-import { type Bench, benchOn } from '../fixtures/run-operation.ts';
+import { type Bench, benchOn, serveScript } from '../fixtures/run-operation.ts';
+import { everyRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import {
   chunk,
+  jsonReply,
   lastChunk,
   reply,
   startWireServer,
@@ -26,7 +28,6 @@ import {
 } from '../fixtures/wire-server.ts';
 
 const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
-const json = { 'Content-Type': 'application/json' };
 const isStream = ({ events }: Target): boolean => events.length > 0;
 /** Files are kept byte for byte. */
 const isText = ({ type }: Target): boolean => !/^(?:audio|video)/.test(type);
@@ -83,7 +84,7 @@ const ways: Way[] = [
   },
   {
     name: 'in its reason phrase',
-    answer: ({ send }) => send(reply(`400 You sent ${KEY}`, json, '{}')),
+    answer: ({ send }) => send(jsonReply('{}', `400 You sent ${KEY}`)),
   },
   {
     name: 'in headers before the reply',
@@ -96,9 +97,7 @@ const ways: Way[] = [
     name: 'in an error',
     answer({ send }) {
       const error = { message: `Incorrect key: ${KEY}`, code: KEY, [KEY]: { param: KEY } };
-      return send(
-        reply('401 Unauthorized', { ...json, ...loudHeaders }, JSON.stringify({ error })),
-      );
+      return send(jsonReply({ error }, '401 Unauthorized', { ...loudHeaders }));
     },
   },
   {
@@ -148,13 +147,12 @@ it.each(targets)(
     const logFile = openLogFile({ home, key: null });
     let way: Way | null = null;
     let asked = 0;
-    const server = await startWireServer((wire) => {
+    const server = await serveScript((wire) => {
       if (!target.isMeant(wire.request) || asked > 0) return wire.send(answerWell(target, wire));
       asked += 1;
       expect(wire.request).toContain(`Authorization: Bearer ${KEY}\r\n`);
       return void way?.answer(wire, target);
     });
-    onTestFinished(() => server.close());
     const services = await startTestServices({
       ...{ baseUrl: server.url, key: KEY, home },
       polling: { spacingMs: 1, random: () => 0.5, pauseMs: (ms) => ms / 1000 },
@@ -196,7 +194,6 @@ async function allShown(bench: Bench, id: string): Promise<Record<string, string
   const run = await api.runs.get({ id });
   const { events } = await api.runs.events({ id, after: 0, limit: 2000, kinds: null });
   const { exchanges } = await api.runs.exchanges({ id, from: 0, limit: 100 });
-  const filter = { connectionId: null, operation: null, status: null, before: null, limit: 200 };
   const sent = events.filter((event) => event.kind === 'request');
   const code = sent.flatMap((request) =>
     codeLanguages.map(({ value }) =>
@@ -209,7 +206,7 @@ async function allShown(bench: Bench, id: string): Promise<Record<string, string
     run: JSON.stringify(run),
     events: JSON.stringify(events),
     exchanges: JSON.stringify(exchanges),
-    list: JSON.stringify(await api.runs.list(filter)),
+    list: JSON.stringify(await api.runs.list(everyRun)),
     library: JSON.stringify(await api.media.list({ kind: null, before: null, limit: 200 })),
     code: code.join('\n'),
   };
@@ -234,15 +231,14 @@ function answerWell(target: Target, { request }: WireExchange): Uint8Array {
 }
 
 it('the key is nowhere in what the model list and the connection test answer', async () => {
-  let list = reply('200 OK', json, JSON.stringify({ data: [{ id: `model-${KEY}` }] }));
-  const server = await startWireServer(({ send }) => send(list));
-  onTestFinished(() => server.close());
+  let list = jsonReply({ data: [{ id: `model-${KEY}` }] });
+  const server = await serveScript(({ send }) => send(list));
   const services = await startTestServices({ baseUrl: server.url, key: KEY });
   const api = createRouterClient(createRouter(services));
   const before = stranger.requests.length;
   for (const answer of [
     list,
-    reply('401 Unauthorized', { ...json, ...loudHeaders }, `{"error":{"message":"No: ${KEY}"}}`),
+    jsonReply(`{"error":{"message":"No: ${KEY}"}}`, '401 Unauthorized', { ...loudHeaders }),
     reply('302 Found', { Location: `${stranger.url}/models` }, KEY),
     reply('307 Temporary Redirect', { Location: `./elsewhere?key=${KEY}` }, KEY),
     reply('200 OK', { 'Content-Type': 'text/html' }, `<html>${KEY}</html>`),
@@ -260,10 +256,9 @@ it('the key is nowhere in what the model list and the connection test answer', a
 });
 
 it('a comparison stores no prompt with the key, and exports no reply with it', async () => {
-  const server = await startWireServer(({ send }) =>
-    send(reply('200 OK', json, `{"choices":[{"index":0,"text":"after ${KEY} it"}]}`)),
+  const server = await serveScript(({ send }) =>
+    send(jsonReply(`{"choices":[{"index":0,"text":"after ${KEY} it"}]}`)),
   );
-  onTestFinished(() => server.close());
   const services = await startTestServices({ baseUrl: server.url, key: KEY });
   const withKey = plan([variant('one')], { rows: [row('once', { prompt: `My key is ${KEY}` })] });
   await expect(services.comparisons.start(withKey)).rejects.toThrow('contains an API key');

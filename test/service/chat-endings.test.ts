@@ -2,7 +2,7 @@
 import { constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startBench } from '../fixtures/run-operation.ts';
-import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
+import { chunk, lastChunk, streamHead, streaming } from '../fixtures/wire-server.ts';
 
 const frame = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
 const piece = (content: string, index = 0) =>
@@ -186,11 +186,7 @@ describe('the last event of a stream', () => {
       [piece('Hello'), last(), `${usage.trimEnd()}\ndata: [DONE]\n\n`],
     ],
   ])('counts without its blank line: %s', async (_name, frames) => {
-    const bench = await startBench(async ({ send }) => {
-      await send(streamHead);
-      await send(chunk(frames.join('')));
-      await send(lastChunk);
-    });
+    const bench = await startBench(streaming(frames.join('')));
     const view = await bench.run('chat', withUsage);
     expect(view).toMatchObject({ status: 'succeeded', state: { warnings: [] } });
     expect(view.figures?.usage?.total_tokens).toBe(5);

@@ -5,8 +5,10 @@ import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { pixel } from '../fixtures/pixel.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
+import { always, reply, type Script } from '../fixtures/wire-server.ts';
 
 const named = (name: string): Tool => ({
   type: 'function',
@@ -42,15 +44,10 @@ describe('saved tools', () => {
   });
 });
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const png = { 'Content-Type': 'image/png' };
 
 async function start(script: Script) {
-  const server = await startWireServer(script);
-  onTestFinished(() => server.close());
+  const server = await serveScript(script);
   const { media } = await startTestServices({ baseUrl: server.url, key: 'sk-test-0123456789' });
   const network = createNetwork({ environment: {}, systemProxy: null });
   onTestFinished(() => network.close());
@@ -76,10 +73,10 @@ async function errorOf(work: Promise<unknown>) {
 
 describe('an image of an answer', () => {
   it('is stored with its name, fetched without key or cookies', async () => {
-    const { server, media, get } = await start(({ send }) => send(reply('200 OK', png, PNG)));
+    const { server, media, get } = await start(always(reply('200 OK', png, pixel)));
     const image = await get('/pictures/a%20cat.png?x=1');
     expect(image).toMatchObject({ kind: 'image', type: 'image/png', name: 'a cat.png', width: 1 });
-    expect(await media.readBytes(image.id)).toEqual(PNG);
+    expect(await media.readBytes(image.id)).toEqual(pixel);
     expect(server.requests[0]).toMatch(/^GET \/pictures\/a%20cat\.png\?x=1 /);
     expect(server.requests[0]).not.toMatch(/authorization|cookie|sk-test/i);
   });
@@ -90,7 +87,7 @@ describe('an image of an answer', () => {
         request.startsWith('GET /a ')
           ? reply('302 Found', { Location: '/b.png' }, '')
           : request.startsWith('GET /b.png ')
-            ? reply('200 OK', png, PNG)
+            ? reply('200 OK', png, pixel)
             : reply('302 Found', { Location: '/round' }, ''),
       ),
     );
@@ -123,8 +120,8 @@ describe('an image of an answer', () => {
   });
 
   it('is refused where it is too large, without reading on', async () => {
-    const { get, count } = await start(({ send }) =>
-      send(reply('200 OK', png, Buffer.concat([PNG, Buffer.alloc(5000)]))),
+    const { get, count } = await start(
+      always(reply('200 OK', png, Buffer.concat([pixel, Buffer.alloc(5000)]))),
     );
     expect((await errorOf(get('/a.png', { mostBytes: 1000 }))).message).toContain('larger than');
     expect(count()).toBe(0);
@@ -133,7 +130,7 @@ describe('an image of an answer', () => {
   it.each(['file:///etc/passwd', 'data:image/png;base64,AAAA', 'ftp://a/b.png', 'nonsense'])(
     'is refused at %s',
     async (address) => {
-      const { get, server } = await start(({ send }) => send(reply('200 OK', png, PNG)));
+      const { get, server } = await start(always(reply('200 OK', png, pixel)));
       expect((await errorOf(get(address))).message).toContain('http://');
       expect(server.requests).toEqual([]);
     },

@@ -16,11 +16,11 @@ import {
   variant,
 } from '../fixtures/comparisons.ts';
 import { everyRun } from '../fixtures/test-run.ts';
-import { reply, type Script } from '../fixtures/wire-server.ts';
+import { jsonReply, type Script } from '../fixtures/wire-server.ts';
 
 function saying(text: string) {
   const body = { choices: [{ index: 0, message: { role: 'assistant', content: text } }] };
-  return reply('200 OK', { 'Content-Type': 'application/json' }, JSON.stringify(body));
+  return jsonReply(body);
 }
 
 /** Each model names itself and how many messages it was sent. */

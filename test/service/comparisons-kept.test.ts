@@ -59,14 +59,13 @@ describe('a comparison that was sent', () => {
       // It ends with the comparison.
     }
     await expect(cellsOf(services, id)).rejects.toMatchObject({ error: { kind: 'not-found' } });
-    const all = { connectionId: null, operation: null, status: null, before: null, limit: 10 };
-    expect(services.ledger.list(all).runs).toEqual([]);
+    expect(services.ledger.list(everyRun).runs).toEqual([]);
     services.deletions.undo([deletionId]);
     const cells = await cellsOf(services, id);
     expect(states(cells)).toContain('dropped');
     expect(outcomes(cells)).toContain('succeeded');
     expect(outcomes(cells)).not.toContain('running');
-    expect(services.ledger.list(all).runs.length).toBeGreaterThan(2);
+    expect(services.ledger.list(everyRun).runs.length).toBeGreaterThan(2);
   });
 
   it('shares its name and notes with every watcher and stores them', async () => {
@@ -212,9 +211,9 @@ describe('a comparison in the list of runs', () => {
     expect((await runs.list({ ...newest, search: 'of', status: 'failed' })).runs).toHaveLength(1);
     expect((await runs.list({ ...newest, search: 'nowhere' })).runs).toEqual([]);
     // All of its runs are listed on their own.
-    const all = await runs.list({ ...everyRun, comparisonId: id });
-    expect(all.runs).toHaveLength(5);
-    expect(all.comparisons).toEqual([]);
+    const listed = await runs.list({ ...everyRun, comparisonId: id });
+    expect(listed.runs).toHaveLength(5);
+    expect(listed.comparisons).toEqual([]);
     expect(cells).toHaveLength(4);
   });
 });

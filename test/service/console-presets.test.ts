@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { getConsolePresets, getExpectation } from '../../renderer/features/console/presets.ts';
-import { type Client, startWithClient } from './demo-gateway-client.ts';
+import { shareClient } from './demo-gateway-client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await startWithClient();
-});
-afterAll(() => client.gateway.close());
+const client = await shareClient();
 
 it.each(getConsolePresets(true))(
   'the example “$title” works on the demo gateway, or says what it shows',

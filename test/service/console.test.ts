@@ -5,18 +5,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
-import { benchOn, startBench } from '../fixtures/run-operation.ts';
+import { pixel } from '../fixtures/pixel.ts';
+import { benchOn, serveScript, startBench } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
+import { always, reply, type Script } from '../fixtures/wire-server.ts';
 
 const get: JsonObject = { method: 'GET', path: '/v1/models', body: null };
 const wire = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 
-const answer =
-  (type: string | null, body: string | Uint8Array, status = '200 OK'): Script =>
-  ({ send }) =>
-    void send(reply(status, type === null ? {} : { 'Content-Type': type }, body));
+const answer = (type: string | null, body: string | Uint8Array, status = '200 OK'): Script =>
+  always(reply(status, type === null ? {} : { 'Content-Type': type }, body));
 
 describe('the console', () => {
   it('sends any method and path with the headers and body as written', async () => {
@@ -91,20 +90,15 @@ describe('the console', () => {
     });
   });
 
-  const png = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  );
-
   it.each([
     ['a web page', 'text/html', '<!doctype html><p>hi', true],
     ['plain text', 'text/plain', 'hi', true],
     ['nothing', null, '', true],
     ['text without a type', null, 'id: 7', true],
     ['text that is called a file', 'application/octet-stream', 'a,b\n1,2\n', true],
-    ['an image', 'image/png', png, false],
-    ['an image without a type', null, png, false],
-    ['an image that is called text', 'text/plain', png, false],
+    ['an image', 'image/png', pixel, false],
+    ['an image without a type', null, pixel, false],
+    ['an image that is called text', 'text/plain', pixel, false],
   ])('shows %s by its type', async (_name, type, body, isText) => {
     const bench = await startBench(answer(type, body));
     const { status, state } = await bench.run('console', get);
@@ -115,10 +109,9 @@ describe('the console', () => {
 
   it('stores the reply of a request that failed once', async () => {
     const home = temporaryFolder();
-    const server = await startWireServer(
+    const server = await serveScript(
       answer('text/plain', `${'-'.repeat(10_000)} the end`, '500 Internal Server Error'),
     );
-    onTestFinished(() => server.close());
     const services = await startTestServices({ baseUrl: server.url, home });
     expect((await benchOn(server, services).run('console', get)).status).toBe('failed');
     await services.close();
@@ -129,7 +122,7 @@ describe('the console', () => {
   });
 
   it('keeps a file that came with an error status', async () => {
-    const bench = await startBench(answer('image/png', png, '403 Forbidden'));
+    const bench = await startBench(answer('image/png', pixel, '403 Forbidden'));
     const view = await bench.run('console', get);
     expect(view).toMatchObject({
       status: 'failed',

@@ -3,13 +3,16 @@ import { createSpending } from '../../electron/runs/spending.ts';
 import type { Services } from '../../electron/services.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import type { Cell } from '../../shared/comparison.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Rates } from '../../shared/prices.ts';
 import { isFinished } from '../../shared/run.ts';
+import { plan, row, variant } from '../fixtures/comparisons.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
 import { removeRun } from '../fixtures/open-ledger.ts';
-import { testRun } from '../fixtures/test-run.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
+import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import { reply, type Script, startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
+import { always, jsonReply, type Script, type WireExchange } from '../fixtures/wire-server.ts';
 
 /** A tenth of a cent for each token. */
 const rates: Rates = {
@@ -24,20 +27,17 @@ const rates: Rates = {
 /** About 10 tokens: $0.01. */
 const prompt = 'Once upon a time, forty characters long.';
 
-const json = { 'Content-Type': 'application/json' };
-
 /** $0.01 for the prompt, and $0.02 for the answer. */
 function answer(completionTokens = 20) {
   const usage = { prompt_tokens: 10, completion_tokens: completionTokens };
   const choices = [{ index: 0, text: 'gates', finish_reason: 'stop' }];
-  return reply('200 OK', json, JSON.stringify({ choices, usage }));
+  return jsonReply({ choices, usage });
 }
 
-const answerAtOnce: Script = ({ send }) => void send(answer());
+const answerAtOnce: Script = always(answer());
 
 async function serve(script: Script = answerAtOnce) {
-  const server = await startWireServer(script);
-  onTestFinished(() => server.close());
+  const server = await serveScript(script);
   const services = await startTestServices({ baseUrl: server.url, key: 'sk-test-1234567890' });
   services.prices.save(null, { connectionId: 'environment', model: 'm', rates });
   services.settings.update({ dailyCaps: { environment: 0.05 } });
@@ -58,9 +58,7 @@ async function ended(services: Services, id: string): Promise<void> {
 }
 
 const refusal = (message: string) => ({ error: { kind: 'beyond-cap', message } });
-const counted = ({ ledger }: Services) =>
-  ledger.list({ connectionId: null, operation: null, status: null, before: null, limit: 200 }).runs
-    .length;
+const counted = ({ ledger }: Services) => ledger.list(everyRun).runs.length;
 
 describe('a run that would exceed the daily cap', () => {
   it('is rejected before it is recorded or sent, unless the user runs it anyway', async () => {
@@ -82,7 +80,7 @@ describe('a run that would exceed the daily cap', () => {
   });
 
   it('has a minimum cost if its length is unknown, and is rejected once the cap is reached', async () => {
-    const { services } = await serve(({ send }) => void send(answer(55)));
+    const { services } = await serve(always(answer(55)));
     await ended(services, await start(services));
     await expect(start(services)).rejects.toMatchObject(
       refusal(
@@ -111,7 +109,7 @@ describe('a run that would exceed the daily cap', () => {
       error: { kind: 'beyond-cap' },
     });
     await expect.poll(() => open.length).toBe(1);
-    await open[0]?.send(reply('401 Unauthorized', json, '{"error":{"message":"No"}}'));
+    await open[0]?.send(jsonReply('{"error":{"message":"No"}}', '401 Unauthorized'));
     await ended(services, id);
     // A rejected request isn't billed.
     expect(services.spending.today('environment')).toBe(0);
@@ -129,9 +127,7 @@ describe('a run that would exceed the daily cap', () => {
   });
 
   it('adds no message to its conversation', async () => {
-    const { services } = await serve(
-      ({ send }) => void send(reply('200 OK', json, '{"choices":[],"usage":{}}')),
-    );
+    const { services } = await serve(always(jsonReply('{"choices":[],"usage":{}}')));
     services.settings.update({ dailyCaps: { environment: 0 } });
     const { id } = services.conversations.create();
     const send = (beyondCap: boolean) =>
@@ -197,19 +193,11 @@ describe('the cost of today', () => {
 });
 
 describe('a comparison', () => {
-  const plan = (request: object, repeats: number) => ({
-    operation: 'completion' as const,
-    title: 'Once',
-    variants: [
-      {
-        ...{ id: 'v', name: '', connectionId: 'environment', differences: [] },
-        ...{ request: { model: 'm', ...request }, extraBody: {}, wireNames: {} },
-      },
-    ],
-    rows: [{ id: 'r', label: 'Once', request: { prompt }, sourceRunId: null, variants: [] }],
-    repeats,
-    sourceComparisonId: null,
-  });
+  const planOf = (request: JsonObject, repeats: number) =>
+    plan([variant('v', { request: { model: 'm', ...request } })], {
+      rows: [row('r', { prompt })],
+      repeats,
+    });
 
   /** Once `isDone` holds for all of them. */
   async function cellsWhen(
@@ -238,7 +226,7 @@ describe('a comparison', () => {
 
   it('is rejected as a whole before it is recorded, unless the user runs it anyway', async () => {
     const { server, services } = await serve();
-    const three = plan({ max_tokens: 20 }, 3);
+    const three = planOf({ max_tokens: 20 }, 3);
     await expect(services.comparisons.start(three)).rejects.toThrow(
       'Environment has used $0 of today’s $0.05 cap (estimated). These 3 requests would add about $0.09.',
     );
@@ -250,9 +238,9 @@ describe('a comparison', () => {
   });
 
   it('holds the cells left when the cap is reached, until the user sends them', async () => {
-    const { server, services } = await serve(({ send }) => void send(answer()));
+    const { server, services } = await serve(always(answer()));
     services.settings.update({ requestsAtOnce: { environment: 1 } });
-    const id = await services.comparisons.start(plan({}, 4));
+    const id = await services.comparisons.start(planOf({}, 4));
     const cells = await cellsWhen(services, id, isOver);
     // $0.03 each; the third would begin at $0.06.
     expect(cells.map(({ state }) => state)).toEqual(['sent', 'sent', 'held', 'held']);
@@ -290,7 +278,7 @@ describe('a comparison', () => {
   it('stays held after the price or the cap changes', async () => {
     const { services } = await serve();
     services.settings.update({ requestsAtOnce: { environment: 1 } });
-    const id = await services.comparisons.start(plan({}, 4));
+    const id = await services.comparisons.start(planOf({}, 4));
     await cellsWhen(services, id, isOver);
     const updates = services.comparisons.watch(id, undefined);
     const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
@@ -310,21 +298,13 @@ describe('a comparison', () => {
     const message = { role: 'assistant', content: 'gates' };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];
     const body = JSON.stringify({ choices, usage });
-    const { services } = await serve(({ send }) => void send(reply('200 OK', json, body)));
+    const { services } = await serve(always(jsonReply(body)));
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const { id: conversationId } = services.conversations.create();
     const { comparisonId } = services.conversations.compare({
-      ...{
-        conversationId,
-        comparisonId: null,
-        asBefore: false,
-        sourceRunId: null,
-        beyondCap: false,
-      },
-      variants: ['a', 'b', 'c'].map((id) => ({
-        ...{ id, name: '', connectionId: 'environment', differences: [] },
-        ...{ request: { model: 'm' }, extraBody: {}, wireNames: {} },
-      })),
+      ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null },
+      beyondCap: false,
+      variants: ['a', 'b', 'c'].map((id) => variant(id, { request: { model: 'm' } })),
       parents: {},
       message: { role: 'user', content: prompt },
     });
@@ -339,18 +319,13 @@ describe('a comparison', () => {
   });
 
   it('of chats is rejected without adding messages', async () => {
-    const { services } = await serve(
-      ({ send }) => void send(reply('200 OK', json, '{"choices":[],"usage":{}}')),
-    );
+    const { services } = await serve(always(jsonReply('{"choices":[],"usage":{}}')));
     const { id: conversationId } = services.conversations.create();
-    const column = (id: string) => ({
-      ...{ id, name: '', connectionId: 'environment', differences: [] },
-      ...{ request: { model: 'm', max_tokens: 20 }, extraBody: {}, wireNames: {} },
-    });
+    const request = { model: 'm', max_tokens: 20 };
     const compare = (beyondCap: boolean) =>
       services.conversations.compare({
         ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null, beyondCap },
-        variants: [column('a'), column('b')],
+        variants: ['a', 'b'].map((id) => variant(id, { request })),
         parents: {},
         message: { role: 'user', content: prompt },
       });

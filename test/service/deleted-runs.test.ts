@@ -4,13 +4,11 @@ import { createRouterClient } from '@orpc/server';
 import { expect, test } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import { reply, startWireServer } from '../fixtures/wire-server.ts';
+import { jsonReply, startWireServer } from '../fixtures/wire-server.ts';
 
 /** Starts services with one finished run, and a client of their router. */
 async function withFinishedRun() {
-  const server = await startWireServer(({ send, end }) =>
-    send(reply('200 OK', { 'Content-Type': 'application/json' }, '{"data":[]}')).then(end),
-  );
+  const server = await startWireServer(({ send, end }) => send(jsonReply('{"data":[]}')).then(end));
   const services = await startTestServices({ baseUrl: server.url });
   const api = createRouterClient(createRouter(services));
   const { runId } = await api.runs.start({

@@ -9,8 +9,8 @@ import type { ConsoleInput } from '../../shared/operations/console/request.ts';
 import type { PresetSettings } from '../../shared/saved-items.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
-import { response, writtenEvents } from '../fixtures/open-ledger.ts';
-import { testRun } from '../fixtures/test-run.ts';
+import { noReply, response, writtenEvents } from '../fixtures/open-ledger.ts';
+import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 function open() {
@@ -28,10 +28,9 @@ function open() {
       onRestored: () => restored.push(id),
       ...more,
     });
-  const all = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
-  const listed = () => ledger.list(all).runs.map(({ id }) => id);
+  const listed = () => ledger.list(everyRun).runs.map(({ id }) => id);
   const foundBy = async (search: string) =>
-    (await ledger.search({ ...all, search })).runs.map(({ id }) => id);
+    (await ledger.search({ ...everyRun, search })).runs.map(({ id }) => id);
   ledger.createRun(testRun({ id: 'a' }));
   ledger.createRun(testRun({ id: 'b', createdAt: 1 }));
   return { ...storage, timer, deletions, defects, ledger, restored, remove, listed, foundBy };
@@ -110,7 +109,7 @@ test('restores all of several deletions or none', () => {
 test('indexes a hidden run, so a search finds it after Undo', async () => {
   const { db, remove, foundBy, deletions, timer } = open();
   const index = createRunIndex(db, searchInline(db, timer));
-  void index.add('a', { text: 'a needle', sections: [], media: [], warnings: [], facts: [] });
+  void index.add('a', { ...noReply, text: 'a needle' });
   const deletionId = remove('a');
   timer.advance(1000);
   expect(await foundBy('needle')).toEqual([]);

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startWithClient } from './demo-gateway-client.ts';
+import { describe, expect, it } from 'vitest';
+import { shareClient } from './demo-gateway-client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await startWithClient();
-});
-afterAll(() => client.gateway.close());
+const client = await shareClient();
 
 const PATH = '/v1/completions';
 const ask = async (body: Record<string, unknown>) => {

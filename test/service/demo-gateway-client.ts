@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import {
   type DemoGateway,
   type DemoGatewayOptions,
@@ -60,6 +61,16 @@ export async function startWithClient(options: Partial<DemoGatewayOptions> = {})
     },
   };
 }
+
+/** One client for all tests of a file. */
+export async function shareClient(options?: Partial<DemoGatewayOptions>): Promise<Client> {
+  const client = await startWithClient(options);
+  afterAll(() => client.gateway.close());
+  return client;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
+export const readJson = async (response: Response): Promise<any> => response.json();
 
 export function user(content: unknown) {
   return { role: 'user', content };

@@ -1,20 +1,14 @@
 import { inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, startWithClient } from './demo-gateway-client.ts';
+import { expect, it } from 'vitest';
+import { readJson, shareClient } from './demo-gateway-client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await startWithClient();
-});
-afterAll(() => client.gateway.close());
+const client = await shareClient();
 
 const pathOf = (model: string) => `/v1beta/models/${model}:generateContent`;
 const IMAGE = pathOf('demo-image');
 const prompt = (text: string) => ({ role: 'user', parts: [{ text }] });
-// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
-const json = async (response: Response): Promise<any> => response.json();
 const draw = async (text: string, generationConfig = {}, model = 'demo-image') =>
-  json(await client.post(pathOf(model), { contents: [prompt(text)], generationConfig }));
+  readJson(await client.post(pathOf(model), { contents: [prompt(text)], generationConfig }));
 
 interface Part {
   text?: string;
@@ -81,7 +75,7 @@ it.each([
   const { data } = readPng(
     await draw('Input', { imageConfig: { imageSize: '512', aspectRatio: '4:1' } }),
   );
-  const body = await json(
+  const body = await readJson(
     await client.post(IMAGE, {
       contents: [{ role: 'user', parts: [{ text: 'Make it blue' }, part(data)] }],
       generationConfig: { responseModalities: ['TEXT'] },
@@ -117,5 +111,5 @@ it.each([
   ],
 ])('answers 400 naming %s', async (param, body) => {
   const response = await client.post(IMAGE, body);
-  expect([response.status, (await json(response)).error.param]).toEqual([400, param]);
+  expect([response.status, (await readJson(response)).error.param]).toEqual([400, param]);
 });

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts';
-import { type Client, KEY, startWithClient } from './demo-gateway-client.ts';
+import { type Client, KEY, readJson, startWithClient } from './demo-gateway-client.ts';
 
 const executablePath = findChromium();
 let client: Client;
@@ -18,9 +18,6 @@ afterAll(async () => {
   await browser?.close();
   await client.gateway.close();
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
-const json = async (response: Response): Promise<any> => response.json();
 
 /** Plays what lies at a path of the gateway, whose key a player cannot send by itself. */
 async function play(path: string) {
@@ -60,7 +57,7 @@ describe('in Chromium', () => {
     [646, 362, 1, 30],
     [180, 320, 3, 10],
   ])('a video of %s × %s pixels plays for its %s seconds', async (width, height, duration, fps) => {
-    const { task_id: id } = await json(
+    const { task_id: id } = await readJson(
       await client.post('/v1/video/generations', {
         model: 'demo-video',
         prompt: 'A boat at night',
@@ -71,7 +68,9 @@ describe('in Chromium', () => {
       }),
     );
     const path = `/v1/video/generations/${id}`;
-    await expect.poll(async () => (await json(await client.get(path))).status).toBe('completed');
+    await expect
+      .poll(async () => (await readJson(await client.get(path))).status)
+      .toBe('completed');
     const played = await play(`${path}/content`);
     expect([played.videoWidth, played.videoHeight]).toEqual([width, height]);
     expect(played.duration).toBeCloseTo(duration, 1);

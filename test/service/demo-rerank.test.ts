@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rerankExamples } from '../../renderer/features/rerank/rerank-examples.ts';
-import { type Client, startWithClient } from './demo-gateway-client.ts';
+import { shareClient } from './demo-gateway-client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await startWithClient();
-});
-afterAll(() => client.gateway.close());
+const client = await shareClient();
 
 const query = 'How do gates keep the flood out?';
 const documents = [

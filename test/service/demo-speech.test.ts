@@ -1,13 +1,9 @@
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHeldPace } from '../fixtures/held-pace.ts';
-import { type Client, startWithClient } from './demo-gateway-client.ts';
+import { shareClient, startWithClient } from './demo-gateway-client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await startWithClient();
-});
-afterAll(() => client.gateway.close());
+const client = await shareClient();
 
 const TEXT = 'Hello there, and welcome to the gatehouse by the river.';
 const SECONDS = 3;

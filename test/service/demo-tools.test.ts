@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startWithClient, user } from './demo-gateway-client.ts';
+import { describe, expect, it } from 'vitest';
+import { shareClient, user } from './demo-gateway-client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await startWithClient();
-});
-afterAll(() => client.gateway.close());
+const client = await shareClient();
 
 const weather = {
   type: 'function',

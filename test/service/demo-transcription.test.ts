@@ -2,20 +2,14 @@ import { randomFillSync } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { heldBytes } from '../fixtures/held-bytes.ts';
 import { countWordErrors } from '../fixtures/word-errors.ts';
-import { type Client, KEY, startWithClient } from './demo-gateway-client.ts';
+import { KEY, readJson, shareClient } from './demo-gateway-client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await startWithClient();
-});
-afterAll(() => client.gateway.close());
+const client = await shareClient();
 
 type Fields = [string, string][];
-// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
-const json = async (response: Response): Promise<any> => response.json();
 const authorization = `Bearer ${KEY}`;
 const transcribe = (
   fields: Fields,
@@ -58,7 +52,7 @@ describe('a recording', () => {
   it.each([1, 20, 125])(
     'of %s seconds is filled with segments and words to its end',
     async (seconds) => {
-      const body = await json(
+      const body = await readJson(
         await transcribe(
           [
             ['response_format', 'verbose_json'],
@@ -85,7 +79,7 @@ describe('a recording', () => {
 
   it('comes back in every format', async () => {
     const as = (format: string) => transcribe([['response_format', format]], tone(7));
-    expect((await json(await as('json'))).text).toContain('note.wav');
+    expect((await readJson(await as('json'))).text).toContain('note.wav');
     expect(await (await as('text')).text()).toContain('note.wav');
     expect(await (await as('srt')).text()).toMatch(/^1\n00:00:00,000 --> 00:00:07,000\nThis/);
     expect(await (await as('vtt')).text()).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:07/);
@@ -98,7 +92,7 @@ describe('a recording', () => {
         ['response_format', 'verbose_json'],
         [name, 'word'],
       ];
-      const body = await json(await transcribe(fields, tone(3)));
+      const body = await readJson(await transcribe(fields, tone(3)));
       expect(body.words.length).toBeGreaterThan(3);
       expect(body).not.toHaveProperty('segments');
     },
@@ -111,7 +105,7 @@ describe('demo-transcribe-N', () => {
     ['timestamp_granularities', 'word'],
   ];
   const hear = async (model: string, file: Blob, fields: Fields = timed) =>
-    json(await transcribe(fields, file, 'note.wav', model));
+    readJson(await transcribe(fields, file, 'note.wav', model));
 
   it.each(['mp3', 'wav'])('knows what demo-speech said by its sound as %s', async (format) => {
     const input = `This was really said in ${format}.\nNobody listened, and yet it is known!`;
@@ -150,7 +144,7 @@ describe('demo-transcribe-N', () => {
     'takes whole percents from 0 to 100, not “%s”',
     async (rate) => {
       const response = await transcribe([], tone(1), 'note.wav', `demo-transcribe-${rate}`);
-      expect([response.status, (await json(response)).error.param]).toEqual([404, 'model']);
+      expect([response.status, (await readJson(response)).error.param]).toEqual([404, 'model']);
     },
   );
 });
@@ -167,7 +161,7 @@ describe('a form', () => {
     'with %s gets 400 naming file',
     async (_name, fields, file) => {
       const response = await transcribe(fields, file);
-      expect([response.status, (await json(response)).error.param]).toEqual([400, 'file']);
+      expect([response.status, (await readJson(response)).error.param]).toEqual([400, 'file']);
     },
   );
 
@@ -178,7 +172,7 @@ describe('a form', () => {
       headers: { authorization, 'content-type': 'multipart/form-data; boundary=b' },
       body: '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF',
     });
-    expect([cut.status, (await json(cut)).error.message]).toEqual([
+    expect([cut.status, (await readJson(cut)).error.message]).toEqual([
       400,
       'The multipart/form-data body is malformed.',
     ]);

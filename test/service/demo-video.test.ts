@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Client, KEY, startWithClient } from './demo-gateway-client.ts';
+import { expect, it, vi } from 'vitest';
+import { type Client, KEY, readJson, shareClient, startWithClient } from './demo-gateway-client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await startWithClient();
-});
-afterAll(() => client.gateway.close());
+const client = await shareClient();
 
-// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
-const json = async (response: Response): Promise<any> => response.json();
 const authorization = `Bearer ${KEY}`;
 const small = { model: 'demo-video', prompt: 'A boat', duration: 1, width: 64, height: 48, fps: 4 };
 const submit = async (to: Client, fields = {}) =>
-  json(await to.post('/v1/video/generations', { ...small, ...fields }));
-const poll = async (at: Client, id: string) => json(await at.get(`/v1/video/generations/${id}`));
+  readJson(await to.post('/v1/video/generations', { ...small, ...fields }));
+const poll = async (at: Client, id: string) =>
+  readJson(await at.get(`/v1/video/generations/${id}`));
 const completed = async (at: Client, id: string) => {
   await expect.poll(async () => (await poll(at, id)).status).toBe('completed');
   return poll(at, id);
@@ -88,10 +83,10 @@ it.each([
   ['duration', { duration: 60, width: 1920, height: 1080, fps: 60 }],
 ])('answers 400 naming %s', async (param, fields) => {
   const response = await client.post('/v1/video/generations', { ...small, ...fields });
-  expect([response.status, (await json(response)).error.param]).toEqual([400, param]);
+  expect([response.status, (await readJson(response)).error.param]).toEqual([400, param]);
 });
 
 it('answers with an error object to an unknown task', async () => {
   const unknown = await client.get('/v1/video/generations/task_none');
-  expect([unknown.status, (await json(unknown)).error.code]).toEqual([404, 'task_not_exist']);
+  expect([unknown.status, (await readJson(unknown)).error.code]).toEqual([404, 'task_not_exist']);
 });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
 import { serve, served } from '../fixtures/serve-chat.ts';
-import { chunk, reply, streamHead } from '../fixtures/wire-server.ts';
+import { always, chunk, jsonReply, reply, streamHead } from '../fixtures/wire-server.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
@@ -11,8 +11,8 @@ const json = { 'Content-Type': 'application/json' };
 
 describe('a document', () => {
   it('is decompressed, errors too', async () => {
-    const url = await serve(({ send }) =>
-      send(
+    const url = await serve(
+      always(
         reply(
           '401 Unauthorized',
           { ...json, 'Content-Encoding': 'gzip' },
@@ -29,7 +29,7 @@ describe('a document', () => {
 
 describe('a request that got no reply', () => {
   it('was never sent when the key is not valid in a header', async () => {
-    const url = await serve(({ send }) => send(reply('200 OK', json, '{}')));
+    const url = await serve(always(jsonReply('{}')));
     for (const key of ['sk-line\nbreak', 'sk-ключ', 'sk two words']) {
       const { outcome, request } = await observeExchange(url, { key });
       expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'invalid-request' } });

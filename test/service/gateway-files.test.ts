@@ -8,11 +8,11 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MultipartBody } from '../../electron/gateway/multipart.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
-import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
+import { always, jsonReply, reply, type Script } from '../fixtures/wire-server.ts';
 
 async function serve(script: Script): Promise<string> {
-  const server = await startWireServer(script);
-  onTestFinished(() => server.close());
+  const server = await serveScript(script);
   return `${server.url}/v1/audio`;
 }
 
@@ -143,8 +143,8 @@ describe('bytes that come', () => {
   });
 
   it('are reported at the first byte and at the end, and seldom in between', async () => {
-    const url = await serve(({ send }) =>
-      send(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(4 * MiB, 1))),
+    const url = await serve(
+      always(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(4 * MiB, 1))),
     );
     const seen = await observeExchange(url, { accepts: 'bytes', now: () => 5 });
     // By the real clock, in between at most four times a second.
@@ -176,8 +176,8 @@ describe('bytes that come', () => {
   });
 
   it('stop the exchange when they cannot be kept', async () => {
-    const url = await serve(({ send }) =>
-      send(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(MiB, 1))),
+    const url = await serve(
+      always(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(MiB, 1))),
     );
     const exchange = observeExchange(url, {
       accepts: 'bytes',
@@ -191,9 +191,7 @@ describe('bytes that come', () => {
 
 describe('a file that is sent', () => {
   it('reports its progress at most four times a second', async () => {
-    const url = await serve(({ send }) =>
-      send(reply('200 OK', { 'Content-Type': 'text/plain' }, 'ok')),
-    );
+    const url = await serve(always(reply('200 OK', { 'Content-Type': 'text/plain' }, 'ok')));
     let now = 0;
     const seen = await observeExchange(url, {
       accepts: 'text',
@@ -245,11 +243,7 @@ describe('a file that is sent', () => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
         socket.write(
-          reply(
-            '413 Payload Too Large',
-            { 'Content-Type': 'application/json' },
-            '{"error":{"message":"25 MB at most","type":"t"}}',
-          ),
+          jsonReply('{"error":{"message":"25 MB at most","type":"t"}}', '413 Payload Too Large'),
         );
       });
     });
@@ -299,7 +293,7 @@ describe('a file that is sent', () => {
     ['is gone', (body: MultipartBody) => rmSync(body.file?.path ?? '')],
     ['is shorter than it was', (body: MultipartBody) => writeFileSync(body.file?.path ?? '', 'x')],
   ])('is reported as the problem where it %s', async (_name, spoil) => {
-    const url = await serve(({ send }) => send(reply('200 OK', {}, 'ok')));
+    const url = await serve(always(reply('200 OK', {}, 'ok')));
     const body = fileOf(MiB);
     spoil(body);
     const seen = await observeExchange(url, { accepts: 'text', body, headers: [] });

@@ -4,10 +4,10 @@ import { createNetwork } from '../../electron/gateway/network.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { serve, served } from '../fixtures/serve-chat.ts';
-import { reply } from '../fixtures/wire-server.ts';
+import { always, jsonReply, reply } from '../fixtures/wire-server.ts';
 
 const json = { 'Content-Type': 'application/json' };
-const answer = Buffer.from(reply('200 OK', json, '{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}'));
+const answer = Buffer.from(jsonReply('{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}'));
 const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 const earlyHints = Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n');
@@ -75,7 +75,7 @@ describe('a redirect that keeps the request', () => {
       const bench = await startBench(({ request, send }) =>
         send(
           request.startsWith('POST /v1/rerank ')
-            ? reply(status, { ...json, Location: '/v1/rerank/' }, '{"results":[]}')
+            ? jsonReply('{"results":[]}', status, { Location: '/v1/rerank/' })
             : reply('200 OK', json, results),
         ),
       );
@@ -96,12 +96,12 @@ describe('a redirect that keeps the request', () => {
   it('is followed with its note where a task is asked about, which loses nothing of it', async () => {
     const task = { id: 'task-1', status: 'in_progress', progress: 40 };
     const bench = await startBench(({ request, send }) => {
-      if (request.startsWith('POST ')) return send(reply('200 OK', json, JSON.stringify(task)));
+      if (request.startsWith('POST ')) return send(jsonReply(task));
       if (request.startsWith('GET /v1/video/generations/task-1 ')) {
         const head = { ...json, Location: '/v1/video/generations/task-1/' };
         return send(reply('307 Temporary Redirect', head, '{"id":"other","status":"failed"}'));
       }
-      return send(reply('200 OK', json, JSON.stringify({ ...task, status: 'failed' })));
+      return send(jsonReply({ ...task, status: 'failed' }));
     });
     const view = await bench.run('video', { model: 'm', prompt: 'A film' });
     expect(view).toMatchObject({ status: 'failed', phase: { task: { id: 'task-1' } } });
@@ -131,7 +131,7 @@ describe('a redirect that keeps the request', () => {
       send(
         request.startsWith('POST /v1/audio/transcriptions ')
           ? reply('307 Temporary Redirect', { Location: './transcriptions/' }, '')
-          : reply('200 OK', json, '{"text":"Hello"}'),
+          : jsonReply('{"text":"Hello"}'),
       ),
     );
     const file = await bench.store('a.wav', 'audio/wav', Buffer.from('RIFF\0\0\0\0WAVE'));
@@ -145,7 +145,7 @@ describe('a redirect that keeps the request', () => {
     ['that would change the method', '302 Found', '/v1/rerank/'],
     ['to itself', '308 Permanent Redirect', '/v1/rerank'],
   ])('is refused %s', async (_name, status, location) => {
-    const bench = await startBench(({ send }) => send(reply(status, { Location: location }, '')));
+    const bench = await startBench(always(reply(status, { Location: location }, '')));
     const view = await bench.run('rerank', request);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'http' } });
     expect(view.error?.message).toContain(`redirected this request to ${location}`);

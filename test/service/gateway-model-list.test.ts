@@ -3,11 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { fetchModelList, parseModels, testConnection } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { startBench } from '../fixtures/run-operation.ts';
-import { reply, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
+import { jsonReply, reply, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
-const json = { 'Content-Type': 'application/json' };
 const html = { 'Content-Type': 'text/html' };
 
 const timeouts = { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 5 };
@@ -25,9 +24,7 @@ async function connectionTo(bytes: Uint8Array) {
 
 describe('the model list', () => {
   it('is fetched with the key, once per name', async () => {
-    const models = await fetchModelList(
-      await connectionTo(reply('200 OK', json, fixture('models.json'))),
-    );
+    const models = await fetchModelList(await connectionTo(jsonReply(fixture('models.json'))));
     expect(models).toEqual([
       { id: 'gpt-4o-mini', ownedBy: 'openai', endpointTypes: ['openai'] },
       { id: 'deepseek-chat', ownedBy: 'deepseek', endpointTypes: null },
@@ -41,7 +38,7 @@ describe('the model list', () => {
       send(
         request.startsWith('GET /v1/models ')
           ? reply('307 Temporary Redirect', { Location: '/v1/models/' }, '')
-          : reply('200 OK', json, '{"data":[{"id":"m"}]}'),
+          : jsonReply('{"data":[{"id":"m"}]}'),
       ),
     );
     const connection = { baseUrl: server.url, key: 'sk-test-key-1234', network, timeouts };
@@ -55,12 +52,12 @@ describe('the model list', () => {
     ['{"success":false,"message":"No permission"}', 'No permission'],
     ['{"code":1102,"msg":"Token expired"}', 'Token expired'],
   ])('rejects with the reason in %s', async (text, reason) => {
-    const failing = fetchModelList(await connectionTo(reply('200 OK', json, text)));
+    const failing = fetchModelList(await connectionTo(jsonReply(text)));
     await expect(failing).rejects.toMatchObject({
       error: { message: expect.stringContaining(reason) },
     });
     await server?.close();
-    const { test } = await testConnection(await connectionTo(reply('200 OK', json, text)));
+    const { test } = await testConnection(await connectionTo(jsonReply(text)));
     expect(test.summary).toContain(reason);
   });
 
@@ -92,20 +89,15 @@ describe('the model list', () => {
 
 describe('a connection test', () => {
   it.each<[string, Uint8Array, boolean, string]>([
-    ['a list', reply('200 OK', json, fixture('models.json')), true, 'lists 2 models'],
+    ['a list', jsonReply(fixture('models.json')), true, 'lists 2 models'],
     [
       '404',
-      reply('404 Not Found', json, fixture('task-not-exist.json')),
+      jsonReply(fixture('task-not-exist.json'), '404 Not Found'),
       true,
       'doesn’t list models',
     ],
-    [
-      '401',
-      reply('401 Unauthorized', json, fixture('unauthorized.json')),
-      false,
-      'rejected the key',
-    ],
-    ['403', reply('403 Forbidden', json, '{}'), false, 'can’t list'],
+    ['401', jsonReply(fixture('unauthorized.json'), '401 Unauthorized'), false, 'rejected the key'],
+    ['403', jsonReply('{}', '403 Forbidden'), false, 'can’t list'],
     [
       'a web page',
       reply('200 OK', html, fixture('bad-gateway.html')),
@@ -113,7 +105,7 @@ describe('a connection test', () => {
       'returned a web page',
     ],
     ['a 404 page', reply('404 Not Found', html, fixture('bad-gateway.html')), false, 'a web page'],
-    ['other JSON', reply('200 OK', json, '{"hello":1}'), false, 'not with a list of models'],
+    ['other JSON', jsonReply('{"hello":1}'), false, 'not with a list of models'],
   ])('says what answered: %s', async (_name, bytes, ok, summary) => {
     const { test } = await testConnection(await connectionTo(bytes));
     expect(test).toMatchObject({ ok, summary: expect.stringContaining(summary) });
@@ -121,7 +113,7 @@ describe('a connection test', () => {
   });
 
   it('says when nothing answers', async () => {
-    const connection = await connectionTo(reply('200 OK', json, '{}'));
+    const connection = await connectionTo(jsonReply('{}'));
     await server?.close();
     server = null;
     const { test } = await testConnection(connection);

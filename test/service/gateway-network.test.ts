@@ -4,12 +4,20 @@ import { type AddressInfo, connect, createServer, type Server, Socket } from 'no
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNetwork, type Network } from '../../electron/gateway/network.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
-import { chunk, lastChunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
+import {
+  always,
+  chunk,
+  jsonReply,
+  lastChunk,
+  reply,
+  startWireServer,
+  streamHead,
+} from '../fixtures/wire-server.ts';
 
 const pem = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const certificate = { key: pem('self-signed-key.pem'), cert: pem('self-signed-cert.pem') };
-const okay = reply('200 OK', { 'Content-Type': 'application/json' }, '{"choices":[]}');
+const okay = jsonReply('{"choices":[]}');
 const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 const closing: (() => unknown)[] = [];
@@ -71,7 +79,7 @@ describe('connections', () => {
 
 describe('https', () => {
   it('refuses a certificate that nobody trusts, before the request is written', async () => {
-    const server = await start(({ send }) => send(okay), certificate);
+    const server = await start(always(okay), certificate);
     const { outcome } = await observeExchange(server.url, { network: network() });
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -81,7 +89,7 @@ describe('https', () => {
   });
 
   it('accepts it from a trusted authority, and times TLS', async () => {
-    const server = await start(({ send }) => send(okay), certificate);
+    const server = await start(always(okay), certificate);
     const trusting = network({ certificates: () => [certificate.cert] });
     const { outcome } = await observeExchange(server.url, { network: trusting });
     expect(outcome.status).toBe('succeeded');
@@ -117,7 +125,7 @@ describe('https', () => {
   });
 
   it('times the look-up of a name', async () => {
-    const server = await start(({ send }) => send(okay));
+    const server = await start(always(okay));
     const { outcome } = await observeExchange(`http://localhost:${server.port}/`, {
       network: network(),
     });
@@ -147,7 +155,7 @@ async function startTunnelProxy(port: number): Promise<{ url: string; heads: str
 
 describe('a proxy', () => {
   it('gets plain HTTP with the whole address, and the credentials that are its own', async () => {
-    const proxy = await start(({ send }) => send(okay));
+    const proxy = await start(always(okay));
     const { outcome, request } = await observeExchange('http://gateway.test/v1/chat/completions', {
       network: network({ environment: { HTTP_PROXY: proxy.url.replace('//', '//user:secret@') } }),
     });
@@ -159,7 +167,7 @@ describe('a proxy', () => {
   });
 
   it('gets a tunnel for https and never sees the key', async () => {
-    const server = await start(({ send }) => send(okay), certificate);
+    const server = await start(always(okay), certificate);
     const proxy = await startTunnelProxy(server.port);
     const { outcome } = await observeExchange('https://localhost.gateway.test/', {
       network: network({
@@ -178,7 +186,7 @@ describe('a proxy', () => {
   });
 
   it('comes from the system where the environment names none', async () => {
-    const proxy = await start(({ send }) => send(okay));
+    const proxy = await start(always(okay));
     const requests: string[] = [];
     const shared = network({
       systemProxy: async (url) => {
@@ -192,16 +200,14 @@ describe('a proxy', () => {
   });
 
   it('is left out for loopback', async () => {
-    const server = await start(({ send }) => send(okay));
+    const server = await start(always(okay));
     const shared = network({ environment: { HTTP_PROXY: 'http://127.0.0.1:9' } });
     const { outcome } = await observeExchange(server.url, { network: shared });
     expect(outcome.status).toBe('succeeded');
   });
 
   it('is named when it refuses the tunnel', async () => {
-    const proxy = await start(({ send }) =>
-      send(reply('407 Proxy Authentication Required', {}, '')),
-    );
+    const proxy = await start(always(reply('407 Proxy Authentication Required', {}, '')));
     const { outcome } = await observeExchange('https://gateway.test/', {
       network: network({ environment: { HTTPS_PROXY: proxy.url } }),
     });
@@ -293,7 +299,7 @@ describe('after the computer slept', () => {
   });
 
   it('a connection that waited is not used again', async () => {
-    const server = await start(({ send }) => send(okay));
+    const server = await start(always(okay));
     const shared = network();
     await observeExchange(server.url, { network: shared });
     shared.wake();

@@ -9,12 +9,12 @@ import type { ProxyServer } from '../../electron/gateway/proxy-route.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { startSocksProxy } from '../fixtures/socks-proxy.ts';
-import { reply, startWireServer } from '../fixtures/wire-server.ts';
+import { always, jsonReply, startWireServer } from '../fixtures/wire-server.ts';
 
 const pem = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const certificate = { key: pem('self-signed-key.pem'), cert: pem('self-signed-cert.pem') };
-const okay = reply('200 OK', { 'Content-Type': 'application/json' }, '{"choices":[]}');
+const okay = jsonReply('{"choices":[]}');
 const login = { user: 'ann', password: 'pa:ss%1' };
 const named = `ann:${encodeURIComponent(login.password)}@`;
 
@@ -26,10 +26,7 @@ async function ask(
   timeouts?: Timeouts,
 ) {
   const isSecure = url.startsWith('https:');
-  const gateway = await startWireServer(
-    ({ send }) => send(okay),
-    ...(isSecure ? [certificate] : []),
-  );
+  const gateway = await startWireServer(always(okay), ...(isSecure ? [certificate] : []));
   const proxy = await startSocksProxy({ port: gateway.port, ...more });
   const network = createNetwork({
     environment: environment(proxy.host),

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
 import { serve } from '../fixtures/serve-chat.ts';
-import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
+import { always, chunk, reply, streamHead, streaming } from '../fixtures/wire-server.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
@@ -12,11 +12,7 @@ const TEXT = 'Grüße, 世界 🌍';
 
 describe('a stream', () => {
   it('arrives whole, with its comments, its usage chunk and [DONE]', async () => {
-    const url = await serve(async ({ send }) => {
-      await send(streamHead);
-      await send(chunk(chatStream));
-      await send(lastChunk);
-    });
+    const url = await serve(streaming(chatStream));
     const seen = await observeExchange(url);
     expect(seen.outcome.status).toBe('succeeded');
     expect(textOf(seen)).toBe(TEXT);
@@ -45,8 +41,8 @@ describe('a stream', () => {
     ['gzip', gzipSync(chatStream)],
     ['br', brotliCompressSync(chatStream)],
   ])('is decompressed from %s, and the head is shown as it came', async (encoding, bytes) => {
-    const url = await serve(({ send }) =>
-      send(
+    const url = await serve(
+      always(
         reply(
           '200 OK',
           { 'Content-Type': 'text/event-stream', 'Content-Encoding': encoding },
@@ -66,7 +62,7 @@ describe('a stream', () => {
       params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
     });
     const headers = { 'Content-Type': 'audio/mpeg', 'Content-Encoding': 'br' };
-    const url = await serve(({ send }) => send(reply('200 OK', headers, bytes)));
+    const url = await serve(always(reply('200 OK', headers, bytes)));
     const stop = new AbortController();
     let received = 0;
     const seen = await observeExchange(url, {

@@ -13,6 +13,7 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { openFilesIn } from '../fixtures/open-files.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { chunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
 
@@ -152,11 +153,10 @@ describe('an exchange', () => {
 
   it('is not begun after the network was closed', async () => {
     const requests: string[] = [];
-    const server = await startWireServer(({ send, request }) => {
+    const server = await serveScript(({ send, request }) => {
       requests.push(request);
       return send(reply('200 OK', {}, '{}'));
     });
-    onTestFinished(() => server.close());
     const network = createNetwork({ environment: {}, systemProxy: null });
     await network.close();
     const { outcome } = await observeExchange(server.url, { network });

@@ -4,21 +4,21 @@ import { createRouterClient } from '@orpc/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import { createRouter } from '../../electron/router.ts';
-import type { Services } from '../../electron/services.ts';
-import type { RunView } from '../../shared/run-view.ts';
 import { replyOf } from '../../shared/run-view.ts';
 import { plan, row, variant } from '../fixtures/comparisons.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { refusingDisk } from '../fixtures/full-disk.ts';
+import { serveScript, untilEnded } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { completed, film, running, startTaskGateway } from '../fixtures/task-gateway.ts';
+import { everyRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
 import {
   chunk,
+  jsonReply,
   lastChunk,
   reply,
-  startWireServer,
   streamHead,
   type WireExchange,
 } from '../fixtures/wire-server.ts';
@@ -32,8 +32,7 @@ const completion = { operation: 'completion', connectionId } as const;
 async function heldServices(home: string) {
   const lines: string[] = [];
   const exchanges: WireExchange[] = [];
-  const server = await startWireServer((exchange) => void exchanges.push(exchange));
-  onTestFinished(() => server.close());
+  const server = await serveScript((exchange) => void exchanges.push(exchange));
   const log = (line: string) => void lines.push(line);
   const services = await startTestServices({ baseUrl: server.url, key, home, log });
   const api = createRouterClient(createRouter(services));
@@ -58,13 +57,6 @@ async function streamBegun(exchanges: WireExchange[], text: string): Promise<Wir
 async function finish(exchange: WireExchange): Promise<void> {
   await exchange.send(chunk('data: [DONE]\n\n'));
   await exchange.send(lastChunk);
-}
-
-async function ended({ engine }: Services, runId: string): Promise<RunView> {
-  for await (const _update of engine.watch(runId, null, undefined)) {
-    // The watch ends with the run.
-  }
-  return engine.view(runId);
 }
 
 const long = 'x'.repeat(20_000);
@@ -117,12 +109,12 @@ test.each([
 
     await stream.send(word('During. '));
     await finish(stream);
-    const view = await ended(services, runId);
+    const view = await untilEnded(services, runId);
     expect([view.status, replyOf(view).text]).toEqual(['succeeded', 'Before. During. ']);
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
     const answer = JSON.stringify({ choices: [{ index: 0, text: long }] });
-    await unanswered?.send(reply('200 OK', { 'Content-Type': 'application/json' }, answer));
-    expect(replyOf(await ended(services, whole.runId)).text).toBe(long);
+    await unanswered?.send(jsonReply(answer));
+    expect(replyOf(await untilEnded(services, whole.runId)).text).toBe(long);
     const { notices } = await api.system.info();
     expect(notices).toMatchObject([
       { id: 'ledger-problem', message: expect.stringMatching(message), nextStep },
@@ -132,7 +124,7 @@ test.each([
     await vi.waitFor(() => expect(services.ledger.unfinished()).toEqual([]));
     const after = await start(api, 'After');
     await finish(await streamBegun(exchanges, 'After.'));
-    expect((await ended(services, after.runId)).status).toBe('succeeded');
+    expect((await untilEnded(services, after.runId)).status).toBe('succeeded');
     await services.close();
     expect(lines).not.toContain(notSaved);
     const again = await startTestServices({ home });
@@ -152,7 +144,7 @@ test('logs results that a full disk still refuses when Gatehouse closes', async 
   const answer = JSON.stringify({ choices: [{ index: 0, text: long }] });
   const head = { 'Content-Type': 'application/json' };
   await exchanges[0]?.send(reply('200 OK', head, answer));
-  expect((await ended(services, runId)).status).toBe('succeeded');
+  expect((await untilEnded(services, runId)).status).toBe('succeeded');
   expect(lines).not.toContain(notSaved);
   await services.close();
   expect(lines).toContain(notSaved);
@@ -216,7 +208,7 @@ test('ignores a clock that jumps by a day during a stream', async () => {
   }
   setDays(-1);
   await finish(stream);
-  const view = await ended(services, runId);
+  const view = await untilEnded(services, runId);
   const text = 'Today tomorrow yesterday and today';
   expect([view.status, replyOf(view).text]).toEqual(['succeeded', text]);
   expect(view.timings?.endAtMs).toBeLessThan(DAY_MS / 24);
@@ -225,8 +217,7 @@ test('ignores a clock that jumps by a day during a stream', async () => {
   const times = events.map(({ atMs }) => atMs);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   // Found by the page, above or below what was started while the clock was wrong.
-  const list = { connectionId: null, operation: null, status: null, before: null, limit: 10 };
-  expect((await api.runs.list(list)).runs.map(({ id }) => id)).toEqual([runId]);
+  expect((await api.runs.list(everyRun)).runs.map(({ id }) => id)).toEqual([runId]);
 });
 
 test.each([1, -1])(
@@ -252,7 +243,7 @@ test.each([1, -1])(
     const resumed = gateway.polls().length;
     await vi.waitUntil(() => gateway.polls().length > resumed);
     isDone = true;
-    const view = await ended(again, runId);
+    const view = await untilEnded(again, runId);
     expect(view).toMatchObject({ status: 'succeeded', media: [{ sizeBytes: film.length }] });
     expect(gateway.submits()).toHaveLength(1);
     const { events } = again.ledger.events(runId, { after: 0, limit: 1000, kinds: null });

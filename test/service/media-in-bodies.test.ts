@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
+import { pixel } from '../fixtures/pixel.ts';
 import { startBench } from '../fixtures/run-operation.ts';
-import { chunk, lastChunk, reply, type Script, streamHead } from '../fixtures/wire-server.ts';
+import {
+  always,
+  chunk,
+  jsonReply,
+  lastChunk,
+  type Script,
+  streamHead,
+} from '../fixtures/wire-server.ts';
 
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-const json: Record<string, string> = { 'Content-Type': 'application/json' };
-const answer =
-  (body: unknown): Script =>
-  ({ send }) =>
-    void send(reply('200 OK', json, JSON.stringify(body)));
+const answer = (body: unknown): Script => always(jsonReply(body));
 const bodyOf = (request: string | undefined): JsonObject =>
   JSON.parse(request?.slice(request.indexOf('\r\n\r\n')) ?? '');
 const chatReply = {
@@ -22,7 +22,7 @@ const chatReply = {
 describe('a request with media', () => {
   it('is sent with the bytes and recorded without them', async () => {
     const bench = await startBench(answer(chatReply));
-    const id = await bench.store('dot.png', 'image/png', png);
+    const id = await bench.store('dot.png', 'image/png', pixel);
     const ref = mediaReference(id);
     const view = await bench.run('chat', {
       model: 'm',
@@ -40,7 +40,7 @@ describe('a request with media', () => {
       ],
     });
     expect(view.status).toBe('succeeded');
-    const base64 = png.toString('base64');
+    const base64 = pixel.toString('base64');
     const [message] = bodyOf(bench.server.requests[0]).messages as JsonObject[];
     expect(message?.content).toEqual([
       { type: 'text', text: ref },
@@ -51,7 +51,7 @@ describe('a request with media', () => {
     ]);
     const [request] = bench.events(view.id, 'request');
     expect(request?.body).not.toContain(base64);
-    expect(request?.body).toContain(`"data":"<base64 of dot.png, ${png.length} bytes, ${ref}>"`);
+    expect(request?.body).toContain(`"data":"<base64 of dot.png, ${pixel.length} bytes, ${ref}>"`);
     expect(request?.headers).toContainEqual([
       'content-length',
       String(JSON.stringify(bodyOf(bench.server.requests[0])).length),
@@ -102,7 +102,7 @@ describe('a reply with media', () => {
     ['inlineData', { mimeType: 'image/png' }],
     ['inline_data', { mime_type: 'image/png' }],
   ])('is recorded with a reference in place of %s', async (field, type) => {
-    const base64 = png.toString('base64');
+    const base64 = pixel.toString('base64');
     const parts = [{ text: 'Here:' }, { [field]: { ...type, data: base64 } }];
     const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
     const view = await bench.run('image', image);
@@ -120,11 +120,11 @@ describe('a reply with media', () => {
     ]);
     const [body] = bench.events(view.id, 'body');
     expect(body?.text).not.toContain(base64);
-    expect(await bench.services.media.readBytes(media?.id ?? '')).toEqual(png);
+    expect(await bench.services.media.readBytes(media?.id ?? '')).toEqual(pixel);
   });
 
   it('is taken out before what is recorded is cut', async () => {
-    const large = Buffer.concat([png, Buffer.alloc(26 * 1024 * 1024)]);
+    const large = Buffer.concat([pixel, Buffer.alloc(26 * 1024 * 1024)]);
     const parts = [{ inlineData: { mimeType: 'image/png', data: large.toString('base64') } }];
     const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
     const view = await bench.run('image', image);

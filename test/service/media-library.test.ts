@@ -1,30 +1,19 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isRunOf } from '../../shared/run-view.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
+import { pixel } from '../fixtures/pixel.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
-import { reply } from '../fixtures/wire-server.ts';
-
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
+import { everyRun } from '../fixtures/test-run.ts';
+import { always, jsonReply, reply } from '../fixtures/wire-server.ts';
 
 const all = { kind: null, before: null, limit: 50 };
 
 test('an output is named after its prompt and time, and is listed with its run', async () => {
   const parts = [1, 2].map(() => ({
-    inlineData: { mimeType: 'image/png', data: png.toString('base64') },
+    inlineData: { mimeType: 'image/png', data: pixel.toString('base64') },
   }));
-  const bench = await startBench(({ send }) =>
-    send(
-      reply(
-        '200 OK',
-        { 'Content-Type': 'application/json' },
-        JSON.stringify({ candidates: [{ content: { parts } }] }),
-      ),
-    ),
-  );
+  const bench = await startBench(always(jsonReply({ candidates: [{ content: { parts } }] })));
   const { media } = bench.services;
   const run = await bench.run('image', {
     model: 'img',
@@ -55,7 +44,7 @@ test('an output is named after its prompt and time, and is listed with its run',
 
 test('a medium is renamed everywhere, keeps its ending, and never becomes a path', async () => {
   const { media, changed } = openTestMedia();
-  const { id } = await store(media, png, { name: 'image-1.png' });
+  const { id } = await store(media, pixel, { name: 'image-1.png' });
   changed.length = 0;
   expect(media.rename(id, ' The gate ').name).toBe('The gate.png');
   expect(changed).toEqual([id]);
@@ -67,7 +56,7 @@ test('a medium is renamed everywhere, keeps its ending, and never becomes a path
   expect(media.rename(id, '.png').name).toBe(`gatehouse-${id.slice(0, 6)}.png`);
   expect(() => media.rename('nothing', 'x')).toThrow('no longer in the library');
 
-  const other = await store(media, png, { name: 'image-2.png' });
+  const other = await store(media, pixel, { name: 'image-2.png' });
   expect(media.rename(id, 'The gate').name).toBe('The gate.png');
   expect(media.rename(other.id, 'The gate').name).toBe('The gate-2.png');
   // Its own name is free for it.
@@ -75,9 +64,7 @@ test('a medium is renamed everywhere, keeps its ending, and never becomes a path
 });
 
 test('gives outputs of one prompt in one second different names', async () => {
-  const bench = await startBench(({ send }) =>
-    send(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())),
-  );
+  const bench = await startBench(always(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())));
   const { media } = bench.services;
   vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 21, 12));
   onTestFinished(() => void vi.restoreAllMocks());
@@ -96,9 +83,7 @@ test('gives outputs of one prompt in one second different names', async () => {
 });
 
 test('a file that is renamed has its new name wherever its run is shown', async () => {
-  const bench = await startBench(({ send }) =>
-    send(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())),
-  );
+  const bench = await startBench(always(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())));
   const { changes, engine, ledger, media } = bench.services;
   const run = await bench.run('speech', { model: 'm', input: 'Mind the step' });
   const id = run.media[0]?.id ?? '';
@@ -113,8 +98,7 @@ test('a file that is renamed has its new name wherever its run is shown', async 
   const view = await engine.view(run.id);
   expect(view.media).toMatchObject([{ id, name }]);
   expect(isRunOf(view, 'speech') && view.state.media?.name).toBe(name);
-  const query = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
-  expect(ledger.list(query).runs[0]?.media).toMatchObject([{ id, name }]);
+  expect(ledger.list(everyRun).runs[0]?.media).toMatchObject([{ id, name }]);
   expect(bench.events(run.id, 'media').at(-1)?.media.name).toMatch(/^mind-the-step/);
 
   media.discard(id);

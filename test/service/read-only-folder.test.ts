@@ -11,8 +11,9 @@ import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
 import { replyOf } from '../../shared/run-view.ts';
 import { removeFolder } from '../fixtures/remove-folder.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import { reply, startWireServer } from '../fixtures/wire-server.ts';
+import { jsonReply } from '../fixtures/wire-server.ts';
 
 const KEY = 'sk-test-1234567890';
 const OTHER_KEY = 'sk-other-1234567890';
@@ -70,12 +71,11 @@ function folderByMount({ skip }: TestContext): ReadOnlyFolder {
 const run = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
 async function openServices(home: string) {
-  const server = await startWireServer((exchange) => {
+  const server = await serveScript((exchange) => {
     const { prompt } = JSON.parse(exchange.request.slice(exchange.request.indexOf('\r\n\r\n')));
     const text = JSON.stringify({ choices: [{ index: 0, text: `Answer to ${prompt}` }] });
-    return exchange.send(reply('200 OK', { 'Content-Type': 'application/json' }, text));
+    return exchange.send(jsonReply(text));
   });
-  onTestFinished(() => server.close());
   const services = await startTestServices({ baseUrl: server.url, key: KEY, home });
   return { services, api: createRouterClient(createRouter(services)) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { startBench } from '../fixtures/run-operation.ts';
-import { reply } from '../fixtures/wire-server.ts';
+import { always, jsonReply } from '../fixtures/wire-server.ts';
 
 const request: JsonObject = {
   model: 'rerank-1',
@@ -12,9 +12,7 @@ const request: JsonObject = {
 
 function startReranker(body: unknown, status = '200 OK') {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return startBench(
-    ({ send }) => void send(reply(status, { 'Content-Type': 'application/json' }, text)),
-  );
+  return startBench(always(jsonReply(text, status)));
 }
 
 const result = (index: unknown, relevance_score: unknown, document?: unknown) => ({

@@ -7,15 +7,15 @@ import type { Connection } from '../../shared/connection.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestMedia } from '../fixtures/media-service.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
 import { testRun } from '../fixtures/test-run.ts';
-import { reply, type Script, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
+import { reply, type Script, type WireServer } from '../fixtures/wire-server.ts';
 
 const key = 'sk-test-1234567890';
 const film = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42'), Buffer.alloc(40_000, 9)]);
 
 async function serve(script: Script): Promise<WireServer> {
-  const server = await startWireServer(script);
-  onTestFinished(() => server.close());
+  const server = await serveScript(script);
   return server;
 }
 

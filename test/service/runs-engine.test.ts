@@ -1,32 +1,33 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../electron/runs/engine.ts';
 import type { Services } from '../../electron/services.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { applyPatch } from '../../shared/patch.ts';
-import { isFinished } from '../../shared/run.ts';
 import { type RunView, replyOf } from '../../shared/run-view.ts';
 import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
-import { testRun } from '../fixtures/test-run.ts';
+import { serveScript, untilEnded } from '../fixtures/run-operation.ts';
+import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import {
+  always,
+  bodyOf,
   chunk,
-  lastChunk,
+  jsonReply,
   reply,
   type Script,
-  startWireServer,
   streamHead,
+  streaming,
 } from '../fixtures/wire-server.ts';
 
 const wire = (name: string) => readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url));
 const request: JsonObject = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }] };
 
 async function serve(script: Script, home?: string) {
-  const server = await startWireServer(script);
-  onTestFinished(() => server.close());
+  const server = await serveScript(script);
   const services = await startTestServices({
     baseUrl: server.url,
     key: 'sk-test-1234567890',
@@ -42,15 +43,6 @@ async function start(
   return services.engine.start({ connectionId: 'environment', extraBody: {}, ...input });
 }
 
-async function ended(services: Services, runId: string): Promise<RunView> {
-  for await (const _update of services.engine.watch(runId, null, undefined)) {
-    // The watch ends with the run.
-  }
-  const view = await services.engine.view(runId);
-  expect(isFinished(view.status)).toBe(true);
-  return view;
-}
-
 const deltaFrame = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
@@ -59,31 +51,20 @@ describe('the run engine', () => {
     const recorded: unknown[] = [];
     let services: Services | null = null;
     const started = await serve(async ({ send, end }) => {
-      const [run] =
-        services?.ledger.list({
-          connectionId: null,
-          operation: null,
-          status: null,
-          before: null,
-          limit: 1,
-        }).runs ?? [];
+      const [run] = services?.ledger.list(everyRun).runs ?? [];
       recorded.push(run?.status);
-      await send(reply('200 OK', { 'Content-Type': 'application/json' }, wire('chat.json')));
+      await send(jsonReply(wire('chat.json')));
       end();
     });
     services = started.services;
-    const view = await ended(services, await start(services));
+    const view = await untilEnded(services, await start(services));
     expect(recorded).toEqual(['running']);
     expect(view).toMatchObject({ status: 'succeeded', httpStatus: 200 });
     expect(replyOf(view).text).not.toBe('');
   });
 
   it('folds recorded events into the watched view', async () => {
-    const { services } = await serve(async ({ send }) => {
-      await send(streamHead);
-      await send(chunk(wire('chat-stream.sse')));
-      await send(lastChunk);
-    });
+    const { services } = await serve(streaming(wire('chat-stream.sse')));
     const runId = await start(services);
     let watched: RunView | null = null;
     for await (const update of services.engine.watch(runId, null, undefined)) {
@@ -97,9 +78,7 @@ describe('the run engine', () => {
   });
 
   it('redacts a key typed into a request from the record, but sends it', async () => {
-    const { server, services } = await serve(({ send }) =>
-      send(reply('200 OK', { 'Content-Type': 'application/json' }, '{}')),
-    );
+    const { server, services } = await serve(always(jsonReply('{}')));
     const key = 'sk-test-1234567890';
     const runId = await services.engine.start({
       connectionId: 'environment',
@@ -112,12 +91,11 @@ describe('the run engine', () => {
       },
       extraBody: {},
     });
-    await ended(services, runId);
+    await untilEnded(services, runId);
     const { request, preview } = services.ledger.run(runId) ?? {};
     expect(JSON.stringify({ request, preview })).not.toContain(key);
-    const found = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
-    expect((await services.ledger.search({ ...found, search: 'check' })).runs).toHaveLength(1);
-    expect((await services.ledger.search({ ...found, search: key })).runs).toEqual([]);
+    expect((await services.ledger.search({ ...everyRun, search: 'check' })).runs).toHaveLength(1);
+    expect((await services.ledger.search({ ...everyRun, search: key })).runs).toEqual([]);
     expect(server.requests[0]).toContain(`POST /v1/keys/${key} `);
     expect(server.requests[0]).toContain(`{"check":"${key}"}`);
   });
@@ -129,7 +107,7 @@ describe('the run engine', () => {
       await send(chunk(deltaFrame('answer')));
       socket.destroy();
     });
-    const view = await ended(services, await start(services));
+    const view = await untilEnded(services, await start(services));
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
     expect(replyOf(view).text).toBe('Half an answer');
   });
@@ -138,7 +116,7 @@ describe('the run engine', () => {
     const { server, services } = await serve(({ socket }) => {
       socket.destroy();
     });
-    const view = await ended(services, await start(services));
+    const view = await untilEnded(services, await start(services));
     expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
     expect(server.requests).toHaveLength(1);
   });
@@ -160,7 +138,7 @@ describe('the run engine', () => {
     const answering = Promise.withResolvers<void>();
     const { services } = await serve(async ({ send }) => {
       await answering.promise;
-      await send(reply('200 OK', { 'Content-Type': 'application/json' }, '{"choices":[]}'));
+      await send(jsonReply('{"choices":[]}'));
     });
     const { engine } = services;
     const completion = {
@@ -171,10 +149,10 @@ describe('the run engine', () => {
     const ids = await Promise.all(inputs.map((input) => start(services, input)));
     expect(engine.activeCounts()).toEqual({ chat: 2, completion: 1 });
     await engine.cancel(ids[0] ?? '');
-    await ended(services, ids[0] ?? '');
+    await untilEnded(services, ids[0] ?? '');
     expect(engine.activeCounts()).toEqual({ chat: 1, completion: 1 });
     answering.resolve();
-    await Promise.all(ids.map((id) => ended(services, id)));
+    await Promise.all(ids.map((id) => untilEnded(services, id)));
     expect(engine.activeCounts()).toEqual({});
   });
 
@@ -231,8 +209,14 @@ describe('the run engine', () => {
       },
     });
     expect(server.requests).toEqual([]);
-    const all = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
-    expect(services.ledger.list(all).runs).toEqual([]);
+    expect(services.ledger.list(everyRun).runs).toEqual([]);
+  });
+
+  it('sends an empty prompt, which the interface allows', async () => {
+    const { server, services } = await serve(always(jsonReply('{"choices":[{"text":"Once"}]}')));
+    const empty = { model: 'm', prompt: '' };
+    await untilEnded(services, await start(services, { operation: 'completion', request: empty }));
+    expect(bodyOf(server.requests[0])).toEqual(empty);
   });
 
   it('does not preselect a model that the gateway does not know', async () => {
@@ -244,7 +228,7 @@ describe('the run engine', () => {
     const remember = (model: string) =>
       services.models.remember({ connectionId: 'environment', operation: 'chat', model });
     remember('m-0');
-    await ended(services, await start(services));
+    await untilEnded(services, await start(services));
     const { models, preselected } = await services.models.suggest('environment', 'chat');
     expect(preselected).toBe('m-0');
     expect(models.map(({ id }) => id)).toEqual(['m-0']);
@@ -337,6 +321,5 @@ it('sends nothing for a run that waited for the keyring when Gatehouse closed', 
   await expect(starting).rejects.toMatchObject({ error: { kind: 'cancelled' } });
   await closed;
   expect(server.requests).toEqual([]);
-  const everything = { connectionId: null, operation: null, status: null, before: null, limit: 1 };
-  expect(ledger.list(everything).runs).toEqual([]);
+  expect(ledger.list(everyRun).runs).toEqual([]);
 });

@@ -12,19 +12,14 @@ import {
 } from '../fixtures/task-gateway.ts';
 import { makeTimings } from '../fixtures/timings.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
-import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
+import { chunk, reply, streamHead, streaming } from '../fixtures/wire-server.ts';
 
 const hello = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }], stream: true };
 const frame = 'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n';
 
 describe('the exchange of a chat run', () => {
   it('records timings and ending', async () => {
-    const bench = await startBench(async ({ send }) => {
-      await send(streamHead);
-      await send(chunk(frame));
-      await send(chunk('data: [DONE]\n\n'));
-      await send(lastChunk);
-    });
+    const bench = await startBench(streaming(frame, 'data: [DONE]\n\n'));
     const runId = await bench.start('chat', hello);
     const view = await bench.ended('chat', runId);
     const [exchange, ...more] = bench.services.ledger.exchanges(runId, {

@@ -1,22 +1,19 @@
 /** Announcements of the services, without a router or a page. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
+import { serveScript, untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
+import { always, jsonReply, type Script } from '../fixtures/wire-server.ts';
 
-const json = { 'Content-Type': 'application/json' };
-const modelList: Script = ({ send, end }) =>
-  send(reply('200 OK', json, '{"object":"list","data":[{"id":"listed"}]}')).then(end);
-const completed: Script = ({ send, end }) =>
-  send(
-    reply('200 OK', json, '{"id":"x","choices":[{"index":0,"message":{"content":"Hi."}}]}'),
-  ).then(end);
+const modelList = always(jsonReply('{"object":"list","data":[{"id":"listed"}]}'));
+const completed = always(
+  jsonReply('{"id":"x","choices":[{"index":0,"message":{"content":"Hi."}}]}'),
+);
 const silent: Script = () => undefined;
 
 async function start(script: Script) {
-  const server = await startWireServer(script);
-  onTestFinished(() => server.close());
+  const server = await serveScript(script);
   const services = await startTestServices({ baseUrl: server.url });
   const conversation = services.conversations.create();
   const send = (input: Partial<SendInput> = {}) =>
@@ -47,13 +44,6 @@ async function announced({ changes }: Services, act: () => unknown): Promise<str
   }
   await feed.return();
   return seen;
-}
-
-async function ended({ engine }: Services, runId: string) {
-  for await (const _ of engine.watch(runId, null, undefined)) {
-    // Ends with the run.
-  }
-  return engine.view(runId);
 }
 
 describe('conversations', () => {
@@ -117,7 +107,7 @@ describe('conversations', () => {
     expect(seen).toContain(`conversations ${conversation.id}`);
     expect(seen).toContain(`runs ${runId}`);
     expect(seen).toContain('models environment');
-    expect(await announced(services, () => ended(services, runId))).toContain(
+    expect(await announced(services, () => untilEnded(services, runId))).toContain(
       `conversations ${conversation.id}`,
     );
     expect(services.conversations.get(conversation.id).messages.at(-1)?.content).toBe('Hi.');
@@ -128,11 +118,11 @@ describe('conversations', () => {
     const first = await send();
     const second = await send();
     services.conversations.removeMessage(conversation.id, first.messageId ?? '');
-    expect((await ended(services, first.runId)).status).toBe('cancelled');
+    expect((await untilEnded(services, first.runId)).status).toBe('cancelled');
     expect((await services.engine.view(second.runId)).status).not.toBe('cancelled');
     const seen = await announced(services, async () => {
       services.conversations.remove(conversation.id);
-      await ended(services, second.runId);
+      await untilEnded(services, second.runId);
     });
     expect((await services.engine.view(second.runId)).status).toBe('cancelled');
     expect(seen).toContain(`conversations ${conversation.id}`);
@@ -155,7 +145,7 @@ describe('a run that is deleted', () => {
   it('is restored with its result', async () => {
     const { services, conversation, send } = await start(completed);
     const { runId } = await send();
-    const before = await ended(services, runId);
+    const before = await untilEnded(services, runId);
     const deletionId = (await services.engine.remove(runId)) ?? '';
     const seen = await announced(services, () => services.deletions.undo([deletionId]));
     expect(seen).toContain(`conversations ${conversation.id}`);
@@ -218,7 +208,7 @@ describe('connections', () => {
 describe('suggested models', () => {
   const listing = (data: unknown[]): Script => {
     const body = JSON.stringify({ object: 'list', data });
-    return ({ send, end }) => send(reply('200 OK', json, body)).then(end);
+    return ({ send, end }) => send(jsonReply(body)).then(end);
   };
   const listed = (id: string, ...types: string[]) => ({ id, supported_endpoint_types: types });
   const several = [listed('vectors', 'embeddings'), { id: 'unsaid' }, listed('talker', 'openai')];
@@ -280,7 +270,7 @@ describe('suggested models', () => {
     ['the list', listing(several), ['unsaid', 'talker', 'vectors'], null],
     [
       'why there is none',
-      (({ send }) => send(reply('404 Not Found', json, '{}'))) satisfies Script,
+      (({ send }) => send(jsonReply('{}', '404 Not Found'))) satisfies Script,
       ['unsaid'],
       expect.stringContaining('Not found'),
     ],

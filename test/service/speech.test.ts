@@ -3,41 +3,26 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { SpeechState } from '../../shared/operations/speech/speech.ts';
 import { isRunOf, type RunView } from '../../shared/run-view.ts';
 import { startBench } from '../fixtures/run-operation.ts';
-import { silentMp3 } from '../fixtures/sounds.ts';
-import { chunk, lastChunk, reply, type Script } from '../fixtures/wire-server.ts';
+import { silentMp3, wav } from '../fixtures/sounds.ts';
+import { always, chunk, lastChunk, reply, type Script } from '../fixtures/wire-server.ts';
 
+/** Two seconds of 16-bit mono at 8 kHz. */
+const sound = wav({ seconds: 2 });
 const request: JsonObject = { model: 'tts-1', input: 'Hello there', voice: 'alloy' };
-
-/** Two seconds of 16-bit mono silence at 8 kHz. */
-function wav(seconds = 2): Buffer {
-  const bytes = Buffer.alloc(44 + seconds * 16_000);
-  bytes.write('RIFF', 0, 'latin1');
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8, 'latin1');
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(8000, 24);
-  bytes.writeUInt32LE(16_000, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36, 'latin1');
-  bytes.writeUInt32LE(bytes.length - 44, 40);
-  return bytes;
-}
 
 /** IMA ADPCM: many samples in a frame, so that the header has no duration. */
 function packed(): Buffer {
-  const bytes = wav();
+  const bytes = wav({ seconds: 2 });
   bytes.writeUInt16LE(0x11, 20);
   bytes.writeUInt16LE(4, 34);
   return bytes;
 }
 
-const answer =
-  (type: string, body: string | Uint8Array, headers: Record<string, string> = {}): Script =>
-  ({ send }) =>
-    void send(reply('200 OK', { 'Content-Type': type, ...headers }, body));
+const answer = (
+  type: string,
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+): Script => always(reply('200 OK', { 'Content-Type': type, ...headers }, body));
 
 function speechState(view: RunView): SpeechState {
   if (!isRunOf(view, 'speech')) throw new TypeError(`A run of ${view.operation}`);
@@ -45,8 +30,8 @@ function speechState(view: RunView): SpeechState {
 }
 
 describe('speech', () => {
-  it('is sent as requested and stored as it came', async () => {
-    const bench = await startBench(answer('audio/wav', wav()));
+  it('sends the request as written and stores the audio unchanged', async () => {
+    const bench = await startBench(answer('audio/wav', sound));
     const view = await bench.run(
       'speech',
       { ...request, response_format: 'wav', speed: 1.5 },
@@ -68,7 +53,7 @@ describe('speech', () => {
       contentType: 'audio/wav',
       requestedFormat: 'wav',
       receivedFormat: 'wav',
-      receivedBytes: wav().length,
+      receivedBytes: sound.length,
       warnings: [],
       media: {
         kind: 'audio',
@@ -80,23 +65,19 @@ describe('speech', () => {
       },
     });
     const id = view.state.media?.id ?? '';
-    expect(await bench.services.media.readBytes(id)).toEqual(wav());
+    expect(await bench.services.media.readBytes(id)).toEqual(sound);
     expect(view.timings?.firstDeltaAtMs).not.toBeNull();
   });
 
-  it('can be read while it still grows', async () => {
-    const whole = wav();
-    let finish: () => void = () => undefined;
-    const listened = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
+  it('can be read while it grows', async () => {
+    const listened = Promise.withResolvers<void>();
     const bench = await startBench(async ({ send }) => {
       const head =
         'HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nTransfer-Encoding: chunked\r\n\r\n';
       await send(head);
-      await send(chunk(whole.subarray(0, 9000)));
-      await listened;
-      await send(chunk(whole.subarray(9000)));
+      await send(chunk(sound.subarray(0, 9000)));
+      await listened.promise;
+      await send(chunk(sound.subarray(9000)));
       await send(lastChunk);
     });
     const runId = await bench.start('speech', request);
@@ -105,14 +86,14 @@ describe('speech', () => {
     const growing = (await stateOf()).media;
     expect(growing).toMatchObject({ kind: 'audio', type: 'audio/wav' });
     expect(bench.services.media.get(growing?.id ?? '')?.sizeBytes).toBe(9000);
-    finish();
+    listened.resolve();
     const view = await bench.ended('speech', runId);
     expect(view.state.media).toMatchObject({ id: growing?.id, complete: true });
     expect(bench.events(runId, 'media').map(({ media }) => media.complete)).toEqual([false, true]);
   });
 
   it.each([
-    ['another format than requested', 'audio/mpeg', wav(), 'mp3', 'wav', 'Requested mp3'],
+    ['another format than requested', 'audio/mpeg', sound, 'mp3', 'wav', 'Requested mp3'],
     ['raw samples declared as audio/mpeg', 'audio/mpeg', Buffer.alloc(4800, 7), 'pcm', 'pcm', null],
     [
       'raw samples that begin like JSON',
@@ -130,68 +111,46 @@ describe('speech', () => {
       null,
       'Unknown audio format',
     ],
-  ])('says what was received: %s', async (_name, type, bytes, requested, received, warning) => {
-    const mixed = Buffer.concat([bytes, Buffer.from([0, 255, 1, 254])]);
-    const bench = await startBench(answer(type, mixed));
-    const view = await bench.run('speech', { ...request, response_format: requested });
-    expect(view.status).toBe('succeeded');
-    expect(view.state).toMatchObject({ requestedFormat: requested, receivedFormat: received });
-    if (warning === null) expect(view.state.warnings).toEqual([]);
-    else expect(view.state.warnings.join()).toContain(warning);
-  });
+  ])(
+    'reports the received format: %s',
+    async (_name, type, bytes, requested, received, warning) => {
+      const mixed = Buffer.concat([bytes, Buffer.from([0, 255, 1, 254])]);
+      const bench = await startBench(answer(type, mixed));
+      const view = await bench.run('speech', { ...request, response_format: requested });
+      expect(view.status).toBe('succeeded');
+      expect(view.state).toMatchObject({ requestedFormat: requested, receivedFormat: received });
+      if (warning === null) expect(view.state.warnings).toEqual([]);
+      else expect(view.state.warnings.join()).toContain(warning);
+    },
+  );
 
+  const page = 'The gateway returned a web page, not audio.';
+  const data = 'The gateway returned JSON, not audio.';
   it.each([
+    ['text/html', '<!DOCTYPE html><title>Hi</title>', page],
+    ['audio/mpeg', `\n<html>${' '.repeat(80)}`, page],
+    ['application/json', '{"url":"https://x.example/a.mp3"}', data],
+    ['application/json', '{"task_id":"t","audio":"processing"}', data],
+    ['application/json', '{"audio":"task_9f3a24c1"}', data],
+    ['audio/mpeg', '', 'The gateway returned an empty response.'],
     [
-      'a web page with status 200',
-      'text/html',
-      '<!DOCTYPE html><title>Hi</title>',
-      'The gateway returned a web page, not audio.',
-    ],
-    [
-      'a web page declared as sound',
-      'audio/mpeg',
-      `\n<html>${' '.repeat(80)}`,
-      'The gateway returned a web page, not audio.',
-    ],
-    [
-      'JSON that is no error',
-      'application/json',
-      '{"url":"https://x.example/a.mp3"}',
-      'The gateway returned JSON, not audio.',
-    ],
-    [
-      'a word where the sound would be',
-      'application/json',
-      '{"task_id":"t","audio":"processing"}',
-      'The gateway returned JSON, not audio.',
-    ],
-    [
-      'an ID where the sound would be',
-      'application/json',
-      '{"audio":"task_9f3a24c1"}',
-      'The gateway returned JSON, not audio.',
-    ],
-    ['an empty body', 'audio/mpeg', '', 'The gateway returned an empty response.'],
-    [
-      'a stream of events',
       'text/event-stream',
       'data: {"text":"Hello"}\n\n',
       'Expected audio, received an event stream.',
     ],
-  ])('fails plainly on %s', async (_name, type, body, message) => {
+  ])('rejects %s: %j', async (type, body, message) => {
     const bench = await startBench(answer(type, body));
-    const view = await bench.run('speech', request);
-    expect(view).toMatchObject({
+    expect(await bench.run('speech', request)).toMatchObject({
       status: 'failed',
       error: { kind: 'malformed-response', message },
+      state: { media: null },
     });
-    expect(view.state.media).toBeNull();
   });
 
-  const base64 = wav().toString('base64');
+  const base64 = sound.toString('base64');
   /** Cut where no letter of base64 ends a byte, and each piece encoded by itself. */
   const cuts = [base64.slice(0, 30), base64.slice(30, 1001), base64.slice(1001)];
-  const parts = [wav().subarray(0, 1000), wav().subarray(1000)].map((part) =>
+  const parts = [sound.subarray(0, 1000), sound.subarray(1000)].map((part) =>
     part.toString('base64'),
   );
   const events = (pieces: string[], end: string) =>
@@ -200,41 +159,23 @@ describe('speech', () => {
       .join('');
   const lastEvent = '{"type":"speech.audio.done","usage":{"total_tokens":9}}';
 
-  it.each<[string, string, string]>([
-    ['a JSON document', 'application/json', JSON.stringify({ audio: base64 })],
+  const document = (value: unknown) => ['application/json', JSON.stringify(value)];
+  it.each([
+    document({ audio: base64 }),
+    document({ audio: `data:audio/wav;base64,${base64}` }),
+    document({ data: { audio_base64: base64.replace(/=+$/, '').replace(/.{76}/g, '$&\n') } }),
+    document([{ audio: base64 }]),
+    document({ audio: [base64] }),
+    document({ data: parts.map((audio) => ({ audio })) }),
+    document({ result: { url: `data:audio/wav;base64,${base64}` } }),
+    document({ audio: { data: base64, id: 'a' } }),
+    ['text/event-stream', events(cuts, lastEvent)],
+    ['text/event-stream', events(parts, '[DONE]')],
     [
-      'a data URL',
-      'application/json',
-      JSON.stringify({ audio: `data:audio/wav;base64,${base64}` }),
-    ],
-    [
-      'base64 with line breaks, without padding',
-      'application/json',
-      JSON.stringify({
-        data: { audio_base64: base64.replace(/=+$/, '').replace(/.{76}/g, '$&\n') },
-      }),
-    ],
-    ['a list of one', 'application/json', JSON.stringify([{ audio: base64 }])],
-    ['a list of sounds', 'application/json', JSON.stringify({ audio: [base64] })],
-    [
-      'a list of pieces',
-      'application/json',
-      JSON.stringify({ data: parts.map((audio) => ({ audio })) }),
-    ],
-    [
-      'a data URL in place of a link',
-      'application/json',
-      JSON.stringify({ result: { url: `data:audio/wav;base64,${base64}` } }),
-    ],
-    ['an object', 'application/json', JSON.stringify({ audio: { data: base64, id: 'a' } })],
-    ['a stream of pieces', 'text/event-stream', events(cuts, lastEvent)],
-    ['a stream of whole pieces', 'text/event-stream', events(parts, '[DONE]')],
-    [
-      'a stream that names the piece otherwise',
       'text/event-stream',
       events([], JSON.stringify({ type: 'response.audio.delta', delta: base64 })),
     ],
-  ])('is stored from %s, without its base64 in the ledger', async (_name, type, body) => {
+  ])('stores audio from %s %#, without its base64 in the ledger', async (type = '', body = '') => {
     const bench = await startBench(answer(type, body));
     const view = await bench.run('speech', { ...request, response_format: 'wav' });
     expect(view).toMatchObject({
@@ -243,7 +184,7 @@ describe('speech', () => {
       figures: { noResult: null },
       state: {
         receivedFormat: 'wav',
-        receivedBytes: wav().length,
+        receivedBytes: sound.length,
         media: { type: 'audio/wav', complete: true, durationSeconds: 2 },
         warnings: [],
       },
@@ -254,10 +195,10 @@ describe('speech', () => {
       kinds: ['chunk', 'body'],
     });
     expect(recorded.length).toBeGreaterThan(0);
-    expect(JSON.stringify(recorded)).not.toContain('AAAAAAAAAAAAAAAAAAAA');
+    expect(JSON.stringify(recorded)).not.toContain(base64.slice(160, 200));
   });
 
-  it('is whole after the last event, although the stream stays open', async () => {
+  it('ends with the last event, although the stream stays open', async () => {
     const bench = await startBench(async ({ send }) => {
       await send(
         'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -270,7 +211,7 @@ describe('speech', () => {
     });
   });
 
-  it('is raw samples where those were requested, also in JSON', async () => {
+  it('stores requested raw samples, also from JSON', async () => {
     const audio = Buffer.alloc(4800, 1).toString('base64');
     const bench = await startBench(answer('application/json', JSON.stringify({ audio })));
     const view = await bench.run('speech', { ...request, response_format: 'pcm' });
@@ -280,53 +221,31 @@ describe('speech', () => {
     });
   });
 
-  it('does not count as audio, even if raw samples were requested', async () => {
+  it('rejects JSON without audio, even if raw samples were requested', async () => {
     const bench = await startBench(answer('application/json', '{"audio":"processing"}'));
     const view = await bench.run('speech', { ...request, response_format: 'pcm' });
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
   });
 
+  const tag = Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1');
+  const empty = 'The audio is empty.';
+  const damaged = ['The audio is incomplete or damaged.'];
   it.each<[string, Buffer, string | null, string[]]>([
-    ['a header without samples', wav(0), 'The audio is empty.', []],
+    ['a header without samples', wav({ seconds: 0 }), empty, []],
+    ['a tag without audio', tag, empty, []],
+    ['a tag with padding behind it', Buffer.concat([tag, Buffer.alloc(400)]), empty, []],
     [
-      'a tag without audio',
-      Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'),
-      'The audio is empty.',
-      [],
-    ],
-    [
-      'a tag with padding behind it',
-      Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(400)]),
-      'The audio is empty.',
-      [],
-    ],
-    [
-      'a tag before what is no audio',
-      Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(400, 9)]),
+      'a tag before bytes that are no audio',
+      Buffer.concat([tag, Buffer.alloc(400, 9)]),
       null,
-      ['The audio is incomplete or damaged.'],
+      damaged,
     ],
-    [
-      'a header that is cut off',
-      Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'),
-      null,
-      ['The audio is incomplete or damaged.'],
-    ],
-    [
-      'cut off after half of its samples',
-      wav().subarray(0, 16_044),
-      null,
-      ['The audio is incomplete or damaged.'],
-    ],
-    [
-      'an MP3 that is cut off inside of a frame',
-      silentMp3(100).subarray(0, 20_000),
-      null,
-      ['The audio is incomplete or damaged.'],
-    ],
+    ['a header that is cut off', Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), null, damaged],
+    ['half of the samples', sound.subarray(0, 16_044), null, damaged],
+    ['an MP3 that ends inside of a frame', silentMp3(100).subarray(0, 20_000), null, damaged],
     ['a whole MP3', silentMp3(100), null, []],
-    ['whole, of packed samples', packed(), null, []],
-  ])('says so where it is %s', async (_name, body, noResult, warnings) => {
+    ['a whole WAV of packed samples', packed(), null, []],
+  ])('reports empty or damaged audio: %s', async (_name, body, noResult, warnings) => {
     const bench = await startBench(answer('application/octet-stream', body));
     const view = await bench.run('speech', request);
     expect(view.figures?.noResult).toBe(noResult);
@@ -334,12 +253,11 @@ describe('speech', () => {
   });
 
   it('keeps the audio that arrived before the connection broke', async () => {
-    const whole = wav();
     const bench = await startBench(async ({ send, socket }) => {
       await send(
-        `HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: ${whole.length}\r\n\r\n`,
+        `HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: ${sound.length}\r\n\r\n`,
       );
-      await send(whole.subarray(0, 16_044));
+      await send(sound.subarray(0, 16_044));
       socket.destroy();
     });
     const view = await bench.run('speech', request);
@@ -350,7 +268,7 @@ describe('speech', () => {
   it('keeps the audio that arrived before Stop', async () => {
     const bench = await startBench(async ({ send }) => {
       await send('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: 90000\r\n\r\n');
-      await send(wav());
+      await send(sound);
     });
     const runId = await bench.start('speech', request);
     const stateOf = async () => speechState(await bench.services.engine.view(runId));

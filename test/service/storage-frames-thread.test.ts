@@ -14,14 +14,10 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { makeBlock } from '../fixtures/frames.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 import { all, chunk, chunks, removeRun, response, writtenEvents } from '../fixtures/open-ledger.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import {
-  lastChunk,
-  startWireServer,
-  streamHead,
-  chunk as wireChunk,
-} from '../fixtures/wire-server.ts';
+import { lastChunk, streamHead, chunk as wireChunk } from '../fixtures/wire-server.ts';
 
 function openThreaded(home = temporaryFolder()): Storage {
   const storage = openStorage({ home, now: () => 1_700_000_000_000 });
@@ -272,7 +268,7 @@ test('closes before packing is done, and continues it at the next start', async 
 
 test('never blocks the main process during a run, and packs the ended run', async () => {
   const home = temporaryFolder();
-  const server = await startWireServer(async ({ send }) => {
+  const server = await serveScript(async ({ send }) => {
     await send(streamHead);
     for (let piece = 0; piece < 20; piece += 1) {
       await send(wireChunk(`data: {"choices":[{"index":0,"delta":{"content":"${piece} "}}]}\n\n`));
@@ -280,7 +276,6 @@ test('never blocks the main process during a run, and packs the ended run', asyn
     await send(wireChunk('data: [DONE]\n\n'));
     await send(lastChunk);
   });
-  onTestFinished(() => server.close());
   const services = await startTestServices({ home, baseUrl: server.url });
   const waits = vi.spyOn(Atomics, 'wait');
   onTestFinished(() => waits.mockRestore());

@@ -19,7 +19,7 @@ import {
   response,
   writtenEvents,
 } from '../fixtures/open-ledger.ts';
-import { testRun } from '../fixtures/test-run.ts';
+import { everyRun, testRun } from '../fixtures/test-run.ts';
 
 test('shows events at once and writes them together within 100 ms', () => {
   const { ledger, timer, written } = openLedger();
@@ -175,8 +175,7 @@ test('filters runs by connection, operation and status', () => {
   ledger.createRun(testRun({ id: 'a', connectionId: 'x' }));
   ledger.createRun(testRun({ id: 'b', operation: 'completion' }));
   ledger.createRun(testRun({ id: 'c', status: 'failed' }));
-  const query = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
-  const ids = (more: object) => ledger.list({ ...query, ...more }).runs.map(({ id }) => id);
+  const ids = (more: object) => ledger.list({ ...everyRun, ...more }).runs.map(({ id }) => id);
   expect(ids({ connectionId: 'x' })).toEqual(['a']);
   expect(ids({ operation: 'completion' })).toEqual(['b']);
   expect(ids({ status: 'failed', connectionId: 'demo' })).toEqual(['c']);
@@ -186,9 +185,8 @@ test('skips a damaged row, with one notice', () => {
   const { ledger, db, notices } = openLedger();
   for (const id of ['a', 'b', 'c']) ledger.createRun(testRun({ id }));
   db.sql("UPDATE runs SET error = '{not json' WHERE id = 'b'").run();
-  const query = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
-  expect(ledger.list(query).runs.map(({ id }) => id)).toEqual(['c', 'a']);
-  ledger.list(query);
+  expect(ledger.list(everyRun).runs.map(({ id }) => id)).toEqual(['c', 'a']);
+  ledger.list(everyRun);
   expect(notices).toMatchObject([{ id: 'unreadable-runs', level: 'warning' }]);
 });
 

@@ -7,16 +7,8 @@ import type { Timer } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
-import { removeRun, writtenEvents } from '../fixtures/open-ledger.ts';
-import { testRun } from '../fixtures/test-run.ts';
-
-const every: RunQuery = {
-  connectionId: null,
-  operation: null,
-  status: null,
-  before: null,
-  limit: 50,
-};
+import { noReply, removeRun, writtenEvents } from '../fixtures/open-ledger.ts';
+import { everyRun, testRun } from '../fixtures/test-run.ts';
 
 function chunk(seq: number): RunEvent {
   const data = `{"choices":[{"index":0,"text":"word ${seq}"}],"padding":"${'x'.repeat(230)}"}`;
@@ -42,8 +34,6 @@ function stepTimer(): Timer & { step(): boolean } {
   };
 }
 
-const noReply = { text: '', sections: [], media: [], warnings: [], facts: [] };
-
 function openHistory() {
   const storage = openTestStorage();
   const { db } = storage;
@@ -62,7 +52,7 @@ function openHistory() {
     timer.advance(1000);
   }
   const find = async (words: string, more: Partial<RunQuery> = {}) =>
-    (await ledger.search({ ...every, search: words, ...more })).runs.map(({ id }) => id);
+    (await ledger.search({ ...everyRun, search: words, ...more })).runs.map(({ id }) => id);
   return { db, timer, search, ledger, index, ran, find };
 }
 
@@ -106,7 +96,7 @@ test('filters by model and lists all models', async () => {
   ran('a', 'One', null, 'm-1');
   ran('b', 'One', null, 'm-2');
   ran('c', 'Two', null, 'm-1');
-  expect(ledger.list({ ...every, model: 'm-1' }).runs.map(({ id }) => id)).toEqual(['c', 'a']);
+  expect(ledger.list({ ...everyRun, model: 'm-1' }).runs.map(({ id }) => id)).toEqual(['c', 'a']);
   expect(await find('one', { model: 'm-1' })).toEqual(['a']);
   expect(ledger.models()).toEqual(['m-1', 'm-2']);
 });
@@ -169,7 +159,7 @@ test('hides a run with 50,000 events at once, and deletes the events in steps', 
   expect(writtenEvents(storage)).toBe(50_000);
   removeRun(ledger, 'a');
   expect(ledger.run('a')).toBeNull();
-  expect(ledger.list(every).runs.map(({ id }) => id)).toEqual(['b']);
+  expect(ledger.list(everyRun).runs.map(({ id }) => id)).toEqual(['b']);
   expect(ledger.events('a', { after: 0, limit: 10, kinds: null }).events).toEqual([]);
   while (timer.step());
   expect(writtenEvents(storage)).toBe(0);
@@ -217,7 +207,7 @@ test.each([
 ] as const)('finds %s runs of a long history by an index', (status, index) => {
   const { db } = openTestStorage();
   for (const folded of [false, true]) {
-    const [where, ...values] = whereRuns({ ...every, status, folded });
+    const [where, ...values] = whereRuns({ ...everyRun, status, folded });
     const plan = db
       .sql(`EXPLAIN QUERY PLAN SELECT id FROM shown_runs ${where}
         ORDER BY created_at DESC, id DESC LIMIT 100`)

@@ -16,16 +16,9 @@ import type { RunSearch } from '../../electron/storage/search/run-search.ts';
 import { type Searcher, searchInline } from '../../electron/storage/search/searcher.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
-import { testRun } from '../fixtures/test-run.ts';
+import { noReply } from '../fixtures/open-ledger.ts';
+import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-
-const every: Omit<RunSearch, 'search'> = {
-  connectionId: null,
-  operation: null,
-  status: null,
-  before: null,
-  limit: 50,
-};
 
 /** Adds numbered runs with a text each; returns their IDs, newest first. */
 function addRuns(db: Database, count: number, textOf: (index: number) => string): string[] {
@@ -48,7 +41,7 @@ function addRuns(db: Database, count: number, textOf: (index: number) => string)
 async function findAll(search: Searcher, query: Partial<RunSearch> & { search: string }) {
   const found: string[] = [];
   for (let before: RunSearch['before'] = null; ; ) {
-    const { ids, more } = await search.runs({ ...every, ...query, before });
+    const { ids, more } = await search.runs({ ...everyRun, ...query, before });
     found.push(...ids);
     const last = ids.at(-1) ?? '';
     if (!more) return found;
@@ -75,8 +68,8 @@ describe('among many runs', () => {
     const { ids, search } = open(9000, (index) =>
       index < 2500 ? `longago ${index === 3 ? 'once zq' : ''}` : 'lately',
     );
-    const find = (words: string) => search.runs({ ...every, search: words });
-    expect((await find('longago')).ids).toEqual(ids.slice(-2500).slice(0, 50));
+    const find = (words: string) => search.runs({ ...everyRun, search: words });
+    expect((await find('longago')).ids).toEqual(ids.slice(-2500).slice(0, 200));
     for (const words of ['once', 'ZQ'])
       expect(await find(words)).toEqual({ ids: ['run-3'], more: false });
     expect(await find('xq')).toEqual({ ids: [], more: false });
@@ -84,13 +77,15 @@ describe('among many runs', () => {
 
   it('ignores the case of a common word beyond ASCII', async () => {
     const { ids, search } = open(2200, () => 'Überall');
-    expect((await search.runs({ ...every, search: 'überall' })).ids).toEqual(ids.slice(0, 50));
+    expect((await search.runs({ ...everyRun, search: 'überall' })).ids).toEqual(ids.slice(0, 200));
   });
 
   it('stops if the search is aborted', async () => {
     const { search } = open(2200, () => 'everywhere');
     const gone = AbortSignal.abort();
-    await expect(search.runs({ ...every, search: 'everywhere' }, gone)).rejects.toThrow('aborted');
+    await expect(search.runs({ ...everyRun, search: 'everywhere' }, gone)).rejects.toThrow(
+      'aborted',
+    );
   });
 });
 
@@ -179,9 +174,8 @@ describe('on its thread', () => {
     return { home, storage, ledger, index: createRunIndex(storage.db, storage.search) };
   }
 
-  const noReply = { text: '', sections: [], media: [], warnings: [], facts: [] };
   const runsWith = async (storage: Storage, search: string) =>
-    (await storage.search.runs({ ...every, search })).ids;
+    (await storage.search.runs({ ...everyRun, search })).ids;
 
   it('finds an indexed run, also after a restart', async () => {
     const { home, storage, ledger, index } = openWithThread();
@@ -221,9 +215,9 @@ describe('on its thread', () => {
     addRuns(storage.db, 100, () => 'everywhere');
     const typed = new AbortController();
     const outdated = ['ev', 'eve', 'ever'].map((search) =>
-      storage.search.runs({ ...every, search }, typed.signal),
+      storage.search.runs({ ...everyRun, search }, typed.signal),
     );
-    const wanted = storage.search.runs({ ...every, search: 'every', limit: 2 });
+    const wanted = storage.search.runs({ ...everyRun, search: 'every', limit: 2 });
     typed.abort();
     for (const search of outdated) await expect(search).rejects.toThrow('aborted');
     expect(await wanted).toEqual({ ids: ['run-99', 'run-98'], more: true });
@@ -257,7 +251,7 @@ it('logs no defect for an aborted search', async () => {
   const log = vi.spyOn(services, 'log');
   const client = createRouterClient(createRouter(services));
   const typed = new AbortController();
-  const query = { ...every, search: 'ev', limit: 5 };
+  const query = { ...everyRun, search: 'ev', limit: 5 };
   const outdated = [1, 2].map(() => client.runs.list(query, { signal: typed.signal }));
   typed.abort();
   for (const search of outdated) await expect(search).rejects.toThrow();

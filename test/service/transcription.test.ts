@@ -3,14 +3,12 @@ import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { type Bench, startBench } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
-import { reply, type Script } from '../fixtures/wire-server.ts';
+import { always, jsonReply, reply, type Script } from '../fixtures/wire-server.ts';
 
 const sound = Buffer.from([0x49, 0x44, 0x33, 0, 255, 13, 10, 45, 45, 0, 128, 7]);
 
-const answer =
-  (type: string, body: string, status = '200 OK'): Script =>
-  ({ send }) =>
-    void send(reply(status, { 'Content-Type': type }, body));
+const answer = (type: string, body: string, status = '200 OK'): Script =>
+  always(reply(status, { 'Content-Type': type }, body));
 
 async function transcribe(
   bench: Bench,
@@ -29,7 +27,7 @@ describe('the form of a transcription', () => {
     let sent: Buffer = Buffer.alloc(0);
     const bench = await startBench(async ({ requestBytes, send }) => {
       sent = requestBytes;
-      await send(reply('200 OK', { 'Content-Type': 'application/json' }, '{"text":"Hi"}'));
+      await send(jsonReply('{"text":"Hi"}'));
     });
     const view = await transcribe(
       bench,
@@ -219,37 +217,18 @@ describe('a transcript', () => {
   });
 
   it.each([
-    ['plain text', 'text/plain', 'Hello there.\n', 'text', 'Hello there.'],
-    [
-      'text that begins like a stream',
-      'text/plain',
-      'data is everything\n',
-      'text',
-      'data is everything',
-    ],
-    ['text that begins like a page', 'text/plain', '<noise> Hi', 'text', '<noise> Hi'],
-    ['text in brackets', 'text/plain', '[Music]', 'text', '[Music]'],
-    ['a silence', 'text/plain', '\n', 'text', ''],
-    [
-      'JSON',
-      'application/json',
-      '{"text":"Hi","usage":{"type":"duration","seconds":3}}',
-      'json',
-      'Hi',
-    ],
-    ['wrapped JSON', 'application/json', '{"code":0,"data":{"text":"Hi"}}', 'json', 'Hi'],
-    ['a JSON string', 'application/json', '"Hi"', 'text', 'Hi'],
-    [
-      'subtitles inside JSON',
-      'application/json',
-      JSON.stringify({ text: srt }),
-      'json',
-      'Hello there & you',
-    ],
-  ])('is read from %s', async (_name, type, body, format, text) => {
+    ['text/plain', 'Hello there.\n', 'text', 'Hello there.'],
+    ['text/plain', 'data is everything\n', 'text', 'data is everything'],
+    ['text/plain', '<noise> Hi', 'text', '<noise> Hi'],
+    ['text/plain', '[Music]', 'text', '[Music]'],
+    ['text/plain', '\n', 'text', ''],
+    ['application/json', '{"text":"Hi","usage":{"type":"duration","seconds":3}}', 'json', 'Hi'],
+    ['application/json', '{"code":0,"data":{"text":"Hi"}}', 'json', 'Hi'],
+    ['application/json', '"Hi"', 'text', 'Hi'],
+    ['application/json', JSON.stringify({ text: srt }), 'json', 'Hello there & you'],
+  ])('reads %s %j as %s', async (type, body, format, text) => {
     const bench = await startBench(answer(type, body));
-    const view = await transcribe(bench);
-    expect(view).toMatchObject({
+    expect(await transcribe(bench)).toMatchObject({
       status: 'succeeded',
       state: { format, text, requestedFormat: null },
     });
