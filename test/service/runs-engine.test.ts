@@ -23,7 +23,8 @@ import {
   streaming,
 } from '../fixtures/wire-server.ts';
 
-const wire = (name: string) => readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url));
+const wire = (name: string) =>
+  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const request: JsonObject = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }] };
 
 async function serve(script: Script, home?: string) {
