@@ -99,14 +99,6 @@ describe('an answer with other parts than text', () => {
 describe('warnings', () => {
   const warnings = ['The usage isn’t a JSON object.'];
 
-  it('stay visible at a complete answer', async () => {
-    settled({ content: 'Hi' }, { figures: { ...figures, warnings }, media: [] });
-    const { answer } = await openChat();
-    await expect
-      .element(answer.getByRole('list', { name: 'Warnings' }))
-      .toMatchTextContent('The usage isn’t a JSON object.');
-  });
-
   it('appear once for several choices', async () => {
     const question = makeMessage({ content: 'Two' });
     const run = makeRun({ figures: { ...figures, warnings } });

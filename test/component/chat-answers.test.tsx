@@ -7,7 +7,6 @@ import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import {
   addConversation,
-  conversations,
   makeMessage,
   makeRun,
   moveRun,
@@ -18,38 +17,6 @@ import { openChat, resetChat } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
 
 beforeEach(() => resetChat({ listOpen: false }));
-
-describe('choices', () => {
-  it('are shown side by side with a button to continue from one', async () => {
-    const question = makeMessage({ content: 'Two, please' });
-    const run = makeRun();
-    const answers = [0, 1].map((choiceIndex) =>
-      makeMessage({
-        parentId: question.id,
-        role: 'assistant',
-        run,
-        choiceIndex,
-        content: `Answer ${choiceIndex}`,
-      }),
-    );
-    const conversation = addConversation([question, ...answers], {
-      activeLeafId: answers[0]?.id ?? null,
-    });
-    selectConversation(conversation.id);
-    const { screen, button } = await openChat();
-    await expect
-      .element(screen.getByRole('group', { name: 'Choice 1' }))
-      .toMatchTextContent(/Answer 0/);
-    await expect
-      .element(screen.getByRole('group', { name: 'Choice 2' }))
-      .toMatchTextContent(/Answer 1/);
-    await button('Continue from choice 2').click();
-    await expect
-      .element(screen.getByRole('group', { name: 'Choice 2' }))
-      .toMatchTextContent(/Conversation continues from this choice/);
-    expect(conversations.get(conversation.id)?.activeLeafId).toBe(answers[1]?.id);
-  });
-});
 
 describe('an answer held to a schema', () => {
   const responseFormat = {

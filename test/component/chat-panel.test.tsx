@@ -19,16 +19,13 @@ vi.mock('../../renderer/features/chat/messages/message-log.tsx', async (original
 
 import { addMessage } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
-import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import {
   addConversation,
-  cancelled,
   conversations,
   faults,
   makeMessage,
-  makeRun,
   moveRun,
   sent,
 } from './chat-fake-main.ts';
@@ -83,19 +80,6 @@ describe('the chat panel', () => {
     await expect.element(alert).not.toBeInTheDocument();
   });
 
-  it('stops the run and keeps the partial answer', async () => {
-    const { button, message, answer } = await openChat();
-    await message.fill('go on');
-    await button('Run').click();
-    await expect.element(button('Stop')).toBeVisible();
-    moveRun(lastRunId(), choice('Half of it'));
-    await expect.element(answer).toMatchTextContent(/Half of it/);
-    await button('Stop').click();
-    await expect.element(answer).toMatchTextContent(/Stopped\. Partial answer kept\./);
-    await expect.element(answer).toMatchTextContent(/Half of it/);
-    expect(cancelled).toHaveLength(1);
-  });
-
   it('keeps the message if sending fails', async () => {
     const { button, message, screen } = await openChat();
     faults.send = new Error('boom');
@@ -145,31 +129,6 @@ describe('the chat panel', () => {
     await expect.element(button('Stop')).toBeVisible();
   });
 
-  it('keeps a draft per conversation after a reload', async () => {
-    const { id } = addConversation([]);
-    selectConversation(id);
-    const first = await openChat();
-    await first.message.fill('not sent yet');
-    await first.screen.unmount();
-    const second = await openChat();
-    await expect.element(second.message).toHaveValue('not sent yet');
-    await second.button('New conversation').click();
-    await expect.element(second.message).toHaveValue('');
-  });
-
-  it('continues an answer that was streaming before the page was loaded', async () => {
-    const run = makeRun({ status: 'running' });
-    const question = makeMessage({ content: 'question' });
-    const node = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });
-    selectConversation(addConversation([question, node]).id);
-    moveRun(run.id, choice('Already here, '), { status: 'running' });
-    const { answer, button } = await openChat();
-    await expect.element(answer).toMatchTextContent(/Already here,/);
-    await expect.element(button('Stop')).toBeVisible();
-    moveRun(run.id, choice('Already here, and more'));
-    await expect.element(answer).toMatchTextContent(/Already here, and more/);
-  });
-
   it('shows reasoning while the model thinks and folds it afterwards', async () => {
     const { button, message, answer } = await openChat();
     await message.fill('think');
@@ -216,26 +175,5 @@ describe('the chat panel', () => {
       .poll(() => storedFields(conversationFormId(useChat.getState().selectedId)))
       .toMatchObject({ 'input.text': 'Hello there', [`results.${calling.id} 0`]: 'sunny' });
     expect(log.renders).toBe(0);
-  });
-
-  it('shows text from another window, but not over local typing', async () => {
-    const { screen, button, message } = await openChat();
-    await expect.element(button('Run')).toBeVisible();
-    storeFields('new-conversation', { input: { text: 'from elsewhere', role: 'developer' } });
-    announceChange({ topic: 'forms', id: 'new-conversation' });
-    await expect.element(message).toHaveValue('from elsewhere');
-    await button('More options').click();
-    await expect.element(screen.getByRole('combobox', { name: 'Role' })).toHaveValue('developer');
-    await userEvent.keyboard('{Escape}');
-    const area = message.element();
-    if (!(area instanceof HTMLTextAreaElement)) throw new Error('not a text area');
-    // Before it is stored: at the same moment.
-    area.value = 'from here';
-    area.dispatchEvent(new Event('input', { bubbles: true }));
-    storeFields('new-conversation', { input: { text: 'too late', name: 'Ada' } });
-    announceChange({ topic: 'forms', id: 'new-conversation' });
-    await button('name Ada').click();
-    await expect.element(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
-    await expect.element(message).toHaveValue('from here');
   });
 });

@@ -45,14 +45,6 @@ describe('a combobox', () => {
     await expect.element(field).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it('accepts a clicked suggestion', async () => {
-    const screen = await render(<ModelField />);
-    const field = screen.getByRole('combobox', { name: 'Model' });
-    await field.click();
-    await screen.getByRole('option', { name: 'demo-echo' }).click();
-    await expect.element(field).toHaveValue('demo-echo');
-  });
-
   it('handles Escape while its list is open', async () => {
     const pressed = vi.fn();
     window.addEventListener('keydown', pressed);

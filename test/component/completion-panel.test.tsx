@@ -114,25 +114,6 @@ it('keeps the partial text when the run fails', async () => {
   expect(main.started).toMatchObject([{ request: { prompt: 'Once' } }]);
 });
 
-it('shows the run in progress after a reload', async () => {
-  shows({ prompt: 'Once' }, []);
-  const screen = await panel();
-  arrive([' upon a']);
-  await expect
-    .element(screen.getByRole('region', { name: 'Result' }))
-    .toMatchTextContent(/Once upon a/);
-  await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
-});
-
-it('switches between continuations', async () => {
-  shows({ prompt: 'Once' }, [' upon', ' more'], { status: 'succeeded' });
-  const screen = await panel();
-  const result = screen.getByRole('region', { name: 'Result' });
-  await expect.element(result).toMatchTextContent(/Once upon/);
-  await result.getByRole('button', { name: 'Next choice' }).click();
-  await expect.element(result).toMatchTextContent(/Once more/);
-});
-
 it('moves the continuation into the prompt, with Undo', async () => {
   shows({ prompt: 'Once', echo: true }, ['Once upon'], { status: 'succeeded' });
   const screen = await panel();
@@ -174,12 +155,4 @@ it('scrolls to new text until the user scrolls up', async () => {
   arrive([`${story.join('')}${story.join('')}`]);
   await new Promise(requestAnimationFrame);
   expect(left()).toBeGreaterThan(500);
-});
-
-it('offers examples that run', async () => {
-  const screen = await panel();
-  await expect.element(screen.getByRole('button', { name: 'Fill in the middle' })).toBeVisible();
-  await screen.getByRole('button', { name: 'Continue a story' }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]?.request.prompt).toMatch(/lighthouse/);
 });

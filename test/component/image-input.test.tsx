@@ -87,18 +87,6 @@ test('continuing from an answer keeps the written prompt for Undo', async () => 
     .not.toBeInTheDocument();
 });
 
-test('a picture that was taken does not take the focus again with the panel', async () => {
-  const screen = await openImagePanel();
-  sendToPanel('image', { kind: 'media', media: picture });
-  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
-  await expect.element(prompt).toHaveFocus();
-  await screen.unmount();
-  const again = await openImagePanel();
-  await expect.element(again.getByRole('textbox', { name: 'Prompt' })).toBeVisible();
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  await expect.element(again.getByRole('textbox', { name: 'Prompt' })).not.toHaveFocus();
-});
-
 test('Undo of an added image keeps text typed since', async () => {
   const screen = await openImagePanel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
@@ -110,13 +98,4 @@ test('Undo of an added image keeps text typed since', async () => {
     prompt: 'In winter',
     images: [],
   });
-});
-
-test('an example gives back the prompt that it replaced', async () => {
-  const screen = await openImagePanel();
-  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
-  await prompt.fill('Mine');
-  await screen.getByRole('button', { name: 'A woodcut' }).click();
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(prompt).toHaveValue('Mine');
 });

@@ -69,13 +69,6 @@ test.each([
   expect(main.started).toEqual([]);
 });
 
-test('an example runs at once', async () => {
-  const screen = await openImagePanel();
-  await screen.getByRole('button', { name: 'A woodcut' }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(JSON.stringify(main.started)).toContain('as a woodcut');
-});
-
 test('says at an example that is pressed again that the run is still starting', async () => {
   const start = Promise.withResolvers<void>();
   const { start: startAtOnce } = api.runs;

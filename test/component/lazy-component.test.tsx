@@ -1,8 +1,9 @@
-import { Component, type ComponentType, type ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { importPart } from '../../renderer/lib/import-part.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
 import { lazyComponent, lazyDialog } from '../../renderer/ui/lazy-component.tsx';
 
 beforeEach(() => useLinkState.setState('open', true));
@@ -90,11 +91,11 @@ test('other errors reach the boundary around it', async () => {
     throw new Error('boom');
   });
   const screen = await render(
-    <Caught>
+    <ErrorBoundary name="Chat">
       <Part />
-    </Caught>,
+    </ErrorBoundary>,
   );
-  await expect.element(screen.getByText('Caught boom')).toBeVisible();
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/Chat crashed/);
 });
 
 test('a failed style sheet is loaded again before the part', async () => {
@@ -117,15 +118,3 @@ test('a failed style sheet is loaded again before the part', async () => {
   expect(loads).toBe(1);
   document.querySelector('link[href="data:text/css,"]')?.remove();
 });
-
-class Caught extends Component<{ children: ReactNode }, { error: Error | null }> {
-  override state: { error: Error | null } = { error: null };
-
-  static getDerivedStateFromError(error: Error) {
-    return { error };
-  }
-
-  override render() {
-    return this.state.error ? <p>Caught {this.state.error.message}</p> : this.props.children;
-  }
-}

@@ -55,14 +55,6 @@ describe('recording', () => {
     await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
   });
 
-  it('uploads during the recording', async () => {
-    const { screen, press } = await shownControls();
-    await press('Record');
-    await expect.element(screen.getByText(recordedFor(1))).toBeVisible();
-    await expect.poll(handedOver).toBeGreaterThan(50_000);
-    await press('Stop recording');
-  });
-
   it('leaves out audio during a pause', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);

@@ -80,16 +80,6 @@ function searchesAnsweredByTest(): Map<string, (found: Conversation[]) => void> 
 }
 
 describe('the palette', () => {
-  it('runs the command that is found', async () => {
-    const screen = await render(<App />);
-    await expect.element(heading('Image')).toBeVisible();
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await expect.element(screen.getByRole('combobox', { name: 'Command' })).toHaveFocus();
-    await userEvent.keyboard('sett{Enter}');
-    await expect.element(heading('Settings')).toBeVisible();
-    expect(screen.getByRole('dialog').elements()).toHaveLength(0);
-  });
-
   it('offers what was used last first, and never the shown panel', async () => {
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();
@@ -149,14 +139,6 @@ describe('the palette finds', () => {
     await expect
       .poll(() => conversationForm('rivers').state.getState().values.connectionId)
       .toBe('demo');
-  });
-
-  it('conversations, which are opened', async () => {
-    const { screen, take } = await open('#/completion');
-    await take('rivers', 'About rivers');
-    await expect.element(heading('Chat')).toBeVisible();
-    await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
-    expect(location.hash).toBe('#/chat/rivers');
   });
 
   it('what only main finds, after Enter was pressed, and not after other words', async () => {

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { LinkLostError } from '../../renderer/lib/link.ts';
-import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
 import { storedFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
@@ -48,14 +48,6 @@ test('accepts any model name and keeps it for the connection', async () => {
   await expect.poll(() => storedFields('completion')).toEqual({ 'models.demo': 'my/own-model' });
 });
 
-test('suggests models of the gateway', async () => {
-  const screen = await pickers();
-  const model = screen.getByRole('combobox', { name: 'Model' });
-  await model.fill('echo');
-  await screen.getByRole('option', { name: 'demo-echo' }).click();
-  await expect.element(model).toHaveValue('demo-echo');
-});
-
 test('notes a missing list and still accepts a name', async () => {
   main.models = {
     models: [],
@@ -74,27 +66,6 @@ test('chooses the connection for all panels', async () => {
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions('Mine');
   await expect.poll(() => main.settings.selectedConnectionId).toBe('mine');
-});
-
-test('asks for another connection if that of a conversation was deleted', async () => {
-  const suggest = vi.spyOn(api.models, 'suggest');
-  const form = conversationForm('an-old-one');
-  form.change({ connectionId: 'deleted', models: { deleted: 'its-model' } });
-  const screen = await render(
-    <Queries>
-      <RunPickers form={form} />
-    </Queries>,
-  );
-  const connection = screen.getByRole('combobox', { name: 'Connection' });
-  await expect.element(connection).toHaveDisplayValue('Choose…');
-  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
-  await connection.selectOptions('Mine');
-  await expect.element(connection).toHaveDisplayValue('Mine');
-  expect(suggest.mock.lastCall?.[0]).toEqual({
-    connectionId: 'mine',
-    operation: 'chat',
-  });
-  expect(screen.getByRole('option', { name: 'Choose…' }).elements()).toHaveLength(0);
 });
 
 test('reports that a connection couldn’t be chosen', async () => {

@@ -142,12 +142,3 @@ test('resets everything to the defaults', async () => {
   form.change({ extraBody: '' });
   expect(sent()).toMatchObject({ request: { stream: true, temperature: 1 } });
 });
-
-test('offers Undo beside “Reset all”', async () => {
-  const screen = await sidebar();
-  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('0.7');
-  await screen.getByRole('button', { name: 'Reset all' }).click();
-  await expect.element(screen.getByText('Parameters reset')).toBeVisible();
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  expect(sent()).toMatchObject({ request: { temperature: 0.7 } });
-});

@@ -73,15 +73,6 @@ it('adds a price and shows only the columns in use', async () => {
   ]);
 });
 
-it('deletes a price, with Undo', async () => {
-  main.prices = [story];
-  const screen = await open();
-  await screen.getByRole('button', { name: 'Delete price for demo-story' }).click();
-  await expect.element(screen.getByText('Price for demo-story deleted')).toBeVisible();
-  await expect.element(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
-  await expect.element(screen.getByText('No prices yet')).toBeVisible();
-});
-
 it('shows which row of a file is invalid', async () => {
   const message = 'Row 2: perImage: Enter a number.';
   const error = appError('invalid-request', message, 'Fix the row.');

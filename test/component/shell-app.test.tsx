@@ -25,25 +25,6 @@ beforeEach(async () => {
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('the shell', () => {
-  it('lists every panel as a link', async () => {
-    const screen = await render(<App />);
-    for (const label of panelNames.map(panelLabel)) {
-      await expect.element(screen.getByRole('link', { name: label, exact: true })).toBeVisible();
-    }
-  });
-
-  it('goes to a panel by its link and by its number', async () => {
-    const screen = await render(<App />);
-    await screen.getByRole('link', { name: 'Video', exact: true }).click();
-    await expect.element(heading('Video')).toBeVisible();
-    expect(document.title).toBe('Video · Gatehouse');
-    await userEvent.keyboard('{Control>}5{/Control}');
-    await expect.element(heading('Rerank')).toBeVisible();
-    await expect
-      .element(screen.getByRole('link', { name: 'Rerank', exact: true }))
-      .toHaveAttribute('aria-current', 'page');
-  });
-
   it('keeps the keyboard in the panel where a shortcut takes the focused field away', async () => {
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();
@@ -169,14 +150,6 @@ describe('the shell', () => {
     expect(main.settings.theme).toBe('dark');
   });
 
-  it('says quietly that the connection is lost, and leaves the page in place', async () => {
-    const screen = await render(<App />);
-    await expect.element(heading('Image')).toBeVisible();
-    useLinkState.setState('lost', true);
-    await expect.element(screen.getByText(/Lost connection to Gatehouse/)).toBeVisible();
-    await expect.element(heading('Image')).toBeVisible();
-  });
-
   it('asks for a fresh URL where the connection does not come back', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -194,15 +167,6 @@ describe('the shell', () => {
     await expect.element(screen.getByText(/Paste the whole URL/)).toBeVisible();
     useLinkState.setState('open', true);
     await expect.element(field).not.toBeInTheDocument();
-  });
-
-  it('says where to sign in again when the session is gone', async () => {
-    const screen = await render(<App />);
-    useLinkState.setState('refused', true);
-    await expect
-      .element(screen.getByRole('alert'))
-      .toMatchTextContent(/Paste the URL from the terminal/);
-    await expect.element(screen.getByRole('textbox', { name: 'New URL' })).toBeVisible();
   });
 
   it('shows a notice until it is dismissed', async () => {

@@ -7,7 +7,6 @@ import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
 import { speechForm, writeText } from '../../renderer/features/speech/speech-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
-import { reopenRun } from '../../renderer/run/form/reopen.ts';
 import { getSourceRun } from '../../renderer/run/form/text-source.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone } from './media-fixtures.ts';
@@ -72,20 +71,6 @@ it('an example gives back the text and the parameters that it replaced', async (
     voice: 'echo',
     response_format: 'flac',
   });
-});
-
-it('an opened run gives back the text and the parameters that it replaced', async () => {
-  const opened = await spoken('opened', 'Of the run', 3);
-  layDown(opened, { input: 'Of the run', voice: 'nova' });
-  const { screen, text } = await panel();
-  await text.fill('Mine');
-  setParameter(speechForm, 'voice', 'echo');
-  await reopenRun(opened);
-  await expect.element(text).toHaveValue('Of the run');
-  await expect.element(screen.getByRole('combobox', { name: 'Voice' })).toHaveValue('nova');
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(text).toHaveValue('Mine');
-  await expect.element(screen.getByRole('combobox', { name: 'Voice' })).toHaveValue('echo');
 });
 
 it('plays an earlier take against the result, and makes it the result while it plays', async () => {

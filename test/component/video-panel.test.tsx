@@ -47,20 +47,6 @@ test('starts from bare base64, without a prompt', async () => {
   expect(main.started[0]?.request).toEqual({ model: 'demo-model', image: base64 });
 });
 
-test('runs no example with an extra parameter that is listed twice', async () => {
-  panelForms.video.change({
-    input: {
-      rows: [
-        { name: 'seed', value: '1' },
-        { name: 'seed', value: '2' },
-      ],
-    },
-  });
-  const screen = await openVideoPanel();
-  const [example] = screen.getByRole('list', { name: 'Examples' }).getByRole('button').elements();
-  expect(example?.getAttribute('aria-disabled')).toBe('true');
-});
-
 test('an image from elsewhere replaces the one that is there, says so, and can be undone', async () => {
   const screen = await openVideoPanel();
   panelForms.video.change({ input: { image: 'https://example.com/a.png' } });
@@ -69,20 +55,6 @@ test('an image from elsewhere replaces the one that is there, says so, and can b
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();
-});
-
-test('an example gives back the prompt that it replaced, and keeps what was set since', async () => {
-  const screen = await openVideoPanel();
-  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
-  await prompt.fill('Mine');
-  await screen.getByRole('button', { name: 'A time-lapse' }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(prompt).toHaveValue('Mine');
-  await expect
-    .element(screen.getByRole('textbox', { name: 'Value of parameter 1' }))
-    .toHaveValue('fog');
 });
 
 test('a removed starting image and a removed parameter come back', async () => {

@@ -5,7 +5,6 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
-import { timingTooltips } from '../../shared/run-times.ts';
 import { medium } from '../fixtures/medium.ts';
 import { api, main } from './panel-fake-main.ts';
 import { accepted, openVideoPanel, resetVideoPanel, showTask } from './video-fixtures.tsx';
@@ -258,18 +257,4 @@ test('a wide window shows the film large, facts and actions at its right, all in
   await expect.element(facts).toBeInViewport({ ratio: 1 });
   expect(facts.element().getBoundingClientRect().left).toBeGreaterThan(box.right);
   await expect.element(screen.getByRole('region', { name: 'Tasks' })).toBeInViewport({ ratio: 1 });
-});
-
-test('gives the total of a task as every other panel does, in its result and its row', async () => {
-  const createdAt = Date.now() - 90_000;
-  showTask(
-    { ...accepted, status: 'completed' },
-    { status: 'succeeded', createdAt, startedAt: createdAt + 100, finishedAt: createdAt + 4300 },
-  );
-  const screen = await openVideoPanel();
-  for (const name of ['Result', 'Tasks']) {
-    const total = screen.getByRole('region', { name }).getByText('Total time 4.20 s');
-    await expect.element(total).toBeVisible();
-    await expect.element(total).toHaveAttribute('data-tooltip', timingTooltips.total);
-  }
 });

@@ -12,12 +12,6 @@ const choices = (app: Page) => app.getByRole('spinbutton', { name: 'Choices (n)'
 const conversation = (app: Page, title: string) =>
   app.getByRole('navigation', { name: 'Conversations' }).getByText(title);
 
-async function answered(app: Page, text: string): Promise<void> {
-  await sendMessage(app, text);
-  await expect(answers(app).last()).toContainText(text);
-  await expect(runButton(app)).toBeVisible();
-}
-
 test('a conversation restores its model and parameters; a new one has the defaults', async ({
   app,
 }) => {
@@ -73,19 +67,4 @@ test('a conversation restores its model and parameters; a new one has the defaul
     await expect(model(app)).toHaveValue(usedModel);
     await expect(temperature(app)).toHaveValue(usedTemperature);
   }
-});
-
-test('answers show where their model changed, and which model retried them', async ({ app }) => {
-  await chooseModel(app, 'demo-tools');
-  await answered(app, 'Tell me');
-  await chooseModel(app, 'demo-echo');
-  await answered(app, 'And you?');
-  await expect(answers(app).last()).toContainText('Switched to demo-echo');
-
-  await chooseModel(app, 'demo-think');
-  await answers(app).last().getByRole('button', { name: 'Retry' }).click();
-  await expect(answers(app).last()).toContainText('Retried with demo-think');
-  await answers(app).last().getByRole('button', { name: 'Previous version' }).click();
-  await expect(answers(app).last()).not.toContainText('Retried with');
-  await expect(answers(app).last()).toContainText('demo-echo');
 });

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { answers, chooseModel, messageBox, sendMessage, stopButton } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
-import { expectFocusHeld, expectFocusInMenu } from './fixtures/hold-focus.ts';
+import { expectFocusHeld } from './fixtures/hold-focus.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
 test('Retry, an edit and a deletion leave the focus where the chat continues', async ({
@@ -86,30 +86,6 @@ test('a reload focuses the message and keeps the scroll position', async ({ app,
   await expect.poll(firstLine).toBe(before);
 });
 
-test('deleting a conversation from its menu focuses the next one', async ({ app, gateway }) => {
-  await chooseModel(app, 'steady-model');
-  for (const question of ['About rivers', 'About lakes', 'About seas']) {
-    await app.getByRole('button', { name: 'New conversation' }).click();
-    await answer(app, gateway, question);
-  }
-  const list = app.getByRole('navigation', { name: 'Conversations' });
-  const title = (name: string) => list.getByRole('button', { name: new RegExp(`^${name}`) });
-  await expect(title('About rivers')).toBeVisible();
-  await title('About seas').focus();
-  await app.keyboard.press('ArrowDown');
-  await expect(title('About lakes')).toBeFocused();
-  await app.keyboard.press('Shift+F10');
-  const remove = app.getByRole('menuitem', { name: 'Delete' });
-  await expect(remove).toBeVisible();
-  await expectFocusInMenu(app);
-  await app.keyboard.press('End');
-  await expect(remove).toBeFocused();
-  await app.keyboard.press('Enter');
-  await expect(title('About lakes')).toHaveCount(0);
-  await expectFocusHeld(app, 'after a conversation was deleted');
-  await expect(list.locator(':focus')).toHaveCount(1);
-});
-
 test('Run again and Delete in History focus the next row', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   for (const question of ['First question', 'Second question']) {
@@ -136,27 +112,6 @@ test('Run again and Delete in History focus the next row', async ({ app, gateway
   await app.keyboard.press('Delete');
   await expect(runs.getByRole('option')).toHaveCount(2);
   await expect(runs.getByRole('option').last()).toBeFocused();
-});
-
-test('a dialog, and the editor loaded in it, return the focus', async ({ app }) => {
-  await expect(messageBox(app)).toBeFocused();
-  const tools = app.getByRole('complementary').getByRole('button', { name: 'Tools', exact: true });
-  await pressOn(app, tools);
-  const dialog = app.getByRole('dialog');
-  await pressOn(app, dialog.getByRole('button', { name: 'New tool' }));
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible();
-  await expect(dialog.locator(':focus')).not.toHaveCount(0);
-  await pressOn(app, dialog.getByRole('button', { name: 'Cancel' }));
-  await expect(dialog.getByRole('button', { name: 'New tool' })).toBeFocused();
-  await app.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(tools).toBeFocused();
-
-  await app.keyboard.press('ControlOrMeta+j');
-  const inspector = app.getByRole('region', { name: 'Inspector' });
-  await pressOn(app, inspector.getByRole('button', { name: 'Close inspector' }));
-  await expect(inspector).toBeHidden();
-  await expect(app.getByRole('main').locator(':focus')).toHaveCount(1);
 });
 
 async function answer(

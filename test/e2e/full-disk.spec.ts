@@ -136,25 +136,6 @@ test("doesn't send a run that can't be recorded, and says why", async ({
   expect(gateway.calls).toHaveLength(1);
 });
 
-test("keeps typed text on a full disk, says why it isn't saved, and saves it once there is room", async ({
-  app,
-  small,
-  disk,
-}) => {
-  await openAddress(app, small.address);
-  await messageBox(app).fill('Kept');
-  fill(join(disk, 'filler'));
-  const long = 'word '.repeat(200_000);
-  await messageBox(app).fill(long);
-  await expect(app.getByRole('alert')).toContainText(/couldn’t be saved: the disk is full/);
-  expect((await messageBox(app).inputValue()).length).toBe(long.length);
-
-  rmSync(join(disk, 'filler'));
-  await expect(app.getByRole('alert')).toBeHidden();
-  await app.reload();
-  await expect.poll(async () => (await messageBox(app).inputValue()).length).toBe(long.length);
-});
-
 function run(command: string, ...args: string[]): boolean {
   return spawnSync(command, args).status === 0;
 }

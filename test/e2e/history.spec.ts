@@ -65,35 +65,6 @@ test('finds a run, opens it with every setting, repeats it and deletes it', asyn
   await expect(runs.getByRole('option')).toHaveCount(1);
 });
 
-test('filters by operation, model and status, with the keyboard alone', async ({ app }) => {
-  await complete(app, 'One');
-  await app.getByRole('link', { name: 'Chat' }).click();
-  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
-  await app.keyboard.press('Enter');
-  await app.getByRole('textbox', { name: 'Message', exact: true }).fill('Only keys');
-  await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(app.getByRole('article', { name: 'assistant' })).toContainText('Only keys');
-
-  await app.getByRole('link', { name: 'History' }).click();
-  const runs = app.getByRole('listbox', { name: 'Runs' });
-  await expect(runs.getByRole('option')).toHaveCount(2);
-  await app.getByRole('combobox', { name: 'Type' }).selectOption('Completion');
-  await expect(runs.getByRole('option')).toHaveCount(1);
-  await app.getByRole('combobox', { name: 'Type' }).selectOption('All types');
-  await app.getByRole('combobox', { name: 'Model' }).selectOption('demo-echo');
-  await expect(runs.getByRole('option')).toHaveCount(1);
-  await expect(runs.getByRole('option')).toContainText('Only keys');
-  await app.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
-  await expect(app.getByText('No matching runs')).toBeVisible();
-  await app.getByRole('button', { name: 'Show all runs' }).click();
-
-  await runs.getByRole('option').first().focus();
-  await app.keyboard.press('Home');
-  await app.keyboard.press('Enter');
-  await expect(app.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible();
-  await expect(app.getByRole('log', { name: 'Conversation' })).toContainText('Only keys');
-});
-
 test('shows a chat as the chat does, and JSON folded in color', async ({ app }) => {
   await app.getByRole('link', { name: 'Chat' }).click();
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');

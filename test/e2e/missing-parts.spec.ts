@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { messageBox, openAddress } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { startTcpProxy } from './fixtures/tcp-proxy.ts';
@@ -56,53 +55,10 @@ test("parts that can't be loaded show an error in place, and load when Gatehouse
   }
 });
 
-test('a killed host leaves the inspector and the palette, and then the signed-out page', async ({
-  app,
-  home,
-  host,
-  hostEnvironment,
-}) => {
-  await messageBox(app).fill('What I was about to write');
-  await loadedAhead(app);
-  const port = new URL(app.url()).port;
-  await host.kill();
-  await expect(app.getByText('Lost connection to Gatehouse')).toBeVisible();
-  await app.keyboard.press('ControlOrMeta+j');
-  await expect(app.getByRole('button', { name: 'Close inspector' })).toBeVisible();
-  await app.keyboard.press('ControlOrMeta+k');
-  await expect(app.getByRole('combobox', { name: 'Command' })).toBeVisible();
-  await app.keyboard.press('Escape');
-  await expectDraft(app);
-
-  const restarted = await startBrowserHostProcess({
-    home,
-    environment: hostEnvironment,
-    args: ['--port', port],
-  });
-  try {
-    await expect(app.getByRole('alert')).toContainText('You’re signed out');
-  } finally {
-    await restarted.stop();
-  }
-});
-
 /** Acts as if the page had not had time to load the rest. */
 async function loadNothingAhead(app: Page): Promise<void> {
   await app.addInitScript(() => {
     window.requestIdleCallback = () => 0;
-  });
-}
-
-/** Resolves once every part of the inspector and the palette has arrived. */
-async function loadedAhead(app: Page): Promise<void> {
-  await app.waitForFunction(() => {
-    const arrived = new Set(performance.getEntriesByType('resource').map(({ name }) => name));
-    const wanted = [...document.querySelectorAll('link')].map(({ href }) => href);
-    return (
-      ['/inspector-drawer-', '/command-palette-'].every((part) =>
-        wanted.some((href) => href.includes(part)),
-      ) && wanted.every((href) => arrived.has(href) || !href.includes('/assets/'))
-    );
   });
 }
 

@@ -1,8 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { removeFolder } from '../fixtures/remove-folder.ts';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
@@ -45,36 +43,5 @@ test('renames a damaged database, keeps it byte for byte and shows a notice', as
     await expect(notice).toBeHidden();
   } finally {
     await restarted.stop();
-  }
-});
-
-test('reports an unusable data folder, and runs work anyway', async ({
-  app,
-  host,
-  hostEnvironment,
-  gateway,
-}) => {
-  await host.stop();
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
-  const inTheWay = join(folder, 'a-file');
-  writeFileSync(inTheWay, 'Not a folder');
-  const memory = await startBrowserHostProcess({ home: inTheWay, environment: hostEnvironment });
-  try {
-    await openAddress(app, memory.address);
-    const notice = app.getByRole('alert');
-    await expect(notice).toContainText('Data will be lost when Gatehouse closes');
-    await expect(notice).toContainText(/data folder/);
-    await chooseModel(app, 'steady-model');
-    await sendMessage(app, 'Without a disk');
-    const call = await gateway.nextCall();
-    await call.say('Told from memory');
-    await call.finish();
-    await expect(answers(app)).toContainText('Told from memory');
-    await app.reload();
-    await expect(answers(app)).toContainText('Told from memory');
-    expect(readFileSync(inTheWay, 'utf8')).toBe('Not a folder');
-  } finally {
-    await memory.stop();
-    removeFolder(folder);
   }
 });
