@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import styles from './spinner.module.css';
 
 export interface SpinnerProps {
@@ -13,4 +14,14 @@ export function Spinner({ size = 12, label }: SpinnerProps) {
     return <span className={styles.spinner} style={style} aria-hidden="true" />;
   }
   return <span className={styles.spinner} style={style} role="status" aria-label={label} />;
+}
+
+/** Names what the user waits for. */
+export function Waiting(props: ComponentProps<'p'>) {
+  return (
+    <p {...props} className="row-8 caption">
+      <Spinner />
+      <span>{props.children}</span>
+    </p>
+  );
 }

@@ -1,5 +1,5 @@
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
-import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
+import { isValidElement, type ReactNode, useEffect, useRef } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './tooltip.module.css';
 
@@ -16,8 +16,8 @@ interface TooltipProps {
   text?: string | null | undefined;
   shortcut?: string | undefined;
   side?: Hint['side'];
-  /** An element that accepts a ref. */
-  children: ReactElement;
+  /** An element that accepts a ref, or text. */
+  children: ReactNode;
 }
 
 /** Shows a hint on hover and keyboard focus. The hint must repeat the accessible name. */
@@ -29,7 +29,7 @@ export function Tooltip({ text = null, shortcut, side = 'bottom', children }: To
       disabled={text === null && shortcut === undefined}
       data-tooltip={text ?? undefined}
       data-shortcut={shortcut}
-      render={children}
+      render={isValidElement(children) ? children : <span>{children}</span>}
     />
   );
 }

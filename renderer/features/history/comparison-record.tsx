@@ -8,6 +8,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { formatClock, formatCount } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
+import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { ownName, variantNames } from '../../run/compare/compare-columns.ts';
 import {
   type LiveComparison,
@@ -25,7 +26,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { type HistoryEntry, useHistory } from './history-store.ts';
 import styles from './run-record.module.css';
-import { Fact } from './run-record.tsx';
 import { useListedComparison } from './use-listed-comparison.ts';
 
 interface ComparisonRecordProps {
@@ -117,7 +117,7 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
     'Not sent': unsent,
   };
   return (
-    <dl className={styles.facts}>
+    <FactList>
       <Fact name="Type">{label}</Fact>
       <Fact name="Started">{formatClock(createdAt, Date.now())}</Fact>
       <Fact name="Requests">{formatCount(requests)}</Fact>
@@ -131,12 +131,10 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
       )}
       {cost?.dollars != null && (
         <Fact name="Est. cost">
-          <Tooltip text={costTooltip}>
-            <span>{formatCost(cost.dollars)}</span>
-          </Tooltip>
+          <Tooltip text={costTooltip}>{formatCost(cost.dollars)}</Tooltip>
         </Fact>
       )}
-    </dl>
+    </FactList>
   );
 }
 

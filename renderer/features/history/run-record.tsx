@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { canFollowAgain, isFinished, phaseTraits, type RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelLabel } from '../../lib/panels.ts';
+import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { NoResult } from '../../run/frame/empty-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
@@ -98,13 +98,13 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
           </Button>
         </span>
       </div>
-      <dl className={styles.facts}>
+      <FactList>
         <Fact name="Model">{run.model || '–'}</Fact>
         <Fact name="Connection">{run.connectionName}</Fact>
         <Fact name="Started">{formatClock(run.createdAt, Date.now())}</Fact>
         {run.httpStatus !== null && <Fact name="HTTP">{run.httpStatus}</Fact>}
         <RunChain run={run} />
-      </dl>
+      </FactList>
       <RunFigures run={run} besideModel />
       {run.error !== null && <ErrorAlert error={run.error} compact />}
       {noResult !== null && <NoResult reason={noResult} />}
@@ -163,15 +163,5 @@ function RunChain({ run }: { run: RunSummary }) {
       )}
       {next.length > 0 && <Fact name="Continued in">{next.map(link)}</Fact>}
     </>
-  );
-}
-
-/** The parent must be a `dl`. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -9,7 +9,7 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { optimisticUpdate } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { type Attempt, useAttempt } from '../../lib/use-attempt.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import { guardNextDelete } from '../../ui/press-guard.ts';
@@ -23,19 +23,8 @@ import {
   useHistory,
 } from './history-store.ts';
 
-interface EntryDeletion extends Pick<Attempt, 'error'> {
-  /** Asks first if deletion would stop requests, because Undo can't restore stopped requests. */
-  remove: (entries: readonly HistoryEntry[]) => void;
-  /** Lists the entries that wait for confirmation, or is null if none wait. */
-  asked: readonly HistoryEntry[] | null;
-  /** Deletes the entries; the dialog stays open until the deletion finishes. */
-  confirm: () => Promise<void>;
-  confirming: boolean;
-  cancel: () => void;
-}
-
 /** Allows several deletions in parallel and expects `listed` sorted newest first. */
-export function useEntryDeletion(listed: readonly HistoryEntry[]): EntryDeletion {
+export function useEntryDeletion(listed: readonly HistoryEntry[]) {
   const [asked, setAsked] = useState<readonly HistoryEntry[] | null>(null);
   const [confirming, setConfirming] = useState(false);
   const { error, attempt } = useAttempt();
@@ -61,7 +50,9 @@ export function useEntryDeletion(listed: readonly HistoryEntry[]): EntryDeletion
   return {
     error,
     asked,
-    remove: (entries) => (entries.some(isUnfinished) ? setAsked(entries) : void begin(entries)),
+    /** Asks first if deletion would stop requests, because Undo can't restore stopped requests. */
+    remove: (entries: readonly HistoryEntry[]) =>
+      entries.some(isUnfinished) ? setAsked(entries) : void begin(entries),
     confirming,
     async confirm() {
       setConfirming(true);

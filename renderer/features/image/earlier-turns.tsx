@@ -1,5 +1,4 @@
-import { MediaChip } from '../../media/players/media-chip.tsx';
-import { useMedia } from '../../media/players/use-media.ts';
+import { ImageChip } from '../../media/players/media-chip.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -50,13 +49,6 @@ export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
 }
 
 function EarlierPart({ part }: { part: TurnPart }) {
-  if (part.type === 'text')
-    return <p className={classNames(styles.turnText, 'verbatim reading')}>{part.text}</p>;
-  return <EarlierImage mediaId={part.mediaId} />;
-}
-
-function EarlierImage({ mediaId }: { mediaId: string }) {
-  const { media, isPending } = useMedia(mediaId);
-  if (media !== null) return <MediaChip media={media} />;
-  return isPending ? null : <p className={styles.quiet}>This image is no longer in the library.</p>;
+  if (part.type === 'image') return <ImageChip mediaId={part.mediaId} />;
+  return <p className={classNames(styles.turnText, 'verbatim reading')}>{part.text}</p>;
 }

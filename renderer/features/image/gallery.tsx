@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './gallery.module.css';
-import { showRun } from './image-store.ts';
+import { imageForm } from './image-store.ts';
 
 /** Shows images of earlier runs, newest first. */
 export function Gallery({ shownId }: { shownId: string | null }) {
@@ -78,7 +78,7 @@ function GalleryItem({ image: { run, media, title }, shown, tabIndex }: GalleryI
           aria-label={`Show ${title}`}
           aria-current={shown || undefined}
           tabIndex={tabIndex}
-          onClick={() => showRun(run.id)}
+          onClick={() => imageForm.change({ runId: run.id })}
         >
           <img
             src={mediaUrl(id)}

@@ -12,7 +12,7 @@ import {
 } from '../../run/compare/compare-panel.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { imageHeight, imageId, sheetColumnWidth } from './contact-sheet.ts';
 import { requestedImage } from './image-facts.ts';
 import { ImageFactLines } from './image-facts-view.tsx';
@@ -39,11 +39,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
   if (view === null || recorded === null) return null;
   const parts = view.state.candidates.flatMap((candidate) => candidate.parts);
   if (parts.length === 0 && !isFinished(view.status)) {
-    return (
-      <p className="row-8 caption">
-        <Spinner /> Generating image…
-      </p>
-    );
+    return <Waiting>Generating image…</Waiting>;
   }
   const requested = requestedImage(recorded);
   const received = parts.flatMap((part) =>

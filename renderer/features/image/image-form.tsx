@@ -3,16 +3,14 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { LibraryButton } from '../../media/library/library-button.tsx';
-import { MediaChip } from '../../media/players/media-chip.tsx';
-import { useMedia } from '../../media/players/use-media.ts';
+import { ImageChip } from '../../media/players/media-chip.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
 import { AttachButton, DropZone, UploadList } from '../../media/uploads/upload-controls.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './image.module.css';
-import { addImages, imageForm, removeImage, useImageInput, writePrompt } from './image-store.ts';
+import { addImages, imageForm, removeImage, useImageInput } from './image-store.ts';
 
 const imageKinds = ['image'] as const;
 
@@ -32,7 +30,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         ref={promptRef}
         label="Prompt"
         value={prompt}
-        onValueChange={writePrompt}
+        onValueChange={(text) => imageForm.change({ input: { prompt: text } }, { typing: true })}
         error={fieldMessage(errors, 'contents')}
         placeholder="Describe an image, or how to change the attached ones"
         autoGrow
@@ -41,7 +39,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
       />
       <div className="wrap-8">
         {inputs.map((input, index) => (
-          <InputImage
+          <ImageChip
             // biome-ignore lint/suspicious/noArrayIndexKey: one image may be listed twice.
             key={`${input.mediaId} ${index}`}
             mediaId={input.mediaId}
@@ -54,24 +52,5 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
       <UndoBars place={imageForm.id} className={styles.undo} />
       <UploadList uploads={uploads} />
     </DropZone>
-  );
-}
-
-interface InputImageProps {
-  mediaId: string;
-  onRemove: () => void;
-}
-
-function InputImage({ mediaId, onRemove }: InputImageProps) {
-  const { media, isPending } = useMedia(mediaId);
-  if (media !== null) return <MediaChip media={media} onRemove={onRemove} />;
-  if (isPending) return null;
-  return (
-    <span className={styles.gone}>
-      This image is no longer in the library.
-      <Button size="small" variant="quiet" onClick={onRemove}>
-        Remove image
-      </Button>
-    </span>
   );
 }

@@ -4,7 +4,7 @@ import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { Candidate } from './candidate.tsx';
 import { requestedImage } from './image-facts.ts';
 import { ReplyDetails } from './reply-details.tsx';
@@ -49,11 +49,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
         warnings={state.warnings}
         onRetry={onRetry && (() => onRetry(readContents(recorded.request.contents)))}
       >
-        {running && state.candidates.length === 0 && (
-          <p className="row-8 caption">
-            <Spinner /> Generating image…
-          </p>
-        )}
+        {running && state.candidates.length === 0 && <Waiting>Generating image…</Waiting>}
         {state.candidates.map((candidate, index) => (
           <Candidate
             // biome-ignore lint/suspicious/noArrayIndexKey: candidates keep their order.

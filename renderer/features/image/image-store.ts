@@ -1,8 +1,7 @@
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
-import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
-import { changeWithUndo } from '../../run/form/change-with-undo.ts';
+import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import type { ImageSettings } from './image-settings-values.ts';
@@ -16,10 +15,6 @@ export function useImageInput<Part>(select: (input: ImageInput) => Part): Part {
 
 const input = (): ImageInput => imageForm.state.getState().values.input;
 
-export function writePrompt(prompt: string): void {
-  imageForm.change({ input: { prompt } }, { typing: true });
-}
-
 export function addImages(added: readonly ReferenceImage[]): void {
   imageForm.change({ input: { images: [...input().images, ...added] } });
 }
@@ -28,14 +23,10 @@ export function addImages(added: readonly ReferenceImage[]): void {
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const { id, type } = item.media;
-  if (input().images.some(({ mediaId }) => mediaId === id)) {
-    const message = 'This image is already attached.';
-    offerUndo({ message, place: imageForm.id, undo: null });
-    return true;
-  }
+  const isAttached = input().images.some(({ mediaId }) => mediaId === id);
   const attach = () => addImages([{ mediaId: id, mimeType: type }]);
-  changeWithUndo(imageForm, attach, 'Image attached to the prompt', { after: 'any change' });
-  return true;
+  const known = isAttached ? 'This image is already attached.' : null;
+  return receiveItem(imageForm, known, attach, 'Image attached to the prompt');
 }
 
 export function removeImage(index: number): void {
@@ -54,16 +45,14 @@ export function continueFrom(earlier: Turn[]): void {
 }
 
 export function removeTurn(index: number): void {
-  changeTurns(input().earlier.toSpliced(index, 1), 'Turn removed', '# turns removed');
+  const earlier = input().earlier.toSpliced(index, 1);
+  const remove = () => imageForm.change({ input: { earlier } });
+  changeWithUndo(imageForm, remove, 'Turn removed', { severalWords: '# turns removed' });
 }
 
 export function clearTurns(): void {
-  changeTurns([], 'Conversation cleared');
-}
-
-function changeTurns(earlier: Turn[], message: string, groupedMessage: string | null = null): void {
-  const change = () => imageForm.change({ input: { earlier } });
-  changeWithUndo(imageForm, change, message, { severalWords: groupedMessage });
+  const clear = () => imageForm.change({ input: { earlier: [] } });
+  changeWithUndo(imageForm, clear, 'Conversation cleared');
 }
 
 export function changeSettings(settings: Partial<ImageSettings>): void {
@@ -77,8 +66,4 @@ export function clearMoreFields(): void {
 export function resetSettings(): void {
   const { responseModalities, aspectRatio, imageSize, moreConfig } = emptyInputs.image;
   changeSettings({ responseModalities, aspectRatio, imageSize, moreConfig });
-}
-
-export function showRun(runId: string): void {
-  imageForm.change({ runId });
 }

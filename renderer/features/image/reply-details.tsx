@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ImageState } from '../../../shared/operations/image/state.ts';
+import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
 
@@ -13,17 +14,11 @@ export function ReplyDetails({ state }: { state: ImageState }) {
   ].map(readRating);
   if (!responseId && ratings.length === 0) return null;
   return (
-    <dl className={styles.details}>
-      {responseId && (
-        <div>
-          <dt>Response ID</dt>
-          <dd>{responseId}</dd>
-        </div>
-      )}
+    <FactList>
+      {responseId && <Fact name="Response ID">{responseId}</Fact>}
       {ratings.length > 0 && (
-        <div>
-          <dt>Safety ratings</dt>
-          <dd className={styles.ratings}>
+        <Fact name="Safety ratings">
+          <span className={styles.ratings}>
             {ratings.map(({ category, probability, blocked }, index) => (
               <span
                 // biome-ignore lint/suspicious/noArrayIndexKey: ratings keep their order.
@@ -35,10 +30,10 @@ export function ReplyDetails({ state }: { state: ImageState }) {
                 {blocked && ' (blocked)'}
               </span>
             ))}
-          </dd>
-        </div>
+          </span>
+        </Fact>
       )}
-    </dl>
+    </FactList>
   );
 }
 

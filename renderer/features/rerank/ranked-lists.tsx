@@ -70,7 +70,7 @@ export function RankedLists(props: RankedListsProps) {
       </div>
       <UndoBars place={undoKey} />
       <RankingFigures lists={lists} baseId={base.id} labels={labelMap} k={k} />
-      <p className={styles.hint}>
+      <p className="caption">
         {labelMap.size === 0
           ? 'To measure quality, label documents from 0 (not relevant) to 3 (exact answer). Click, or press 0–3.'
           : `${pluralize(labelMap.size, 'document')} labeled. Documents without a label count as not relevant.`}

@@ -106,9 +106,7 @@ export function RankingFigures(props: RankingFiguresProps) {
               <th scope="col">List</th>
               {columns.map(({ name, source }) => (
                 <th key={source} scope="col" className={table.number}>
-                  <Tooltip text={source}>
-                    <span>{name(k)}</span>
-                  </Tooltip>
+                  <Tooltip text={source}>{name(k)}</Tooltip>
                 </th>
               ))}
             </tr>
@@ -133,7 +131,7 @@ export function RankingFigures(props: RankingFiguresProps) {
           </tbody>
         </table>
       </div>
-      <details className={styles.formulas}>
+      <details className={classNames(styles.formulas, 'caption')}>
         <summary>Formulas and sources</summary>
         <dl>
           {columns.map(({ name, source }) => (

@@ -1,9 +1,8 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
-import { changeWithUndo } from '../../run/form/change-with-undo.ts';
+import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { recordSource } from '../../run/form/text-source.ts';
 import { appendDocuments, getDocuments, getLines } from './documents.ts';
@@ -39,21 +38,12 @@ export function receiveDocuments(item: HandOver): boolean {
   const added = getDocuments(item.text)
     .map((document) => document.trim())
     .filter((document) => !listed.has(document));
-  if (added.length === 0) {
-    const message = 'These documents are already listed.';
-    offerUndo({ message, place: rerankForm.id, undo: null });
-    return true;
-  }
-  changeWithUndo(
-    rerankForm,
-    () => {
-      writeDocuments(appendDocuments(before, added));
-      recordSource(rerankForm, { ...item, text: added.join('\n') });
-    },
-    `${pluralize(added.length, 'document')} added`,
-    { after: 'any change' },
-  );
-  return true;
+  const known = added.length === 0 ? 'These documents are already listed.' : null;
+  const add = () => {
+    writeDocuments(appendDocuments(before, added));
+    recordSource(rerankForm, { ...item, text: added.join('\n') });
+  };
+  return receiveItem(rerankForm, known, add, `${pluralize(added.length, 'document')} added`);
 }
 
 export type DocumentsView = 'lines' | 'rows';

@@ -5,12 +5,12 @@ import type { RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
+import { FactTable } from '../../run/body/fact-table.tsx';
 import { TextPane } from '../../run/body/text-pane.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun, useRunPart } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
@@ -151,22 +151,14 @@ function RankingJson({ runId }: { runId: string }) {
   );
 }
 
-function ResponseFacts({ state }: { state: RerankState }) {
-  const facts = [
-    ['id', state.id],
-    ['meta', state.meta === null ? null : JSON.stringify(state.meta)],
-    ['usage', state.usage === null ? null : JSON.stringify(state.usage)],
-  ] as const;
-  const known = facts.filter(([, value]) => value !== null);
-  if (known.length === 0) return null;
+function ResponseFacts({ state: { id, meta, usage } }: { state: RerankState }) {
+  const facts = Object.entries({ id, meta, usage }).flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
+  );
+  if (facts.length === 0) return null;
   return (
-    <dl className={classNames(styles.facts, 'mono fixed')}>
-      {known.map(([name, value]) => (
-        <div key={name} className={styles.fact}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={styles.facts}>
+      <FactTable label="Response facts" facts={facts} />
+    </div>
   );
 }

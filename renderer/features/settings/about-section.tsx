@@ -69,7 +69,7 @@ export function UpdatesCard() {
   const { update } = data;
   const losesKey = connections.some(({ key }) => key?.protection === 'environment');
   const steps = { check, download, install };
-  const step = getNextStep(update);
+  const { text, step, busy = false, label } = describeUpdate(update);
   const failure = check.error ?? download.error ?? install.error;
   return (
     <>
@@ -79,7 +79,7 @@ export function UpdatesCard() {
           <div className={styles.rowText}>
             <span>Updates</span>
             <span className={classNames(styles.rowHelp, 'hint')} role="status">
-              {describeUpdate(update)}
+              {text}
             </span>
             {update.state === 'downloaded' && losesKey && (
               <span className={classNames(styles.rowHelp, 'hint')}>{KEY_LOST_NOTE}</span>
@@ -90,15 +90,15 @@ export function UpdatesCard() {
               </span>
             )}
           </div>
-          {step !== null && (
+          {step !== undefined && (
             <Button
-              busy={step.busy}
+              busy={busy}
               onClick={() => {
                 for (const { reset } of Object.values(steps)) reset();
-                steps[step.name].mutate(undefined);
+                steps[step].mutate(undefined);
               }}
             >
-              {step.label}
+              {label ?? stepLabels[step]}
             </Button>
           )}
         </div>
@@ -113,61 +113,50 @@ export function UpdatesCard() {
 const KEY_LOST_NOTE =
   'GATEHOUSE_API_KEY is lost on restart. To keep using it, quit and start Gatehouse from your terminal.';
 
-interface UpdateStep {
-  name: 'check' | 'download' | 'install';
-  label: string;
-  busy: boolean;
+interface DescribedUpdate {
+  text: string;
+  /** Undefined if there is nothing to do. */
+  step?: 'check' | 'download' | 'install';
+  busy?: boolean;
+  /** Replaces the step's usual label. */
+  label?: string;
 }
 
-/** Returns the button to show, busy while its step runs, or null if there is no step. */
-function getNextStep(update: UpdateState): UpdateStep | null {
-  const step = (name: UpdateStep['name'], label: string, busy = false) => ({ name, label, busy });
+const stepLabels = {
+  check: 'Check for updates',
+  download: 'Download',
+  install: 'Restart and install',
+};
+
+function describeUpdate(update: UpdateState): DescribedUpdate {
   switch (update.state) {
     case 'unavailable':
+      return { text: update.reason };
     case 'off':
-      return null;
+      return { text: 'Updates are off. Enter a feed URL to turn them on.' };
     case 'unchecked':
-    case 'current':
-      return step('check', 'Check for updates');
+      return { text: 'Not checked yet.', step: 'check' };
     case 'checking':
-      return step('check', 'Check for updates', true);
+      return { text: 'Checking…', step: 'check', busy: true };
+    case 'current': {
+      const checked = formatClock(update.checkedAt, Date.now());
+      return { text: `Gatehouse is up to date. Checked ${checked}.`, step: 'check' };
+    }
     case 'available':
-      return step('download', 'Download');
+      return { text: `Gatehouse ${update.version} is available.`, step: 'download' };
     case 'downloading':
-      return step('download', 'Download', true);
+      return { text: `Downloading Gatehouse ${update.version}…`, step: 'download', busy: true };
     case 'downloaded':
-      return step('install', 'Restart and install');
+      return {
+        text: `Gatehouse ${update.version} is downloaded. Installing it restarts Gatehouse.`,
+        step: 'install',
+      };
     case 'installing':
-      return step('install', 'Restart and install', true);
+      return { text: `Installing Gatehouse ${update.version}…`, step: 'install', busy: true };
     case 'failed':
       return update.version === null
-        ? step('check', 'Check for updates')
-        : step('download', 'Download again');
-  }
-}
-
-function describeUpdate(update: UpdateState): string {
-  switch (update.state) {
-    case 'unavailable':
-      return update.reason;
-    case 'off':
-      return 'Updates are off. Enter a feed URL to turn them on.';
-    case 'unchecked':
-      return 'Not checked yet.';
-    case 'checking':
-      return 'Checking…';
-    case 'current':
-      return `Gatehouse is up to date. Checked ${formatClock(update.checkedAt, Date.now())}.`;
-    case 'available':
-      return `Gatehouse ${update.version} is available.`;
-    case 'downloading':
-      return `Downloading Gatehouse ${update.version}…`;
-    case 'downloaded':
-      return `Gatehouse ${update.version} is downloaded. Installing it restarts Gatehouse.`;
-    case 'installing':
-      return `Installing Gatehouse ${update.version}…`;
-    case 'failed':
-      return update.version === null ? 'The check failed.' : 'The update failed.';
+        ? { text: 'The check failed.', step: 'check' }
+        : { text: 'The update failed.', step: 'download', label: 'Download again' };
   }
 }
 

@@ -8,13 +8,11 @@ import { selectConnection } from '../../lib/connections.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { announceAdded } from '../../run/form/use-connection.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ConnectionTestResult, testConnection } from './connection-test.tsx';
-import styles from './connections.module.css';
-import { type KeyDraft, KeyFields, useKeyDraft } from './key-fields.tsx';
+import { KeyFields, useKeyDraft } from './key-fields.tsx';
 
 interface ConnectionDialogProps {
   /** Null adds a connection. */
@@ -96,11 +94,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
         help={connection === null ? 'Optional. Defaults to the host name.' : undefined}
         error={nameError}
       />
-      {form.busy === 'testing' && (
-        <p role="status" className={classNames(styles.testing, 'row-8')}>
-          <Spinner /> Testing the connection…
-        </p>
-      )}
+      {form.busy === 'testing' && <Waiting role="status">Testing the connection…</Waiting>}
       {form.found !== null && <ConnectionTestResult found={form.found} failure={null} />}
     </FormDialog>
   );
@@ -121,27 +115,12 @@ function focusNextStep(connectionId: string): void {
   announceAdded(connectionId);
 }
 
-interface SaveConnection {
-  /** Resolves to null if saving failed. */
-  save: (input: ConnectionInput) => Promise<Connection | null>;
-  /** Resolves to true if the gateway can run requests. */
-  test: (id: string) => Promise<boolean>;
-  busy: 'saving' | 'testing' | null;
-  error: AppError | null;
-  /** `found` is null unless the last test failed. */
-  found: ConnectionTest | null;
-  keyProblem: string | null;
-  keyDraft: KeyDraft;
-  /** `known` is null until the connection is saved. */
-  known: Connection | null;
-}
-
 /** Saves the name and base URL first, so a rejected API key doesn't lose the other fields. */
-function useSaveConnection(connection: Connection | null): SaveConnection {
+function useSaveConnection(connection: Connection | null) {
   const keyDraft = useKeyDraft();
   const best = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';
   const [known, setKnown] = useState(connection);
-  const [busy, setBusy] = useState<SaveConnection['busy']>(null);
+  const [busy, setBusy] = useState<'saving' | 'testing' | null>(null);
   const [error, setError] = useState<AppError | null>(null);
   const [found, setFound] = useState<ConnectionTest | null>(null);
 
@@ -159,12 +138,12 @@ function useSaveConnection(connection: Connection | null): SaveConnection {
     }
     if (connection === null) await selectConnection(saved.id);
     setKnown(saved);
-    keyDraft.clear();
+    keyDraft.choose('keep');
     return saved;
   };
 
   const whileBusy = async <Result,>(
-    phase: SaveConnection['busy'],
+    phase: 'saving' | 'testing',
     action: () => Promise<Result>,
   ): Promise<Result | null> => {
     setBusy(phase);
@@ -181,8 +160,9 @@ function useSaveConnection(connection: Connection | null): SaveConnection {
   };
 
   return {
-    save: (input) => whileBusy('saving', () => saveAll(input)),
-    async test(id) {
+    save: (input: ConnectionInput) => whileBusy('saving', () => saveAll(input)),
+    /** Resolves to true if the gateway can run requests. */
+    async test(id: string) {
       const result = await whileBusy('testing', () => testConnection(id));
       if (result?.ok === false) setFound(result);
       if (result?.status === 401) keyDraft.choose('replace');

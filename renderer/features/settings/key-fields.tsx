@@ -79,37 +79,19 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
 
 type KeyIntent = 'keep' | 'replace' | 'remove';
 
-export interface KeyDraft {
-  intent: KeyIntent;
-  key: string;
-  /** `keeping` is null until the user chooses; the best available option is the default. */
-  keeping: KeyKeeping | null;
-  choose: (intent: KeyIntent) => void;
-  type: (key: string) => void;
-  keepAs: (keeping: KeyKeeping) => void;
-  clear: () => void;
-}
+type KeyDraft = ReturnType<typeof useKeyDraft>;
 
 /** Keeps a typed key only in the component's memory. */
-export function useKeyDraft(): KeyDraft {
+export function useKeyDraft() {
   const [intent, setIntent] = useState<KeyIntent>('keep');
   const [key, setKey] = useState('');
+  // Until the user chooses, the best available option is the default.
   const [keeping, setKeeping] = useState<KeyKeeping | null>(null);
-  return {
-    intent,
-    key,
-    keeping,
-    choose: (next) => {
-      setIntent(next);
-      setKey('');
-    },
-    type: setKey,
-    keepAs: setKeeping,
-    clear: () => {
-      setIntent('keep');
-      setKey('');
-    },
-  };
+  function choose(next: KeyIntent) {
+    setIntent(next);
+    setKey('');
+  }
+  return { intent, key, keeping, choose, type: setKey, keepAs: setKeeping };
 }
 
 const protections: Record<KeyProtection, string> = {

@@ -9,7 +9,7 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import styles from './earlier-takes.module.css';
-import { showTake } from './speech-store.ts';
+import { speechForm } from './speech-store.ts';
 
 /** Shows earlier results to compare with the current result. */
 export function EarlierTakes({ shownId }: { shownId: string | null }) {
@@ -37,7 +37,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
               tabIndex={roving.tabIndexOf(index)}
               className={styles.words}
               aria-description="Show this take"
-              onClick={() => showTake(run.id)}
+              onClick={() => speechForm.change({ runId: run.id })}
             >
               <span className={styles.text}>{run.preview}</span>
               <span className={styles.facts}>

@@ -23,7 +23,7 @@ import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { getText, transcribable, transcribeAll } from './chain-transcripts.ts';
@@ -134,9 +134,7 @@ function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
   const media = view?.state.media ?? null;
   if (view === null || media === null) {
     return view === null || isFinished(view.status) ? null : (
-      <p className={classNames(styles.waiting, 'row-8')}>
-        <Spinner /> Waiting for first byte…
-      </p>
+      <Waiting>Waiting for first byte…</Waiting>
     );
   }
   return (

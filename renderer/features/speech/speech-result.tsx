@@ -15,7 +15,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
 import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
@@ -107,11 +107,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
 
 /** The header already shows the elapsed time. */
 function WaitingForAudio() {
-  return (
-    <p className={classNames(styles.waiting, 'row-8')}>
-      <Spinner /> Waiting for first byte…
-    </p>
-  );
+  return <Waiting>Waiting for first byte…</Waiting>;
 }
 
 function SpeechFigures({ view }: { view: RunView<'speech'> }) {
@@ -121,9 +117,7 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   return (
     <>
       {firstByte !== null && (
-        <Tooltip text={timingTooltips.firstOutput}>
-          <span>First byte {formatDuration(firstByte)}</span>
-        </Tooltip>
+        <Tooltip text={timingTooltips.firstOutput}>First byte {formatDuration(firstByte)}</Tooltip>
       )}
       {media !== null && (
         <span>Size {formatBytes(media.complete ? media.sizeBytes : receivedBytes)}</span>
@@ -132,9 +126,7 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
         <span>Duration {formatLength(media.durationSeconds)}</span>
       )}
       {total !== null && (
-        <Tooltip text={timingTooltips.total}>
-          <span>Total time {formatDuration(total)}</span>
-        </Tooltip>
+        <Tooltip text={timingTooltips.total}>Total time {formatDuration(total)}</Tooltip>
       )}
     </>
   );

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { overLimit } from '../../lib/over-limit.ts';
-import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
-import { changeWithUndo } from '../../run/form/change-with-undo.ts';
+import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
 import { recordSource } from '../../run/form/text-source.ts';
@@ -17,17 +16,13 @@ export function writeText(text: string): void {
 export function receiveText(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const { text } = speechForm.state.getState().values.input;
-  if (text === item.text) {
-    offerUndo({ message: 'This text is already entered.', place: speechForm.id, undo: null });
-    return true;
-  }
+  const known = text === item.text ? 'This text is already entered.' : null;
   const message = text === '' ? 'Text added' : 'Text replaced';
   const write = () => {
     writeText(item.text);
     recordSource(speechForm, item);
   };
-  changeWithUndo(speechForm, write, message, { after: 'any change' });
-  return true;
+  return receiveItem(speechForm, known, write, message);
 }
 
 /** Fills in an example's text and parameters. */
@@ -37,10 +32,6 @@ export function writeRequest({ input: text, ...parameters }: JsonObject & { inpu
     for (const [name, value] of Object.entries(parameters)) setParameter(speechForm, name, value);
   };
   changeWithUndo(speechForm, write, 'Input replaced by the example');
-}
-
-export function showTake(runId: string): void {
-  speechForm.change({ runId });
 }
 
 export function setPcm({ sampleRate, channels }: { sampleRate: number; channels: number }): void {

@@ -10,7 +10,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
 
@@ -40,11 +40,7 @@ function Heard({ runId, text, isHidden = false }: HeardTranscriptProps) {
   const rates = useErrorRates(heard === null ? null : text, hypotheses, normalization);
   if (view === null) return null;
   if (!isFinished(view.status)) {
-    return (
-      <p className={classNames(styles.waiting, 'row-8')}>
-        <Spinner /> Transcribing…
-      </p>
-    );
+    return <Waiting>Transcribing…</Waiting>;
   }
   const words = rates.output?.[0]?.words;
   return (
@@ -52,7 +48,7 @@ function Heard({ runId, text, isHidden = false }: HeardTranscriptProps) {
       <p className={styles.heardHead}>
         {words !== undefined && (
           <Tooltip text={help}>
-            <span>WER {words.rate === null ? '–' : `${(words.rate * 100).toFixed(1)}%`}</span>
+            WER {words.rate === null ? '–' : `${(words.rate * 100).toFixed(1)}%`}
           </Tooltip>
         )}
         {words !== undefined && (

@@ -8,7 +8,7 @@ import { useAlignment, useErrorRates } from '../../run/compare/work/use-computed
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './aligned-transcripts.module.css';
 import { AlignedWords, type ComparedTranscript } from './aligned-words.tsx';
@@ -78,11 +78,7 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
         />
       )}
       {aligned === null ? (
-        error === null && (
-          <p className={classNames(styles.hint, 'row-8')} role="status">
-            <Spinner /> Aligning transcripts…
-          </p>
-        )
+        error === null && <Waiting role="status">Aligning transcripts…</Waiting>
       ) : (
         <div
           aria-busy={alignment.pending}

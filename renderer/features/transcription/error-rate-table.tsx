@@ -54,9 +54,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
             <th scope="col">Transcript</th>
             {columns.map(([name, help]) => (
               <th key={name} scope="col" className={table.number}>
-                <Tooltip text={help}>
-                  <span>{name}</span>
-                </Tooltip>
+                <Tooltip text={help}>{name}</Tooltip>
               </th>
             ))}
           </tr>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './transcript.module.css';
 
 interface FollowedListProps {
-  follow: { following: boolean; resume: () => void };
+  follow: Pick<ReturnType<typeof useFollow>, 'following' | 'resume'>;
   /** `hasCurrent` is true while an item in the list is playing. */
   hasCurrent: boolean;
   /** The child is the scrolling element. */
@@ -25,24 +25,10 @@ export function AutoScrollList({ follow, hasCurrent, children }: FollowedListPro
   );
 }
 
-interface Follow {
-  /** False after the user scrolls away from the playing part. */
-  following: boolean;
-  /** Scrolls back to the playing part. */
-  resume: () => void;
-  /** Spread these props on the scrolling element. */
-  scrollProps: {
-    onWheel: () => void;
-    onTouchMove: () => void;
-    onPointerDown: (event: PointerEvent) => void;
-    onKeyDown: (event: KeyboardEvent) => void;
-  };
-}
-
 const scrollKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'];
 
 /** Keeps the item `active` in view until the user scrolls; -1 means that no item is playing. */
-export function useFollow(active: number, show: (index: number) => void): Follow {
+export function useFollow(active: number, show: (index: number) => void) {
   const [following, setFollowing] = useState(true);
   const latest = useRef(show);
   useEffect(() => {
@@ -56,12 +42,14 @@ export function useFollow(active: number, show: (index: number) => void): Follow
   return {
     following,
     resume: () => setFollowing(true),
+    /** Spread these props on the scrolling element. */
     scrollProps: {
       onWheel: leave,
       onTouchMove: leave,
       // A press outside the content is on the scroll bar.
-      onPointerDown: ({ target, currentTarget }) => target === currentTarget && leave(),
-      onKeyDown: ({ key }) => scrollKeys.includes(key) && leave(),
+      onPointerDown: ({ target, currentTarget }: PointerEvent) =>
+        target === currentTarget && leave(),
+      onKeyDown: ({ key }: KeyboardEvent) => scrollKeys.includes(key) && leave(),
     },
   };
 }

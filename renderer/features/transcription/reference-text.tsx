@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
 import { MAX_REFERENCE_CHARS } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
@@ -86,20 +85,8 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
   );
 }
 
-interface Reference {
-  /** Contains the text as typed. */
-  value: string;
-  onValueChange: (value: string) => void;
-  /** `problem` is null if the main process accepted the text. */
-  problem: string | null;
-  /** Reports a failure to save the text. */
-  error: AppError | null;
-  /** Contains the saved text, or null while the field has a text that can't be saved. */
-  scored: string | null;
-}
-
 /** The comparison stores the reference text of each recording. */
-export function useReference(comparisonId: string, rowId: string, saved: string | null): Reference {
+export function useReference(comparisonId: string, rowId: string, saved: string | null) {
   const id = referenceId(comparisonId, rowId);
   const [typed, setTyped] = useState(() => referenceTexts.unsaved(id));
   const [known, setKnown] = useState(saved);
@@ -114,12 +101,13 @@ export function useReference(comparisonId: string, rowId: string, saved: string 
   const problem = overLimit(value.length, MAX_REFERENCE_CHARS);
   return {
     value,
-    onValueChange(text) {
+    onValueChange(text: string) {
       setTyped(text);
       referenceTexts.saveSoon(id, text);
     },
     problem,
     error,
+    // A text that can't be saved doesn't score the transcripts.
     scored: problem === null ? saved : null,
   };
 }

@@ -13,7 +13,7 @@ import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { useNearViewport } from '../../ui/use-near-viewport.ts';
 import { AlignedTranscripts } from './aligned-transcripts.tsx';
 import { AudioCard } from './audio-card.tsx';
@@ -121,11 +121,7 @@ function TranscriptionCell({ run }: ComparedCellProps) {
   const view = useRun('transcription', run.id);
   if (view === null) return null;
   if (view.state.raw === '' && !isFinished(view.status)) {
-    return (
-      <p className={classNames(styles.waiting, 'wrap-8')}>
-        <Spinner /> Waiting for the transcript…
-      </p>
-    );
+    return <Waiting>Waiting for the transcript…</Waiting>;
   }
   return <p className="verbatim">{view.state.text}</p>;
 }

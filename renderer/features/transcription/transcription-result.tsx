@@ -20,7 +20,8 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Waiting } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { activeAt } from './spoken-words.tsx';
@@ -106,7 +107,7 @@ export function TranscriptionResult({
 /** Explains that the result belongs to another file than the chosen audio. */
 function OtherAudio({ media, hasChosen }: { media: Media; hasChosen: boolean }) {
   return (
-    <p className={styles.other}>
+    <p className={classNames(styles.other, 'wrap-8')}>
       <span>
         This is the transcript of “{mediaTitle(media)}”{hasChosen && ', not of the audio above'}.
       </span>
@@ -134,9 +135,9 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
   }
   const seconds = (now - view.createdAt - uploadedAtMs) / 1000;
   return (
-    <p className={classNames(styles.waiting, 'wrap-8')}>
-      <Spinner /> Waiting for the transcript… <span className="tabular">{formatTime(seconds)}</span>
-    </p>
+    <Waiting>
+      Waiting for the transcript… <span className="tabular">{formatTime(seconds)}</span>
+    </Waiting>
   );
 }
 
@@ -162,9 +163,7 @@ function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
       {language !== null && <span>Language {language}</span>}
       {durationSeconds !== null && <span>Duration {formatLength(durationSeconds)}</span>}
       {took !== null && (
-        <Tooltip text={timingTooltips.total}>
-          <span>Total time {formatDuration(took)}</span>
-        </Tooltip>
+        <Tooltip text={timingTooltips.total}>Total time {formatDuration(took)}</Tooltip>
       )}
     </>
   );

@@ -1,10 +1,9 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { endParked } from '../../media/players/playback.ts';
 import { dismissFailedUploads } from '../../media/uploads/use-uploads.ts';
-import { changeWithUndo } from '../../run/form/change-with-undo.ts';
+import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
 
@@ -30,20 +29,11 @@ export function replaceAudio(mediaId: string | null): void {
 /** Replaces the audio with audio from another panel. */
 export function receiveAudio(item: HandOver): boolean {
   if (item.kind !== 'media') return false;
-  const before = chosenAudio();
+  const before = transcriptionForm.state.getState().values.input.mediaId;
   const { id } = item.media;
-  if (before === id) {
-    const message = 'This audio is already selected.';
-    offerUndo({ message, place: transcriptionForm.id, undo: null });
-    return true;
-  }
+  const known = before === id ? 'This audio is already selected.' : null;
   const message = before === null ? 'Audio added' : 'Audio replaced';
-  changeWithUndo(transcriptionForm, () => chooseAudio(id), message, { after: 'any change' });
-  return true;
-}
-
-function chosenAudio(): string | null {
-  return transcriptionForm.state.getState().values.input.mediaId;
+  return receiveItem(transcriptionForm, known, () => chooseAudio(id), message);
 }
 
 /** The fields add times to words and segments. */

@@ -1,7 +1,6 @@
 import { mediaReference, referencedMedia } from '../../../shared/media.ts';
 import { LibraryButton } from '../../media/library/library-button.tsx';
-import { MediaChip } from '../../media/players/media-chip.tsx';
-import { useMedia } from '../../media/players/use-media.ts';
+import { ImageChip } from '../../media/players/media-chip.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
 import {
   AttachButton,
@@ -54,16 +53,11 @@ export function ImageInput({ image, onImage, onRemove }: ImageInputProps) {
 
 function ChosenImage({ image, onRemove }: { image: string; onRemove: () => void }) {
   const id = referencedMedia(image);
-  const { media, isPending } = useMedia(id);
-  if (media !== null) return <MediaChip media={media} onRemove={onRemove} />;
-  if (isPending) return null;
+  if (id !== null) return <ImageChip mediaId={id} onRemove={onRemove} />;
   return (
     <div className="row-8">
-      <span
-        className={classNames(styles.address, 'truncate mono')}
-        title={id === null ? image.slice(0, 1000) : undefined}
-      >
-        {id === null ? image.slice(0, 200) : 'This image is no longer in the library.'}
+      <span className={classNames(styles.address, 'truncate mono')} title={image.slice(0, 1000)}>
+        {image.slice(0, 200)}
       </span>
       <Button size="small" variant="quiet" onClick={onRemove}>
         Remove image

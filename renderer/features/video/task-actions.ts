@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { AppError } from '../../../shared/errors.ts';
 import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
@@ -11,31 +10,24 @@ import { showTask, videoForm } from './video-store.ts';
 /** Undo offers for deleted tasks appear at this place. */
 export const tasksPlace = 'video-tasks';
 
-export interface TaskActions {
-  busy: boolean;
-  problem: AppError | null;
-  stopFollowing: (runId: string) => Promise<boolean>;
-  resume: (runId: string) => Promise<boolean>;
-  /** Follows an existing task; `earlierRunId` provides only the request. */
-  follow: (taskId: string, connectionId: string, earlierRunId?: string | null) => Promise<boolean>;
-  remove: (task: DeletedRun & { id: string }) => Promise<boolean>;
-}
+export type TaskActions = ReturnType<typeof useTaskActions>;
 
 /** Each action resolves to true if the action succeeded. */
-export function useTaskActions(): TaskActions {
+export function useTaskActions() {
   const queries = useQueryClient();
   const { busy, error, attempt } = useAttempt();
 
   return {
     busy,
     problem: error,
-    stopFollowing: (id) => attempt(() => api.runs.cancel({ id })),
-    resume: (id) => attempt(() => api.runs.resume({ id })),
-    follow: (taskId, connectionId, earlierRunId = null) =>
+    stopFollowing: (id: string) => attempt(() => api.runs.cancel({ id })),
+    resume: (id: string) => attempt(() => api.runs.resume({ id })),
+    /** Follows an existing task; `earlierRunId` provides only the request. */
+    follow: (taskId: string, connectionId: string, earlierRunId: string | null = null) =>
       attempt(async () =>
         showTask(await followTask(queries, { taskId, connectionId, earlierRunId })),
       ),
-    remove: (task) =>
+    remove: (task: DeletedRun & { id: string }) =>
       attempt(async () => {
         const { id } = task;
         const deletionId = await removeRun(id);

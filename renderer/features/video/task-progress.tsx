@@ -3,6 +3,7 @@ import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
+import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -24,40 +25,35 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
   const downloading = live && state.status === 'completed';
   return (
     <>
-      <dl className={styles.ids}>
+      <FactList>
         {taskId !== null && (
-          <div>
-            <dt>Task</dt>
-            <dd className="row-4">
+          <Fact name="Task">
+            <span className="row-4">
               <span className={classNames(styles.mono, 'truncate mono')}>{taskId}</span>
               <CopyButton label="Copy task ID" content={() => taskId} />
-            </dd>
-          </div>
+            </span>
+          </Fact>
         )}
-        {word !== null && <Fact name="Status" value={word} />}
-        {progress !== null && <Fact name="Progress" value={progress} />}
+        {word !== null && <Fact name="Status">{word}</Fact>}
+        {progress !== null && <Fact name="Progress">{progress}</Fact>}
         {pollCount > 0 && (
-          <Fact name="Checked" value={pollCount === 1 ? 'once' : `${pollCount} times`} />
+          <Fact name="Checked">{pollCount === 1 ? 'once' : `${pollCount} times`}</Fact>
         )}
         {live && !downloading && lastPollAtMs !== null && pollCount > 0 && (
-          <Fact
-            name="Last checked"
-            value={`${formatAgo(now - view.createdAt - lastPollAtMs)} ago`}
-          />
+          <Fact name="Last checked">{formatAgo(now - view.createdAt - lastPollAtMs)} ago</Fact>
         )}
         {urls.map((url, index) => {
           const name = urls.length === 1 ? 'URL' : `URL ${index + 1}`;
           return (
-            <div key={state.urls[index]}>
-              <dt>{name}</dt>
-              <dd className="row-4">
+            <Fact key={state.urls[index]} name={name}>
+              <span className="row-4">
                 <VideoLink name={name} url={url} />
                 <CopyButton label={`Copy ${name}`} content={() => url} />
-              </dd>
-            </div>
+              </span>
+            </Fact>
           );
         })}
-      </dl>
+      </FactList>
       {downloading && (
         <div className={styles.progress}>
           <progress
@@ -115,15 +111,6 @@ function VideoLink({ name, url }: { name: string; url: string }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
 interface TaskTimeProps {
   run: Pick<RunSummary, 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 }
@@ -136,8 +123,6 @@ export function TaskTime({ run }: TaskTimeProps) {
   if (live)
     return <span className="tabular">{formatElapsed(now - (run.startedAt ?? run.createdAt))}</span>;
   return total === null ? null : (
-    <Tooltip text={timingTooltips.total}>
-      <span>Total time {formatDuration(total)}</span>
-    </Tooltip>
+    <Tooltip text={timingTooltips.total}>Total time {formatDuration(total)}</Tooltip>
   );
 }

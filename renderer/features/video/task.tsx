@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { reasonText } from '../../../shared/operations/video/task-envelope.ts';
 import { isFinished } from '../../../shared/run.ts';
-import type { RunView } from '../../../shared/run-view.ts';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
@@ -25,28 +23,31 @@ import styles from './task.module.css';
 import { useTaskActions } from './task-actions.ts';
 import { TaskProgress, TaskTime } from './task-progress.tsx';
 
-interface TaskProps {
-  view: RunView<'video'>;
-  /** Contains the request with its extra fields. */
-  requested: JsonObject;
-  now: number;
-  busy: boolean;
-  problem: AppError | null;
-  onStopFollowing: () => void;
-  onResume: () => void;
-  onFollow: () => void;
-  onDelete: () => void;
+interface ShownTaskProps {
+  runId: string;
+  onDeleted: () => void;
 }
 
-export function Task(props: TaskProps) {
-  const { view, requested, now, busy, problem } = props;
-  const { state, error } = view;
+export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
+  const view = useRun('video', runId);
+  const recorded = useRecordedInput(runId);
+  const actions = useTaskActions();
+  const { busy, problem } = actions;
+  const live = view !== null && !isFinished(view.status);
+  const now = useNow(live ? 1000 : null);
+  if (view === null || recorded === null) return null;
+  const requested: JsonObject = { ...recorded.request, ...recorded.extraBody };
+  const { state, error, connectionId } = view;
+  const { taskId } = state;
   const task = describeTask(view);
-  const live = !isFinished(view.status);
   const prompt = typeof requested.prompt === 'string' ? requested.prompt : '';
   const follow =
-    task.next === 'follow' ? (
-      <Button size="small" busy={busy} onClick={props.onFollow}>
+    task.next === 'follow' && taskId !== null ? (
+      <Button
+        size="small"
+        busy={busy}
+        onClick={() => void actions.follow(taskId, connectionId, runId)}
+      >
         Follow again
       </Button>
     ) : undefined;
@@ -58,12 +59,12 @@ export function Task(props: TaskProps) {
       actions={
         <div className="row-4">
           {task.next === 'stop' && (
-            <Button size="small" busy={busy} onClick={props.onStopFollowing}>
+            <Button size="small" busy={busy} onClick={() => void actions.stopFollowing(runId)}>
               {stopLabel(view)}
             </Button>
           )}
           {task.next === 'resume' && (
-            <Button size="small" busy={busy} onClick={props.onResume}>
+            <Button size="small" busy={busy} onClick={() => void actions.resume(runId)}>
               Resume
             </Button>
           )}
@@ -73,7 +74,7 @@ export function Task(props: TaskProps) {
             label="Delete"
             icon={<TrashIcon size={14} />}
             disabled={isSubmitting(view)}
-            onClick={props.onDelete}
+            onClick={() => void actions.remove(view).then((deleted) => deleted && onDeleted())}
           />
         </div>
       }
@@ -204,35 +205,5 @@ function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
         <MediaView key={other.id} media={other} title="File received with the video" />
       ))}
     </>
-  );
-}
-
-interface ShownTaskProps {
-  runId: string;
-  onDeleted: () => void;
-}
-
-export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
-  const view = useRun('video', runId);
-  const recorded = useRecordedInput(runId);
-  const actions = useTaskActions();
-  const live = view !== null && !isFinished(view.status);
-  const now = useNow(live ? 1000 : null);
-  if (view === null || recorded === null) return null;
-  const { taskId } = view.state;
-  return (
-    <Task
-      view={view}
-      requested={{ ...recorded.request, ...recorded.extraBody }}
-      now={now}
-      busy={actions.busy}
-      problem={actions.problem}
-      onStopFollowing={() => void actions.stopFollowing(runId)}
-      onResume={() => void actions.resume(runId)}
-      onFollow={() => {
-        if (taskId !== null) void actions.follow(taskId, view.connectionId, runId);
-      }}
-      onDelete={() => void actions.remove(view).then((deleted) => deleted && onDeleted())}
-    />
   );
 }

@@ -9,21 +9,7 @@ export interface SteppedVideo {
   frameRate: FrameRate | null;
 }
 
-export interface VideosInStep {
-  isPlaying: boolean;
-  /** Lags slightly behind the clock during playback. */
-  seconds: number;
-  /** Equals the duration of the longest video. */
-  lengthSeconds: number;
-  /** Sets the length of one step. */
-  frameRate: FrameRate;
-  toggle: () => void;
-  seek: (seconds: number) => void;
-  /** Pauses and moves the clock by `frames` frames. */
-  step: (frames: number) => void;
-  /** Moves a video that has just loaded to the clock's time. */
-  join: (video: SteppedVideo) => void;
-}
+export type VideosInStep = ReturnType<typeof useSyncedPlayback>;
 
 /** The displayed time updates at this interval. */
 const sayMs = 100;
@@ -32,7 +18,7 @@ const sayMs = 100;
 export function useSyncedPlayback(
   videos: readonly SteppedVideo[],
   { rate, loops }: { rate: number; loops: boolean },
-): VideosInStep {
+) {
   const [isPlaying, setPlaying] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const frameRate = stepRate(videos.map((video) => video.frameRate));
@@ -48,6 +34,7 @@ export function useSyncedPlayback(
     for (const { element } of videos) element.pause();
   }
 
+  /** Pauses and moves the clock by `frames` frames. */
   function step(frames: number): void {
     const from = isPlaying ? (getClock(videos)?.element.currentTime ?? seconds) : seconds;
     pause();
@@ -103,7 +90,8 @@ export function useSyncedPlayback(
 
   return {
     ...{ isPlaying, seconds, lengthSeconds, frameRate, toggle, seek, step },
-    join: (video) => show(video, seconds, frameRate),
+    /** Moves a video that has just loaded to the clock's time. */
+    join: (video: SteppedVideo) => show(video, seconds, frameRate),
   };
 }
 

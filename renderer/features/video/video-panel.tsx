@@ -25,7 +25,6 @@ import {
   removeImage,
   resetRows,
   useVideoInput,
-  writePrompt,
 } from './video-store.ts';
 
 const examples = [
@@ -146,7 +145,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
         ref={promptRef}
         label="Prompt"
         value={prompt}
-        onValueChange={writePrompt}
+        onValueChange={(text) => form.change({ input: { prompt: text } }, { typing: true })}
         error={fieldMessage(errors, 'prompt')}
         placeholder="Describe the video"
         autoGrow

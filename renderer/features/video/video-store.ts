@@ -1,9 +1,8 @@
 import { mediaReference } from '../../../shared/media.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/request.ts';
-import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
-import { changeWithUndo } from '../../run/form/change-with-undo.ts';
+import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import type { MetadataRow } from './video-form-values.ts';
@@ -15,10 +14,6 @@ export function useVideoInput<Part>(select: (input: VideoInput) => Part): Part {
 }
 
 const rows = (): MetadataRow[] => videoForm.state.getState().values.input.rows;
-
-export function writePrompt(prompt: string): void {
-  videoForm.change({ input: { prompt } }, { typing: true });
-}
 
 /** Accepts `media:<id>`, a URL or base64; an empty string removes the image. */
 export function chooseImage(image: string): void {
@@ -34,14 +29,9 @@ export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
   const before = videoForm.state.getState().values.input.image;
-  if (before === image) {
-    const message = 'This image is already the starting image.';
-    offerUndo({ message, place: videoForm.id, undo: null });
-    return true;
-  }
+  const known = before === image ? 'This image is already the starting image.' : null;
   const message = before === '' ? 'Starting image added' : 'Starting image replaced';
-  changeWithUndo(videoForm, () => chooseImage(image), message, { after: 'any change' });
-  return true;
+  return receiveItem(videoForm, known, () => chooseImage(image), message);
 }
 
 export function writeRow(index: number, row: MetadataRow): void {

@@ -1,5 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, PlayIcon } from '../../ui/icons/actions.tsx';
 import { FileIcon, PauseIcon } from '../../ui/icons/media.tsx';
@@ -8,6 +10,7 @@ import { getFacts, mediaTitle } from './describe-media.ts';
 import { ImageView } from './image-view.tsx';
 import styles from './media-chip.module.css';
 import { usePlayback } from './playback.ts';
+import { useMedia } from './use-media.ts';
 
 interface MediaChipProps {
   media: Media;
@@ -41,6 +44,28 @@ export function MediaChip({ media, title, detail, onRemove, children }: MediaChi
         />
       )}
     </div>
+  );
+}
+
+interface ImageChipProps {
+  mediaId: string;
+  onRemove?: () => void;
+}
+
+/** Shows an image of the library, or explains that the image was deleted. */
+export function ImageChip({ mediaId, onRemove }: ImageChipProps) {
+  const { media, isPending } = useMedia(mediaId);
+  if (media !== null) return <MediaChip media={media} {...(onRemove && { onRemove })} />;
+  if (isPending) return null;
+  return (
+    <span className={classNames(styles.deleted, 'row-4 caption')}>
+      This image is no longer in the library.
+      {onRemove && (
+        <Button size="small" variant="quiet" onClick={onRemove}>
+          Remove image
+        </Button>
+      )}
+    </span>
   );
 }
 

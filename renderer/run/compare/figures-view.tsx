@@ -38,9 +38,7 @@ export function FiguresView({ table }: { table: FiguresTable }) {
             <th scope="col">Succeeded</th>
             {table.facts.map(({ id, label, help }) => (
               <th key={id} scope="col">
-                <Tooltip text={help}>
-                  <span>{label}</span>
-                </Tooltip>
+                <Tooltip text={help}>{label}</Tooltip>
               </th>
             ))}
             {table.figures.map((figure) => (

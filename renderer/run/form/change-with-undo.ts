@@ -37,6 +37,18 @@ export function changeWithUndo(
   offerUndoSince(written, before, message, { ...options, place });
 }
 
+/** Adds an item from another panel; `known` is the notice if the form already has the item. */
+export function receiveItem(
+  form: AnyForm,
+  known: string | null,
+  act: () => void,
+  message: string,
+): true {
+  if (known === null) changeWithUndo(form, act, message, { after: 'any change' });
+  else offerUndo({ message: known, place: form.id, undo: null });
+  return true;
+}
+
 /** Offers Undo for a form that has already changed. */
 export function offerUndoSince(
   form: AnyForm,

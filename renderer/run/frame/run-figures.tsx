@@ -39,9 +39,7 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
 
 export function CostFigure({ cost }: { cost: number | null }) {
   return cost === null ? null : (
-    <Tooltip text={costTooltip}>
-      <span>Est. cost {formatCost(cost)}</span>
-    </Tooltip>
+    <Tooltip text={costTooltip}>Est. cost {formatCost(cost)}</Tooltip>
   );
 }
 

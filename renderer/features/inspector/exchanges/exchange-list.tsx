@@ -203,9 +203,7 @@ function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: 
   return (
     <span className={styles.figures}>
       {total !== null && (
-        <Tooltip text={`Total. ${timingTooltips.total}`}>
-          <span>{formatDuration(total)}</span>
-        </Tooltip>
+        <Tooltip text={`Total. ${timingTooltips.total}`}>{formatDuration(total)}</Tooltip>
       )}
       {total !== null && timings !== null && ' · '}
       {timings !== null && formatBytes(timings.receivedBytes)}
