@@ -20,7 +20,6 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { AudioCard } from './audio-card.tsx';

@@ -38,9 +38,7 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
 }
 
 export function CostFigure({ cost }: { cost: number | null }) {
-  return cost === null ? null : (
-    <Tooltip text={costTooltip}>Est. cost {formatCost(cost)}</Tooltip>
-  );
+  return cost === null ? null : <Tooltip text={costTooltip}>Est. cost {formatCost(cost)}</Tooltip>;
 }
 
 interface Figure {
