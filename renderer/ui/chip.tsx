@@ -9,7 +9,6 @@ export interface ChipProps {
   children: ReactNode;
 }
 
-/** A small button that shows a setting and opens its control. */
 export function Chip({ problem = null, onClick, children }: ChipProps) {
   return (
     <Tooltip text={problem}>

@@ -15,7 +15,6 @@ interface DialogProps {
   size?: 'small' | 'medium' | 'large' | 'full';
   /** A click outside doesn't close a question, because the user must answer. */
   isQuestion?: boolean;
-  /** Buttons at the bottom right, with the primary action last. */
   actions?: ReactNode;
   children: ReactNode;
 }

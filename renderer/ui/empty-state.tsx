@@ -5,7 +5,6 @@ export interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
   children?: ReactNode;
-  /** A runnable example, or the next step. */
   action?: ReactNode;
 }
 

@@ -14,7 +14,6 @@ interface ErrorAlertProps {
   /** Runs despite the daily cap if the error is a cap question. */
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
-  /** Additional buttons next to Retry. */
   actions?: ReactNode;
   compact?: boolean;
 }

@@ -4,7 +4,6 @@ import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { ErrorIcon } from './icons/status.tsx';
 
-/** Props that every labeled control shares. */
 export interface FieldProps {
   label: string;
   /** Hides the label visually but keeps the text for screen readers. */
@@ -21,7 +20,6 @@ export function splitProps<Props extends FieldProps>(props: Props) {
   return { field: { label, hideLabel, help, error, className }, control };
 }
 
-/** Labels and describes the nested Base UI control. */
 export function Field({
   label,
   hideLabel = false,

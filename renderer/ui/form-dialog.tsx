@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
 import { Button } from './button.tsx';
+import styles from './dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
-import styles from './form-dialog.module.css';
 
 interface FormDialogProps {
   title: string;
@@ -94,7 +94,7 @@ function useDiscardQuestion(isChanged: boolean, onClose: () => void) {
   };
   const question = isConfirming ? (
     <div role="alertdialog" aria-label="Discard changes?" className={styles.question}>
-      <p className={styles.text}>Discard changes?</p>
+      <p className={styles.questionText}>Discard changes?</p>
       <Button autoFocus onClick={() => setWantsToClose(false)}>
         Keep editing
       </Button>

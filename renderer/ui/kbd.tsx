@@ -2,7 +2,6 @@ import { shortcutKeys } from '../lib/shortcut.ts';
 import styles from './kbd.module.css';
 
 export interface KbdProps {
-  /** A shortcut such as `Mod+Enter`. */
   shortcut: string;
 }
 

@@ -14,9 +14,7 @@ import { Dialog } from './dialog.tsx';
 import styles from './lazy-component.module.css';
 
 interface LazyOptions<Props> {
-  /** Shown while the component loads. */
   waiting?: ComponentType<Props>;
-  /** Wraps the load error. */
   failed?: ComponentType<NoInfer<Props> & Failed>;
 }
 

@@ -5,7 +5,6 @@ import { classNames } from './class-names.ts';
 import { MoreIcon } from './icons/actions.tsx';
 import { Kbd } from './kbd.tsx';
 import list from './list-box.module.css';
-import styles from './menu.module.css';
 import { useFocusPassing } from './pass-focus.ts';
 import { Tooltip } from './tooltip.tsx';
 
@@ -21,7 +20,6 @@ export interface MenuItem {
 export type MenuEntry = MenuItem | 'separator';
 
 interface MenuProps {
-  /** The accessible name of the trigger and the menu. */
   label: string;
   items: readonly MenuEntry[];
   /** The trigger's content; the default is an icon button with three dots. */
@@ -74,7 +72,7 @@ export function Menu({
         >
           <BaseMenu.Popup
             aria-label={label}
-            className={classNames(list.popup, styles.popup)}
+            className={classNames(list.popup, list.menu)}
             {...(finalFocus === undefined ? {} : { finalFocus })}
           >
             {items.map((item, index) =>
@@ -98,7 +96,7 @@ function Item({ item }: { item: MenuItem }) {
     <BaseMenu.Item
       disabled={disabled}
       aria-keyshortcuts={shortcut?.replace('Mod', 'Control')}
-      className={classNames(list.option, styles.item, danger && list.danger)}
+      className={classNames(list.option, list.item, danger && list.danger)}
       onClick={onSelect}
     >
       {icon}

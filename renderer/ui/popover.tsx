@@ -4,11 +4,9 @@ import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import list from './list-box.module.css';
 import { useFocusPassing } from './pass-focus.ts';
-import styles from './popover.module.css';
 import { Tooltip } from './tooltip.tsx';
 
 interface PopoverProps {
-  /** The trigger's accessible name. */
   label: string;
   /** The popover's accessible name; the default is the trigger's. */
   title?: string;
@@ -51,7 +49,7 @@ export function Popover({ trigger: content, ...props }: PopoverProps) {
         >
           <BasePopover.Popup
             aria-label={title}
-            className={classNames(list.popup, styles.popup, wide && styles.wide)}
+            className={classNames(list.popup, list.popover, wide && list.wide)}
             {...(finalFocus === undefined ? {} : { finalFocus })}
           >
             {children}

@@ -19,7 +19,6 @@ interface ResizeHandleProps {
 
 const stepPx = 16;
 
-/** A separator to drag or to move by key. */
 export function ResizeHandle(props: ResizeHandleProps) {
   const { label, edge, size, least, most, usual, sizeAt, onResize } = props;
   const isTop = edge === 'top';

@@ -8,7 +8,6 @@ export interface StatusLabel {
 }
 
 interface StatusMarkProps extends StatusLabel {
-  /** Explains the status in a tooltip. */
   reason?: string | null;
   className?: string | undefined;
 }

@@ -12,7 +12,6 @@ import styles from './toast.module.css';
 import tooltipStyles from './tooltip.module.css';
 import { UndoBar } from './undo-bars.tsx';
 
-/** The app mounts the region once. */
 export function ToastRegion() {
   return (
     <>

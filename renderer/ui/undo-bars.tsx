@@ -13,7 +13,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import { CloseIcon } from './icons/actions.tsx';
-import styles from './undo-bars.module.css';
+import styles from './toast.module.css';
 
 /** Shows Undo offers for a place, next to the deleted items. */
 export function UndoBars({ place, className }: { place: string; className?: string | undefined }) {
@@ -51,7 +51,7 @@ export function UndoBar({ offer }: { offer: UndoOffer }) {
       onFocus={() => holdOffer(id, 'focus')}
       onBlur={() => releaseOffer(id, 'focus')}
     >
-      <p className={styles.message}>{failure?.problem ?? message}</p>
+      <p className={styles.text}>{failure?.problem ?? message}</p>
       {canUndo && (
         <Button
           size="small"

@@ -89,7 +89,6 @@ export function removeMessage(conversation: Conversation, messageId: string): Pr
   });
 }
 
-/** Selects the newest branch that starts at the sibling. */
 export function switchBranch(conversation: Conversation, siblingId: string): Promise<boolean> {
   return runExclusive(async () => {
     const { messages } = await loadWholeConversation(conversation);
@@ -206,7 +205,6 @@ export function inConversation(
   });
 }
 
-/** Stores the target and shows the run in the inspector. */
 function recordTarget(form: ComposerForm, sent: Target): void {
   keepTarget(form, sent);
   selectInspectedRun(null);

@@ -15,7 +15,6 @@ const story = 'Tell me a short story about a lighthouse, with a list and a table
 const weather = 'What is the weather in Oslo now?';
 const recipe = 'Give me a recipe for pancakes.';
 
-/** `tools` lists every saved tool. */
 export type SendExample = (
   message: WrittenMessage,
   options: ConversationOptions,

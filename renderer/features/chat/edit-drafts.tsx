@@ -32,7 +32,6 @@ export function dropDraft(form: Form<'chat'>, name: string): void {
   form.change({}, { unset: [fieldName('edits', name)] });
 }
 
-/** `discardDraft` offers Undo under the same key. */
 export function getDraftUndoKey(form: Form<'chat'>, name: string): string {
   return `${form.id} ${name}`;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { importPart } from '../../lib/import-part.ts';
+import fieldStyles from '../field.module.css';
 import { ErrorIcon, WarningIcon } from '../icons/status.tsx';
 import type { MountedEditor } from './code-mirror.ts';
 import styles from './json-editor.module.css';
@@ -13,7 +14,6 @@ interface JsonEditorProps {
   check?: CheckValue;
   /** Completions for a name or string. */
   words?: readonly string[];
-  /** Called on Mod+Enter. */
   onSubmit?: () => void;
 }
 
@@ -65,8 +65,8 @@ export function JsonEditor(props: JsonEditorProps) {
 
   const problems = text.trim() === '' ? [] : getProblems(text, check);
   return (
-    <div className={styles.field}>
-      <span className={styles.label} aria-hidden="true">
+    <div className={fieldStyles.field}>
+      <span className={fieldStyles.label} aria-hidden="true">
         {label}
       </span>
       <div ref={host} hidden={!isReady} />
@@ -82,7 +82,10 @@ export function JsonEditor(props: JsonEditorProps) {
       )}
       <ul className={styles.problems} aria-label={`Errors in ${label}`} aria-live="polite">
         {problems.map(({ message, severity, path }) => (
-          <li key={`${path.join('/')} ${message}`} className={styles[severity]}>
+          <li
+            key={`${path.join('/')} ${message}`}
+            className={severity === 'error' ? fieldStyles.error : styles.warning}
+          >
             {severity === 'error' ? <ErrorIcon size={14} /> : <WarningIcon size={14} />}
             {message}
           </li>

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../icons/status.tsx';
 import { type JsonRow, jsonRows, type OpenRows, openUpTo, toggleRow } from './json-rows.ts';
-import styles from './json-tree.module.css';
+import styles from './json-view.module.css';
 
 export interface ShownJson {
   rows: JsonRow[];

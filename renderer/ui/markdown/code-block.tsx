@@ -71,7 +71,7 @@ const CodeGroup = memo(function CodeGroup({ lines, highlighted, growing }: CodeG
   if (highlighted === null) {
     return (
       <span className={styles.codeGroup} data-caret={growing || undefined}>
-        {inPieces(`${lines.join('\n')}${growing ? '' : '\n'}`)}
+        {splitText(`${lines.join('\n')}${growing ? '' : '\n'}`)}
       </span>
     );
   }
@@ -99,8 +99,8 @@ const CodeGroup = memo(function CodeGroup({ lines, highlighted, growing }: CodeG
 
 const PIECE_LENGTH = 4000;
 
-/** Split a very long line, because the browser re-lays out a growing text node from scratch. */
-function inPieces(text: string) {
+/** Splits a long text, because the browser re-lays out a growing text node from scratch. */
+export function splitText(text: string) {
   if (text.length <= PIECE_LENGTH) return text;
   const count = Math.ceil(text.length / PIECE_LENGTH);
   return Array.from({ length: count }, (_, index) => (

@@ -1,4 +1,3 @@
-/** Renders a table in memoized groups of rows. */
 import { Lexer, type Tokens } from 'marked';
 import { memo } from 'react';
 import { allGroups, type TableBlock as TableBlockData } from './block.ts';

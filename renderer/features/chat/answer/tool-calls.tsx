@@ -8,7 +8,6 @@ import { PlainText } from '../messages/message-parts.tsx';
 
 interface ToolCallsProps {
   calls: readonly ToolCallState[];
-  /** The arguments may be incomplete while the call streams. */
   streaming: boolean;
 }
 

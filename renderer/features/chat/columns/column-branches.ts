@@ -58,7 +58,6 @@ export function getColumnBranches(
   return branches;
 }
 
-/** Counts the messages that all columns share before the comparison begins. */
 export function countSharedMessages(
   paths: readonly (readonly TreeMessage[])[],
   firstMessageId: string | null,

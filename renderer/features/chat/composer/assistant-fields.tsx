@@ -12,7 +12,6 @@ type AssistantDetails = Pick<MessageDetails, 'reasoning' | 'toolCalls'>;
 
 interface AssistantFieldsProps {
   value: AssistantDetails;
-  /** Marks missing fields of tool calls as errors. */
   showsMissing: boolean;
   readOnly: boolean;
   onChange: (change: Partial<AssistantDetails>) => void;
@@ -82,7 +81,6 @@ function createToolCall(): ToolCall {
 
 interface ToolCallFieldsProps {
   call: ToolCall;
-  /** `number` counts from 1. */
   number: number;
   showsMissing: boolean;
   readOnly: boolean;

@@ -28,7 +28,6 @@ import { toContentPart } from './written-message.ts';
 const converted = new Map<string, string>();
 
 interface Attaching {
-  /** Counts the audio items that are being converted to WAV. */
   converting: number;
   problem: AppError | null;
 }

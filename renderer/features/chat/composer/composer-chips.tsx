@@ -20,7 +20,6 @@ interface OptionChipsProps {
   tools: readonly SavedTool[];
 }
 
-/** Each chip opens the setting of a conversation option. */
 export function OptionChips({ options, tools }: OptionChipsProps) {
   const { toolIds, toolChoice, responseFormat, sendReasoning } = options;
   const toolCount = getActiveTools(toolIds, tools).length;

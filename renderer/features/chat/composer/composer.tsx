@@ -37,7 +37,6 @@ interface ComposerProps {
   run: RunButtonProps;
   /** Shows options and parameters that differ from a new conversation. */
   chips: ReactNode;
-  /** Reports whether files or recordings are still in progress. */
   onBusyChange: (isBusy: boolean) => void;
   onAdd: () => void;
 }
@@ -137,7 +136,6 @@ export function Composer(props: ComposerProps) {
 
 interface MissingConnectionProps {
   form: ComposerForm;
-  /** The element receives the focus after the user chooses a connection. */
   returnTo: RefObject<HTMLElement | null>;
 }
 

@@ -18,10 +18,8 @@ interface MoreOptionsProps {
   openToolCallId: string | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** `addReason` is null if the user can add the message now. */
   addReason: string | null;
   onAdd: () => void;
-  /** The element receives the focus after the message is added. */
   returnTo: RefObject<HTMLElement | null>;
 }
 
@@ -84,7 +82,6 @@ function HeadFields({ form, openToolCallId }: Pick<MoreOptionsProps, 'form' | 'o
   );
 }
 
-/** Edits reasoning and tool calls for the role `assistant`. */
 export function WrittenAnswer({ form }: { form: ComposerForm }) {
   const isLoaded = useIsLoaded(form);
   const role = useForm(form, ({ input }) => input.role);

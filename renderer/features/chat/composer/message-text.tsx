@@ -16,7 +16,6 @@ const MEASURED_LENGTH = 20_000;
 interface MessageTextProps {
   area: RefObject<HTMLTextAreaElement | null>;
   form: ComposerForm;
-  /** The text area takes the focus on mount. */
   focused: boolean;
   /** Enter calls `onEnter` only if the `enterSends` setting is on. */
   onEnter: () => void;

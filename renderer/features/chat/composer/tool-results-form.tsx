@@ -16,7 +16,6 @@ interface ToolResultsFormProps {
   calls: OpenToolCalls;
   /** If set, marks calls without a result and focuses the first field. */
   warned: MissingResults | null;
-  /** `blockedReason` is null if the user can send the results now. */
   blockedReason: string | null;
   onRun: (insist: boolean) => void;
   onTyped: () => void;

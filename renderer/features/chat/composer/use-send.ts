@@ -30,7 +30,6 @@ function getFormAfterSend(form: ComposerForm): ComposerForm {
 
 /** Each attempt to send without all tool results creates a new object. */
 export interface MissingResults {
-  /** The answer with this ID contains the tool calls. */
   answerId: string | null;
 }
 
@@ -45,7 +44,6 @@ export type Send = (
 interface SendOptions {
   form: ComposerForm;
   path: readonly TreeMessage[];
-  /** `send` is null if nothing can be sent. */
   send: Send | null;
   /** Columns handle tool calls themselves. */
   columns: 'none' | 'new' | 'shown';
@@ -111,7 +109,6 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     openCalls,
     warned: warned !== null && warned.answerId === lastId ? warned : null,
     dismissWarning: useCallback(() => setWarned(null), []),
-    /** `addReason` is null if the user can add the message without a run. */
     addReason: composerEmpty
       ? 'Enter a message first.'
       : columns === 'none'

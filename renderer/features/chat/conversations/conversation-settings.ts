@@ -11,7 +11,6 @@ import { copySettings, parametersPlace, resetSettings } from '../../../run/form/
 import { selectConversation, useChat } from '../chat-store.ts';
 import { getMessage, isEmpty } from '../composer/composer-form.ts';
 
-/** `request` contains the model. */
 export interface Target {
   connectionId: string;
   request: JsonObject;

@@ -58,7 +58,6 @@ export function getNewestLeaf(messages: readonly Node[], id: string): string {
   return leaf;
 }
 
-/** Returns the message and its descendants. */
 export function getSubtree<Message extends Node>(
   messages: readonly Message[],
   id: string,

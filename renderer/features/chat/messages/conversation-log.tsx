@@ -17,7 +17,6 @@ interface ConversationLogProps extends MessageLogProps {
   conversationId: string | null;
   isLoading: boolean;
   error: AppError | null;
-  /** The log renders `empty` if there are no messages. */
   empty: ReactNode;
 }
 

@@ -25,7 +25,6 @@ interface ScrollMember {
 
 /** Linked logs show the same part of the same message, whatever the message height. */
 export interface ScrollGroup {
-  /** Returns a function that leaves the group. */
   join: (member: ScrollMember) => () => void;
   moved: (member: ScrollMember, position: ScrollPosition) => void;
 }
@@ -47,7 +46,6 @@ interface StickToEndOptions {
   scroller: RefObject<HTMLDivElement | null>;
   list: RefObject<VirtualizerHandle | null>;
   ids: readonly string[];
-  /** Null starts at the end of the log. */
   place: Place | null;
   onPlace: ((place: Place | null) => void) | undefined;
   together: ScrollGroup | null;

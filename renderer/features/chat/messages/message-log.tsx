@@ -25,14 +25,12 @@ export interface MessageLogProps extends Partial<EarlierMessages> {
   notes?: ReadonlyMap<string, string>;
   /** The log shows these answers side by side at the end. */
   choices?: readonly TreeMessage[];
-  /** The log renders `end` below the last message. */
   end?: ReactNode;
   editingId?: string | null;
   handlers: MessageHandlers;
   /** Null starts at the end of the log. */
   place?: Place | null;
   onPlace?: (place: Place | null) => void;
-  /** Groups the logs that scroll together. */
   together?: ScrollGroup | null;
 }
 

@@ -12,6 +12,7 @@ import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { splitText } from '../../../ui/markdown/code-block.tsx';
 import { RemoteImage } from '../../../ui/markdown/remote-image.tsx';
 import { getEncodedBytes } from '../composer/written-message.ts';
 import styles from './message.module.css';
@@ -114,22 +115,15 @@ function getDetail(part: Attachment): string[] {
 }
 
 const SHOWN_LENGTH = 20_000;
-const PIECE_LENGTH = 4000;
 
 /** Shows text verbatim and truncates long text until the user shows all characters. */
 export function PlainText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   const isTruncated = !whole && text.length > SHOWN_LENGTH;
   const shown = isTruncated ? text.slice(0, SHOWN_LENGTH) : text;
-  const pieces = Array.from({ length: Math.ceil(shown.length / PIECE_LENGTH) }, (_, index) =>
-    shown.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH),
-  );
   return (
     <div className={styles.plainText}>
-      {pieces.map((piece, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces keep their order.
-        <span key={index}>{piece}</span>
-      ))}
+      {splitText(shown)}
       {isTruncated && (
         <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
           Show all {formatCount(text.length)} characters

@@ -25,7 +25,6 @@ interface MessageViewProps {
   message: TreeMessage;
   form: ComposerForm;
   siblings: Siblings;
-  /** The note concerns the model of the answer. */
   note: string | null;
   /** Lists the run's answers to show side by side, or is empty if there is only one answer. */
   choices: readonly TreeMessage[];

@@ -4,7 +4,6 @@ import { checkJsonSchema, createProblem, schemaKeywords } from './check-json-sch
 
 export const toolSchemaKeywords = ['function', 'name', 'parameters', ...schemaKeywords];
 
-/** `otherNames` lists the names of the other saved tools. */
 export function checkTool(value: JsonValue, otherNames: readonly string[]): ValueProblem[] {
   if (!isJsonObject(value)) return [createProblem([], 'A tool must be a JSON object.')];
   const problems: ValueProblem[] = [];

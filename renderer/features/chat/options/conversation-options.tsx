@@ -2,17 +2,20 @@ import type {
   ConversationOptions as Options,
   ToolChoice,
 } from '../../../../shared/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { openEditor, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
+import { draftNames, dropDraft } from '../edit-drafts.tsx';
+import { checkSchemaDefinition } from './check-definitions.ts';
+import { schemaKeywords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
+import { JsonDialog } from './json-dialog.tsx';
 import { exampleSchema } from './option-examples.ts';
 import { getActiveTools, getChoiceProblem, optionFields } from './request-options.ts';
-import { SchemaDialog } from './schema-dialog.tsx';
 import { ToolsDialog } from './tools-dialog.tsx';
 
 interface ConversationOptionsProps {
@@ -62,7 +65,6 @@ export function ConversationOptions({ options, tools, onChange }: ConversationOp
 
 interface ToolChoicePickerProps {
   choice: ToolChoice | null;
-  /** `names` lists the active tools. */
   names: readonly string[];
   problem: string | null;
   onChange: (choice: ToolChoice | null) => void;
@@ -142,6 +144,11 @@ export function OptionEditors({ form, options, tools, onChange }: OptionEditorsP
   const editor = useChat((state) => state.editor);
   const close = () => openEditor(null);
   const definition = options.responseFormat?.json_schema;
+  async function saveSchema(json_schema: JsonValue): Promise<void> {
+    close();
+    const isSaved = await onChange({ responseFormat: { type: SCHEMA, json_schema } });
+    if (isSaved) dropDraft(form, draftNames.schema);
+  }
   return (
     <>
       {editor === 'tools' && (
@@ -153,13 +160,17 @@ export function OptionEditors({ form, options, tools, onChange }: OptionEditorsP
         />
       )}
       {editor === 'schema' && (
-        <SchemaDialog
-          form={form}
+        <JsonDialog
+          title="Response schema"
+          note="Sent as response_format.json_schema. Completed answers are validated against it."
+          label="Response JSON schema"
+          saveLabel="Save"
           initial={isJsonObject(definition) ? definition : exampleSchema}
-          onSave={(json_schema) => {
-            close();
-            return onChange({ responseFormat: { type: 'json_schema', json_schema } });
-          }}
+          form={form}
+          draftName={draftNames.schema}
+          check={checkSchemaDefinition}
+          words={schemaKeywords}
+          onSave={(value) => void saveSchema(value)}
           onClose={close}
         />
       )}

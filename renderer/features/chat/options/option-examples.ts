@@ -25,7 +25,6 @@ export function newTool(takenNames: readonly string[]): Tool {
   return { ...exampleTool, function: { ...exampleTool.function, name: freeName } };
 }
 
-/** The example goes into `json_schema` of a response format. */
 export const exampleSchema: JsonObject = {
   name: 'answer',
   strict: true,

@@ -11,7 +11,6 @@ interface SystemMessageProps {
   saved: string | null;
 }
 
-/** The conversation saves the message while the user types. */
 export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
   return (
     <div className={styles.head}>

@@ -1,33 +1,28 @@
 import { useState } from 'react';
-import type { AppError } from '../../../../shared/errors.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
-import type { Tool } from '../../../../shared/operations/chat/message.ts';
+import { type Tool, toolSchema } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { optimisticUpdate } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
-import { FormProblem } from '../../../run/form/form-problem.tsx';
 import { toolsForm } from '../../../run/form/panel-forms.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
-import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
-import { readJson } from '../../../ui/json-editor/json-problems.ts';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { useComposerLoaded } from '../composer/composer-form.ts';
-import { DraftNote, draftNames, dropDraft, useHasDraft, useTextDraft } from '../edit-drafts.tsx';
+import { draftNames, dropDraft, useHasDraft } from '../edit-drafts.tsx';
 import { checkTool, toolSchemaKeywords } from './check-definitions.ts';
 import styles from './conversation-options.module.css';
+import { JsonDialog } from './json-dialog.tsx';
 import { newTool } from './option-examples.ts';
 
 interface ToolsDialogProps {
   tools: readonly SavedTool[];
-  /** Lists the tools that are on in the conversation. */
   toolIds: readonly string[];
   onToolIds: (toolIds: string[]) => void;
   onClose: () => void;
@@ -42,9 +37,6 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
     textOf: (index) => tools[index]?.tool.function.name ?? '',
   });
   useComposerLoaded(toolsForm);
-  const getOtherNames = (id: string | null) =>
-    tools.filter((other) => other.id !== id).map(({ tool }) => tool.function.name);
-
   function save(id: string | null, tool: Tool) {
     void saving.save(id, tool, (saved) => {
       dropDraft(toolsForm, draftNames.tool(id));
@@ -55,6 +47,10 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
   }
 
   const edited = editing === 'new' ? null : editing;
+  const editedId = edited?.id ?? null;
+  const otherNames = tools
+    .filter(({ id }) => id !== editedId)
+    .map(({ tool }) => tool.function.name);
   return (
     <Dialog
       open
@@ -96,21 +92,23 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
         ))}
       </ul>
       <UndoBars place={toolsUndoKey} className={styles.undo} />
-      <Dialog
-        open={editing !== null}
-        title={edited === null ? 'New tool' : `Edit ${edited.tool.function.name}`}
-        size="large"
-        onClose={() => setEditing(null)}
-      >
-        <ToolEditor
-          saved={edited}
-          otherNames={getOtherNames(edited?.id ?? null)}
-          error={saving.error}
+      {editing !== null && (
+        <JsonDialog
+          title={edited === null ? 'New tool' : `Edit ${edited.tool.function.name}`}
+          note="Sent exactly as written. parameters must be a JSON Schema. Press Ctrl+Space for suggestions."
+          label="Tool definition"
+          saveLabel="Save tool"
+          initial={edited?.tool ?? newTool(otherNames)}
+          form={toolsForm}
+          draftName={draftNames.tool(editedId)}
+          check={(value) => checkTool(value, otherNames)}
+          words={toolSchemaKeywords}
           busy={saving.busy}
-          onSave={(tool) => save(edited?.id ?? null, tool)}
-          onCancel={() => setEditing(null)}
+          error={saving.error}
+          onSave={(value) => save(editedId, toolSchema.parse(value))}
+          onClose={() => setEditing(null)}
         />
-      </Dialog>
+      )}
     </Dialog>
   );
 }
@@ -174,63 +172,8 @@ function useToolSaving() {
   };
 }
 
-/** Keeps the list sorted by name. */
 function insertTool(tools: SavedTool[], saved: SavedTool): SavedTool[] {
   const others = tools.filter(({ id }) => id !== saved.id);
   const next = others.findIndex(({ tool }) => tool.function.name > saved.tool.function.name);
   return next < 0 ? [...others, saved] : others.toSpliced(next, 0, saved);
-}
-
-interface ToolEditorProps {
-  /** `saved` is null for a new tool. */
-  saved: SavedTool | null;
-  otherNames: readonly string[];
-  error: AppError | null;
-  busy: boolean;
-  onSave: (tool: Tool) => void;
-  onCancel: () => void;
-}
-
-function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }: ToolEditorProps) {
-  const draft = useTextDraft(
-    toolsForm,
-    draftNames.tool(saved?.id ?? null),
-    JSON.stringify(saved?.tool ?? newTool(otherNames), null, 2),
-  );
-  const check = (value: JsonValue) => checkTool(value, otherNames);
-  const read = readJson(draft.text, check);
-  const save = () => {
-    // `checkTool` accepts only values with the shape of a tool.
-    if (read.ok && !busy) onSave(read.value as Tool);
-  };
-  return (
-    <div className={styles.editor}>
-      <p className={styles.note}>
-        Sent exactly as written. parameters must be a JSON Schema. Press Ctrl+Space for suggestions.
-      </p>
-      <FormProblem form={toolsForm} />
-      <DraftNote undoKey={draft.undoKey} restored={draft.restored} onDiscard={draft.discard} />
-      <JsonEditor
-        key={draft.version}
-        label="Tool definition"
-        initialText={draft.text}
-        onTextChange={draft.change}
-        check={check}
-        words={toolSchemaKeywords}
-        onSubmit={save}
-      />
-      {error !== null && <ErrorAlert error={error} compact />}
-      <div className={styles.editorActions}>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button
-          variant="primary"
-          busy={busy}
-          onClick={save}
-          disabledReason={read.ok ? null : 'Fix the marked errors first.'}
-        >
-          Save tool
-        </Button>
-      </div>
-    </div>
-  );
 }

@@ -17,7 +17,6 @@ export function useSavedTools(): readonly SavedTool[] {
 
 const noTools: readonly SavedTool[] = [];
 
-/** Returns the options of the shown conversation, or of a new conversation. */
 export function useOptions(conversation: Conversation | null, isNew: boolean) {
   const newForm = conversationForm(null);
   const newOptions = useForm(newForm, ({ input }) => input.options);

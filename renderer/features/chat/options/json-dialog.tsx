@@ -1,0 +1,76 @@
+import type { AppError } from '../../../../shared/errors.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { FormProblem } from '../../../run/form/form-problem.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
+import { type CheckValue, readJson } from '../../../ui/json-editor/json-problems.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
+import { DraftNote, useTextDraft } from '../edit-drafts.tsx';
+import styles from './conversation-options.module.css';
+
+interface JsonDialogProps {
+  title: string;
+  note: string;
+  label: string;
+  saveLabel: string;
+  initial: object;
+  /** The form stores unsaved changes under `draftName`. */
+  form: ComposerForm;
+  draftName: string;
+  check: CheckValue;
+  words: readonly string[];
+  busy?: boolean;
+  error?: AppError | null;
+  onSave: (value: JsonValue) => void;
+  onClose: () => void;
+}
+
+/** Edits a JSON value and keeps unsaved changes when it closes. */
+export function JsonDialog(props: JsonDialogProps) {
+  const { title, note, label, saveLabel, initial, form, draftName, check, words } = props;
+  const { busy = false, error = null, onSave, onClose } = props;
+  const draft = useTextDraft(form, draftName, JSON.stringify(initial, null, 2));
+  const read = readJson(draft.text, check);
+  const save = () => {
+    if (read.ok && !busy) onSave(read.value);
+  };
+  return (
+    <Dialog
+      open
+      title={title}
+      size="large"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={busy}
+            onClick={save}
+            disabledReason={read.ok ? null : 'Fix the marked errors first.'}
+          >
+            {saveLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.editor}>
+        <p className={styles.note}>{note}</p>
+        <FormProblem form={form} />
+        <DraftNote undoKey={draft.undoKey} restored={draft.restored} onDiscard={draft.discard} />
+        <JsonEditor
+          key={draft.version}
+          label={label}
+          initialText={draft.text}
+          onTextChange={draft.change}
+          check={check}
+          words={words}
+          onSubmit={save}
+        />
+        {error !== null && <ErrorAlert error={error} compact />}
+      </div>
+    </Dialog>
+  );
+}
