@@ -3,34 +3,26 @@ import { changedFields, type Draft } from '../../renderer/run/form/validate-form
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 
 const chat = describeOperation('chat');
+const unset = { parameters: {}, typed: {}, extraBody: '' };
 
 function labels(parameters: Draft['parameters'], more: Partial<Draft> = {}): string[] {
-  if (chat === undefined) throw new Error('no description of chat');
-  const draft = { parameters: { ...chat.draft, ...parameters }, typed: {}, extraBody: '', ...more };
-  return changedFields(chat, draft).map(({ label, problem }) =>
-    problem === null ? label : `${label}!`,
-  );
+  const draft = { ...unset, parameters: { ...chat.draft, ...parameters }, ...more };
+  return changedFields(chat, draft).map(({ label, problem }) => label + (problem ? '!' : ''));
 }
 
 it('names nothing that a new form sends as well', () => {
   expect(labels({})).toEqual([]);
 });
 
-it('names what is set, in a few words, in the order of the form', () => {
-  expect(labels({ n: 3, temperature: 0.2, stop: ['one', 'two'] })).toEqual([
-    'temperature 0.2',
-    'stop one, two',
-    'n 3',
-  ]);
-  expect(labels({ user: 'somebody with a name that is far too long' })).toEqual([
-    'user somebody with a name th…',
-  ]);
+it('names each set field briefly, in the order of the form', () => {
+  const set = labels({ n: 3, temperature: 0.2, stop: ['one', 'two'] });
+  expect(set).toEqual(['temperature 0.2', 'stop one, two', 'n 3']);
+  const [user] = labels({ user: 'somebody with a name that is far too long' });
+  expect(user).toBe('user somebody with a name th…');
 });
 
-it('names what a new form sends and this one does not', () => {
-  if (chat === undefined) throw new Error('no description of chat');
-  const draft = { parameters: {}, typed: {}, extraBody: '' };
-  expect(changedFields(chat, draft).map(({ label }) => label)).toEqual(
+it('names each default that is not sent', () => {
+  expect(changedFields(chat, unset).map(({ label }) => label)).toEqual(
     Object.keys(chat.draft).map((name) => `${name} not sent`),
   );
   expect(labels({ stream: false })).toEqual(['stream off']);

@@ -25,11 +25,7 @@ describe('a tool definition', () => {
       tool({ name: 'a', description: 1 }),
       ['error function.description'],
     ],
-    [
-      'has parameters as a schema',
-      tool({ name: 'a', parameters: [] }),
-      ['error function.parameters'],
-    ],
+    ['has a schema', tool({ name: 'a', parameters: [] }), ['error function.parameters']],
     [
       'takes an object',
       tool({ name: 'a', parameters: { type: 'string' } }),
@@ -71,17 +67,12 @@ describe('a JSON Schema', () => {
   });
 });
 
-it('shows where the JSON is invalid', () => {
-  const read = readJson('{"a": }', () => []);
-  expect(read).toMatchObject({
-    ok: false,
-    problems: [{ message: expect.stringContaining('Line 1, column 7') }],
-  });
-});
-
-it('allows warnings', () => {
-  const read = readJson('1', () => [{ path: [], message: 'odd', severity: 'warning' }]);
-  expect(read).toMatchObject({ ok: true, value: 1, warnings: [{ message: 'odd' }] });
+it.each([
+  ['1', { ok: true, value: 1, warnings: [{ message: 'odd' }] }],
+  ['{"a": }', { ok: false, problems: [{ message: expect.stringContaining('Line 1, column 7') }] }],
+])('allows warnings, and shows where the JSON is invalid: %s', (text, expected) => {
+  const read = readJson(text, () => [{ path: [], message: 'odd', severity: 'warning' }]);
+  expect(read).toMatchObject(expected);
 });
 
 it.each([

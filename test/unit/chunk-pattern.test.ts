@@ -118,23 +118,6 @@ describe('chunks folded together', () => {
     expect(joined.state.choices[0]?.content).toContain(words.join(''));
   });
 
-  it.each(
-    [
-      '<think>Let me see.\nIt is 4.</think>\n\nIt is 4.',
-      '<think> is the tag that opens it, </think> closes it. So be it, forever and ever.',
-      'Let me see.\nIt is 4.\n</think>\n\nIt is 4, and a < b, and more of </this> kind.',
-      '  <think>\nshort\n</think>answer that goes on for a little while </think> after it.',
-    ].flatMap((text) => [1, 2, 3].map((length): [string, number] => [text, length])),
-  )('find the tags in %j, %i letters a chunk', (text, length) => {
-    const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
-    const events = chunks(pieces.map((piece) => frame({ content: piece })));
-    for (const size of [7, 10, 1000]) {
-      const { single, joined } = bothWays(chatOperation, events, size);
-      expect(joined).toEqual(single);
-      expect(joined.produced).toBe(pieces.length);
-    }
-  });
-
   it.each([4, 8, 1000])('fold as one by one in a text completion, %i a read', (size) => {
     const events = chunks([
       ...words.map(textFrame),

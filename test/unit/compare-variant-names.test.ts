@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { cellTitle, getColumns, variantNames } from '../../renderer/run/compare/compare-columns.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
+import { variant as makeVariant } from '../fixtures/comparisons.ts';
 
-const variant = (id: string, name: string, differences: string[] = [], model = 'demo-chat') => ({
-  ...{ id, name, connectionId: 'demo', request: { model }, extraBody: {}, wireNames: {} },
-  differences,
-});
+const variant = (id: string, name: string, differences: string[] = [], model = 'demo-chat') =>
+  makeVariant(id, { name, request: { model }, differences });
 
 const named = (...variants: ReturnType<typeof variant>[]) =>
   [...variantNames(variants).values()].map(({ name, title }) => [name, title]);

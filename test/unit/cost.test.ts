@@ -17,50 +17,34 @@ describe('an estimate', () => {
   const tokens = { ...none, inputPerMillionTokens: 2, outputPerMillionTokens: 8 };
   const cached = { ...tokens, cachedInputPerMillionTokens: 0.5 };
 
+  const perImage = { ...none, perImage: 0.04 };
+  const input = { ...none, inputPerMillionTokens: 2 };
   test.each([
     // 1,000 × $2 / 1M + 500 × $8 / 1M
     ['tokens in and out', tokens, { inputTokens: 1000, outputTokens: 500 }, 0.006],
     // 600 × $2 / 1M + 400 × $0.50 / 1M + 100 × $8 / 1M
-    [
-      'cached tokens at their own price',
-      cached,
-      { inputTokens: 1000, cachedTokens: 400, outputTokens: 100 },
-      0.0022,
-    ],
+    ['cached tokens', cached, { inputTokens: 1000, cachedTokens: 400, outputTokens: 100 }, 0.0022],
     // 1,000 × $2 / 1M
-    [
-      'cached tokens as others where they have no price',
-      { ...none, inputPerMillionTokens: 2 },
-      { inputTokens: 1000, cachedTokens: 400 },
-      0.002,
-    ],
-    // No more than there were: 100 × $0.50 / 1M
+    ['cached tokens without a price', input, { inputTokens: 1000, cachedTokens: 400 }, 0.002],
+    // At most all tokens are cached: 100 × $0.50 / 1M
     [
       'more cached tokens than tokens',
       { ...cached, outputPerMillionTokens: null },
       { inputTokens: 100, cachedTokens: 400, outputTokens: 7 },
       0.00005,
     ],
-    ['images', { ...none, perImage: 0.04 }, { inputTokens: null, images: 3 }, 0.12],
+    ['images', perImage, { inputTokens: null, images: 3 }, 0.12],
     ['seconds of video', { ...none, perVideoSecond: 0.1 }, { videoSeconds: 5.5 }, 0.55],
     // 200 × $15 / 1M
     ['characters', { ...none, perMillionCharacters: 15 }, { characters: 200 }, 0.003],
     // 90 s × $0.006 / 60 s
     ['minutes of sound', { ...none, perSoundMinute: 0.006 }, { soundSeconds: 90 }, 0.009],
     // 10 × $2 / 1M + 2 × $0.04
-    [
-      'tokens and images together',
-      { ...none, inputPerMillionTokens: 2, perImage: 0.04 },
-      { inputTokens: 10, outputTokens: 99, images: 2 },
-      0.08002,
-    ],
+    ['tokens and images', { ...input, perImage: 0.04 }, { inputTokens: 10, images: 2 }, 0.08002],
+    ['free images', { ...none, perImage: 0 }, { images: 2 }, 0],
+    ['no tokens', tokens, { inputTokens: 0, outputTokens: 0 }, 0],
   ])('counts %s', (_what, rates, quantities, dollars) => {
     expect(estimate(rates, quantities)).toBeCloseTo(dollars, 12);
-  });
-
-  test('of what costs nothing is 0', () => {
-    expect(estimate({ ...none, perImage: 0 }, { images: 2 })).toBe(0);
-    expect(estimate(tokens, { inputTokens: 0, outputTokens: 0 })).toBe(0);
   });
 
   test.each([
@@ -95,16 +79,16 @@ describe('a price', () => {
       .safeParse({ connectionId: 'demo', model: 'm', rates })
       .error?.issues.map(({ message }) => message);
 
-  test('needs one rate, and that of input tokens for cached ones', () => {
-    expect(messages({})).toEqual(['Enter at least one price.']);
-    expect(messages({ cachedInputPerMillionTokens: 1 })).toEqual([
-      'Enter a price for input tokens too.',
-    ]);
-    expect(messages({ perImage: -1 })).toEqual(['Enter 0 or more.']);
-    expect(messages({ perImage: 0 })).toBeUndefined();
+  test.each<[object, string[] | undefined]>([
+    [{}, ['Enter at least one price.']],
+    [{ cachedInputPerMillionTokens: 1 }, ['Enter a price for input tokens too.']],
+    [{ perImage: -1 }, ['Enter 0 or more.']],
+    [{ perImage: 0 }, undefined],
+  ])('of %j is checked', (rates, problems) => {
+    expect(messages(rates)).toEqual(problems);
   });
 
-  test('is refused with a field that no price has', () => {
+  test('is rejected with an unknown field', () => {
     const row = { connection: 'Demo', model: 'm', perPixel: 1, perImage: 1 };
     expect(exportedPriceSchema.safeParse(row).success).toBe(false);
   });

@@ -15,6 +15,8 @@ const downloading = runSummary({ operation: 'video', phase: { name: 'downloading
 const film = runSummary({ operation: 'video', status: 'succeeded', media: [medium({})] });
 const filmless = runSummary({ operation: 'video', status: 'failed' });
 
+const mayBill = 'The gateway may still finish and bill';
+const tasks = `${mayBill} video tasks.`;
 it.each<[string, RunSummary[], string, string]>([
   ['Run', [ended], 'Run deleted', ''],
   ['Message', [], 'Message deleted', ''],
@@ -22,29 +24,19 @@ it.each<[string, RunSummary[], string, string]>([
   ['3 messages', [answer, answer], '3 messages deleted, answers stopped', ', answers stopped'],
   ['Run', [picture], 'Run deleted, request stopped', ', request stopped'],
   ['Run', [submitting], 'Run deleted, request stopped', ', request stopped'],
-  [
-    'Run',
-    [following],
-    'Run deleted. The gateway may still finish and bill it.',
-    '. The gateway may still finish and bill video tasks.',
-  ],
-  [
-    '2 runs',
-    [ended, unfollowed],
-    '2 runs deleted. The gateway may still finish and bill the video task.',
-    '. The gateway may still finish and bill video tasks.',
-  ],
+  ['Run', [following], `Run deleted. ${mayBill} it.`, `. ${tasks}`],
+  ['2 runs', [ended, unfollowed], `2 runs deleted. ${mayBill} the video task.`, `. ${tasks}`],
   [
     '3 runs',
     [answer, following, unfollowed],
-    '3 runs deleted, answer stopped. The gateway may still finish and bill the video tasks.',
-    ', answer stopped. The gateway may still finish and bill video tasks.',
+    `3 runs deleted, answer stopped. ${mayBill} the video tasks.`,
+    `, answer stopped. ${tasks}`,
   ],
   ['Task', [downloading], 'Task deleted', ''],
   ['Task', [film], 'Task deleted. Its video stays in the library.', ''],
   ['Task', [filmless], 'Task deleted', ''],
   ['2 runs', [film, ended], '2 runs deleted', ''],
-])('%s with %# says what becomes of its runs', (what, runs, message, note) => {
+])('describes the deletion of %s with %#', (what, runs, message, note) => {
   expect(describeDeletion(what, runs)).toEqual({ message, note });
 });
 

@@ -5,6 +5,11 @@ import type { JsonValue } from '../../shared/json.ts';
 const none = { words: [], numbers: [] };
 
 describe('jsonFromSchema', () => {
+  const point = { type: 'object', properties: { x: { const: 0 } } };
+  const withA = { type: 'object', required: ['a'], properties: { a: { const: 1 } } };
+  const withB = { required: ['b'], properties: { b: { const: 2 } } };
+  const unique = { type: 'array', minItems: 2, uniqueItems: true, items: { enum: ['x', 'y'] } };
+  const number = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.1 };
   const cases: [string, JsonValue, JsonValue][] = [
     ['a const', { const: 7 }, 7],
     ['the first word of an enum', { enum: ['b', 'a'] }, 'b'],
@@ -12,54 +17,19 @@ describe('jsonFromSchema', () => {
     ['an integer above an exclusive minimum', { type: 'integer', exclusiveMinimum: 5 }, 6],
     ['an integer below a maximum', { type: 'integer', maximum: -3 }, -3],
     ['a multiple', { type: 'integer', multipleOf: 4, minimum: 5 }, 8],
-    [
-      'a number between exclusive bounds',
-      {
-        type: 'number',
-        exclusiveMinimum: 0,
-        exclusiveMaximum: 0.1,
-      },
-      0.05,
-    ],
+    ['a number between exclusive bounds', number, 0.05],
     ['a short text', { type: 'string', maxLength: 3 }, 'sam'],
     ['a date', { type: 'string', format: 'date' }, '2026-01-31'],
-    ['the first type that is not null', { type: ['null', 'boolean'] }, true],
+    ['the first type except null', { type: ['null', 'boolean'] }, true],
     ['the first of anyOf', { anyOf: [{ type: 'integer', minimum: 2 }, { type: 'null' }] }, 2],
-    [
-      'all of allOf',
-      {
-        allOf: [
-          { type: 'object', required: ['a'], properties: { a: { const: 1 } } },
-          { required: ['b'], properties: { b: { const: 2 } } },
-        ],
-      },
-      { a: 1, b: 2 },
-    ],
-    [
-      'a local reference',
-      {
-        $ref: '#/$defs/point',
-        $defs: { point: { type: 'object', properties: { x: { const: 0 } } } },
-      },
-      { x: 0 },
-    ],
+    ['all of allOf', { allOf: [withA, withB] }, { a: 1, b: 2 }],
+    ['a local reference', { $ref: '#/$defs/point', $defs: { point } }, { x: 0 }],
     ['enough items', { type: 'array', minItems: 2, items: { const: 'x' } }, ['x', 'x']],
-    [
-      'unique items',
-      {
-        type: 'array',
-        minItems: 2,
-        uniqueItems: true,
-        items: { enum: ['x', 'y'] },
-      },
-      ['x', 'y'],
-    ],
+    ['unique items', unique, ['x', 'y']],
     [
       'required properties without a schema',
       { type: 'object', required: ['a'] },
-      {
-        a: 'sample a',
-      },
+      { a: 'sample a' },
     ],
     ['an empty object', { type: 'object' }, {}],
   ];
@@ -69,37 +39,19 @@ describe('jsonFromSchema', () => {
   });
 
   it('ends for a schema that refers to itself', () => {
-    const tree = {
-      $ref: '#/$defs/node',
-      $defs: {
-        node: {
-          type: 'object',
-          required: ['name', 'children'],
-          properties: {
-            name: { type: 'string' },
-            children: { type: 'array', items: { $ref: '#/$defs/node' } },
-            next: { $ref: '#/$defs/node' },
-          },
-        },
-      },
-    };
-    expect(jsonFromSchema(tree, none)).toMatchObject({ name: 'sample name' });
+    const next = { $ref: '#/$defs/node' };
+    const properties = { name: { type: 'string' }, children: { type: 'array', items: next }, next };
+    const node = { type: 'object', required: ['name', 'children'], properties };
+    const made = jsonFromSchema({ ...next, $defs: { node } }, none);
+    expect(made).toMatchObject({ name: 'sample name' });
     expect(jsonFromSchema({ $ref: '#' }, none)).toBe('sample value');
   });
 
-  it('puts names and numbers of the user where they fit', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        city: { type: 'string' },
-        days: { type: 'integer', maximum: 7 },
-        year: { type: 'integer' },
-      },
-    };
-    expect(jsonFromSchema(schema, { words: ['Oslo'], numbers: [2030, 3] })).toEqual({
-      city: 'Oslo',
-      days: 3,
-      year: 2030,
-    });
+  it('uses names and numbers of the user where they fit', () => {
+    const days = { type: 'integer', maximum: 7 };
+    const properties = { city: { type: 'string' }, days, year: { type: 'integer' } };
+    const hints = { words: ['Oslo'], numbers: [2030, 3] };
+    const made = jsonFromSchema({ type: 'object', properties }, hints);
+    expect(made).toEqual({ city: 'Oslo', days: 3, year: 2030 });
   });
 });

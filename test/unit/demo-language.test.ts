@@ -36,32 +36,22 @@ describe('stories', () => {
 
 describe('readLimits', () => {
   it.each([
-    [{}, { stop: [], maxTokens: Infinity }],
-    [
-      { stop: 'x', max_tokens: 5 },
-      { stop: ['x'], maxTokens: 5 },
-    ],
-    [
-      { stop: ['', 'y'], max_tokens: 9, max_completion_tokens: 4 },
-      { stop: ['y'], maxTokens: 4 },
-    ],
-    [{ max_tokens: -1 }, { stop: [], maxTokens: Infinity }],
-    [{ max_tokens: 0 }, { stop: [], maxTokens: 0 }],
-  ])('reads %j', (request, limits) => {
-    expect(readLimits(request)).toEqual(limits);
+    [{}, [], Infinity],
+    [{ stop: 'x', max_tokens: 5 }, ['x'], 5],
+    [{ stop: ['', 'y'], max_tokens: 9, max_completion_tokens: 4 }, ['y'], 4],
+    [{ max_tokens: -1 }, [], Infinity],
+    [{ max_tokens: 0 }, [], 0],
+  ])('reads %j', (request, stop, maxTokens) => {
+    expect(readLimits(request)).toEqual({ stop, maxTokens });
   });
 });
 
 describe('findHints', () => {
-  it('takes quoted texts first, else names inside a sentence, and numbers', () => {
-    expect(findHints('Look up "blue whale" in Oslo, 2.5 km')).toEqual({
-      words: ['blue whale'],
-      numbers: [2.5],
-    });
-    expect(findHints('What is it like in New York on day 3?')).toEqual({
-      words: ['New York'],
-      numbers: [3],
-    });
+  it.each([
+    ['Look up "blue whale" in Oslo, 2.5 km', ['blue whale'], [2.5]],
+    ['What is it like in New York on day 3?', ['New York'], [3]],
+  ])('prefers quoted texts to names, and finds numbers: %s', (text, words, numbers) => {
+    expect(findHints(text)).toEqual({ words, numbers });
   });
 });
 

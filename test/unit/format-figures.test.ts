@@ -3,18 +3,13 @@ import { getFigures } from '../../renderer/run/frame/run-figures.tsx';
 import { makeTimings } from '../fixtures/timings.ts';
 
 const timings = makeTimings({
-  connectMs: 1,
-  reusedSocket: false,
-  sentAtMs: 2,
-  headAtMs: 300,
-  firstDeltaAtMs: 500,
-  endAtMs: 4500,
-  deltaCount: 100,
-  sentBytes: 1,
-  receivedBytes: 1,
+  ...{ connectMs: 1, reusedSocket: false, sentAtMs: 2, headAtMs: 300, firstDeltaAtMs: 500 },
+  ...{ endAtMs: 4500, deltaCount: 100 },
 });
-
-const times = { createdAt: 1000, startedAt: 1000, finishedAt: 5500, timings };
+const run = {
+  ...{ operation: 'chat' as const, model: 'requested', createdAt: 1000, startedAt: 1000 },
+  ...{ finishedAt: 5500, timings, figures: null, cost: null },
+};
 
 describe('figuresOf', () => {
   const usage = {
@@ -26,19 +21,10 @@ describe('figuresOf', () => {
   };
 
   it('lists what is known, in reading order', () => {
-    const run = {
-      operation: 'chat' as const,
-      model: 'requested',
-      ...times,
-      figures: {
-        model: 'answered',
-        usage,
-        finishReasons: ['stop', 'stop', 'length'],
-        noResult: null,
-      },
-      cost: 0.0012,
-    };
-    expect(getFigures(run).map(({ label, value }) => `${label} ${value}`)).toEqual([
+    const finishReasons = ['stop', 'stop', 'length'];
+    const figures = { model: 'answered', usage, finishReasons, noResult: null };
+    const found = getFigures({ ...run, figures, cost: 0.0012 });
+    expect(found.map(({ label, value }) => `${label} ${value}`)).toEqual([
       'Model answered',
       'First token 500 ms',
       'Speed 50.0 tokens/s',
@@ -56,21 +42,13 @@ describe('figuresOf', () => {
     ['speech', 'First byte'],
     ['image', 'First output'],
     ['completion', 'First token'],
-  ] as const)('calls the first piece of output of %s "%s"', (operation, label) => {
-    const run = { operation, model: 'requested', ...times, figures: null, cost: null };
-    expect(getFigures(run)).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
+  ] as const)('labels the first output of %s “%s”', (operation, label) => {
+    const figures = getFigures({ ...run, operation });
+    expect(figures).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
   });
 
-  it('invents nothing for a run that was cut before anything came', () => {
-    const run = {
-      ...times,
-      operation: 'chat' as const,
-      model: 'requested',
-      figures: null,
-      cost: null,
-    };
-    expect(getFigures({ ...run, startedAt: null, timings: null })).toMatchObject([
-      { value: 'requested' },
-    ]);
+  it('shows only the model of a run that was cut before anything arrived', () => {
+    const figures = getFigures({ ...run, startedAt: null, timings: null });
+    expect(figures).toMatchObject([{ value: 'requested' }]);
   });
 });

@@ -75,7 +75,7 @@ test('a frame that is held back to the end is handed over then', () => {
   expect(texts()).toEqual([['{"t":"sk-canary"}']]);
 });
 
-test('whoever writes waits until there is room', async () => {
+test('makes the writer wait until there is room', async () => {
   const room = Promise.withResolvers<void>();
   const { reader } = open(room.promise);
   expect(reader.write('data: a')).toBeUndefined();

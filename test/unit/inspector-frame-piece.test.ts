@@ -19,28 +19,18 @@ it.each([
   expect(getPiece(data)).toBe(piece);
 });
 
+const first = { index: 0, delta: { content: 'Hi' }, logprobs: null };
+const second = { index: 1, text: ' gate', finish_reason: 'stop' };
+const several = { choices: [{ delta: { content: 'a' } }, { index: 1, delta: { content: 'b' } }] };
 it.each([
-  [
-    {
-      id: 'c-1',
-      object: 'chunk',
-      choices: [{ index: 0, delta: { content: 'Hi' }, logprobs: null }],
-    },
-    { delta: { content: 'Hi' } },
-  ],
-  [
-    { id: 'c-1', choices: [{ index: 1, text: ' gate', finish_reason: 'stop' }], usage: null },
-    { index: 1, text: ' gate', finish_reason: 'stop' },
-  ],
-  [
-    { choices: [{ delta: { content: 'a' } }, { index: 1, delta: { content: 'b' } }] },
-    { choices: [{ delta: { content: 'a' } }, { index: 1, delta: { content: 'b' } }] },
-  ],
+  [{ id: 'c-1', object: 'chunk', choices: [first] }, { delta: { content: 'Hi' } }],
+  [{ id: 'c-1', choices: [second], usage: null }, second],
+  [several, several],
   [{ id: 'c-1', choices: [], usage: { total_tokens: 3 } }, { usage: { total_tokens: 3 } }],
   [{ error: { message: 'no' } }, { error: { message: 'no' } }],
   [{ candidates: [] }, null],
   ['text', null],
   [undefined, null],
-])('takes the envelope off %j', (frame, delta) => {
+])('removes the envelope of %j', (frame, delta) => {
   expect(getDelta(frame)).toEqual(delta);
 });

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { getPhases } from '../../renderer/features/inspector/timing/phases.ts';
 import type { Timings } from '../../shared/run.ts';
+import { makeTimings } from '../fixtures/timings.ts';
 
-const streamed: Timings = {
-  startedAtMs: 2,
-  dnsMs: 5,
-  connectMs: 10,
-  tlsMs: 20,
-  reusedSocket: false,
-  sentAtMs: 40,
-  headAtMs: 140,
-  firstDeltaAtMs: 240,
-  endAtMs: 1240,
-  deltaCount: 50,
-  gaps: null,
-  sentBytes: 10,
-  receivedBytes: 20,
-};
+const streamed: Timings = makeTimings({
+  ...{ startedAtMs: 2, dnsMs: 5, connectMs: 10, tlsMs: 20, reusedSocket: false, sentAtMs: 40 },
+  ...{ headAtMs: 140, firstDeltaAtMs: 240, endAtMs: 1240, deltaCount: 50 },
+});
 
 function short(timings: Timings): string[] {
   return getPhases(timings).map((phase) => `${phase.label} ${phase.startMs}+${phase.durationMs}`);
@@ -35,31 +25,26 @@ describe('getPhases', () => {
     ]);
   });
 
+  it.each<[string, Partial<Timings>, string]>([
+    [
+      'waits for headers until the end if none arrived',
+      { headAtMs: null, firstDeltaAtMs: null },
+      'Waiting for headers 40+1200',
+    ],
+    ['receives if there was no output', { firstDeltaAtMs: null }, 'Receiving 140+1100'],
+  ])('%s', (_name, fields, last) => {
+    expect(short({ ...streamed, ...fields }).at(-1)).toBe(last);
+  });
+
   it('skips connecting on a reused socket', () => {
     const reused = { ...streamed, dnsMs: null, connectMs: null, tlsMs: null, reusedSocket: true };
     expect(short(reused)[0]).toBe('Sending 2+38');
   });
 
   it('ends while connecting if rejected', () => {
-    const refused = {
-      ...streamed,
-      tlsMs: null,
-      sentAtMs: null,
-      headAtMs: null,
-      firstDeltaAtMs: null,
-      endAtMs: 17,
-    };
+    const unsent = { sentAtMs: null, headAtMs: null, firstDeltaAtMs: null };
+    const refused = { ...streamed, ...unsent, tlsMs: null, endAtMs: 17 };
     expect(short(refused)).toEqual(['DNS 2+5', 'Connect 7+10']);
-  });
-
-  it('waits for headers until the end if none arrived', () => {
-    const silent = { ...streamed, headAtMs: null, firstDeltaAtMs: null };
-    expect(short(silent).at(-1)).toBe('Waiting for headers 40+1200');
-  });
-
-  it('receives if there was no output', () => {
-    const error = { ...streamed, firstDeltaAtMs: null };
-    expect(short(error).at(-1)).toBe('Receiving 140+1100');
   });
 
   it('never goes backwards if measurements overlap', () => {

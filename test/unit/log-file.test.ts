@@ -7,14 +7,8 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 const now = () => Date.UTC(2026, 0, 2, 3, 4, 5);
 const KEY = 'sk-log-canary-0123456789';
 
-function open(home: string, mostBytes?: number) {
-  return openLogFile({
-    home,
-    key: KEY,
-    now,
-    ...(mostBytes !== undefined && { mostBytes }),
-  });
-}
+const open = (home: string, mostBytes = 1_000_000) =>
+  openLogFile({ home, key: KEY, now, mostBytes });
 
 const read = (home: string) => readFileSync(logPath(home), 'utf8');
 
@@ -46,13 +40,8 @@ test('keeps five files, and none grows beyond its limit', () => {
   const file = open(home, 300);
   for (let line = 0; line < 100; line += 1) file.write(`line ${line} ${'x'.repeat(50)}`);
   const names = readdirSync(join(home, 'logs')).toSorted();
-  expect(names).toEqual([
-    'gatehouse.1.log',
-    'gatehouse.2.log',
-    'gatehouse.3.log',
-    'gatehouse.4.log',
-    'gatehouse.log',
-  ]);
+  const earlier = [1, 2, 3, 4].map((number) => `gatehouse.${number}.log`);
+  expect(names).toEqual([...earlier, 'gatehouse.log']);
   for (const name of names) {
     expect(statSync(join(home, 'logs', name)).size).toBeLessThanOrEqual(300);
   }
@@ -60,9 +49,9 @@ test('keeps five files, and none grows beyond its limit', () => {
   expect(readFileSync(join(home, 'logs', 'gatehouse.1.log'), 'utf8')).toContain('line 96 ');
 });
 
-test('a file holds a megabyte unless told otherwise', () => {
+test('keeps a megabyte in a file by default', () => {
   const home = temporaryFolder();
-  const file = open(home);
+  const file = openLogFile({ home, key: KEY, now });
   const kilobyte = 'x'.repeat(1000 - '2026-01-02T03:04:05.000Z \n'.length);
   for (let line = 0; line < 1000; line += 1) file.write(kilobyte);
   expect(readdirSync(join(home, 'logs'))).toEqual(['gatehouse.log']);
@@ -71,7 +60,7 @@ test('a file holds a megabyte unless told otherwise', () => {
   expect(readdirSync(join(home, 'logs'))).toHaveLength(2);
 });
 
-test('says at the next start that the last one did not end properly', () => {
+test('reports at the next start that the last session did not end properly', () => {
   const home = temporaryFolder();
   const start = () => {
     const file = open(home);
@@ -90,7 +79,7 @@ test('says at the next start that the last one did not end properly', () => {
   expect(lines[2]).toContain('didn’t exit cleanly last time');
 });
 
-test('says it too where the last session filled several files, or all of them', () => {
+test('reports it too if the last session filled several files, or all of them', () => {
   const said = (linesOfSession: number, ends: boolean) => {
     const home = temporaryFolder();
     const first = open(home, 300);
@@ -108,7 +97,7 @@ test('says it too where the last session filled several files, or all of them', 
   expect(said(100, false)).toBe(true);
 });
 
-test('a folder that cannot be written to costs nothing but the log', () => {
+test('loses only the log if its folder is not writable', () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'logs'), 'not a folder');
   chmodSync(join(home, 'logs'), 0o400);

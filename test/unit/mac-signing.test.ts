@@ -10,18 +10,14 @@ const adHoc = ['-c.mac.identity=-'];
 
 test.each<[string, Partial<SigningSurroundings>, string[]]>([
   ['a certificate of the keychain', { identities: () => developerId }, []],
-  ['nobody where the keychain is empty', { identities: () => none }, adHoc],
-  [
-    'nobody where there is a certificate for development only',
-    { identities: () => development },
-    adHoc,
-  ],
+  ['nobody if the keychain is empty', { identities: () => none }, adHoc],
+  ['nobody if the certificate is for development', { identities: () => development }, adHoc],
   ['a certificate file of the environment', { environment: { CSC_LINK: 'file:///cert.p12' } }, []],
   ['a name in the environment', { environment: { CSC_NAME: 'Example Ltd' } }, []],
-  ['whom the flags name', { flags: ['-c.mac.identity=Example Ltd'] }, []],
-  ['nobody where the secret is not set', { environment: { CSC_LINK: '' } }, adHoc],
+  ['the identity of the flags', { flags: ['-c.mac.identity=Example Ltd'] }, []],
+  ['nobody if the secret is not set', { environment: { CSC_LINK: '' } }, adHoc],
   [
-    'nobody where looking is forbidden',
+    'nobody if discovery is turned off',
     { environment: { CSC_IDENTITY_AUTO_DISCOVERY: 'false' }, identities: () => developerId },
     adHoc,
   ],
@@ -30,7 +26,7 @@ test.each<[string, Partial<SigningSurroundings>, string[]]>([
   expect(signingFlags({ ...usual, ...surroundings })).toEqual(flags);
 });
 
-test.each(['linux', 'win32'] as const)('nothing is looked for on %s', (platform) => {
+test.each(['linux', 'win32'] as const)('no certificate is searched for on %s', (platform) => {
   const identities = () => {
     throw new Error('asked for');
   };

@@ -8,13 +8,9 @@ import { createRandom } from '../fixtures/random.ts';
 import { body, chunk, comment, finish, foldAll, randomReply } from './support/fold-events.ts';
 
 const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
-const request = (sent: string | null): RunEventBody => ({
-  kind: 'request',
-  exchange: 0,
-  method: 'POST',
+const request = (body: string | null): RunEventBody => ({
+  ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body },
   url: 'http://gateway.example/v1',
-  headers: [],
-  body: sent,
 });
 
 describe('the folds of speech, transcription, rerank and console', () => {

@@ -10,15 +10,13 @@ import {
 } from '../../renderer/media/uploads/media-filter.ts';
 import { wireAudioFormat } from '../../renderer/media/uploads/to-wire-audio.ts';
 import { urlProblem } from '../../renderer/media/uploads/upload-controls.tsx';
+import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 
 const file = (name: string, type: string, size = 10) => ({ name, type, size });
 const both: MediaFilter = {
-  kinds: ['image', 'audio'],
-  words: 'an image or an audio file',
-  contents: 'an image or audio',
-  extensions: [...images.extensions, ...audio.extensions],
-  maxBytes: null,
+  ...{ kinds: ['image', 'audio'], words: 'an image or an audio file', maxBytes: null },
+  ...{ contents: 'an image or audio', extensions: [...images.extensions, ...audio.extensions] },
 };
 
 describe('a filter of files', () => {
@@ -35,20 +33,19 @@ describe('a filter of files', () => {
     expect(checkFile(given, filter) === null).toBe(fits);
   });
 
-  it('checks a file by its content', () => {
-    const text = medium({ kind: 'file', type: 'text/plain', name: 'voice.wav' });
-    expect(checkMedia(text, both)?.message).toBe(
+  it.each<[string, Partial<Media>, MediaFilter, string | undefined]>([
+    [
+      'text',
+      { type: 'text/plain', name: 'voice.wav' },
+      both,
       '“voice.wav” contains text, not an image or audio.',
-    );
-    expect(checkMedia(medium({ kind: 'audio' }), both)).toBeNull();
-    expect(checkMedia(text, anything)).toBeNull();
-  });
-
-  it('takes a video for its sound, and none without', () => {
-    expect(checkMedia(medium({ kind: 'video', channels: 2 }), audio)).toBeNull();
-    expect(
-      checkMedia(medium({ kind: 'video', name: 'silent.mp4', channels: null }), audio)?.message,
-    ).toBe('“silent.mp4” has no audio track.');
+    ],
+    ['audio', { kind: 'audio' }, both, undefined],
+    ['text for any filter', { type: 'text/plain' }, anything, undefined],
+    ['video with audio', { kind: 'video', channels: 2 }, audio, undefined],
+    ['silent video', { kind: 'video', name: 's.mp4' }, audio, '“s.mp4” has no audio track.'],
+  ])('checks the content of %s', (_name, fields, filter, message) => {
+    expect(checkMedia(medium(fields), filter)?.message).toBe(message);
   });
 });
 
@@ -66,16 +63,14 @@ describe('an address for the gateway', () => {
   });
 });
 
-describe('what a microphone refuses', () => {
-  it('sends desktop users to the system and others to the browser', () => {
-    const denied = new DOMException('No.', 'NotAllowedError');
-    expect(microphoneError(denied, 'macos').nextStep).toMatch(
-      /^Allow Gatehouse in System Settings/,
-    );
-    expect(microphoneError(denied, 'windows').nextStep).toMatch(/Let desktop apps access/);
-    expect(microphoneError(denied, 'system').nextStep).toMatch(/your system’s privacy/);
-    expect(microphoneError(denied, 'browser').nextStep).toMatch(/address bar/);
-  });
+it.each([
+  ['macos', /^Allow Gatehouse in System Settings/],
+  ['windows', /Let desktop apps access/],
+  ['system', /your system’s privacy/],
+  ['browser', /address bar/],
+] as const)('names the setting that allows the microphone on %s', (place, nextStep) => {
+  const denied = new DOMException('No.', 'NotAllowedError');
+  expect(microphoneError(denied, place).nextStep).toMatch(nextStep);
 });
 
 describe('sound on the wire', () => {

@@ -12,19 +12,14 @@ const answer = (id: string, parentId: string, model: string, connectionId = 'dem
 const question = (id: string, parentId: string | null) => makeMessage({ id, parentId });
 
 it('notes a change of model', () => {
-  const path = [
-    question('q1', null),
-    answer('a1', 'q1', 'story'),
-    question('q2', 'a1'),
-    answer('a2', 'q2', 'story'),
-    question('q3', 'a2'),
-    answer('a3', 'q3', 'think'),
-    question('q4', 'a3'),
-    answer('a4', 'q4', 'think', 'Staging'),
-  ];
+  const models = ['story', 'story', 'think', 'think'];
+  const path = models.flatMap((model, at) => {
+    const question = makeMessage({ id: `q${at}`, parentId: at === 0 ? null : `a${at - 1}` });
+    return [question, answer(`a${at}`, `q${at}`, model, at === 3 ? 'Staging' : 'demo')];
+  });
   expect([...getModelNotes(path, path)]).toEqual([
-    ['a3', 'Switched to think'],
-    ['a4', 'Switched to think on Staging'],
+    ['a2', 'Switched to think'],
+    ['a3', 'Switched to think on Staging'],
   ]);
 });
 

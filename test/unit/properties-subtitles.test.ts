@@ -10,25 +10,8 @@ const STAMP = '00:00:01.500 --> 00:00:02.000';
 const said = fc
   .array(
     fc.constantFrom(
-      'Mind',
-      'the step',
-      ' ',
-      '\n',
-      '\n\n',
-      '\r\n',
-      '1',
-      'NOTE',
-      'WEBVTT',
-      'STYLE',
-      '<',
-      '>',
-      '&',
-      '&amp;',
-      '<i>',
-      '-->',
-      STAMP,
-      '…',
-      '😀',
+      ...['Mind', 'the step', ' ', '\n', '\n\n', '\r\n', '1', 'NOTE', 'WEBVTT', 'STYLE', '…', '😀'],
+      ...['<', '>', '&', '&amp;', '<i>', '-->', STAMP],
     ),
     { maxLength: 7 },
   )
@@ -49,13 +32,14 @@ const segments = fc
 
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-it('a transcript that was saved as WebVTT is read as it was', () => {
+const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
+const save = (format: 'vtt' | 'srt', given: typeof emptyTranscriptionState.segments, lineEnd: string) =>
+  transcriptFile({ ...emptyTranscriptionState, segments: given }, format).replaceAll('\n', lineEnd);
+
+it('reads a transcript that was saved as WebVTT', () => {
   fc.assert(
-    fc.property(segments, fc.constantFrom('\n', '\r\n', '\r'), (given, lineEnd) => {
-      const file = transcriptFile(
-        { ...emptyTranscriptionState, segments: given },
-        'vtt',
-      ).replaceAll('\n', lineEnd);
+    fc.property(segments, lineEnds, (given, lineEnd) => {
+      const file = save('vtt', given, lineEnd);
       expect(subtitleFormat(file)).toBe('vtt');
       expect(readSubtitles(file).map(({ start, end, text }) => ({ start, end, text }))).toEqual(
         given.map(({ start, end, text }) => ({ start, end, text: flat(text) })),
@@ -65,16 +49,13 @@ it('a transcript that was saved as WebVTT is read as it was', () => {
   );
 });
 
-it('one that was saved as SubRip is read as it was, but for what looks like a tag', () => {
+it('reads a transcript that was saved as SubRip, except for characters of tags', () => {
   const plain = segments.map((cues) =>
     cues.map((cue) => ({ ...cue, text: cue.text.replace(/[<>&]/g, '') })),
   );
   fc.assert(
-    fc.property(plain, fc.constantFrom('\n', '\r\n', '\r'), (given, lineEnd) => {
-      const file = transcriptFile(
-        { ...emptyTranscriptionState, segments: given },
-        'srt',
-      ).replaceAll('\n', lineEnd);
+    fc.property(plain, lineEnds, (given, lineEnd) => {
+      const file = save('srt', given, lineEnd);
       expect(subtitleFormat(file)).toBe('srt');
       expect(readSubtitles(file)).toEqual(
         given.map(({ id, start, end, text }) => ({ id: id + 1, start, end, text: flat(text) })),
@@ -84,32 +65,20 @@ it('one that was saved as SubRip is read as it was, but for what looks like a ta
   );
 });
 
-it('any text is read: times are in order of the text and no tag is left', () => {
+it('reads any text in the order of its times, without tags', () => {
   const line = fc.constantFrom(
-    '1',
-    '',
-    ' ',
-    STAMP,
-    '00:01,5-->00:02',
-    '<v Ann>Hi</v>',
-    'Hi',
-    'NOTE',
-    '-->',
+    ...['1', '', ' ', STAMP, '00:01,5-->00:02', '<v Ann>Hi</v>', 'Hi', 'NOTE', '-->'],
     '99999999999999999999:00:00 --> 0:0',
   );
   fc.assert(
-    fc.property(
-      fc.array(line, { maxLength: 12 }),
-      fc.constantFrom('\n', '\r\n', '\r'),
-      (lines, lineEnd) => {
-        const cues = readSubtitles(lines.join(lineEnd));
-        expect(cues).toEqual(readSubtitles(lines.join('\n')));
-        for (const { start, end, text } of cues) {
-          expect([start, end].every(Number.isFinite)).toBe(true);
-          expect(text).not.toContain('<v');
-        }
-      },
-    ),
+    fc.property(fc.array(line, { maxLength: 12 }), lineEnds, (lines, lineEnd) => {
+      const cues = readSubtitles(lines.join(lineEnd));
+      expect(cues).toEqual(readSubtitles(lines.join('\n')));
+      for (const { start, end, text } of cues) {
+        expect([start, end].every(Number.isFinite)).toBe(true);
+        expect(text).not.toContain('<v');
+      }
+    }),
     inputs(800),
   );
 });

@@ -7,9 +7,7 @@ import {
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 
 const spoken = {
-  ...emptyTranscriptionState,
-  text: 'Mind the step. Welcome.',
-  language: 'en',
+  ...{ ...emptyTranscriptionState, text: 'Mind the step. Welcome.', language: 'en' },
   durationSeconds: 3725.5,
   segments: [
     { id: 0, start: 0, end: 1.5, text: ' Mind the step.' },
@@ -18,16 +16,16 @@ const spoken = {
 };
 
 describe('saving a transcript', () => {
-  it('writes srt with numbers and commas', () => {
+  it('writes each format', () => {
     expect(transcriptFile(spoken, 'srt')).toBe(
       '1\n00:00:00,000 --> 00:00:01,500\nMind the step.\n\n2\n01:02:03,250 --> 01:02:05,500\nWelcome.\n',
     );
-  });
-
-  it('writes vtt with its head and points', () => {
     expect(transcriptFile(spoken, 'vtt')).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nMind the step.\n\n01:02:03.250 --> 01:02:05.500\nWelcome.\n',
     );
+    expect(transcriptFile(spoken, 'txt')).toBe('Mind the step. Welcome.\n');
+    const { text, segments } = spoken;
+    expect(JSON.parse(transcriptFile(spoken, 'json'))).toMatchObject({ text, segments });
   });
 
   it('keeps a cue whole, whatever its text', () => {
@@ -35,14 +33,6 @@ describe('saving a transcript', () => {
     const odd = { ...spoken, segments: [{ id: 0, start: 0, end: 1, text }] };
     expect(transcriptFile(odd, 'vtt')).toContain('\nIs 1 &lt; 2 &amp; 3?\n--&gt; Yes.\n');
     expect(transcriptFile(odd, 'srt')).toContain('\nIs 1 < 2 & 3?\n--> Yes.\n');
-  });
-
-  it('writes text and JSON', () => {
-    expect(transcriptFile(spoken, 'txt')).toBe('Mind the step. Welcome.\n');
-    expect(JSON.parse(transcriptFile(spoken, 'json'))).toMatchObject({
-      text: spoken.text,
-      segments: spoken.segments,
-    });
   });
 
   it('makes cues of words where there are no segments', () => {

@@ -43,16 +43,14 @@ describe('describeTask', () => {
     expect(describeTask(of)).toMatchObject({ label, next });
   });
 
-  it('offers to stop what there is', () => {
-    expect(stopLabel(view('running', { taskId }))).toBe('Stop following');
-    expect(stopLabel(view('running', link))).toBe('Stop');
-  });
-
-  it('keeps Run until the task is accepted', () => {
-    expect(isSubmitting(view('running'))).toBe(true);
-    expect(isSubmitting(view('running', { taskId }))).toBe(false);
-    expect(isSubmitting(view('running', link))).toBe(false);
-    expect(isSubmitting(view('failed'))).toBe(false);
+  it.each([
+    ['without a task', {}, true, null],
+    ['with a task', { taskId }, false, 'Stop following'],
+    ['with a video and no task', link, false, 'Stop'],
+  ])('keeps Run until the task is accepted: %s', (_name, state, submits, label) => {
+    expect(isSubmitting(view('running', state))).toBe(submits);
+    if (label !== null) expect(stopLabel(view('running', state))).toBe(label);
+    expect(isSubmitting(view('failed', state))).toBe(false);
   });
 });
 

@@ -15,35 +15,26 @@ test.each([
   expect(restoreBounds(areas, null)).toEqual({ bounds, maximized: false });
 });
 
+const usual = at(100, 50, 1200, 700);
+const across = at(1500, 50, 1200, 700);
+// Windows draws borders beyond the edge.
+const bordered = at(-8, 0, 976, 1048);
 test.each([
-  ['stays where it was', [hd], at(100, 50, 1200, 700), at(100, 50, 1200, 700)],
-  ['stays across two screens', [hd, right], at(1500, 50, 1200, 700), at(1500, 50, 1200, 700)],
-  [
-    'may reach over the edge by the borders of Windows',
-    [hd],
-    at(-8, 0, 976, 1048),
-    at(-8, 0, 976, 1048),
-  ],
-  ['comes back from a screen that is gone', [hd], at(2500, 50, 1200, 700), at(720, 50, 1200, 700)],
-  ['comes back from above', [hd], at(100, -300, 1200, 700), at(100, 0, 1200, 700)],
+  ['stays where it was', [hd], usual, usual],
+  ['stays across two screens', [hd, right], across, across],
+  ['may reach over the edge by its borders', [hd], bordered, bordered],
+  ['leaves a screen that is gone', [hd], at(2500, 50, 1200, 700), at(720, 50, 1200, 700)],
+  ['moves down from above the screen', [hd], at(100, -300, 1200, 700), at(100, 0, 1200, 700)],
   ['shrinks to a smaller screen', [laptop], at(200, 100, 1600, 900), at(0, 0, 1366, 728)],
-  [
-    'goes to the screen that shows most of it',
-    [hd, right],
-    at(3000, 400, 1360, 860),
-    at(2480, 180, 1360, 860),
-  ],
+  ['fits the closest screen', [hd, right], at(3000, 400, 1360, 860), at(2480, 180, 1360, 860)],
 ])('a remembered window %s', (_what, areas, before, after) => {
-  expect(restoreBounds(areas, { bounds: before, maximized: true })).toEqual({
-    bounds: after,
-    maximized: true,
-  });
+  const restored = restoreBounds(areas, { bounds: before, maximized: true });
+  expect(restored).toEqual({ bounds: after, maximized: true });
 });
 
 test('is never held larger than its screen', () => {
-  expect(smallestSize(at(0, 0, 1360, 860), [hd])).toEqual({ width: 960, height: 600 });
-  expect(smallestSize(at(0, 0, 800, 480), [at(0, 0, 800, 440)])).toEqual({
-    width: 800,
-    height: 440,
-  });
+  const { width, height } = smallestSize(at(0, 0, 1360, 860), [hd]);
+  expect([width, height]).toEqual([960, 600]);
+  const small = smallestSize(at(0, 0, 800, 480), [at(0, 0, 800, 440)]);
+  expect([small.width, small.height]).toEqual([800, 440]);
 });

@@ -19,14 +19,16 @@ export function body(reply: unknown, truncated = false): RunEventBody {
   return { kind: 'body', exchange: 0, text, truncated };
 }
 
-const timings = makeTimings({
+const finalTimings = {
   firstDeltaAtMs: 3,
   endAtMs: 4,
   deltaCount: 1,
   sentBytes: 1,
   receivedBytes: 1,
-});
-export const finish: RunEventBody = { kind: 'finish', exchange: 0, timings };
+};
+export const finish: RunEventBody = {
+  ...{ kind: 'finish', exchange: 0, timings: makeTimings(finalTimings) },
+};
 
 export function foldAll<State>(
   spec: Pick<Operation<never, State>, 'fold' | 'initialState'>,
@@ -75,33 +77,8 @@ export function randomReply(random: () => number, depth = 5): JsonValue {
 }
 
 export const REPLY_KEYS = [
-  'id',
-  'model',
-  'created',
-  'object',
-  'choices',
-  'index',
-  'delta',
-  'message',
-  'text',
-  'role',
-  'content',
-  'reasoning',
-  'reasoning_content',
-  'thinking',
-  'type',
-  'refusal',
-  'tool_calls',
-  'function',
-  'name',
-  'arguments',
-  'finish_reason',
-  'usage',
-  'prompt_tokens',
-  'completion_tokens_details',
-  'error',
-  'system_fingerprint',
-  '__proto__',
-  'constructor',
-  'length',
-] as const;
+  'id model created object choices index delta message text role content reasoning',
+  'reasoning_content thinking type refusal tool_calls function name arguments finish_reason',
+  'usage prompt_tokens completion_tokens_details error system_fingerprint __proto__',
+  'constructor length',
+].flatMap((names) => names.split(' '));
