@@ -82,10 +82,8 @@ for (const [name, other] of [
     const words = transcript();
     const text = other(words).join(' ');
     const transcripts = [{ text, words: null, segments: null, durationSeconds: 3600 }];
-    const order = {
-      name: 'alignment',
-      input: { base: words.join(' '), transcripts, normalization },
-    };
+    const input = { base: words.join(' '), transcripts, normalization };
+    const order = { name: 'alignment', input };
     let times: number[] = [];
     const { longestMs } = await traceTasks(app, async () => {
       times = await timeOrders(app, script, order, rounds + 1);
@@ -93,8 +91,7 @@ for (const [name, other] of [
     const [first = Number.NaN, ...more] = times;
     note(testInfo, `10,000 words ${name}, in a new worker`, first, 'ms', { atMost: 300 });
     note(testInfo, `10,000 words ${name}, again`, more, 'ms', { atMost: 300 });
-    note(testInfo, `10,000 words ${name}: the page's longest task`, longestMs, 'ms', {
-      atMost: 50,
-    });
+    const what = `10,000 words ${name}: the page's longest task`;
+    note(testInfo, what, longestMs, 'ms', { atMost: 50 });
   });
 }

@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { test as base } from '../e2e/fixtures/app.ts';
 import { chooseModel, sendMessage } from '../e2e/fixtures/chat-page.ts';
 import { note } from './harness/figures.ts';
 import { interleave, percentile } from './harness/rounds.ts';
-import { startGateway } from './measure/bench-home.ts';
+import { appendStream, test } from './harness/stream-test.ts';
 
 /** The first tokens also render the answer itself. */
 const WARM = 20;
@@ -12,21 +11,6 @@ const rates = [
   { perSecond: 500, count: 1000 },
   { perSecond: 3000, count: 6000 },
 ];
-
-const test = base.extend<{ origin: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
-  origin: async ({}, use) => {
-    const { origin, thread } = await startGateway('stream');
-    await use(origin);
-    await thread.terminate();
-  },
-  hostEnvironment: async ({ origin }, use) => {
-    await use({
-      GATEHOUSE_BASE_URL: `${origin}/stamped`,
-      GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef',
-    });
-  },
-});
 
 interface WatchedTokens {
   /** The number of tokens so far; reading their ages while they stream would block the page. */
@@ -59,32 +43,6 @@ async function watchTokens(page: Page): Promise<WatchedTokens> {
   };
 }
 
-/** The fastest possible page: it reads the stream itself and appends text to a node. */
-async function streamBare(page: Page, url: string, model: string): Promise<void> {
-  await page.evaluate(
-    async ([url, model]) => {
-      const reply = await fetch(url, { method: 'POST', body: JSON.stringify({ model }) });
-      const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
-      let paragraph = document.body.appendChild(document.createElement('p'));
-      let rest = '';
-      for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-        const frames = (rest + piece.value).split('\n\n');
-        rest = frames.pop() ?? '';
-        for (const frame of frames) {
-          if (frame.endsWith('[DONE]')) continue;
-          const { choices } = JSON.parse(frame.slice('data: '.length));
-          const text: string = choices[0].delta.content;
-          paragraph.append(text.trimEnd());
-          if (text.endsWith('\n\n')) {
-            paragraph = document.body.appendChild(document.createElement('p'));
-          }
-        }
-      }
-    },
-    [url, model] as const,
-  );
-}
-
 for (const { perSecond, count } of rates) {
   test(`from the gateway's socket to the document at ${perSecond} a second`, async ({
     app,
@@ -111,7 +69,7 @@ for (const { perSecond, count } of rates) {
       }),
       bare: aged('bare', async () => {
         await bare.bringToFront();
-        await streamBare(bare, `${origin}/stamped/v1/chat/completions`, model);
+        await appendStream(bare, `${origin}/stamped/v1/chat/completions`, model);
       }),
     });
     await bare.close();

@@ -14,7 +14,6 @@ import { traceTasks } from './harness/main-thread.ts';
 const MAX_TASK_MS = 50;
 
 const test = base.extend<{ gateway: QuickGateway }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   gateway: async ({}, use) => {
     const gateway = await startQuickGateway();
     await use(gateway);
@@ -65,6 +64,15 @@ function isShown(app: Page, name: string): Promise<boolean> {
   }, name);
 }
 
+/** Waits until all requests are done, with a check that costs the page nothing. */
+async function waitForRequests(app: Page, count: number): Promise<void> {
+  await app.waitForFunction(
+    (words) =>
+      document.querySelector('[aria-label="Comparison"] > header')?.textContent?.includes(words),
+    `${count} of ${count} requests done`,
+    { timeout: 60_000, polling: 100 },
+  );
+}
 for (const { panel, field, list, write } of panels) {
   test(`${panel}: 200 cells queued and running keep the page free of tasks over 50 ms`, async ({
     app,
@@ -86,20 +94,10 @@ for (const { panel, field, list, write } of panels) {
     await expect(send).toBeVisible();
     const { longestMs } = await traceTasks(app, async () => {
       await send.click();
-      // A check that costs the page nothing.
-      await app.waitForFunction(
-        () =>
-          document
-            .querySelector('[aria-label="Comparison"] > header')
-            ?.textContent?.includes('200 of 200 requests done'),
-        undefined,
-        { timeout: 60_000, polling: 100 },
-      );
+      await waitForRequests(app, 200);
     });
     await expect(app.getByRole('tablist', { name: 'Variants' })).toHaveCount(0);
-    note(testInfo, `${panel}, 200 cells: longest task`, longestMs, 'ms', {
-      atMost: MAX_TASK_MS,
-    });
+    note(testInfo, `${panel}, 200 cells: longest task`, longestMs, 'ms', { atMost: MAX_TASK_MS });
   });
 }
 
@@ -124,14 +122,7 @@ test('40 transcripts of 300 words keep the page free of tasks over 50 ms while t
   const name = 'quick-model (2) · Repeat 20';
   const { longestMs } = await traceTasks(app, async () => {
     await open.click();
-    await app.waitForFunction(
-      () =>
-        document
-          .querySelector('[aria-label="Comparison"] > header')
-          ?.textContent?.includes('40 of 40 requests done'),
-      undefined,
-      { timeout: 60_000, polling: 100 },
-    );
+    await waitForRequests(app, 40);
     // Scrolls to the last recording at the speed of a wheel.
     await comparison.hover();
     while (!(await isShown(app, name))) await app.mouse.wheel(0, 400);

@@ -15,7 +15,6 @@ const figuresSchema = z.object({
   }),
 });
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
 test('200 and 1,000 cells queued at a gateway that limits', async ({}, testInfo) => {
   const { few, many, counts } = await runMeasure('comparisons', figuresSchema);
   for (const [cells, steps] of Object.entries({ '200': few, '1,000': many })) {

@@ -16,7 +16,6 @@ const sampleSchema = z.object({
 type Sample = z.infer<typeof sampleSchema>;
 
 const test = base.extend<{ folderOf: (runs: number) => Promise<string> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   folderOf: async ({}, use) => {
     const folders: string[] = [];
     await use(async (runs) => {

@@ -1,12 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { test as base } from '../e2e/fixtures/app.ts';
 import { answers, chooseModel, sendMessage } from '../e2e/fixtures/chat-page.ts';
 import { openBenchPage } from './harness/bench-page.ts';
 import { note } from './harness/figures.ts';
 import { messageTexts, storeConversation } from './harness/long-conversation.ts';
 import { traceTasks } from './harness/main-thread.ts';
 import { interleave, ratios } from './harness/rounds.ts';
-import { startGateway } from './measure/bench-home.ts';
+import { test as streamTest } from './harness/stream-test.ts';
 
 declare global {
   interface Window {
@@ -27,19 +26,11 @@ const stream = { perSecond: 50, tokens: 150 };
 const lastWord = `word${stream.tokens - 1}`;
 const words = Array.from({ length: stream.tokens }, (_, at) => ` word${at % 977}`);
 
-const test = base.extend<{ origin: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
-  origin: async ({}, use) => {
-    const { origin, thread } = await startGateway('stream');
-    await use(origin);
-    await thread.terminate();
-  },
+const test = streamTest.extend({
   hostEnvironment: async ({ origin, home }, use) => {
     await storeConversation(home, texts);
-    await use({
-      GATEHOUSE_BASE_URL: `${origin}/paced/${stream.perSecond}/${stream.tokens}`,
-      GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef',
-    });
+    const baseUrl = `${origin}/paced/${stream.perSecond}/${stream.tokens}`;
+    await use({ GATEHOUSE_BASE_URL: baseUrl, GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef' });
   },
 });
 
@@ -158,12 +149,8 @@ test('2,000 messages', async ({ app, chromiumProcess }, testInfo) => {
   note(testInfo, 'Nodes, beside full DOM', nodes.ours / nodes.full, '×', { atMost: 0.005 });
   note(testInfo, 'Nodes', nodes.ours, 'nodes');
   note(testInfo, `Blank frames in ${TICKS} turns of the wheel`, blank, 'frames', { atMost: 0 });
-  note(
-    testInfo,
-    'Main thread for a streamed token, beside full DOM',
-    ratios(streamed.ours, streamed.full),
-    '×',
-    { atMost: 0.12 },
-  );
-  note(testInfo, 'Main thread for a streamed token', streamed.ours, 'ms');
+  const token = 'Main thread for a streamed token';
+  const beside = ratios(streamed.ours, streamed.full);
+  note(testInfo, `${token}, beside full DOM`, beside, '×', { atMost: 0.12 });
+  note(testInfo, token, streamed.ours, 'ms');
 });

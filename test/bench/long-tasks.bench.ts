@@ -26,9 +26,7 @@ test('Chat has no long task while 100 kB stream', async ({ app }, testInfo) => {
     await app.waitForFunction(() => document.body.textContent?.includes('Run finished.'));
   });
   expect(count).toBeGreaterThan(100);
-  note(testInfo, 'Chat, 100 kB streamed: longest task', longestMs, 'ms', {
-    atMost: MAX_TASK_MS,
-  });
+  note(testInfo, 'Chat, 100 kB streamed: longest task', longestMs, 'ms', { atMost: MAX_TASK_MS });
 
   // Everything is there, although only what is near the view is rendered.
   const copied = await app.evaluateHandle(() => {
@@ -57,9 +55,8 @@ for (const events of [false, true]) {
       const result = app.getByRole('region', { name: 'Result' });
       await result.getByText('Succeeded', { exact: true }).waitFor({ timeout: 60_000 });
     });
-    note(testInfo, `Completion, 100 kB streamed${withEvents}: longest task`, longestMs, 'ms', {
-      atMost: MAX_TASK_MS,
-    });
+    const what = `Completion, 100 kB streamed${withEvents}: longest task`;
+    note(testInfo, what, longestMs, 'ms', { atMost: MAX_TASK_MS });
   });
 }
 
@@ -83,9 +80,8 @@ test('Rerank has no long task with 2,000 documents', async ({ app }, testInfo) =
     await expect(result.getByRole('table')).toHaveAttribute('aria-rowcount', '2001');
   });
   expect(await app.locator('*').count()).toBeLessThan(4000);
-  note(testInfo, 'Rerank, 2,000 documents: longest task', longestMs, 'ms', {
-    atMost: MAX_TASK_MS,
-  });
+  const what = 'Rerank, 2,000 documents: longest task';
+  note(testInfo, what, longestMs, 'ms', { atMost: MAX_TASK_MS });
 });
 
 test('a keystroke in a megabyte of text is quick', async ({ app }, testInfo) => {
@@ -140,8 +136,7 @@ withGateway(
     });
     expect(count).toBeGreaterThan(100);
     await expect(comparison.getByText(`word${TOKENS_PER_SECOND * SECONDS - 1}`)).toHaveCount(6);
-    note(testInfo, 'Six columns at 100 tokens a second: longest task', longestMs, 'ms', {
-      atMost: 50,
-    });
+    const what = 'Six columns at 100 tokens a second: longest task';
+    note(testInfo, what, longestMs, 'ms', { atMost: 50 });
   },
 );

@@ -30,7 +30,6 @@ for (const [name, search, count] of [
   ['a part of a word', 'gexwun', 100],
   ['words that stand nowhere', 'nowhere to be found', 0],
 ] as const) {
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   test(`${name}, among 100,000 runs`, async ({}, testInfo) => {
     const query = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
     const { times } = await interleave({
@@ -48,7 +47,6 @@ for (const [name, filter, count] of [
   ['a status', { status: 'failed' }, RUNS / FAILED_EVERY],
   ['a model', { model: 'm' }, RUNS],
 ] as const) {
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   test(`the cost of ${name}, among 100,000 runs`, async ({}, testInfo) => {
     const query = { connectionId: null, operation: null, status: null, search: '', ...filter };
     const { times } = await interleave({
@@ -66,7 +64,6 @@ for (const [name, query] of [
   ['all runs, comparisons as one entry', { folded: true }],
   ['what failed, comparisons as one entry', { folded: true, status: 'failed' }],
 ] as const) {
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   test(`the list of ${name}, among 100,000 runs`, async ({}, testInfo) => {
     const ledger = createLedger(storage);
     const page = { connectionId: null, operation: null, status: null, before: null, limit: 100 };

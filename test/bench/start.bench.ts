@@ -54,7 +54,6 @@ async function isShown(page: Page): Promise<void> {
   });
 }
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
 test('the JavaScript that the page loads at once', async ({}, testInfo) => {
   note(testInfo, 'JavaScript loaded at once, gzipped', measureEagerScripts(), 'kB');
 });

@@ -1,28 +1,12 @@
 import { expect, type Page } from '@playwright/test';
-import { test as base } from '../e2e/fixtures/app.ts';
 import { chooseModel, messageBox, sendMessage, stopButton } from '../e2e/fixtures/chat-page.ts';
 import { note } from './harness/figures.ts';
 import { traceTasks } from './harness/main-thread.ts';
 import { interleave, percentile, ratios } from './harness/rounds.ts';
-import { startGateway } from './measure/bench-home.ts';
+import { appendStream, test } from './harness/stream-test.ts';
 
 const TOKEN_LENGTH = 20;
 const MB = 1024 * 1024;
-
-const test = base.extend<{ origin: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
-  origin: async ({}, use) => {
-    const { origin, thread } = await startGateway('stream');
-    await use(origin);
-    await thread.terminate();
-  },
-  hostEnvironment: async ({ origin }, use) => {
-    await use({
-      GATEHOUSE_BASE_URL: `${origin}/stamped`,
-      GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef',
-    });
-  },
-});
 
 async function streamAnswer(app: Page): Promise<void> {
   await app.getByRole('button', { name: 'New conversation' }).click();
@@ -39,32 +23,6 @@ async function streamAnswer(app: Page): Promise<void> {
   );
 }
 
-/** The least a page can do: it reads the stream itself and appends the raw text, in one block per line. */
-async function streamRaw(page: Page, url: string, model: string): Promise<number> {
-  return page.evaluate(
-    async ([url, model]) => {
-      document.body.replaceChildren();
-      document.body.style.whiteSpace = 'pre-wrap';
-      const response = await fetch(url, { method: 'POST', body: JSON.stringify({ model }) });
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      let line = document.body.appendChild(document.createElement('div'));
-      let rest = '';
-      for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-        const events = (rest + piece.value).split('\n\n');
-        rest = events.pop() ?? '';
-        for (const event of events) {
-          if (event.endsWith('[DONE]')) continue;
-          const text: string = JSON.parse(event.slice('data: '.length)).choices[0].delta.content;
-          line.append(text);
-          if (text.includes('\n')) line = document.body.appendChild(document.createElement('div'));
-        }
-      }
-      return document.body.textContent?.length ?? 0;
-    },
-    [url, model] as const,
-  );
-}
-
 test('48 kB of Markdown at 200 chunks a second', async ({ app, origin }, testInfo) => {
   const count = 2400;
   const model = `markdown-200-${count}`;
@@ -78,30 +36,18 @@ test('48 kB of Markdown at 200 chunks a second', async ({ app, origin }, testInf
     async bare() {
       await raw.bringToFront();
       return traceTasks(raw, async () => {
-        const length = await streamRaw(raw, `${origin}/stamped/v1/chat/completions`, model);
+        const length = await appendStream(raw, `${origin}/stamped/v1/chat/completions`, model);
         expect(length).toBe(count * TOKEN_LENGTH);
       });
     },
   });
-  const totals = [ours, bare].map((tasks) => tasks.map(({ totalMs }) => totalMs));
-  const [oursMs = [], bareMs = []] = totals;
-  note(
-    testInfo,
-    'Main thread, beside a bare page that appends raw text',
-    ratios(oursMs, bareMs),
-    '×',
-    {
-      atMost: 1.8,
-    },
-  );
-  note(testInfo, 'Main thread', oursMs, 'ms');
-  note(
-    testInfo,
-    'Longest task',
-    ours.map(({ longestMs }) => longestMs),
-    'ms',
-    { atMost: 50 },
-  );
+  const total = (of: typeof ours) => of.map(({ totalMs }) => totalMs);
+  const beside = ratios(total(ours), total(bare));
+  const what = 'Main thread, beside a bare page that appends raw text';
+  note(testInfo, what, beside, '×', { atMost: 1.8 });
+  note(testInfo, 'Main thread', total(ours), 'ms');
+  const longest = ours.map(({ longestMs }) => longestMs);
+  note(testInfo, 'Longest task', longest, 'ms', { atMost: 50 });
 });
 
 test('a key press while an answer streams', async ({ app }, testInfo) => {

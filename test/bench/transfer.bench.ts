@@ -21,7 +21,6 @@ const sampleSchema = z.object({
 type Sample = z.infer<typeof sampleSchema>;
 
 const test = base.extend<{ folder: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   folder: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-transfer-'));
     const { services } = await openBenchHome('http://127.0.0.1:9', join(folder, 'home'));
@@ -54,15 +53,8 @@ for (const direction of ['upload', 'download'] as const) {
     await thread.terminate();
     const what = direction === 'upload' ? 'Upload' : 'Download';
     const ms = (of: readonly Sample[]) => of.map((sample) => sample.ms);
-    note(
-      testInfo,
-      `${what} of 800 MB, beside a pipe`,
-      ratios(ms(samples.ours), ms(samples.pipe)),
-      '×',
-      {
-        atMost: 1.25,
-      },
-    );
+    const beside = ratios(ms(samples.ours), ms(samples.pipe));
+    note(testInfo, `${what} of 800 MB, beside a pipe`, beside, '×', { atMost: 1.25 });
     note(testInfo, `${what} of 800 MB`, ms(samples.ours), 'ms');
     // The memory of a bare process, and the growth of this one during the work.
     const memory = (of: readonly Sample[]) =>

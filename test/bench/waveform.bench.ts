@@ -26,7 +26,6 @@ interface Sample {
 }
 
 const test = base.extend<{ sounds: string; soundHost: BrowserHostProcess }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   sounds: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sounds-'));
     await use(folder);
@@ -117,13 +116,11 @@ for (const format of ['wav', 'mp3'] as const) {
     const ms = (of: readonly Sample[]) => of.map((sample) => sample.ms);
     const bytes = (of: readonly Sample[]) => of.flatMap((sample) => sample.bytes ?? []);
     const what = `An hour of ${format.toUpperCase()}`;
+    const firstMs = ratios(ms(first), ms(wavesurfer));
+    const cachedMs = ratios(ms(cached), ms(wavesurfer));
     note(testInfo, `${what}, wavesurfer's own way`, ms(wavesurfer), 'ms');
-    note(testInfo, `${what}, first, beside it`, ratios(ms(first), ms(wavesurfer)), '×', {
-      atMost: 1.3,
-    });
-    note(testInfo, `${what}, cached, beside it`, ratios(ms(cached), ms(wavesurfer)), '×', {
-      atMost: 0.02,
-    });
+    note(testInfo, `${what}, first, beside it`, firstMs, '×', { atMost: 1.3 });
+    note(testInfo, `${what}, cached, beside it`, cachedMs, '×', { atMost: 0.02 });
     note(testInfo, `${what}, cached`, ms(cached), 'ms');
     if (bytes(wavesurfer).length === 0) return;
     const megabytes = bytes(wavesurfer).map((value) => value / 1e6);

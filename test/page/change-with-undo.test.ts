@@ -34,16 +34,9 @@ describe('Undo of a changed form', () => {
     setParameter(form, 'temperature', 0.2);
     setParameter(form, 'seed', 7);
     form.change({ extraBody: '{"top_k": 40}' });
-    applyPreset(form, {
-      name: 'Short answers',
-      settings: {
-        parameters: { max_tokens: 100, temperature: 1 },
-        cleared: {},
-        typed: {},
-        wireNames: {},
-        extraBody: '',
-      },
-    });
+    const kept = { cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
+    const parameters = { max_tokens: 100, temperature: 1 };
+    applyPreset(form, { name: 'Short answers', settings: { ...kept, parameters } });
     expect(form.state.getState().values.parameters).toEqual({ max_tokens: 100, temperature: 1 });
     setParameter(form, 'temperature', 0.9);
     await undoNamed('“Short answers” applied');
@@ -126,12 +119,7 @@ describe('Undo of a replaced value', () => {
     replace('second');
   });
 
-  it('restores the value', async () => {
-    await undoNamed('first replaced');
-    expect([saved, offers()]).toEqual([{ prompt: 'first' }, []]);
-  });
-
-  it('restores it over a later value, which Undo restores in turn', async () => {
+  it('restores the value, over a later value too, which Undo restores in turn', async () => {
     saved = { prompt: 'third' };
     await undoNamed('first replaced');
     expect(saved).toEqual({ prompt: 'first' });
@@ -139,11 +127,14 @@ describe('Undo of a replaced value', () => {
     expect([saved, offers()]).toEqual([{ prompt: 'third' }, []]);
   });
 
-  it('writes nothing if the value is already restored', async () => {
-    saved = { prompt: 'first' };
-    await undoNamed('first replaced');
-    expect([saved, offers()]).toEqual([{ prompt: 'first' }, []]);
-  });
+  it.each(['first', 'second'])(
+    'restores the value without a question over “%s”',
+    async (prompt) => {
+      saved = { prompt };
+      await undoNamed('first replaced');
+      expect([saved, offers()]).toEqual([{ prompt: 'first' }, []]);
+    },
+  );
 
   it('reports that the restored value had been deleted', async () => {
     saved = null;

@@ -47,11 +47,13 @@ interface Case {
   variants: Partial<VariantDraft>[];
 }
 
+const rows = ['style ink', 'steps 4', 'seed '].map((row) => {
+  const [name = '', value = ''] = row.split(' ');
+  return { name, value };
+});
 const cases: Case[] = [
   {
-    operation: 'chat',
-    input: comparedChat,
-    own: {},
+    ...{ operation: 'chat', input: comparedChat, own: {} },
     values: { parameters: { temperature: 0.5, seed: 3 }, wireNames: { max_tokens: 'max' } },
     variants: [
       {},
@@ -60,15 +62,13 @@ const cases: Case[] = [
     ],
   },
   {
-    operation: 'completion',
-    input: comparedCompletion,
+    ...{ operation: 'completion', input: comparedCompletion },
     own: { prompt: 'Once', suffix: 'the end' },
     values: { cleared: { stream: true }, parameters: { max_tokens: 30 } },
     variants: [{}, { prompt: 'Twice' }, { parameters: { stop: ['.', '\n'], max_tokens: 5 } }],
   },
   {
-    operation: 'image',
-    input: comparedImage,
+    ...{ operation: 'image', input: comparedImage },
     own: {
       contents: [{ role: 'user', parts: [{ text: 'A hill' }] }],
       generationConfig: {
@@ -84,19 +84,9 @@ const cases: Case[] = [
     ],
   },
   {
-    operation: 'video',
-    input: comparedVideo,
+    ...{ operation: 'video', input: comparedVideo },
     own: { prompt: 'A river', image: 'media:1', metadata: { style: 'ink', steps: 4 } },
-    values: {
-      input: {
-        ...emptyInputs.video,
-        rows: ['style ink', 'steps 4', 'seed '].map((row) => {
-          const [name = '', value = ''] = row.split(' ');
-          return { name, value };
-        }),
-      },
-      parameters: { duration: 4 },
-    },
+    values: { input: { ...emptyInputs.video, rows }, parameters: { duration: 4 } },
     variants: [
       { settings: { steps: '30', seed: '"7"' } },
       { prompt: 'A lake', settings: { style: 'oil' }, parameters: { duration: 8 } },
@@ -104,16 +94,13 @@ const cases: Case[] = [
     ],
   },
   {
-    operation: 'rerank',
-    input: comparedRerank,
+    ...{ operation: 'rerank', input: comparedRerank },
     own: { query: 'Which?', documents: ['One', 'Two'] },
     values: { parameters: { top_n: 1 } },
     variants: [{}, { prompt: 'What?' }, { cleared: { top_n: true } }],
   },
   {
-    operation: 'speech',
-    input: comparedSpeech,
-    own: { input: 'Hello' },
+    ...{ operation: 'speech', input: comparedSpeech, own: { input: 'Hello' } },
     values: { parameters: { speed: 2 }, wireNames: { voice: 'speaker' } },
     variants: [
       { parameters: { voice: 'echo' }, wireNames: { voice: '' } },
@@ -121,13 +108,16 @@ const cases: Case[] = [
     ],
   },
   {
-    operation: 'transcription',
-    input: comparedTranscription('Sound'),
+    ...{ operation: 'transcription', input: comparedTranscription('Sound') },
     own: { file: mediaReference('9f0c2f0a-7a51-4a0e-9d7c-0a1b2c3d4e5f') },
     values: { extraBody: '{"beam": 2}' },
     variants: [{ parameters: { language: 'en' } }, { extraBody: '' }],
   },
 ];
+const caseOf = (operation: OperationName, change: Partial<Case> = {}): Case => ({
+  ...(cases.find((one) => one.operation === operation) ?? expect.fail()),
+  ...change,
+});
 
 async function planned({ input, own }: Case, form: Form<OperationName>): Promise<ComparisonPlan> {
   const result = await planComparison(form, own, input);
@@ -228,8 +218,8 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
 );
 
 it('sends and restores equal prompts once', async () => {
-  const [one = expect.fail()] = cases.filter(({ operation }) => operation === 'completion');
-  const form = formOf({ ...one, variants: [{}] });
+  const one = caseOf('completion', { variants: [{}] });
+  const form = formOf(one);
   form.change({ input: { prompt: 'Once', suffix: 'the end' }, morePrompts: 'Twice\nOnce\nTwice' });
   const plan = await planned(one, form);
   expect(plan.rows.map(({ request }) => request.prompt)).toEqual(['Once', 'Twice']);
@@ -242,7 +232,7 @@ it('sends and restores equal prompts once', async () => {
 });
 
 it('is not restored if no form makes its rows', async () => {
-  const [sound = expect.fail()] = cases.filter(({ operation }) => operation === 'transcription');
+  const sound = caseOf('transcription');
   const form = formOf(sound);
   form.change({ input: { mediaId: '9' } });
   const plan = await planned(sound, form);
@@ -253,25 +243,23 @@ it('is not restored if no form makes its rows', async () => {
   expect(inputState(form.state.getState().values, sound.input, rows)).toBe('foreign');
 });
 
-it('restores fields without a control as extra body fields', async () => {
-  const [video = expect.fail()] = cases.filter(({ operation }) => operation === 'video');
-  const form = formOf({ ...video, variants: [{}] });
-  const plan = await planned(video, form);
+it.each<[string, OperationName, JsonObject, JsonObject]>([
+  [
+    'fields without a control',
+    'video',
+    { camera: { pan: 1 }, mood: 'calm' },
+    { camera: { pan: 1 }, mood: 'calm' },
+  ],
+  // Tools belong to the conversation.
+  ['no tools', 'chat', { tools: [{ type: 'function' }], tool_choice: 'auto' }, {}],
+])('restores %s as extra body fields', async (_what, operation, more, extraBody) => {
+  const one = caseOf(operation, { variants: [{}] });
+  const form = formOf(one);
+  const plan = await planned(one, form);
   const [variant = expect.fail()] = plan.variants;
-  const request = { ...variant.request, camera: { pan: 1 }, mood: 'calm' };
   form.change({}, { unset: [fieldName('variants', variant.id)] });
-  await open(form, video.input, { ...plan, variants: [{ ...variant, request }] });
-  const [again] = (await planned(video, form)).variants;
-  expect(again?.extraBody).toEqual({ camera: { pan: 1 }, mood: 'calm' });
-});
-
-it('does not copy tools, which belong to the conversation', async () => {
-  const [chat = expect.fail()] = cases.filter(({ operation }) => operation === 'chat');
-  const form = formOf({ ...chat, variants: [{}] });
-  const plan = await planned(chat, form);
-  const [variant = expect.fail()] = plan.variants;
-  const request = { ...variant.request, tools: [{ type: 'function' }], tool_choice: 'auto' };
-  form.change({}, { unset: [fieldName('variants', variant.id)] });
-  await open(form, chat.input, { ...plan, variants: [{ ...variant, request }] });
-  expect(await planned(chat, form)).toEqual(plan);
+  const changed = { ...variant, request: { ...variant.request, ...more } };
+  await open(form, one.input, { ...plan, variants: [changed] });
+  const [again] = (await planned(one, form)).variants;
+  expect(again).toEqual({ ...variant, extraBody, differences: expect.any(Array) });
 });

@@ -36,26 +36,20 @@ import {
   loadWholeConversation,
 } from '../../renderer/features/chat/conversations/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
+import { makeMessage } from '../component/chat-fake-main.ts';
 
 beforeEach(() => {
   queryClient.clear();
   main.asked.length = 0;
 });
 
-function message(id: string, content = `text of ${id}`): TreeMessage {
-  return {
-    ...{ id, parentId: null, role: 'user', content, name: null, reasoning: null },
-    ...{ reasoningTagged: false, toolCalls: [], toolCallId: null, audio: null, run: null },
-    ...{ choiceIndex: null, createdAt: 0 },
-  };
-}
+const message = (id: string, content = `text of ${id}`) => makeMessage({ id, content });
 
 function conversation(ids: readonly string[], fields: Partial<Conversation> = {}): Conversation {
   return {
     ...{ id: 'c', title: 'Talk', titled: true, createdAt: 0, updatedAt: 0, messageCount: 5 },
     ...{ lastRunStatus: null, match: null, systemMessage: '', activeLeafId: ids.at(-1) ?? null },
-    options: defaultConversationOptions,
-    messages: ids.map((id) => message(id)),
+    ...{ options: defaultConversationOptions, messages: ids.map((id) => message(id)) },
     ...{ complete: false, revision: 'one:0' },
     ...fields,
   };
@@ -92,13 +86,11 @@ it('shows the end first, then the rest', async () => {
 });
 
 it('requests only changes', async () => {
+  const messages = [message('b', 'changed'), message('c')];
   main.get = async (since) =>
     since === null
       ? conversation(['a', 'b'], { complete: true })
-      : conversation(['b', 'c'], {
-          messages: [message('b', 'changed'), message('c')],
-          revision: 'one:2',
-        });
+      : conversation(['b', 'c'], { messages, revision: 'one:2' });
   const seen = open();
   await expect.poll(known).toBeDefined();
   await refetch();
@@ -110,14 +102,8 @@ it('requests only changes', async () => {
 });
 
 it('keeps changes that arrive while the rest loads', async () => {
-  main.get = async (since) =>
-    since === null
-      ? conversation(['c'])
-      : conversation(['b'], {
-          activeLeafId: 'c',
-          messages: [message('b', 'newer')],
-          revision: 'one:1',
-        });
+  const newer = { activeLeafId: 'c', messages: [message('b', 'newer')], revision: 'one:1' };
+  main.get = async (since) => (since === null ? conversation(['c']) : conversation(['b'], newer));
   const rest = Promise.withResolvers<Page>();
   main.page = () => rest.promise;
   open();
@@ -125,11 +111,8 @@ it('keeps changes that arrive while the rest loads', async () => {
   await refetch();
   rest.resolve(page(['c', 'b', 'a'], null));
   await expect.poll(() => known()?.complete).toBe(true);
-  expect(known()?.messages.map(({ content }) => content)).toEqual([
-    'text of a',
-    'newer',
-    'text of c',
-  ]);
+  const texts = known()?.messages.map(({ content }) => content);
+  expect(texts).toEqual(['text of a', 'newer', 'text of c']);
 });
 
 it('keeps showing all messages during a full reload', async () => {

@@ -13,23 +13,15 @@ import type { OperationDescription } from '../../shared/operations/form/describe
 import { describedField } from '../fixtures/described-field.ts';
 
 const field = describedField('n', {
-  title: 'Choices',
-  control: 'number',
-  integer: true,
-  minimum: 1,
-  gatewayDefault: 1,
-  startValue: 1,
+  ...{ title: 'Choices', control: 'number', integer: true, minimum: 1 },
+  ...{ gatewayDefault: 1, startValue: 1 },
 });
 const stop = describedField('stop', { control: 'lines' });
 const tools = describedField('tools', { control: 'json' });
 const user = describedField('user', { control: 'text' });
-const stream = describedField('stream', { control: 'switch' });
+const fields = [field, stop, tools, user, describedField('stream', { control: 'switch' })];
 const operation: OperationDescription = {
-  name: 'chat',
-  objects: {},
-  renamable: [],
-  draft: { stream: true },
-  fields: [field, stop, tools, user, stream],
+  ...{ name: 'chat', objects: {}, renamable: [], draft: { stream: true }, fields },
 };
 
 const main = vi.hoisted(() => ({ written: [] as FormChange[] }));

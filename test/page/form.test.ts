@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createForm } from '../../renderer/run/form/form.ts';
+import { createForm, type Form } from '../../renderer/run/form/form.ts';
 import type { Change } from '../../shared/contract/system.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { FormChange, FormQuery, FormUpdate } from '../../shared/form.ts';
@@ -64,7 +64,12 @@ async function loadedForm(fields: Fields = {}, names: string[] = []) {
   const values = () => form.state.getState().values;
   return { form, values };
 }
+type Changed = Parameters<Form<'completion'>['change']>[0];
 
+async function changeNow(form: Form<'completion'>, fields: Changed): Promise<void> {
+  form.change(fields);
+  await vi.advanceTimersByTimeAsync(0);
+}
 const lost = appError('unreachable', 'The connection was lost.', 'Wait.');
 const full = appError('file', 'The disk is full.', 'Free some space.');
 const refused = appError('invalid-request', 'Too long.', 'Shorten it.');
@@ -101,8 +106,7 @@ describe('a form in the page', () => {
 
   it('saves a choice at once, and typed text when flushed', async () => {
     const { form } = await loadedForm();
-    form.change({ models: { demo: 'echo' } });
-    await vi.advanceTimersByTimeAsync(0);
+    await changeNow(form, { models: { demo: 'echo' } });
     expect(changes()).toHaveLength(1);
     await answer(update(2, {}, ['models.demo']));
     form.change({ input: { prompt: 'Once' } }, { typing: true });
@@ -114,12 +118,8 @@ describe('a form in the page', () => {
     const { form, values } = await loadedForm();
     form.change({ input: { prompt: 'mine' } }, { typing: true });
     main.announce(announced);
-    await answer(
-      update(2, { input: { prompt: 'theirs', suffix: 'theirs' } }, [
-        'input.prompt',
-        'input.suffix',
-      ]),
-    );
+    const theirs = { prompt: 'theirs', suffix: 'theirs' };
+    await answer(update(2, { input: theirs }, ['input.prompt', 'input.suffix']));
     expect(values().input).toEqual({ prompt: 'mine', suffix: 'theirs' });
   });
 
@@ -137,8 +137,7 @@ describe('a form in the page', () => {
 
   it('does not revert to its own earlier text while saving', async () => {
     const { form, values } = await loadedForm();
-    form.change({ input: { prompt: 'first' } });
-    await vi.advanceTimersByTimeAsync(0);
+    await changeNow(form, { input: { prompt: 'first' } });
     form.change({ input: { prompt: 'second' } });
     await answer(update(2, { input: { prompt: 'theirs before' } }, ['input.prompt']));
     expect(values().input.prompt).toBe('second');
@@ -158,8 +157,7 @@ describe('a form in the page', () => {
 
   it('saves again what was being sent when the link was lost', async () => {
     const { form, values } = await loadedForm();
-    form.change({ input: { prompt: 'Once' }, parameters: { n: 1 } });
-    await vi.advanceTimersByTimeAsync(0);
+    await changeNow(form, { input: { prompt: 'Once' }, parameters: { n: 1 } });
     await fail(lost);
     form.change({ input: { prompt: 'Once upon' } }, { unset: ['parameters.n'] });
     expect(form.state.getState().problem).toBeNull();
@@ -175,8 +173,7 @@ describe('a form in the page', () => {
 
   it('reports a full disk and tries again by itself', async () => {
     const { form, values } = await loadedForm();
-    form.change({ input: { prompt: 'Once' } });
-    await vi.advanceTimersByTimeAsync(0);
+    await changeNow(form, { input: { prompt: 'Once' } });
     await fail(full);
     expect(form.state.getState().problem).toEqual(full);
     expect(values().input.prompt).toBe('Once');
@@ -188,13 +185,11 @@ describe('a form in the page', () => {
 
   it('does not resend a refused change by itself', async () => {
     const { form } = await loadedForm();
-    form.change({ input: { prompt: 'far too long' } });
-    await vi.advanceTimersByTimeAsync(0);
+    await changeNow(form, { input: { prompt: 'far too long' } });
     await fail(refused);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(changes()).toHaveLength(1);
-    form.change({ input: { prompt: 'short' } });
-    await vi.advanceTimersByTimeAsync(0);
+    await changeNow(form, { input: { prompt: 'short' } });
     expect(changes()).toHaveLength(2);
   });
 
@@ -227,18 +222,15 @@ describe('a form in the page', () => {
     const form = createForm('completion', 'a-form');
     form.load().catch(() => undefined);
     await fail(full);
-    form.change({ input: { suffix: 'The end.' } });
-    await vi.advanceTimersByTimeAsync(0);
+    await changeNow(form, { input: { suffix: 'The end.' } });
     await answer(update(2, { input: { prompt: 'Once' } }, ['input.prompt', 'input.suffix']));
     await form.load();
     expect(form.state.getState()).toMatchObject({ loaded: true, problem: null });
   });
 
   it('is empty once it was removed elsewhere', async () => {
-    const { values } = await loadedForm({ input: { prompt: 'Once' }, runId: 'r' }, [
-      'input.prompt',
-      'runId',
-    ]);
+    const saved = { input: { prompt: 'Once' }, runId: 'r' };
+    const { values } = await loadedForm(saved, ['input.prompt', 'runId']);
     main.announce(announced);
     await answer(update(0, {}));
     expect(values()).toMatchObject({ input: { prompt: '' }, runId: null });

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLiveRuns, watchRun } from '../../renderer/run/live/live-runs.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
+import { appError } from '../../shared/errors.ts';
 import { diff } from '../../shared/patch.ts';
 import type { RunStatus } from '../../shared/run.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -34,22 +35,11 @@ vi.mock('../../renderer/lib/api.ts', () => ({
   },
 }));
 
-const gone = {
-  kind: 'not-found',
-  message: 'This run was deleted.',
-  nextStep: '',
-  gateway: null,
-  detail: null,
-} as const;
+const gone = appError('not-found', 'This run was deleted.', '', {});
 
 const viewOf = (id: string, seq: number, status: RunStatus, name = 'boat.png') =>
   runView('completion', {
-    id,
-    seq,
-    status,
-    createdAt: 0,
-    startedAt: 0,
-    media: [medium({ id: 'picture', name })],
+    ...{ id, seq, status, createdAt: 0, startedAt: 0, media: [medium({ id: 'picture', name })] },
   });
 
 async function* updates({ id, after }: { id: string; after: number | null }) {

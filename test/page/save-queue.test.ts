@@ -74,15 +74,6 @@ afterEach(() => {
 });
 
 describe('a text that is saved while it is typed', () => {
-  it('is saved once typing pauses', async () => {
-    page.systemMessages.saveSoon('a', 'Be');
-    await pass(300);
-    page.systemMessages.saveSoon('a', 'Be brief.');
-    await pass(350);
-    expect(main.updates).toEqual([{ id: 'a', systemMessage: 'Be brief.' }]);
-    expect(page.systemMessages.unsaved('a')).toBeNull();
-  });
-
   it('rejects the flush on a full disk, and saves by itself later', async () => {
     main.fault = full;
     page.systemMessages.saveSoon('a', 'Be brief.');
@@ -101,14 +92,6 @@ describe('a text that is saved while it is typed', () => {
     page.systemMessages.saveSoon('a', 'Be brief.');
     await expect(page.systemMessages.flush('a')).rejects.toBe(gone);
     expect(page.systemMessages.unsaved('a')).toBeNull();
-  });
-
-  it('is saved again once the link is back', async () => {
-    main.fault = lost;
-    page.systemMessages.saveSoon('a', 'Be brief.');
-    await pass(5000);
-    await openLink(page);
-    expect(main.updates).toEqual([{ id: 'a', systemMessage: 'Be brief.' }]);
   });
 });
 

@@ -39,15 +39,8 @@ export interface Journal {
 }
 
 export function createJournal(): Journal {
-  return {
-    open: new Map(),
-    ended: new Map(),
-    media: new Map(),
-    recordings: new Map(),
-    comparisons: new Map(),
-    removed: new Set(),
-    tasks: new Map(),
-  };
+  const maps = { open: new Map(), ended: new Map(), media: new Map(), recordings: new Map() };
+  return { ...maps, comparisons: new Map(), removed: new Set(), tasks: new Map() };
 }
 
 const KEPT_MS = 3000;

@@ -58,15 +58,8 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
   const gateway = await startCountingGateway(options.longestTaskMs);
   const journal = createJournal();
   const figures: TortureFigures = {
-    kills: 0,
-    killedAtStart: 0,
-    runs: 0,
-    eventsCompared: 0,
-    oldestLostMs: 0,
-    lateKills: 0,
-    postsSent: 0,
-    tasksResumed: 0,
-    mediaFiles: 0,
+    ...{ kills: 0, killedAtStart: 0, lateKills: 0, runs: 0, eventsCompared: 0, oldestLostMs: 0 },
+    ...{ postsSent: 0, tasksResumed: 0, mediaFiles: 0 },
   };
   const hosts: StartedHost[] = [];
 

@@ -1,33 +1,13 @@
 /** Measures the main thread during comparisons at a gateway that limits. Runs as a process and prints JSON. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { createRouterClient } from '@orpc/server';
 import { createRouter } from '../../../electron/router.ts';
-import { createServices } from '../../../electron/services.ts';
 import { isFinished } from '../../../shared/run.ts';
+import { openBenchHome, startGateway } from './bench-home.ts';
 
-const gateway = new Worker(new URL('../gateways/limited.ts', import.meta.url));
-const ask = <Answer>() =>
-  new Promise<Answer>((resolve) => gateway.once('message', (answer: Answer) => resolve(answer)));
-const port = await ask<number>();
-const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-const services = await createServices({
-  host: 'browser',
-  home,
-  version: '0.0.0',
-  environment: {
-    GATEHOUSE_BASE_URL: `http://127.0.0.1:${port}`,
-    GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef',
-  },
-  cipher: null,
-  systemProxy: null,
-  openExternal: null,
-  log: () => undefined,
-});
+const gateway = await startGateway('limited');
+const { services, close } = await openBenchHome(gateway.origin);
 const { comparisons, runs } = createRouterClient(createRouter(services));
 
 /** Ten variants of each of ten prompts, repeated as needed. */
@@ -119,9 +99,10 @@ while (services.activeRunCount() > 0) await pause(5);
 
 const few = await measure(200, 60_000);
 const many = await measure(1000, 20_000);
-gateway.postMessage('counts');
-const counts = await ask();
+const counts = await new Promise((resolve) => {
+  gateway.thread.once('message', resolve);
+  gateway.thread.postMessage('counts');
+});
 console.log(JSON.stringify({ few, many, counts }));
-await services.close();
-await gateway.terminate();
-rmSync(home, { recursive: true });
+await close();
+await gateway.thread.terminate();

@@ -1,5 +1,5 @@
 /** Measures a stream from the socket to the database beside readers that store nothing. Prints one JSON document. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -91,14 +91,11 @@ async function many() {
   return samples;
 }
 
-/** Null if the system doesn't report what this process wrote. */
+/** Returns null if the system doesn't report what this process wrote. */
 function writtenBytes(): number | null {
-  try {
-    const [, bytes] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
-    return bytes === undefined ? null : Number(bytes);
-  } catch {
-    return null;
-  }
+  if (!existsSync('/proc/self/io')) return null;
+  const [, bytes] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
+  return bytes === undefined ? null : Number(bytes);
 }
 
 /** Bytes written by a run in a folder that holds this many already; empty if the system doesn't report it. */
