@@ -33,7 +33,11 @@ const segments = fc
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
-const save = (format: 'vtt' | 'srt', given: typeof emptyTranscriptionState.segments, lineEnd: string) =>
+const save = (
+  format: 'vtt' | 'srt',
+  given: typeof emptyTranscriptionState.segments,
+  lineEnd: string,
+) =>
   transcriptFile({ ...emptyTranscriptionState, segments: given }, format).replaceAll('\n', lineEnd);
 
 it('reads a transcript that was saved as WebVTT', () => {
