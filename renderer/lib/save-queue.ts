@@ -34,7 +34,7 @@ export interface SaveQueue {
   put(fields: Iterable<readonly [name: string, value: unknown]>, typing?: boolean): void;
   /** Saves now and rejects on failure. The queue still retries a lost link and a full disk. */
   flush(): Promise<void>;
-  /** Calls `save` even if there are no unsaved fields. */
+  /** Calls `save` even if there are no unsaved fields; while the user types, after a pause. */
   refresh(): void;
   /** Drops the unsaved fields. */
   clear(): void;
@@ -123,7 +123,7 @@ export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): 
     },
     refresh() {
       isStale = true;
-      void queue.flush();
+      if (timer === undefined) void queue.flush();
     },
     clear() {
       stopTimer();

@@ -118,9 +118,15 @@ describe('a form in the page', () => {
     const { form, values } = await loadedForm();
     form.change({ input: { prompt: 'mine' } }, { typing: true });
     main.announce(announced);
-    const theirs = { prompt: 'theirs', suffix: 'theirs' };
-    await answer(update(2, { input: theirs }, ['input.prompt', 'input.suffix']));
-    expect(values().input).toEqual({ prompt: 'mine', suffix: 'theirs' });
+    await vi.advanceTimersByTimeAsync(100);
+    // The refresh waits for a pause in typing.
+    expect(changes()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(250);
+    form.change({ input: { prompt: 'mine too' } }, { typing: true });
+    await answer(
+      update(2, { input: { prompt: 'mine', suffix: 'theirs' } }, ['input.prompt', 'input.suffix']),
+    );
+    expect(values().input).toEqual({ prompt: 'mine too', suffix: 'theirs' });
   });
 
   it('shows what another window changes and unsets', async () => {

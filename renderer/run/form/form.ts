@@ -160,7 +160,11 @@ export function createForm<Name extends OperationName>(
         // Callers that await the promise handle the rejection.
         loading.promise.catch(() => undefined);
         if (state.getState().loaded) loading.resolve();
-        else queue.refresh();
+        else {
+          queue.refresh();
+          // Don't wait for a pause in typing.
+          void queue.flush();
+        }
       }
       return loading.promise;
     },
