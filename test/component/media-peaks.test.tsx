@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import { expect, onTestFinished, test } from 'vitest';
 import { PageError } from '../../renderer/lib/page-failure.ts';
-import { outlineSound } from '../../renderer/media/peaks/use-peaks.ts';
+import { outlineAudio } from '../../renderer/media/peaks/use-peaks.ts';
 import { toMediaPeaks } from '../../shared/media-peaks.ts';
 
 const RATE = 48_000;
@@ -42,7 +42,7 @@ test.each([
   ['ogg', new OggOutputFormat()],
   ['mp4', new Mp4OutputFormat()],
 ])('outlines Opus in %s', async (_name, format) => {
-  const table = await outlineSound(await opus(format));
+  const table = await outlineAudio(await opus(format));
   expect(table.durationSeconds).toBeCloseTo(2, 1);
   const { max, min } = toMediaPeaks(table, 10);
   expect(Math.max(...max.slice(0, 4))).toBeLessThan(0.05);
@@ -51,14 +51,14 @@ test.each([
 });
 
 test('says that a sound is damaged', async () => {
-  const failed = outlineSound(urlOf('no sound at all'));
+  const failed = outlineAudio(urlOf('no sound at all'));
   await expect(failed).rejects.toThrow(PageError);
   await expect(failed).rejects.toMatchObject({ error: { kind: 'file' } });
 });
 
 test('ends its worker when it is not wanted any more', async () => {
   const abort = new AbortController();
-  const decoding = outlineSound(urlOf(new ArrayBuffer(1_000_000)), {
+  const decoding = outlineAudio(urlOf(new ArrayBuffer(1_000_000)), {
     signal: abort.signal,
   });
   abort.abort(new Error('gone'));

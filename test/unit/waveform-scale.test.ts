@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barPixels, getLevels, segmentLines } from '../../renderer/media/players/waveform-scale.ts';
+import { barPixels, getLevels, segmentLines } from '../../renderer/media/players/draw-waveform.ts';
 import type { MediaPeaks } from '../../shared/media-peaks.ts';
 
 /** A hundred points over ten seconds: point `n` is as loud as `n` percent. */
@@ -28,8 +28,8 @@ describe('the levels of a waveform', () => {
 });
 
 it('has bars of two pixels, wider where the outline is coarser than that', () => {
-  expect(barPixels(2400, 900, 1)).toBe(2);
-  expect(barPixels(100, 1050, 1)).toBe(10);
+  expect(barPixels(2400, 900)).toBe(2);
+  expect(barPixels(100, 1050)).toBe(10);
 });
 
 it('leaves out lines of segments that would be nearer than eight pixels', () => {

@@ -11,7 +11,7 @@ export interface Microphone {
 }
 
 /** Processing is off by default, because a model should hear the raw microphone signal. */
-export interface SoundProcessing {
+export interface AudioProcessing {
   echoCancellation: boolean;
   noiseSuppression: boolean;
   autoGainControl: boolean;
@@ -35,7 +35,7 @@ export async function listMicrophones(): Promise<Microphone[]> {
 /** Rejects with a `PageError`. */
 export async function openMicrophone(
   id: string,
-  processing: SoundProcessing,
+  processing: AudioProcessing,
 ): Promise<MediaStream> {
   if (navigator.mediaDevices === undefined) throw new PageError(insecure);
   try {
@@ -124,7 +124,7 @@ const insecure = fileError(
 interface RecorderSettings {
   /** An empty ID selects the system's default microphone. */
   microphoneId: string;
-  processing: SoundProcessing;
+  processing: AudioProcessing;
 }
 
 /** All recorders share the settings. */
@@ -142,6 +142,6 @@ export function chooseMicrophone(microphoneId: string): void {
   useRecorderSettings.setState({ microphoneId });
 }
 
-export function changeProcessing(change: Partial<SoundProcessing>): void {
+export function changeProcessing(change: Partial<AudioProcessing>): void {
   useRecorderSettings.setState(({ processing }) => ({ processing: { ...processing, ...change } }));
 }

@@ -18,7 +18,7 @@ import {
   chooseMicrophone,
   listMicrophones,
   type Microphone,
-  type SoundProcessing,
+  type AudioProcessing,
   systemMicrophone,
   useRecorderSettings,
 } from './microphone.ts';
@@ -152,7 +152,7 @@ export function RecorderControls({
   );
 }
 
-const switches: { key: keyof SoundProcessing; label: string }[] = [
+const switches: { key: keyof AudioProcessing; label: string }[] = [
   { key: 'echoCancellation', label: 'Echo cancellation' },
   { key: 'noiseSuppression', label: 'Noise suppression' },
   { key: 'autoGainControl', label: 'Automatic gain control' },

@@ -1,5 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { type ThemeColors, themeColors, watchTheme } from '../players/draw-waveform.ts';
+import {
+  BAR_PIXELS,
+  clearCanvas,
+  GAP_PIXELS,
+  themeColors,
+  watchTheme,
+} from '../players/draw-waveform.ts';
 import type { Recorder } from './recorder.ts';
 import styles from './recording-level.module.css';
 
@@ -34,9 +40,6 @@ export function LevelMeter({ recorder }: { recorder: Pick<Recorder, 'onLevel'> }
   );
 }
 
-const BAR_PIXELS = 2;
-const GAP_PIXELS = 1;
-
 export interface LiveWaveformProps {
   recorder: Pick<Recorder, 'onLevel'>;
   paused: boolean;
@@ -49,13 +52,11 @@ export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
 
   useEffect(() => {
     const element = canvas.current;
-    const context = element?.getContext('2d') ?? null;
-    if (element === null || context === null) return;
-    let colors = themeColors(element);
+    if (element === null) return;
     let frame = 0;
     const drawSoon = () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => draw(element, context, levels.current, colors));
+      frame = requestAnimationFrame(() => draw(element, levels.current));
     };
     const endings = [
       recorder.onLevel((peak) => {
@@ -64,10 +65,7 @@ export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
         if (levels.current.length > 4000) levels.current.splice(0, 2000);
         drawSoon();
       }),
-      watchTheme(() => {
-        colors = themeColors(element);
-        drawSoon();
-      }),
+      watchTheme(drawSoon),
     ];
     const observer = new ResizeObserver(drawSoon);
     observer.observe(element);
@@ -85,16 +83,11 @@ export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
   );
 }
 
-function draw(
-  element: HTMLCanvasElement,
-  context: CanvasRenderingContext2D,
-  levels: readonly number[],
-  { plain, strong }: ThemeColors,
-): void {
+function draw(element: HTMLCanvasElement, levels: readonly number[]): void {
+  const context = clearCanvas(element);
+  if (context === null) return;
   const { clientWidth: width, clientHeight: height } = element;
-  element.width = width * devicePixelRatio;
-  element.height = height * devicePixelRatio;
-  context.scale(devicePixelRatio, devicePixelRatio);
+  const { plain, strong } = themeColors(element);
   context.fillStyle = plain;
   context.fillRect(0, height / 2 - 0.5, width, 1);
   context.fillStyle = strong;

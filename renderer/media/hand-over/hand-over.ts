@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { create } from 'zustand';
 import type { Media } from '../../../shared/media.ts';
 import { orpc } from '../../lib/api.ts';
@@ -43,26 +43,19 @@ export function useReceiver(
   panel: ReceivingPanel,
   receive: (item: HandOver) => boolean | Promise<boolean>,
 ): void {
-  const newest = useRef(receive);
-  useEffect(() => {
-    newest.current = receive;
+  const items = useHandOvers(({ waiting }) => waiting[panel]);
+  const receiveItem = useEffectEvent(async (item: HandOver) => {
+    if (!(await receive(item))) return;
+    useHandOvers.setState(({ received }) => ({
+      received: { ...received, [panel]: (received[panel] ?? 0) + 1 },
+    }));
   });
   useEffect(() => {
-    const collect = ({ waiting }: HandOvers) => {
-      const items = waiting[panel];
-      if (items === undefined) return;
-      useHandOvers.setState(({ waiting: all }) => ({ waiting: { ...all, [panel]: undefined } }));
-      for (const item of items) void count(newest.current(item));
-    };
-    async function count(receiving: boolean | Promise<boolean>): Promise<void> {
-      if (!(await receiving)) return;
-      useHandOvers.setState(({ received }) => ({
-        received: { ...received, [panel]: (received[panel] ?? 0) + 1 },
-      }));
-    }
-    collect(useHandOvers.getState());
-    return useHandOvers.subscribe(collect);
-  }, [panel]);
+    // Strict mode runs the effect twice.
+    if (items === undefined || items !== useHandOvers.getState().waiting[panel]) return;
+    useHandOvers.setState(({ waiting }) => ({ waiting: { ...waiting, [panel]: undefined } }));
+    for (const item of items) void receiveItem(item);
+  }, [panel, items]);
 }
 
 /** Focuses `target` when the visible panel receives an item. */

@@ -84,7 +84,7 @@ export async function loadMediaPeaks(
   });
   if (response.status !== 501) return response.json();
 
-  const table = await outlineSound(absoluteUrl(id), { signal });
+  const table = await outlineAudio(absoluteUrl(id), { signal });
   await mediaRequest(url, {
     method: 'PUT',
     body: encodePeaks(table).buffer,
@@ -101,7 +101,7 @@ export async function followPeaks(
   signal: AbortSignal,
 ): Promise<void> {
   const onPart = (table: PeakTable) => onPeaks(toMediaPeaks(table, DEFAULT_POINTS));
-  onPart(await outlineSound(absoluteUrl(id), { growing: true, pcm, onPart, signal }));
+  onPart(await outlineAudio(absoluteUrl(id), { growing: true, pcm, onPart, signal }));
 }
 
 /** A worker has another base URL, so the URL must be absolute. */
@@ -116,7 +116,7 @@ interface OutlineOptions extends Partial<Omit<PeakOrder, 'url'>> {
 }
 
 /** Computes peaks in a worker for audio that the browser can decode. */
-export function outlineSound(url: string, options: OutlineOptions = {}): Promise<PeakTable> {
+export function outlineAudio(url: string, options: OutlineOptions = {}): Promise<PeakTable> {
   const { signal, growing = false, pcm = null, onPart } = options;
   return new Promise<PeakTable>((resolve, reject) => {
     signal?.throwIfAborted();

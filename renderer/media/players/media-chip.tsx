@@ -74,7 +74,7 @@ function ChipImage({ media, name }: { media: Media; name: string }) {
     case 'image':
       return <ImageView media={media} title={name} size="thumbnail" />;
     case 'audio':
-      return <ChipSound media={media} title={name} />;
+      return <ChipAudio media={media} title={name} />;
     case 'video':
       return <video className={styles.still} src={mediaUrl(media.id)} aria-label={name} muted />;
     case 'file':
@@ -86,7 +86,7 @@ function ChipImage({ media, name }: { media: Media; name: string }) {
   }
 }
 
-function ChipSound({ media, title }: { media: Media; title: string }) {
+function ChipAudio({ media, title }: { media: Media; title: string }) {
   const slot = useRef<HTMLSpanElement>(null);
   const url = useAudioSource(media, null);
   const playback = usePlayback(slot, { title, url, preload: 'none' });

@@ -7,7 +7,7 @@ import { currentRoute } from '../../lib/route.ts';
 
 export type TimeListener = (seconds: number) => void;
 
-export interface SoundState {
+export interface PlaybackState {
   playing: boolean;
   /** Updates a few times per second; `subscribe` reports every animation frame. */
   seconds: number;
@@ -20,9 +20,9 @@ export interface SoundState {
 }
 
 /** Wraps an `<audio>` element with its state and controls. */
-export interface Sound {
+export interface PlayableAudio {
   readonly element: HTMLAudioElement;
-  readonly store: StoreApi<SoundState>;
+  readonly store: StoreApi<PlaybackState>;
   /** Reports the position on each frame and jump, and returns an unsubscribe function. */
   subscribe(listener: TimeListener): () => void;
   /** Returns the current position in seconds. */
@@ -44,7 +44,7 @@ export interface Sound {
   silence(): void;
 }
 
-const atRest: SoundState = {
+const atRest: PlaybackState = {
   playing: false,
   seconds: 0,
   durationSeconds: null,
@@ -56,11 +56,14 @@ const atRest: SoundState = {
 /** Only one element plays at a time. */
 let audible: HTMLMediaElement | null = null;
 
-export function createSound(title: string, preload: 'metadata' | 'none' = 'metadata'): Sound {
+export function createAudio(
+  title: string,
+  preload: 'metadata' | 'none' = 'metadata',
+): PlayableAudio {
   const element = document.createElement('audio');
   element.preload = preload;
   element.setAttribute('aria-label', title);
-  const store = createStore<SoundState>(() => atRest);
+  const store = createStore<PlaybackState>(() => atRest);
   const listeners = new Set<TimeListener>();
   let frame = 0;
   let nextUrl: string | null = null;
@@ -199,40 +202,40 @@ function finiteOrNull(seconds: number): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }
 
-interface ParkedSound {
-  sound: Sound;
+interface ParkedAudio {
+  audio: PlayableAudio;
   leave(): void;
 }
 
 /** Holds audio whose player was removed during playback. */
-const parked = new Map<string, ParkedSound>();
+const parked = new Map<string, ParkedAudio>();
 
 /** A player that moves within its panel reappears within this time. */
 const moveMs = 300;
 
 /** Call `takeParked` after the previous player was removed. */
-export function takeParked(key: string): Sound | null {
+export function takeParked(key: string): PlayableAudio | null {
   const found = parked.get(key);
   found?.leave();
-  return found?.sound ?? null;
+  return found?.audio ?? null;
 }
 
 export function endParked(key: string): void {
-  const sound = takeParked(key);
-  if (sound !== null) end(sound);
+  const audio = takeParked(key);
+  if (audio !== null) end(audio);
 }
 
 /** Call before removing the element, because removal would stop playback. */
-export function keepPlayingInBackground(key: string, sound: Sound, panel: PanelName): void {
+export function keepPlayingInBackground(key: string, audio: PlayableAudio, panel: PanelName): void {
   endParked(key);
-  document.body.append(sound.element);
+  document.body.append(audio.element);
   const isLeft = currentRoute().panel !== panel;
   if (isLeft) showActivity(panel, { mark: '♪', description: 'Playing' });
   const timer = isLeft ? undefined : setTimeout(() => endParked(key), moveMs);
-  const unsubscribe = sound.store.subscribe(({ playing }) => {
+  const unsubscribe = audio.store.subscribe(({ playing }) => {
     if (playing) return;
     leave();
-    end(sound);
+    end(audio);
   });
   function leave(): void {
     clearTimeout(timer);
@@ -240,15 +243,17 @@ export function keepPlayingInBackground(key: string, sound: Sound, panel: PanelN
     parked.delete(key);
     if (isLeft) showActivity(panel, undefined);
   }
-  parked.set(key, { sound, leave });
+  parked.set(key, { audio, leave });
 }
 
-function end(sound: Sound): void {
-  sound.element.remove();
-  sound.silence();
+function end(audio: PlayableAudio): void {
+  audio.element.remove();
+  audio.silence();
 }
 
-export interface Playback extends SoundState, Omit<Sound, 'element' | 'store' | 'silence'> {}
+export interface Playback
+  extends PlaybackState,
+    Omit<PlayableAudio, 'element' | 'store' | 'silence'> {}
 
 interface PlaybackOptions {
   /** Sets the element's accessible name. */
@@ -268,9 +273,9 @@ export function usePlayback(
   { title, url, autoPlay = false, preload = 'metadata', playsOn = null }: PlaybackOptions,
 ): Playback {
   const { panel = null, key = null } = playsOn ?? {};
-  const [sound, setSound] = useState(() => createSound(title, preload));
+  const [audio, setAudio] = useState(() => createAudio(title, preload));
   const started = useRef(false);
-  const state = useStore(sound.store);
+  const state = useStore(audio.store);
 
   // The effect runs before the DOM changes, because removing the element stops playback.
   useLayoutEffect(() => {
@@ -279,31 +284,31 @@ export function usePlayback(
     if (found !== null) {
       started.current = true;
       slot.current?.append(found.element);
-      setSound(found);
+      setAudio(found);
       return;
     }
-    slot.current?.append(sound.element);
+    slot.current?.append(audio.element);
     return () => {
-      if (panel !== null && key !== null && sound.store.getState().playing) {
-        keepPlayingInBackground(key, sound, panel);
-      } else sound.silence();
+      if (panel !== null && key !== null && audio.store.getState().playing) {
+        keepPlayingInBackground(key, audio, panel);
+      } else audio.silence();
     };
-  }, [slot, sound, panel, key]);
+  }, [slot, audio, panel, key]);
   // Parked audio still has the name of another player.
-  useLayoutEffect(() => sound.element.setAttribute('aria-label', title), [sound, title]);
+  useLayoutEffect(() => audio.element.setAttribute('aria-label', title), [audio, title]);
 
   useEffect(() => {
     // A detached element needs no source, because parked audio replaces the element.
-    if (url !== null && sound.element.isConnected) sound.setSource(url);
-  }, [sound, url]);
+    if (url !== null && audio.element.isConnected) audio.setSource(url);
+  }, [audio, url]);
   useEffect(() => {
     if (!autoPlay || url === null || started.current) return;
     started.current = true;
-    sound.play();
-  }, [sound, autoPlay, url]);
+    audio.play();
+  }, [audio, autoPlay, url]);
 
   return useMemo(() => {
-    const { element: _, store: _store, silence: _silence, ...controls } = sound;
+    const { element: _, store: _store, silence: _silence, ...controls } = audio;
     return { ...state, ...controls };
-  }, [sound, state]);
+  }, [audio, state]);
 }

@@ -1,9 +1,15 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
-import { type DrawnWaveform, drawWaveform, themeColors, watchTheme } from './draw-waveform.ts';
+import { useWidth } from '../../ui/use-width.ts';
+import {
+  drawWaveform,
+  getLevels,
+  type Stretch,
+  segmentLines,
+  watchTheme,
+} from './draw-waveform.ts';
 import type { TimeListener } from './playback.ts';
 import styles from './waveform.module.css';
-import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
 
 /** A region is a part of the audio in seconds, such as a transcript segment. */
 export interface AudioRegion {
@@ -31,58 +37,35 @@ export function Waveform(props: WaveformProps) {
   const { peaks, view, subscribe, at } = props;
   const { from, span } = view;
   const durationSeconds = props.durationSeconds || 1;
-  const place = useRef<HTMLDivElement>(null);
-  const width = useWidth(place);
-  const [drawn, setDrawn] = useState<DrawnWaveform | null>(null);
-  const [failed, setFailed] = useState(false);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [box, width] = useWidth();
   const levels = useMemo(() => (peaks?.max.length ? getLevels(peaks) : silence), [peaks]);
 
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const endings: (() => void)[] = [];
-    let ended = false;
-    drawWaveform(element, themeColors(element)).then(
-      (waveform) => {
-        if (ended) {
-          waveform.destroy();
-          return;
-        }
-        endings.push(
-          waveform.destroy,
-          watchTheme(() => waveform.setColors(themeColors(element))),
-        );
-        setDrawn(waveform);
-      },
-      () => {
-        // Seeking works without wavesurfer, so a failed load is not fatal.
-        if (!ended) setFailed(true);
-      },
-    );
-    return () => {
-      ended = true;
-      for (const end of endings) end();
-    };
-  }, []);
   // The layout effect draws in the same frame as the segment marks.
   useLayoutEffect(() => {
-    if (width > 0) drawn?.show({ levels, durationSeconds, view: { from, span }, width });
-  }, [drawn, levels, durationSeconds, from, span, width]);
-  useEffect(() => {
-    drawn?.setTime(at());
-    return drawn === null ? undefined : subscribe(drawn.setTime);
-  }, [drawn, subscribe, at]);
+    const element = canvas.current;
+    if (element === null || width === null) return;
+    const draw = (seconds: number) =>
+      drawWaveform(element, {
+        ...{ levels, durationSeconds, seconds },
+        view: { from, span: span || durationSeconds },
+      });
+    draw(at());
+    const endings = [subscribe(draw), watchTheme(() => draw(at()))];
+    return () => {
+      for (const end of endings) end();
+    };
+  }, [levels, durationSeconds, from, span, width, subscribe, at]);
 
   return (
-    <div inert className={styles.waveform}>
+    <div ref={box} inert className={styles.waveform}>
       <SegmentMarks
         regions={props.regions}
         activeRegion={props.activeRegion}
         view={view}
-        width={width}
+        width={width ?? 0}
       />
-      <div ref={place} className={styles.drawing} />
-      {failed && <span className={styles.plainLine} />}
+      <canvas ref={canvas} className={styles.drawing} />
     </div>
   );
 }
@@ -91,7 +74,7 @@ interface SegmentMarksProps extends Pick<WaveformProps, 'regions' | 'activeRegio
   width: number;
 }
 
-/** Renders only visible lines; wavesurfer's Regions would create an element per segment. */
+/** Renders only visible lines, because a transcript may have thousands of segments. */
 function SegmentMarks({ regions, activeRegion, view, width }: SegmentMarksProps) {
   const starts = useMemo(() => regions.map(({ start }) => start), [regions]);
   const active = regions[activeRegion ?? -1];
@@ -112,18 +95,4 @@ function SegmentMarks({ regions, activeRegion, view, width }: SegmentMarksProps)
       ))}
     </>
   );
-}
-
-function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    const measure = () => setWidth(current.clientWidth);
-    const observer = new ResizeObserver(measure);
-    measure();
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }

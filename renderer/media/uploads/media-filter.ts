@@ -14,7 +14,7 @@ export interface MediaFilter {
   extensions: string[];
   maxBytes: number | null;
   /** Requires a video to have audio. */
-  soundOnly?: boolean;
+  needsAudio?: boolean;
 }
 
 export const images: MediaFilter = {
@@ -35,7 +35,7 @@ export const audio: MediaFilter = {
     ...['.mp4', '.m4v', '.webm', '.mov', '.mkv'],
   ],
   maxBytes: null,
-  soundOnly: true,
+  needsAudio: true,
 };
 
 export const anything: MediaFilter = {
@@ -80,7 +80,7 @@ export function checkFile(
 
 /** Checks the content after the upload. */
 export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
-  if (filter.soundOnly && media.kind === 'video' && media.channels === null) {
+  if (filter.needsAudio && media.kind === 'video' && media.channels === null) {
     return fileError(
       `“${media.name ?? 'This video'}” has no audio track.`,
       `Choose ${filter.words}.`,

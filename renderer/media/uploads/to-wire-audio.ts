@@ -69,12 +69,12 @@ async function decode(
 
 /** Writes little-endian samples, like every platform that runs a browser. */
 export function mixToMono(
-  sound: Pick<AudioBuffer, 'length' | 'numberOfChannels' | 'getChannelData'>,
+  buffer: Pick<AudioBuffer, 'length' | 'numberOfChannels' | 'getChannelData'>,
 ): Uint8Array<ArrayBuffer> {
-  const channels = Array.from({ length: sound.numberOfChannels }, (_, channel) =>
-    sound.getChannelData(channel),
+  const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) =>
+    buffer.getChannelData(channel),
   );
-  const samples = new Int16Array(sound.length);
+  const samples = new Int16Array(buffer.length);
   for (let frame = 0; frame < samples.length; frame += 1) {
     let sum = 0;
     for (const channel of channels) sum += channel[frame] ?? 0;
