@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { isFinished } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts';
+import { closeConnectDialog, useConnectDialog } from '../lib/connections.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { lazyDialog } from '../ui/lazy-component.tsx';

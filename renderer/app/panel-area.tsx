@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useRef } from 'react';
 import { orpc } from '../lib/api.ts';
 import { importPart } from '../lib/import-part.ts';
 import { rememberPanel } from '../lib/layout.ts';
-import { isOperation, type PanelName, panelLabel } from '../lib/panels.ts';
+import { isOperation, type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { pause } from '../lib/pause.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -10,56 +10,29 @@ import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
 
-const components: Record<PanelName, ComponentType> = {
-  chat: latePanel('chat', async () => (await import('../features/chat/chat-panel.tsx')).ChatPanel),
-  completion: latePanel(
-    'completion',
-    async () => (await import('../features/completion/completion-panel.tsx')).CompletionPanel,
-  ),
-  speech: latePanel(
-    'speech',
-    async () => (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
-  ),
-  console: latePanel(
-    'console',
-    async () => (await import('../features/console/console-panel.tsx')).ConsolePanel,
-  ),
-  history: latePanel(
-    'history',
-    async () => (await import('../features/history/history-panel.tsx')).HistoryPanel,
-  ),
-  rerank: latePanel(
-    'rerank',
-    async () => (await import('../features/rerank/rerank-panel.tsx')).RerankPanel,
-  ),
-  transcription: latePanel(
-    'transcription',
-    async () =>
-      (await import('../features/transcription/transcription-panel.tsx')).TranscriptionPanel,
-  ),
-  image: latePanel(
-    'image',
-    async () => (await import('../features/image/image-panel.tsx')).ImagePanel,
-  ),
-  video: latePanel(
-    'video',
-    async () => (await import('../features/video/video-panel.tsx')).VideoPanel,
-  ),
-  library: latePanel(
-    'library',
-    async () => (await import('../features/library/library-panel.tsx')).LibraryPanel,
-  ),
-  settings: latePanel(
-    'settings',
-    async () => (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
-  ),
+const panels: Record<PanelName, () => Promise<ComponentType>> = {
+  chat: async () => (await import('../features/chat/chat-panel.tsx')).ChatPanel,
+  completion: async () =>
+    (await import('../features/completion/completion-panel.tsx')).CompletionPanel,
+  speech: async () => (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
+  console: async () => (await import('../features/console/console-panel.tsx')).ConsolePanel,
+  history: async () => (await import('../features/history/history-panel.tsx')).HistoryPanel,
+  rerank: async () => (await import('../features/rerank/rerank-panel.tsx')).RerankPanel,
+  transcription: async () =>
+    (await import('../features/transcription/transcription-panel.tsx')).TranscriptionPanel,
+  image: async () => (await import('../features/image/image-panel.tsx')).ImagePanel,
+  video: async () => (await import('../features/video/video-panel.tsx')).VideoPanel,
+  library: async () => (await import('../features/library/library-panel.tsx')).LibraryPanel,
+  settings: async () => (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
 };
 
+const components = new Map(panelNames.map((name) => [name, latePanel(name)]));
+
 /** Loads the panel together with its first data, so that the panel renders only once. */
-function latePanel(name: PanelName, load: () => Promise<ComponentType>): ComponentType {
+function latePanel(name: PanelName): ComponentType {
   return lazyComponent(
     async () => {
-      const [Panel] = await Promise.all([load(), firstAnswers(name)]);
+      const [Panel] = await Promise.all([panels[name](), firstAnswers(name)]);
       return () => (
         <>
           <Panel />
@@ -97,21 +70,18 @@ function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
   return Promise.race([work, pause(ms, new AbortController().signal)]);
 }
 
+const importForms = () => import('../run/form/panel-forms.ts');
+
 async function loadForm(name: PanelName): Promise<void> {
-  if (!isOperation(name)) return;
-  const { panelForms } = await import('../run/form/panel-forms.ts');
-  await panelForms[name].load();
+  if (isOperation(name)) await (await importForms()).panelForms[name].load();
 }
 
 async function loadModels(name: PanelName): Promise<void> {
-  if (!isOperation(name)) return;
-  const panelForms = await import('../run/form/panel-forms.ts');
-  await panelForms.loadModels(name);
+  if (isOperation(name)) await (await importForms()).loadModels(name);
 }
 
 async function retryForms(): Promise<void> {
-  const panelForms = await import('../run/form/panel-forms.ts');
-  panelForms.retryForms();
+  (await importForms()).retryForms();
 }
 
 const loadShell = () =>
@@ -138,7 +108,7 @@ function ShellPreload() {
 
 export function PanelArea({ panel }: { panel: PanelName }) {
   const label = panelLabel(panel);
-  const Panel = components[panel];
+  const Panel = components.get(panel);
   const area = useRef<HTMLElement>(null);
 
   useEffect(() => {
@@ -151,7 +121,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
   return (
     <main ref={area} tabIndex={-1} className={styles.panel}>
       <ErrorBoundary key={panel} name={label} onRetry={retryForms}>
-        <Panel />
+        {Panel !== undefined && <Panel />}
       </ErrorBoundary>
     </main>
   );

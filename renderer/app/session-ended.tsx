@@ -3,7 +3,6 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { KeyIcon } from '../ui/icons/status.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { parseLoginUrl } from './fresh-address.ts';
 import styles from './session-ended.module.css';
 import { listUnsavedTexts, type UnsavedText, UnsavedTexts } from './unsaved-texts.tsx';
 
@@ -100,4 +99,14 @@ function openTab(address: string): boolean {
   if (tab === null) return false;
   tab.opener = null;
   return true;
+}
+/**
+ * Returns the login URL from pasted terminal output; null if the URL has no token or another host.
+ */
+export function parseLoginUrl(pasted: string, hostname: string): string | null {
+  const found = /http:\/\/\S+/.exec(pasted)?.[0];
+  if (found === undefined || !URL.canParse(found)) return null;
+  const url = new URL(found);
+  const isHere = ['127.0.0.1', 'localhost', hostname].includes(url.hostname);
+  return isHere && url.searchParams.get('token') ? url.href : null;
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { type Command, runShortcut, useCommands } from '../lib/commands.ts';
-import { connectGateway } from '../lib/connect-gateway.ts';
+import { connectGateway } from '../lib/connections.ts';
 import { toggleInspector } from '../lib/layout.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';

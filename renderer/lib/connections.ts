@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { create } from 'zustand';
 import type { Connection } from '../../shared/connection.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { api, orpc } from './api.ts';
@@ -52,4 +53,15 @@ export function getSelected(
     connections[0] ??
     null
   );
+}
+
+export const useConnectDialog = create<{ open: boolean }>(() => ({ open: false }));
+
+/** Asks for a gateway's URL and key in a dialog, without leaving the panel. */
+export function connectGateway(): void {
+  useConnectDialog.setState({ open: true });
+}
+
+export function closeConnectDialog(): void {
+  useConnectDialog.setState({ open: false });
 }

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
+import { useConnectDialog } from '../../renderer/lib/connections.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import { addConversation, faults, savedTools, sent } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
-import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
+import { useConnectDialog } from '../../renderer/lib/connections.ts';
 import { panelLabel } from '../../renderer/lib/panels.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { api, demo, main } from './shell-fake-main.ts';

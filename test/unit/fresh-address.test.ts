@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseLoginUrl } from '../../renderer/app/fresh-address.ts';
+import { parseLoginUrl } from '../../renderer/app/session-ended.tsx';
 
 it.each([
   ['an address', 'http://127.0.0.1:4100/?token=abc', 'http://127.0.0.1:4100/?token=abc'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textLines } from '../../renderer/run/body/text-lines.ts';
+import { textLines } from '../../renderer/run/body/text-pane.tsx';
 
 test('numbers lines and cuts a very long one into rows', () => {
   const lines = textLines(`a\n${'b'.repeat(4100)}\nc`);

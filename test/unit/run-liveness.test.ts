@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProgress } from '../../renderer/run/frame/run-progress-text.ts';
+import { describeProgress } from '../../renderer/run/frame/run-status.tsx';
 
 describe('what a running answer says of itself', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createRunLoader, type RunPage } from '../../renderer/run/live/run-loader.ts';
+import { createRunLoader, type RunPage } from '../../renderer/run/live/use-run-pages.ts';
 import type { RunEvent } from '../../shared/run.ts';
 
 function chunk(seq: number): RunEvent {

@@ -5,7 +5,7 @@ import {
   isSubmitting,
   otherMetadata,
 } from '../../renderer/features/video/describe-task.ts';
-import { stopLabel } from '../../renderer/run/live/stop-label.ts';
+import { stopLabel } from '../../renderer/run/frame/run-status.tsx';
 import type { Media } from '../../shared/media.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';

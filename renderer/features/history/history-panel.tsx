@@ -10,7 +10,7 @@ import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { continuesOnGateway } from '../../run/live/deletion-words.ts';
-import { followTask } from '../../run/live/follow-task.ts';
+import { followTask } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';

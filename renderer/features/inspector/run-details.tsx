@@ -11,7 +11,7 @@ import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
 import { useLiveRuns, useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
-import { type RunPageSource, type RunPages, useRunPages } from '../../run/live/use-run-pages.ts';
+import { type RunPageSource, useRunPages } from '../../run/live/use-run-pages.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -154,7 +154,7 @@ export function RunDetails({ runId }: { runId: string }) {
 const PAGE_SIZE = 100;
 
 /** Updates while the run is in progress and doesn't refetch finished exchanges. */
-function useExchanges(runId: string, seq: number): RunPages<Exchange[]> {
+function useExchanges(runId: string, seq: number) {
   const source = useMemo((): RunPageSource<Exchange[]> => {
     let known: Exchange[] = [];
     return {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { overLimit } from '../../lib/over-limit.ts';
+import { overLimit } from '../../lib/format-quantity.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';

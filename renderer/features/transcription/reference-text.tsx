@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { MAX_REFERENCE_CHARS } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
-import { pluralize } from '../../lib/format-quantity.ts';
-import { overLimit } from '../../lib/over-limit.ts';
+import { overLimit, pluralize } from '../../lib/format-quantity.ts';
 import { createSavedTexts } from '../../lib/saved-texts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { splitTokens } from '../../run/compare/metrics/transcript-units.ts';

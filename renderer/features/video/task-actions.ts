@@ -4,7 +4,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { removeRun } from '../../run/live/delete-runs.ts';
 import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words.ts';
-import { followTask } from '../../run/live/follow-task.ts';
+import { followTask } from '../../run/live/recorded-input.ts';
 import { showTask, videoForm } from './video-store.ts';
 
 /** Undo offers for deleted tasks appear at this place. */

@@ -3,7 +3,7 @@ import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { stopLabel } from '../../run/live/stop-label.ts';
+import { stopLabel } from '../../run/frame/run-status.tsx';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';

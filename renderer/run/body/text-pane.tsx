@@ -1,8 +1,6 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Virtualizer } from 'virtua';
-import type { ShownJson } from '../../ui/json-view/json-tree.tsx';
-import { JsonTree } from '../../ui/json-view/json-tree.tsx';
-import { textLines } from './text-lines.ts';
+import { JsonTree, type ShownJson } from '../../ui/json-view/json-tree.tsx';
 import styles from './text-pane.module.css';
 
 interface TextPaneProps {
@@ -60,4 +58,28 @@ function Lines({ label, text }: { label: string; text: string }) {
       </Virtualizer>
     </section>
   );
+}
+export interface TextLine {
+  /** Null for a continuation of a long line. */
+  number: number | null;
+  text: string;
+}
+
+/** Split long lines, such as base64, to keep virtual rows small. */
+const maxRowLength = 2000;
+
+export function textLines(text: string): TextLine[] {
+  const lines: TextLine[] = [];
+  let number = 0;
+  for (const line of text.split('\n')) {
+    number += 1;
+    if (line.length <= maxRowLength) {
+      lines.push({ number, text: line });
+      continue;
+    }
+    for (let at = 0; at < line.length; at += maxRowLength) {
+      lines.push({ number: at === 0 ? number : null, text: line.slice(at, at + maxRowLength) });
+    }
+  }
+  return lines;
 }

@@ -5,7 +5,7 @@ import type { FieldDescription } from '../../../shared/operations/form/describe.
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { JsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from '../form/typed-value.ts';
-import { type Draft, fieldProblem, readExtraBody } from '../form/validate-form.ts';
+import { fieldProblem, readExtraBody } from '../form/validate-form.ts';
 import { emptyVariant } from './variant-form.ts';
 
 export interface FillAxis {
@@ -30,13 +30,21 @@ export type ReadAxis = { ok: true; axis: FillAxis } | { ok: false; message: stri
 
 /** Splits at commas and line breaks, but JSON and long texts only at line breaks. */
 export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
-  const texts = splitValues(field, values);
+  const isLong = ['json', 'multiline', 'lines'].includes(field.control);
   const choices: FillAxis['choices'][number][] = [];
-  for (const text of texts) {
+  for (const text of splitValues(values, isLong ? '\n' : /[,\n]/)) {
     const read = field.control === 'switch' ? readSwitch(text) : readTyped(field, text);
-    const problem = read.ok ? fieldProblem(field, draftWith(field.name, read.value)) : read.message;
+    const problem = read.ok
+      ? fieldProblem(field, {
+          parameters: { [field.name]: read.value },
+          ...{ typed: {}, extraBody: '' },
+        })
+      : read.message;
     if (!read.ok || problem !== null) return { ok: false, message: `“${text}”: ${problem}` };
-    choices.push((draft) => withParameter(draft, field.name, read.value));
+    choices.push((draft) => ({
+      ...draft,
+      parameters: { ...draft.parameters, [field.name]: read.value },
+    }));
   }
   return { ok: true, axis: { choices } };
 }
@@ -60,33 +68,27 @@ export function extraAxis(name: string, values: string, formExtra: string): Fill
 function extraValues(line: string): JsonValue[] {
   const list = parseJson(`[${line}]`);
   if (Array.isArray(list)) return list;
-  const texts = line.split(',').map((text) => text.trim());
-  return texts
-    .filter((text) => text !== '')
-    .map((text) => {
-      const value = parseJson(text);
-      return value === undefined ? text : value;
-    });
+  return splitValues(line, ',').map((text) => {
+    const value = parseJson(text);
+    return value === undefined ? text : value;
+  });
 }
 
 export function settingAxis(name: string, values: string): FillAxis {
-  const texts = values.split(/[,\n]/).map((text) => text.trim());
   return {
-    choices: texts
-      .filter((text) => text !== '')
-      .map((value) => (draft: VariantDraft) => ({
-        ...draft,
-        settings: { ...draft.settings, [name]: value },
-      })),
+    choices: splitValues(values, /[,\n]/).map((value) => (draft: VariantDraft) => ({
+      ...draft,
+      settings: { ...draft.settings, [name]: value },
+    })),
   };
 }
 
 export function promptAxis(values: string): FillAxis {
-  const texts = values.split('\n').map((text) => text.trim());
   return {
-    choices: texts
-      .filter((text) => text !== '')
-      .map((prompt) => (draft: VariantDraft) => ({ ...draft, prompt })),
+    choices: splitValues(values, '\n').map((prompt) => (draft: VariantDraft) => ({
+      ...draft,
+      prompt,
+    })),
   };
 }
 
@@ -106,18 +108,9 @@ function readSwitch(text: string): JsonText {
   return { ok: false, message: 'Enter on or off.' };
 }
 
-function draftWith(name: string, value: JsonValue): Draft {
-  return { parameters: { [name]: value }, typed: {}, extraBody: '' };
-}
-
-function withParameter(draft: VariantDraft, name: string, value: JsonValue): VariantDraft {
-  return { ...draft, parameters: { ...draft.parameters, [name]: value } };
-}
-
-function splitValues({ control }: FieldDescription, values: string): string[] {
-  const isLong = control === 'json' || control === 'multiline' || control === 'lines';
+function splitValues(values: string, separator: string | RegExp): string[] {
   return values
-    .split(isLong ? '\n' : /[,\n]/)
+    .split(separator)
     .map((text) => text.trim())
     .filter((text) => text !== '');
 }

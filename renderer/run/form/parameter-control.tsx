@@ -1,15 +1,18 @@
-import { useId } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
+import type { FieldProps } from '../../ui/field.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { roundTo } from '../../ui/number-field.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
+import { Slider } from '../../ui/slider.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { getPlaceholder, LinesControl, NumberControl } from './number-control.tsx';
 import styles from './parameter-field.module.css';
 import type { SetOptions } from './parameters.ts';
 import { MapControl, ObjectControl } from './structured-control.tsx';
@@ -182,5 +185,143 @@ function ChoicesControl({ field, value, error, onSet }: ChoicesControlProps) {
       </span>
       {error !== null && <p className={styles.error}>{error}</p>}
     </fieldset>
+  );
+}
+
+interface NumberControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
+  field: FieldDescription;
+  /** Keeps invalid text, so that the user can fix the number. */
+  text: string;
+  onType: (text: string) => void;
+}
+
+/** Renders a text box with arrow keys, and a slider if the range is known. */
+export function NumberControl({ field, text, onType, ...labels }: NumberControlProps) {
+  const { minimum, maximum } = field;
+  const step = field.step ?? 1;
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  const preset = typeof field.gatewayDefault === 'number' ? field.gatewayDefault : null;
+  const start = typeof field.startValue === 'number' ? field.startValue : (preset ?? minimum ?? 0);
+  const resting = preset ?? start;
+
+  function stepBy(event: KeyboardEvent, by: number) {
+    event.preventDefault();
+    if (WHOLE.test(text.trim()) && Number.isInteger(by) && !Number.isSafeInteger(number)) {
+      onType(String(BigInt(text) + BigInt(by)));
+      return;
+    }
+    const next = Number.isNaN(number) ? start : roundTo(number + by, step);
+    onType(String(clamp(next, minimum, maximum)));
+  }
+
+  const sliding = field.control === 'slider' && minimum !== null && maximum !== null;
+  return (
+    <div
+      className={sliding ? styles.sliderRow : styles.numberRow}
+      data-long={(!sliding && text.length > DEFAULT_LENGTH) || undefined}
+    >
+      {sliding && (
+        <Slider
+          label={`${field.title} slider`}
+          className={styles.slider}
+          value={Number.isNaN(number) ? resting : number}
+          onValueChange={(value) => onType(String(roundTo(value, step)))}
+          min={minimum}
+          max={maximum}
+          step={step}
+        />
+      )}
+      <TextField
+        {...labels}
+        className={styles.number}
+        role="spinbutton"
+        inputMode="decimal"
+        aria-valuenow={Number.isFinite(number) ? number : undefined}
+        aria-valuetext={Number.isNaN(number) ? undefined : text}
+        aria-valuemin={minimum ?? undefined}
+        aria-valuemax={maximum ?? undefined}
+        value={text}
+        placeholder={getPlaceholder(field)}
+        onValueChange={onType}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowUp') stepBy(event, step);
+          if (event.key === 'ArrowDown') stepBy(event, -step);
+        }}
+      />
+    </div>
+  );
+}
+
+const DEFAULT_LENGTH = 9;
+
+/** Seeds can exceed the safe integer range, so use strings to step their digits. */
+const WHOLE = /^-?\d+$/;
+
+function clamp(value: number, minimum: number | null, maximum: number | null): number {
+  return Math.min(maximum ?? value, Math.max(minimum ?? value, value));
+}
+
+/** Returns the gateway's default as a placeholder if the API specifies a default. */
+export function getPlaceholder({ gatewayDefault }: FieldDescription): string {
+  return gatewayDefault === null ? 'Not set' : `Default ${JSON.stringify(gatewayDefault)}`;
+}
+
+interface LinesControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
+  field: FieldDescription;
+  value: JsonValue | undefined;
+  text: string;
+  onSet: (value: JsonValue, options?: SetOptions) => void;
+  onType: (text: string) => void;
+}
+
+const shapes = [
+  { value: 'text', label: 'One string' },
+  { value: 'list', label: 'List' },
+] as const;
+
+/** Edits one text per line, or a single string if the field accepts a string. */
+export function LinesControl({ field, value, text, onSet, onType, ...labels }: LinesControlProps) {
+  const { orText, startValue } = field;
+  const [chosen, setChosen] = useState<'text' | 'list' | null>(null);
+  const usual = orText && typeof startValue === 'string' ? 'text' : 'list';
+  const shape =
+    value === undefined ? (chosen ?? usual) : typeof value === 'string' ? 'text' : 'list';
+  const choose = (next: 'text' | 'list') => {
+    setChosen(next);
+    if (typeof value === 'string' && next === 'list') onType(text);
+    // Keep the list's text, so that the user can switch back.
+    if (Array.isArray(value) && next === 'text') onSet(value.map(String).join('\n'), { text });
+  };
+  return (
+    <>
+      <TextArea
+        {...labels}
+        value={shape === 'text' && typeof value === 'string' ? value : text}
+        onValueChange={(typed) => {
+          if (shape === 'list' || typed === '') onType(typed);
+          else onSet(typed, { typing: true });
+        }}
+        placeholder={
+          shape === 'text'
+            ? getPlaceholder(field)
+            : `${getPlaceholder(field)}; use \\n for a line break`
+        }
+        autoGrow
+        rows={1}
+        maxRows={8}
+        spellCheck={false}
+      />
+      {orText && (
+        <div className={styles.shape}>
+          <span>Send as</span>
+          <Segmented
+            label={`Send ${field.title} as`}
+            value={shape}
+            options={shapes}
+            onValueChange={choose}
+          />
+        </div>
+      )}
+    </>
   );
 }

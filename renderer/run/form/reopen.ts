@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import type { FormValues } from '../../../shared/form.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
@@ -27,32 +27,26 @@ interface Waiting {
   notice: string | null;
 }
 
-type Mailbox = Partial<Record<OperationName, Waiting>>;
-
 /** Holds a run until its panel loads. */
-const useMailbox = create<Mailbox>(() => ({}));
+const useMailbox = create<Partial<Record<OperationName, Waiting>>>(() => ({}));
 
 /** Calls `restore` to fill the panel's own fields, and offers Undo. */
 export function useReopened(operation: OperationName, restore: (run: ReopenedRun) => void): void {
-  const newest = useRef(restore);
-  useEffect(() => {
-    newest.current = restore;
+  const waiting = useMailbox((mailbox) => mailbox[operation]);
+  const collect = useEffectEvent(() => {
+    // Strict mode runs the effect twice.
+    const current = useMailbox.getState()[operation];
+    if (current === undefined) return;
+    const { run, before, notice } = current;
+    useMailbox.setState({ [operation]: undefined });
+    restore(run);
+    const form: Form<OperationName> = panelForms[operation];
+    offerUndoSince(form, before, 'Input replaced by the opened run');
+    if (notice !== null) offerUndo({ message: notice, place: form.id, undo: null });
   });
   useEffect(() => {
-    const collect = (mailbox: Mailbox) => {
-      const waiting = mailbox[operation];
-      if (waiting === undefined) return;
-      useMailbox.setState({ [operation]: undefined });
-      newest.current(waiting.run);
-      const form: Form<OperationName> = panelForms[operation];
-      offerUndoSince(form, waiting.before, 'Input replaced by the opened run');
-      if (waiting.notice !== null) {
-        offerUndo({ message: waiting.notice, place: form.id, undo: null });
-      }
-    };
-    collect(useMailbox.getState());
-    return useMailbox.subscribe(collect);
-  }, [operation]);
+    if (waiting !== undefined) collect();
+  }, [waiting]);
 }
 
 /** Opens a run in its panel, or opens the conversation of a chat run. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import type { Connection } from '../../../shared/connection.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -57,13 +57,10 @@ export function announceAdded(connectionId: string): void {
 /** Starts a new conversation, even if the user added the connection before opening Chat. */
 export function useBeginChat(begin: () => void): void {
   const beginsChat = useAddedConnection((added) => added.beginsChat);
-  const newest = useRef(begin);
-  useEffect(() => {
-    newest.current = begin;
-  });
+  const beginOnce = useEffectEvent(begin);
   useEffect(() => {
     if (!beginsChat) return;
     useAddedConnection.setState({ beginsChat: false });
-    newest.current();
+    beginOnce();
   }, [beginsChat]);
 }

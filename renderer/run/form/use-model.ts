@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ModelSuggestions } from '../../../shared/contract/models.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import type { Form } from './form.ts';
@@ -9,23 +8,8 @@ import { useForm, useIsLoaded } from './use-form.ts';
 /** Matches the cache time in the main process. */
 const freshMs = 60_000;
 
-export interface ChosenModel {
-  connectionId: string | null;
-  /** Empty until the user or the suggestions provide a model. */
-  model: string;
-  /** False while the connection or the form loads. */
-  choosable: boolean;
-  chooseModel: (model: string) => void;
-  suggestions: ModelSuggestions | null;
-  isFetching: boolean;
-  /** True until suggestions arrive. */
-  isListing: boolean;
-  /** Refetches stale or failed suggestions. */
-  refresh: () => void;
-}
-
 /** Returns the form's model for its connection, or the suggested model. */
-export function useModel(form: Form<OperationName>): ChosenModel {
+export function useModel(form: Form<OperationName>) {
   const connectionId = useConnection(form)?.id ?? null;
   const isLoaded = useIsLoaded(form);
   const { operation } = form;
@@ -38,15 +22,18 @@ export function useModel(form: Form<OperationName>): ChosenModel {
   });
   return {
     connectionId,
+    /** Empty until the user or the suggestions provide a model. */
     model: chosen ?? (isLoaded ? (data?.preselected ?? '') : ''),
+    /** False while the connection or the form loads. */
     choosable: connectionId !== null && isLoaded,
-    chooseModel: (model) => {
+    chooseModel: (model: string) => {
       if (connectionId !== null)
         form.change({ models: { [connectionId]: model } }, { typing: true });
     },
     suggestions: data ?? null,
     isFetching,
     isListing: isFetching && data === undefined,
+    /** Refetches stale or failed suggestions. */
     refresh: () => {
       const isOld = Date.now() - dataUpdatedAt > freshMs;
       if (data !== undefined && (isOld || data.listProblem !== null)) void refetch();

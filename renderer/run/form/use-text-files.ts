@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { formatBytes } from '../../lib/format-quantity.ts';
-import { overLimit } from '../../lib/over-limit.ts';
+import { formatBytes, overLimit } from '../../lib/format-quantity.ts';
 
 interface TextFiles {
   add: (files: Iterable<File>) => void;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { connectGateway } from '../../lib/connect-gateway.ts';
-import { useConnections } from '../../lib/connections.ts';
+import { connectGateway, useConnections } from '../../lib/connections.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Example, ExampleList } from '../../ui/example-list.tsx';

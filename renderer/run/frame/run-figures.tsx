@@ -62,77 +62,42 @@ const firstLabels: Partial<Record<OperationName, string>> = {
 
 export function getFigures(run: FiguresRun): Figure[] {
   const usage = run.figures?.usage ?? null;
+  const input = usage?.prompt_tokens_details;
+  const output = usage?.completion_tokens_details;
   const rate = tokensPerSecond(usage?.completion_tokens, run.timings);
   const first = firstOutputMs(run);
   const total = totalMs(run);
-  const figures: (Figure | null)[] = [
-    figure('model', 'Model', run.figures?.model ?? run.model, 'The model that responded.'),
-    first === null
-      ? null
-      : figure(
-          'firstToken',
-          firstLabels[run.operation] ?? 'First output',
-          formatDuration(first),
-          timingTooltips.firstOutput,
-        ),
-    rate === null
-      ? null
-      : figure('rate', 'Speed', `${formatRate(rate)} tokens/s`, timingTooltips.speed),
-    count(
-      'input',
-      'Input',
-      usage?.prompt_tokens,
-      `Input tokens.${includes(usage?.prompt_tokens_details)}`,
-    ),
-    count(
-      'cached',
-      'Cached',
-      usage?.prompt_tokens_details?.cached_tokens,
-      'Input tokens read from the cache.',
-    ),
-    count(
-      'imageIn',
-      'Image input',
-      usage?.prompt_tokens_details?.image_tokens,
-      'Input tokens for images.',
-    ),
-    count(
-      'audioIn',
-      'Audio in',
-      usage?.prompt_tokens_details?.audio_tokens,
-      'Input tokens for audio.',
-    ),
-    count(
-      'output',
-      'Output',
-      usage?.completion_tokens,
-      `Output tokens.${includes(usage?.completion_tokens_details)}`,
-    ),
-    count(
-      'audioOut',
-      'Audio out',
-      usage?.completion_tokens_details?.audio_tokens,
-      'Output tokens for audio.',
-    ),
-    count(
+  const firstLabel = firstLabels[run.operation] ?? 'First output';
+  const combined = 'Input and output tokens combined, as reported by the gateway.';
+  const figures: [key: string, label: string, value: string, help: string][] = [
+    ['model', 'Model', run.figures?.model ?? run.model, 'The model that responded.'],
+    ['firstToken', firstLabel, format(first, formatDuration), timingTooltips.firstOutput],
+    [
+      'rate',
+      'Speed',
+      format(rate, (value) => `${formatRate(value)} tokens/s`),
+      timingTooltips.speed,
+    ],
+    ['input', 'Input', format(usage?.prompt_tokens), `Input tokens.${includes(input)}`],
+    ['cached', 'Cached', formatIfAny(input?.cached_tokens), 'Input tokens read from the cache.'],
+    ['imageIn', 'Image input', formatIfAny(input?.image_tokens), 'Input tokens for images.'],
+    ['audioIn', 'Audio in', formatIfAny(input?.audio_tokens), 'Input tokens for audio.'],
+    ['output', 'Output', format(usage?.completion_tokens), `Output tokens.${includes(output)}`],
+    ['audioOut', 'Audio out', formatIfAny(output?.audio_tokens), 'Output tokens for audio.'],
+    [
       'reasoning',
       'Reasoning',
-      usage?.completion_tokens_details?.reasoning_tokens,
+      formatIfAny(output?.reasoning_tokens),
       'Output tokens used for reasoning.',
-    ),
-    count(
-      'tokens',
-      'Tokens',
-      usage?.total_tokens,
-      'Input and output tokens combined, as reported by the gateway.',
-    ),
-    finish(run.figures?.finishReasons ?? []),
-    total === null
-      ? null
-      : figure('total', 'Total time', formatDuration(total), timingTooltips.total),
-    run.cost === null ? null : figure('cost', 'Est. cost', formatCost(run.cost), costTooltip),
+    ],
+    ['tokens', 'Tokens', format(usage?.total_tokens), combined],
+    ['finish', 'Finish reason', describeReasons(run), 'Why the model stopped.'],
+    ['total', 'Total time', format(total, formatDuration), timingTooltips.total],
+    ['cost', 'Est. cost', format(run.cost, formatCost), costTooltip],
   ];
-  return figures.filter((item) => item !== null);
+  return figures
+    .filter(([, , value]) => value !== '')
+    .map(([key, label, value, help]) => ({ key, label, value, help }));
 }
 
 /** Lists the gateway's token details, such as ` Includes text 12, cached 4.` */
@@ -143,25 +108,19 @@ function includes(details: Record<string, unknown> | null | undefined): string {
   return counted.length === 0 ? '' : ` Includes ${counted.join(', ')}.`;
 }
 
-/** Hide zeros, because most gateways always send these fields. */
-const optionalKeys = ['cached', 'reasoning', 'imageIn', 'audioIn', 'audioOut'];
-
-function figure(key: string, label: string, value: string, help: string): Figure | null {
-  return value === '' ? null : { key, label, value, help };
+function format(value: number | null | undefined, print = formatCount): string {
+  return value == null ? '' : print(value);
 }
 
-function count(key: string, label: string, tokens: number | null | undefined, help: string) {
-  const optional = optionalKeys.includes(key);
-  if (tokens === null || tokens === undefined || (optional && tokens === 0)) return null;
-  return figure(key, label, formatCount(tokens), help);
+/** Hides zeros, because most gateways always send these fields. */
+function formatIfAny(tokens: number | null | undefined): string {
+  return tokens === 0 ? '' : format(tokens);
 }
 
 /** Counts equal finish reasons of several choices, such as `stop × 3`. */
-function finish(reasons: string[]): Figure | null {
-  const counted = new Map<string, number>();
-  for (const reason of reasons) counted.set(reason, (counted.get(reason) ?? 0) + 1);
-  const words = [...counted].map(([reason, times]) =>
-    times > 1 ? `${reason} × ${times}` : reason,
-  );
-  return figure('finish', 'Finish reason', words.join(', '), 'Why the model stopped.');
+function describeReasons({ figures }: FiguresRun): string {
+  const counted = Map.groupBy(figures?.finishReasons ?? [], (reason) => reason);
+  return [...counted]
+    .map(([reason, { length }]) => (length > 1 ? `${reason} × ${length}` : reason))
+    .join(', ');
 }

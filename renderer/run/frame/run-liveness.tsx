@@ -5,7 +5,7 @@ import { useIsDisconnected } from '../../lib/link-state.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useDataAt, useRunView } from '../live/live-runs.ts';
 import { useNow } from '../live/use-now.ts';
-import { describeProgress } from './run-progress-text.ts';
+import { describeProgress } from './run-status.tsx';
 
 interface RunLivenessProps {
   runId: string;

@@ -1,4 +1,6 @@
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
+import { formatElapsed } from '../../lib/format-quantity.ts';
 import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
 
 interface RunStatusMarkProps {
@@ -29,4 +31,39 @@ export const runOutcomes = Object.keys(outcomes) as RunOutcome[];
 
 export function outcomeLabel(outcome: RunOutcome): string {
   return outcomes[outcome].label;
+}
+
+/** A task continues on the gateway, so Stop only ends the polling. */
+export function stopLabel({ phase }: Pick<RunSummary, 'phase'>): 'Stop' | 'Stop following' {
+  return phase.task === null ? 'Stop' : 'Stop following';
+}
+
+const quietMs = 2000;
+
+const waitingFor: Record<OperationName, string> = {
+  chat: 'Waiting for first token…',
+  completion: 'Waiting for first token…',
+  image: 'Waiting ·',
+  video: 'Waiting ·',
+  rerank: 'Waiting for ranking…',
+  speech: 'Waiting ·',
+  transcription: 'Waiting ·',
+  console: 'Waiting for response…',
+};
+
+interface Pulse {
+  operation: OperationName;
+  streams: boolean;
+  elapsedMs: number;
+  quietMs: number;
+}
+
+/** Returns `Waiting for first token… 1.2 s` or `Streaming · 9.1 s · no data for 4 s`. */
+export function describeProgress(pulse: Pulse): string {
+  const elapsed = formatElapsed(pulse.elapsedMs);
+  if (!pulse.streams) return `${waitingFor[pulse.operation]} ${elapsed}`;
+  if (pulse.operation === 'video') return `In progress · ${elapsed}`;
+  const streaming = `Streaming · ${elapsed}`;
+  if (pulse.quietMs < quietMs) return streaming;
+  return `${streaming} · no data for ${Math.floor(pulse.quietMs / 1000)} s`;
 }

@@ -1,18 +1,9 @@
 import { useMemo } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
 import type { RunEvent, RunEventKind } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { type RunPageSource, useRunPages } from './use-run-pages.ts';
 
 const pageSize = 1000;
-
-export interface RunEvents {
-  events: RunEvent[];
-  /** False until the first page loads. */
-  isRead: boolean;
-  problem: AppError | null;
-  retry: () => void;
-}
 
 const none: RunEvent[] = [];
 
@@ -22,7 +13,7 @@ export function useRunEvents(
   standsAt: number,
   kinds: readonly RunEventKind[],
   exchange: number | null = null,
-): RunEvents {
+) {
   const source = useMemo(
     (): RunPageSource<RunEvent[]> => ({
       async fetchPage(after, signal) {
@@ -35,5 +26,6 @@ export function useRunEvents(
     [runId, kinds, exchange],
   );
   const { content, problem, retry } = useRunPages(source, standsAt);
+  /** `isRead` is false until the first page loads. */
   return { events: content ?? none, isRead: content !== null, problem, retry };
 }

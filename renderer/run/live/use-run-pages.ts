@@ -2,15 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { pause } from '../../lib/pause.ts';
-import { createRunLoader, type RunLoader, type RunPage } from './run-loader.ts';
 
 const pauseMs = 120;
-
-export interface RunPages<Content> {
-  content: Content | null;
-  problem: AppError | null;
-  retry: () => void;
-}
 
 export interface RunPageSource<Content> {
   fetchPage: (after: number, signal: AbortSignal) => Promise<RunPage<Content>>;
@@ -19,10 +12,7 @@ export interface RunPageSource<Content> {
 }
 
 /** Loads recorded content page by page, and restarts if the source changes. */
-export function useRunPages<Content>(
-  source: RunPageSource<Content>,
-  standsAt: number,
-): RunPages<Content> {
+export function useRunPages<Content>(source: RunPageSource<Content>, standsAt: number) {
   const [content, setContent] = useState<Content | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
   const loader = useRef<RunLoader | null>(null);
@@ -51,4 +41,61 @@ export function useRunPages<Content>(
 
   const retry = useCallback(() => loader.current?.advance(standsAt), [standsAt]);
   return { content, problem, retry };
+}
+export interface RunPage<Content> {
+  content: Content;
+  /** The number of the page's last event; `after` if the page is empty. */
+  last: number;
+  more: boolean;
+}
+
+export interface RunLoaderOptions<Content> {
+  /** Returns the events after number `after`, oldest first. */
+  fetchPage: (after: number, signal: AbortSignal) => Promise<RunPage<Content>>;
+  onContent: (content: Content) => void;
+  onProblem: (error: unknown) => void;
+  /** Waits between pages, so that events of a live run arrive in larger pages. */
+  pause: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface RunLoader {
+  /** Sets the run's current event number. */
+  advance: (seq: number) => void;
+  stop: () => void;
+}
+
+/** Fetches events page by page, one request at a time, up to the run's current number. */
+export function createRunLoader<Content>(options: RunLoaderOptions<Content>): RunLoader {
+  const stopped = new AbortController();
+  let loadedTo = 0;
+  let standsAt = 0;
+  let loading = false;
+
+  async function load(): Promise<void> {
+    if (loading) return;
+    loading = true;
+    try {
+      while (loadedTo < standsAt && !stopped.signal.aborted) {
+        const target = standsAt;
+        const { content, last, more } = await options.fetchPage(loadedTo, stopped.signal);
+        if (stopped.signal.aborted) return;
+        // Without more pages, the search covered everything up to the target.
+        loadedTo = more ? last : Math.max(last, target);
+        options.onContent(content);
+        if (!more) await options.pause(stopped.signal);
+      }
+    } catch (error) {
+      if (!stopped.signal.aborted) options.onProblem(error);
+    } finally {
+      loading = false;
+    }
+  }
+
+  return {
+    advance(seq) {
+      standsAt = Math.max(standsAt, seq);
+      void load();
+    },
+    stop: () => stopped.abort(),
+  };
 }
