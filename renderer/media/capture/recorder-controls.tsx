@@ -14,11 +14,11 @@ import { Popover } from '../../ui/popover.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import {
+  type AudioProcessing,
   changeProcessing,
   chooseMicrophone,
   listMicrophones,
   type Microphone,
-  type AudioProcessing,
   systemMicrophone,
   useRecorderSettings,
 } from './microphone.ts';
