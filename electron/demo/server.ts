@@ -1,13 +1,12 @@
 /** Runs the demo gateway, a real HTTP server on loopback with simulated models. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { answerSpeech, answerTranscription } from './endpoints/audio.ts';
 import { answerChat } from './endpoints/chat.ts';
 import { answerCompletion } from './endpoints/completion.ts';
 import { answerImage } from './endpoints/image.ts';
 import { answerFineTunes, answerModelList } from './endpoints/model-list.ts';
 import { answerRerank } from './endpoints/rerank.ts';
-import { answerSpeech } from './endpoints/speech.ts';
-import { answerTranscription } from './endpoints/transcription.ts';
 import { answerVideoStatus, sendVideo, submitVideo } from './endpoints/video.ts';
 import {
   createCallLimit,

@@ -1,31 +1,110 @@
-/** Combines all procedures that the page may call. */
+/** Combines all procedures that the page may call. No procedure returns an API key. */
+
+import { z } from 'zod';
+import {
+  connectionActivitySchema,
+  connectionInputSchema,
+  connectionSchema,
+  connectionTestSchema,
+  keyKeepingSchema,
+} from '../connection.ts';
+import { formChangeSchema, formQuerySchema, formUpdateSchema } from '../form.ts';
+import { libraryItemSchema, mediaQuerySchema, mediaSchema } from '../media.ts';
+import { exportedPriceSchema, priceInputSchema, priceSchema } from '../prices.ts';
+import {
+  presetSchema,
+  savedRequestSchema,
+  savedToolSchema,
+  saveToolInputSchema,
+} from '../saved-items.ts';
+import { settingsSchema } from '../settings.ts';
 import { comparisonsContract } from './comparisons.ts';
-import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
 import { deletionsContract } from './deletions.ts';
-import { formsContract, savedRequestsContract } from './forms.ts';
-import { mediaContract } from './media.ts';
 import { modelsContract } from './models.ts';
-import { presetsContract } from './presets.ts';
-import { pricesContract } from './prices.ts';
+import { byId, deletedSchema, procedure } from './procedure.ts';
 import { runsContract } from './runs.ts';
-import { settingsContract } from './settings.ts';
 import { systemContract } from './system.ts';
-import { toolsContract } from './tools.ts';
 import { updatesContract } from './updates.ts';
 
 export const contract = {
   system: systemContract,
-  settings: settingsContract,
-  connections: connectionsContract,
+  settings: {
+    get: procedure.output(settingsSchema),
+    update: procedure.input(settingsSchema.partial()).output(settingsSchema),
+  },
+  connections: {
+    list: procedure.output(z.array(connectionSchema)),
+    create: procedure.input(connectionInputSchema).output(connectionSchema),
+    update: procedure
+      .input(connectionInputSchema.extend({ id: z.string() }))
+      .output(connectionSchema),
+    activity: procedure.input(byId).output(connectionActivitySchema),
+    remove: procedure.input(byId).output(z.void()),
+    setKey: procedure
+      .input(
+        z.object({
+          id: z.string(),
+          key: z.string().trim().min(1, 'Enter a key.').max(8192),
+          keeping: keyKeepingSchema,
+        }),
+      )
+      .output(connectionSchema),
+    removeKey: procedure.input(byId).output(connectionSchema),
+    test: procedure.input(byId).output(connectionTestSchema),
+  },
   models: modelsContract,
   runs: runsContract,
-  media: mediaContract,
-  tools: toolsContract,
-  forms: formsContract,
-  savedRequests: savedRequestsContract,
-  presets: presetsContract,
-  prices: pricesContract,
+  /** The bytes of an item are served from `/media/<id>`. */
+  media: {
+    get: procedure.input(byId).output(mediaSchema.nullable()),
+    list: procedure
+      .input(mediaQuerySchema)
+      .output(z.object({ media: z.array(libraryItemSchema), more: z.boolean() })),
+    rename: procedure
+      .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
+      .output(mediaSchema),
+    /** Runs and messages that refer to the item keep only the name. */
+    remove: procedure.input(byId).output(deletedSchema),
+    /** Fetches an image linked in an answer over HTTP(S) without a key or cookies, up to 20 MB. */
+    fetchRemote: procedure.input(z.object({ url: z.string().max(8192) })).output(mediaSchema),
+  },
+  /** Each conversation chooses which tools are on. */
+  tools: {
+    list: procedure.output(z.array(savedToolSchema)),
+    save: procedure.input(saveToolInputSchema).output(savedToolSchema),
+    remove: procedure.input(byId).output(deletedSchema),
+  },
+  forms: {
+    get: procedure.input(formQuerySchema).output(formUpdateSchema),
+    change: procedure.input(formChangeSchema).output(formUpdateSchema),
+    remove: procedure.input(byId).output(z.void()),
+  },
+  savedRequests: {
+    list: procedure.output(z.array(savedRequestSchema)),
+    save: procedure.input(savedRequestSchema.omit({ id: true })).output(savedRequestSchema),
+    remove: procedure.input(byId).output(deletedSchema),
+  },
+  presets: {
+    list: procedure.output(z.array(presetSchema)),
+    save: procedure.input(presetSchema.omit({ id: true })).output(presetSchema),
+    remove: procedure.input(byId).output(deletedSchema),
+  },
+  prices: {
+    list: procedure.output(z.array(priceSchema)),
+    /** A null `id` adds a price and replaces any price for the same connection and model. */
+    save: procedure
+      .input(priceInputSchema.extend({ id: z.string().nullable() }))
+      .output(priceSchema),
+    remove: procedure.input(byId).output(deletedSchema),
+    /** Returns each priced connection's estimated cost since midnight in US dollars. */
+    today: procedure.output(z.array(z.object({ connectionId: z.string(), dollars: z.number() }))),
+    export: procedure.output(z.object({ prices: z.array(exportedPriceSchema) })),
+    /** Accepts exported JSON or a list of rows; imports all rows or none. */
+    import: procedure
+      .input(z.object({ text: z.string().max(4_000_000, 'The file is too large.') }))
+      .output(z.object({ count: z.int() })),
+  },
   comparisons: comparisonsContract,
   conversations: conversationsContract,
   deletions: deletionsContract,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTextFields, textFieldsSchema } from '../../electron/demo/endpoints/transcription.ts';
+import { readTextFields, textFieldsSchema } from '../../electron/demo/endpoints/audio.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import { completionRequestSchema } from '../../shared/operations/completion/request.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';

@@ -1,9 +1,15 @@
-/** Implements `POST /v1/audio/transcriptions` with the spoken text of demo audio, or a sample. */
+/**
+ * Implements `POST /v1/audio/speech` in every format of the API, and `/v1/audio/transcriptions` with
+ * the spoken text of demo audio, or a sample.
+ */
 import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
+import { getNumber } from '../../../shared/exact-number.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
+import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import { transcriptionRequestSchema } from '../../../shared/operations/transcription/request.ts';
-import { type DemoExchange, sendJson, sendText } from '../exchange.ts';
+import { type DemoExchange, sendAudio, sendJson, sendText } from '../exchange.ts';
 import { seededRandom } from '../language/random.ts';
 import { inspectFile } from '../media/inspect-media.ts';
 import {
@@ -14,9 +20,31 @@ import {
   writeTranscript,
 } from '../media/transcript.ts';
 import { type SlipCounts, simulateTranscriptionErrors } from '../media/transcription-errors.ts';
-import { findTranscriptionModel, transcriptionModels } from '../models.ts';
+import { findTranscriptionModel, speechModels, transcriptionModels } from '../models.ts';
 import { type ReceivedFile, readForm } from '../multipart.ts';
-import { checkRequest, findModel, invalidRequest } from '../requests.ts';
+import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+import { runJob } from '../studio/studio.ts';
+
+const CONTENT_TYPES: Record<SpeechFormat, string> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm; rate=24000',
+};
+
+export async function answerSpeech(exchange: DemoExchange): Promise<void> {
+  const { request, state, signal } = exchange;
+  const body = checkRequest(speechRequestSchema, await readJsonObject(request));
+  const { line, delayMs, timesRealTime } = findModel(speechModels, body.model);
+  const { input: text, voice = 'alloy', response_format: format = 'mp3' } = body;
+  const speed = getNumber(body.speed) ?? 1;
+  await state.pace.wait(delayMs, signal);
+  const parts = runJob({ kind: 'speech', plan: { text, voice, speed, format, line } }, signal);
+  const heard = state.spoken.listen(parts, text);
+  await sendAudio(exchange, CONTENT_TYPES[format], heard, timesRealTime);
+}
 
 export const textFieldsSchema = transcriptionRequestSchema.omit({ file: true });
 type TextFields = z.infer<typeof textFieldsSchema>;
