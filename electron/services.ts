@@ -12,7 +12,7 @@ import {
 } from '../shared/form-fields.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
-import { replyOf } from '../shared/run-view.ts';
+import { getResponse } from '../shared/run-view.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/settings.ts';
 import { type ChangeEmitter, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
@@ -225,7 +225,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onEnd(run) {
       models.settle(run);
       conversations.settle(run);
-      void runIndex.add(run.id, replyOf(run));
+      void runIndex.add(run.id, getResponse(run));
     },
     estimateCost({ connectionId, model }, quantities) {
       const rates = prices.getRates(connectionId, model);
@@ -294,7 +294,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     const run = ledger.runOrHidden(id);
     if (run === null) return null;
     const view = await storedView(ledger, run);
-    return replyOf(view);
+    return getResponse(view);
   });
 
   let closing: Promise<void> | null = null;

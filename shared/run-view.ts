@@ -1,7 +1,7 @@
 /** Builds the view of a run: the summary with the state folded from events. */
 import { assertNever } from './assert-never.ts';
 import type { JsonObject } from './json.ts';
-import type { Reply, StreamRest } from './operations/operation.ts';
+import type { RunResponse, StreamRest } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
 import { upsertMedia } from './operations/response/values.ts';
@@ -186,6 +186,6 @@ export function getQuantities<Name extends OperationName>(view: RunView<Name>): 
   return operations[view.operation].quantities(view.state, view.media);
 }
 
-export function replyOf<Name extends OperationName>(view: RunView<Name>): Reply {
-  return { ...operations[view.operation].reply(view.state), media: view.media };
+export function getResponse<Name extends OperationName>(view: RunView<Name>): RunResponse {
+  return { ...operations[view.operation].response(view.state), media: view.media };
 }

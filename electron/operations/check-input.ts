@@ -4,7 +4,7 @@ import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
-import { previewLine } from '../../shared/operations/response/describe-reply.ts';
+import { previewLine } from '../../shared/operations/response/describe-response.ts';
 import { findWireNameErrors, trimWireNames } from '../../shared/operations/wire-names.ts';
 import type { PartialRunInput, RunInput } from '../../shared/run.ts';
 

@@ -3,7 +3,10 @@ import { type AppError, appError } from '../../shared/errors.ts';
 import { toJson } from '../../shared/json.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { isEndedEarly } from '../../shared/operations/video/status-words.ts';
-import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-response.ts';
+import {
+  readVideoTask,
+  type VideoTaskResponse,
+} from '../../shared/operations/video/task-response.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { cancelledError } from '../gateway/outcome.ts';
@@ -134,7 +137,7 @@ async function follow(
 }
 
 /** Accepts a task with a status despite an `error` field, which some gateways always send. */
-function readTask(response: FinishedExchange): VideoTaskReply | null {
+function readTask(response: FinishedExchange): VideoTaskResponse | null {
   const task = response.text === null ? null : readVideoTask(parseJson(response.text));
   if (task === null || response.status === 'succeeded') return task;
   const status = response.error.gateway?.status ?? 0;
@@ -142,7 +145,7 @@ function readTask(response: FinishedExchange): VideoTaskReply | null {
   return status >= 200 && status < 300 && /\D/.test(task.word) ? task : null;
 }
 
-const unknownTask: VideoTaskReply = {
+const unknownTask: VideoTaskResponse = {
   taskId: null,
   status: 'unknown',
   word: '',
@@ -153,7 +156,11 @@ const unknownTask: VideoTaskReply = {
   error: null,
 };
 
-function recordTask(context: VideoContext, task: VideoTaskReply, response: FinishedExchange): void {
+function recordTask(
+  context: VideoContext,
+  task: VideoTaskResponse,
+  response: FinishedExchange,
+): void {
   context.record({
     kind: 'task',
     exchange: response.exchange,

@@ -12,7 +12,7 @@ import type { ConnectionActivity } from '../../shared/connection.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { isFinished } from '../../shared/run.ts';
-import { replyOf } from '../../shared/run-view.ts';
+import { getResponse } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { ComparisonStore, ChatTurn as StoredTurn } from '../storage/comparison-store.ts';
 import type { Deletions } from '../storage/deletions.ts';
@@ -274,7 +274,7 @@ async function readRun({ run }: Cell, engine: Pick<Engine, 'read'>) {
   try {
     const { view, ...input } = await engine.read(run.id);
     const { state: _state, seq: _seq, ...summary } = view;
-    return { ...summary, ...input, reply: replyOf(view) };
+    return { ...summary, ...input, reply: getResponse(view) };
   } catch (cause) {
     if (cause instanceof UserFacingError && cause.error.kind === 'not-found') return null;
     throw cause;

@@ -1,5 +1,5 @@
 /** Indexes ended runs for searches. */
-import type { Reply } from '../../shared/operations/operation.ts';
+import type { RunResponse } from '../../shared/operations/operation.ts';
 import type { Database } from './database-access.ts';
 import { readStoredRuns, storedColumns } from './run-rows.ts';
 import { runText } from './search/run-text.ts';
@@ -8,20 +8,21 @@ import type { Searcher } from './search/searcher.ts';
 export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>) {
   let closed = false;
 
-  async function add(runId: string, reply: Reply | null): Promise<void> {
+  async function add(runId: string, response: RunResponse | null): Promise<void> {
     const row = db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row;
     const [run] = readStoredRuns(
       db,
       db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ?`).all(runId),
     );
-    if (typeof row === 'number' && run !== undefined) await search.index(row, runText(run, reply));
+    if (typeof row === 'number' && run !== undefined)
+      await search.index(row, runText(run, response));
   }
 
   return {
     add,
 
     /** Indexes runs that an earlier process skipped, including hidden runs; never rejects. */
-    async catchUp(replyOf: (runId: string) => Promise<Reply | null>): Promise<void> {
+    async catchUp(getResponse: (runId: string) => Promise<RunResponse | null>): Promise<void> {
       for (let after = 0; !closed; ) {
         const next = db
           .sql(`SELECT row, id FROM runs WHERE indexed = 0 AND deleted_at IS NOT 0 AND row > ?
@@ -30,9 +31,9 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>) {
         if (next === undefined) return;
         after = Number(next.row);
         const id = String(next.id);
-        const reply = await replyOf(id).catch(() => null);
+        const response = await getResponse(id).catch(() => null);
         if (closed) return;
-        await add(id, reply);
+        await add(id, response);
       }
     },
 

@@ -8,7 +8,7 @@ import type { Figures, Phase, RunEvent, RunEventOf } from '../run.ts';
 export type FileName = (reference: string) => string | null;
 
 /** A response of any operation in the format that history, inspector, search and exports share. */
-export interface Reply {
+export interface RunResponse {
   text: string;
   sections: { title: string; text: string; format: 'markdown' | 'plain' }[];
   media: Media[];
@@ -17,7 +17,7 @@ export interface Reply {
 }
 
 /** The fields derived from an operation's state; the run adds the media. */
-export type OperationReply = Omit<Reply, 'media'>;
+export type OperationResponse = Omit<RunResponse, 'media'>;
 
 /** `usage`: only usage is missing; `unclear`: more may follow, but a long silence means the end. */
 export type StreamRest = 'more' | 'unclear' | 'usage' | 'nothing';
@@ -28,7 +28,7 @@ export interface Folded<State> {
 }
 
 /** Tells exported code how to read the response. */
-export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
+export type CodeResponse = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
 /** An endpoint that runs can call; `requestSchemas` in operations.ts has the request schema. */
 export interface Operation<Request, State> {
@@ -65,9 +65,9 @@ export interface Operation<Request, State> {
   readonly noResult: (state: State, media: readonly Media[]) => string | null;
   /** Returns the usage that prices count; `media` has all files of the run. */
   readonly quantities: (state: State, media: readonly Media[]) => Quantities;
-  readonly reply: (state: State) => OperationReply;
+  readonly response: (state: State) => OperationResponse;
   /** `sent` is the recorded body as JSON; null if the body is not JSON. */
-  readonly codeReply: (state: State, sent: JsonValue) => CodeReply;
+  readonly codeResponse: (state: State, sent: JsonValue) => CodeResponse;
   /** Returns the start of the prompt or text as one line of at most 120 characters. */
   readonly preview: (request: Request, fileName?: FileName) => string;
 }

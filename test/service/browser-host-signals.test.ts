@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLOSE_LIMIT_MS } from '../../electron/services.ts';
 import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
-import { replyOf } from '../../shared/run-view.ts';
+import { getResponse } from '../../shared/run-view.ts';
 import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { signIn } from '../fixtures/page-socket.ts';
@@ -66,7 +66,10 @@ describe('the end by a signal', () => {
     const run = { operation: 'completion', connectionId: 'environment', request } as const;
     const { runId } = await page.api.runs.start(run);
     await new Promise<void>((resolve, reject) => {
-      const watching = page.follow(runId, (view) => replyOf(view).text === 'Kept.' && resolve());
+      const watching = page.follow(
+        runId,
+        (view) => getResponse(view).text === 'Kept.' && resolve(),
+      );
       watching.then(() => reject(new Error('The run ended.')), reject);
     });
 

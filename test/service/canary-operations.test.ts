@@ -7,7 +7,7 @@ import { createRouter } from '../../electron/router.ts';
 import {
   codeLanguages,
   getCode,
-  getCodeReply,
+  getCodeResponse,
 } from '../../renderer/features/inspector/code/code-export.ts';
 import { goodReply, type Target, targets } from '../faults/targets.ts';
 import { finished, plan, row, variant } from '../fixtures/comparisons.ts';
@@ -197,7 +197,7 @@ async function allShown(bench: Bench, id: string): Promise<Record<string, string
   const sent = events.filter((event) => event.kind === 'request');
   const code = sent.flatMap((request) =>
     codeLanguages.map(({ value }) =>
-      getCode(value, request, getCodeReply(run.view, request, null)),
+      getCode(value, request, getCodeResponse(run.view, request, null)),
     ),
   );
   expect(sent.length).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import {
   getCode,
 } from '../../renderer/features/inspector/code/code-export.ts';
 import type { SentRequest } from '../../renderer/features/inspector/code/code-export-request.ts';
-import type { CodeReply } from '../../shared/operations/operation.ts';
+import type { CodeResponse } from '../../shared/operations/operation.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
@@ -54,7 +54,7 @@ async function execute(
   {
     reply = { kind: 'text' },
     files = {},
-  }: { reply?: CodeReply; files?: Record<string, string | Buffer> } = {},
+  }: { reply?: CodeResponse; files?: Record<string, string | Buffer> } = {},
 ) {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);

@@ -4,7 +4,7 @@ import { createRouterClient } from '@orpc/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import { createRouter } from '../../electron/router.ts';
-import { replyOf } from '../../shared/run-view.ts';
+import { getResponse } from '../../shared/run-view.ts';
 import { plan, row, variant } from '../fixtures/comparisons.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { refusingDisk } from '../fixtures/full-disk.ts';
@@ -74,7 +74,7 @@ test.each([
     const { id: conversationId } = await api.conversations.create();
     const { runId } = await start(api, 'Before');
     const stream = await streamBegun(exchanges, 'Before. ');
-    await vi.waitUntil(async () => replyOf(await services.engine.view(runId)).text !== '');
+    await vi.waitUntil(async () => getResponse(await services.engine.view(runId)).text !== '');
     const whole = await start(api, 'At once');
     await vi.waitUntil(() => exchanges.length > 0);
     const [unanswered] = exchanges.splice(0);
@@ -110,11 +110,11 @@ test.each([
     await stream.send(word('During. '));
     await finish(stream);
     const view = await untilEnded(services, runId);
-    expect([view.status, replyOf(view).text]).toEqual(['succeeded', 'Before. During. ']);
+    expect([view.status, getResponse(view).text]).toEqual(['succeeded', 'Before. During. ']);
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
     const answer = JSON.stringify({ choices: [{ index: 0, text: long }] });
     await unanswered?.send(jsonReply(answer));
-    expect(replyOf(await untilEnded(services, whole.runId)).text).toBe(long);
+    expect(getResponse(await untilEnded(services, whole.runId)).text).toBe(long);
     const { notices } = await api.system.info();
     expect(notices).toMatchObject([
       { id: 'ledger-problem', message: expect.stringMatching(message), nextStep },
@@ -128,9 +128,9 @@ test.each([
     await services.close();
     expect(lines).not.toContain(notSaved);
     const again = await startTestServices({ home });
-    expect(replyOf(await again.engine.view(runId)).text).toBe('Before. During. ');
-    expect(replyOf(await again.engine.view(whole.runId)).text).toBe(long);
-    expect(replyOf(await again.engine.view(after.runId)).text).toBe('After.');
+    expect(getResponse(await again.engine.view(runId)).text).toBe('Before. During. ');
+    expect(getResponse(await again.engine.view(whole.runId)).text).toBe(long);
+    expect(getResponse(await again.engine.view(after.runId)).text).toBe('After.');
   },
 );
 
@@ -204,13 +204,15 @@ test('ignores a clock that jumps by a day during a stream', async () => {
   ] as const) {
     setDays(days);
     await stream.send(word(text));
-    await vi.waitUntil(async () => replyOf(await services.engine.view(runId)).text.endsWith(text));
+    await vi.waitUntil(async () =>
+      getResponse(await services.engine.view(runId)).text.endsWith(text),
+    );
   }
   setDays(-1);
   await finish(stream);
   const view = await untilEnded(services, runId);
   const text = 'Today tomorrow yesterday and today';
-  expect([view.status, replyOf(view).text]).toEqual(['succeeded', text]);
+  expect([view.status, getResponse(view).text]).toEqual(['succeeded', text]);
   expect(view.timings?.endAtMs).toBeLessThan(DAY_MS / 24);
   expect((view.finishedAt ?? 0) - view.createdAt).toBeLessThan(DAY_MS / 24);
   const { events } = await api.runs.events({ id: runId, after: 0, limit: 100, kinds: null });

@@ -9,7 +9,7 @@ import { logPath, openLogFile } from '../../electron/log-file.ts';
 import { createMediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
-import { replyOf } from '../../shared/run-view.ts';
+import { getResponse } from '../../shared/run-view.ts';
 import { removeFolder } from '../fixtures/remove-folder.ts';
 import { serveScript } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -92,7 +92,7 @@ async function complete({ engine }: Services, api: Api, prompt: string): Promise
   for await (const _update of engine.watch(runId, null, undefined)) {
     // The watch ends with the run.
   }
-  expect(replyOf(await engine.view(runId)).text).toBe(`Answer to ${prompt}`);
+  expect(getResponse(await engine.view(runId)).text).toBe(`Answer to ${prompt}`);
   return runId;
 }
 
@@ -160,7 +160,7 @@ test.for(folders)(
     unlock();
     const again = await openServices(home);
     expect((await again.api.system.info()).notices).toEqual([]);
-    expect(replyOf(await again.services.engine.view(before)).text).toBe('Answer to Before');
+    expect(getResponse(await again.services.engine.view(before)).text).toBe('Answer to Before');
   },
 );
 
@@ -191,6 +191,6 @@ test('reports refused writes and loses nothing if the folder becomes read-only',
     [before, 'Answer to Before'],
     [meanwhile, 'Answer to Meanwhile'],
   ] as const) {
-    expect(replyOf(await again.services.engine.view(runId)).text).toBe(text);
+    expect(getResponse(await again.services.engine.view(runId)).text).toBe(text);
   }
 });

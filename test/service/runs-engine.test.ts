@@ -6,7 +6,7 @@ import { createLedger } from '../../electron/storage/ledger.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { applyPatch } from '../../shared/patch.ts';
-import { type RunView, replyOf } from '../../shared/run-view.ts';
+import { getResponse, type RunView } from '../../shared/run-view.ts';
 import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { serveScript, untilEnded } from '../fixtures/run-operation.ts';
@@ -61,7 +61,7 @@ describe('the run engine', () => {
     const view = await untilEnded(services, await start(services));
     expect(recorded).toEqual(['running']);
     expect(view).toMatchObject({ status: 'succeeded', httpStatus: 200 });
-    expect(replyOf(view).text).not.toBe('');
+    expect(getResponse(view).text).not.toBe('');
   });
 
   it('folds recorded events into the watched view', async () => {
@@ -110,7 +110,7 @@ describe('the run engine', () => {
     });
     const view = await untilEnded(services, await start(services));
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
-    expect(replyOf(view).text).toBe('Half an answer');
+    expect(getResponse(view).text).toBe('Half an answer');
   });
 
   it('reports an unknown outcome if a sent request gets no response, and never resends it', async () => {
@@ -170,13 +170,15 @@ describe('the run engine', () => {
     }, home);
     const runId = await start(services);
     await streaming;
-    await expect.poll(async () => replyOf(await services.engine.view(runId)).text).toBe('So far');
+    await expect
+      .poll(async () => getResponse(await services.engine.view(runId)).text)
+      .toBe('So far');
     await services.close();
 
     const again = await startTestServices({ home });
     const view = await again.engine.view(runId);
     expect(view).toMatchObject({ status: 'interrupted', error: { kind: 'interrupted' } });
-    expect(replyOf(view).text).toBe('So far');
+    expect(getResponse(view).text).toBe('So far');
   });
 
   it('deletes an active run once for two windows, and restores it', async () => {
@@ -185,7 +187,9 @@ describe('the run engine', () => {
       await send(chunk(deltaFrame('So far')));
     });
     const runId = await start(services);
-    await expect.poll(async () => replyOf(await services.engine.view(runId)).text).toBe('So far');
+    await expect
+      .poll(async () => getResponse(await services.engine.view(runId)).text)
+      .toBe('So far');
     const both = await Promise.all([services.engine.remove(runId), services.engine.remove(runId)]);
     const [deletionId, ...others] = both.filter((id) => id !== null);
     expect(others).toEqual([]);
@@ -288,7 +292,7 @@ describe('recovery after the main process died', () => {
       ]),
     );
     expect(view).toMatchObject({ status: 'interrupted', seq: 4 });
-    expect(replyOf(view).text).toBe('Once');
+    expect(getResponse(view).text).toBe('Once');
   });
 });
 

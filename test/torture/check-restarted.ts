@@ -1,6 +1,6 @@
 /** Checks everything that an earlier host promised against the next host. Each function throws a difference. */
 import { isFinished, phaseTraits } from '../../shared/run.ts';
-import { type RunView, replyOf } from '../../shared/run-view.ts';
+import { getResponse, type RunView } from '../../shared/run-view.ts';
 import { type CountingGateway, filmOf, soundOf, textOf } from './counting-gateway.ts';
 import { isText, type Journal, type SeenRun, type Sight } from './journal.ts';
 import type { OpenPage } from './page.ts';
@@ -44,7 +44,7 @@ async function checkRun(page: OpenPage, journal: Journal, run: SeenRun): Promise
   const about = `${run.operation} run ${run.id} (${run.jobId})`;
   const { view } = await page.api.runs.get({ id: run.id });
   const owed = run.sights.at(-1);
-  const { text } = replyOf(view);
+  const { text } = getResponse(view);
   if (isText(run)) {
     if (!text.startsWith(owed?.text ?? '')) throw new Error(`${about} lost some of its text.`);
     const isSent = textOf(run.jobId).startsWith(text);
@@ -142,7 +142,7 @@ async function checkComparisons(page: OpenPage, journal: Journal): Promise<void>
 export async function checkAll(page: OpenPage, { ended, media }: Journal): Promise<void> {
   for (const [id, { text, status }] of ended) {
     const { view } = await page.api.runs.get({ id });
-    if (replyOf(view).text !== text || view.status !== status) {
+    if (getResponse(view).text !== text || view.status !== status) {
       throw new Error(`${id} is not what it was.`);
     }
   }

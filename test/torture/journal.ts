@@ -1,7 +1,7 @@
 /** Everything the pages were shown and promised over all lives of the host. None of it may be lost. */
 
 import { isFinished, type RunStatus } from '../../shared/run.ts';
-import { type RunView, replyOf } from '../../shared/run-view.ts';
+import { getResponse, type RunView } from '../../shared/run-view.ts';
 
 export interface Sight {
   /** On the clock of `performance`. */
@@ -49,7 +49,7 @@ export function noteSight(run: SeenRun, view: RunView): void {
   const atMs = performance.now();
   const { seq, status, phase } = view;
   const hasTask = phase.task !== null && !isFinished(status);
-  run.sights.push({ atMs, seq, status, hasTask, text: replyOf(view).text });
+  run.sights.push({ atMs, seq, status, hasTask, text: getResponse(view).text });
   const old = run.sights.findLastIndex((sight) => sight.atMs < atMs - KEPT_MS);
   if (old > 0) run.sights.splice(0, old);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { isFinished } from '../../shared/run.ts';
-import { replyOf } from '../../shared/run-view.ts';
+import { getResponse } from '../../shared/run-view.ts';
 import { type Session, signIn } from '../fixtures/page-socket.ts';
 import { removeFolder } from '../fixtures/remove-folder.ts';
 import { type OpenPage, openPage } from './page.ts';
@@ -222,7 +222,7 @@ async function watch(page: OpenPage, runId: string, { events }: Pace): Promise<v
   const sent = Array.from({ length: events }, (_, at) => ` w${at}`).join('');
   let seen = '';
   await page.follow(runId, (view) => {
-    seen = replyOf(view).text;
+    seen = getResponse(view).text;
     if (!sent.startsWith(seen)) throw new Error(`${runId} shows ${seen}`);
     if (isFinished(view.status) && view.status !== 'succeeded') {
       throw new Error(`${runId} is ${view.status}: ${view.error?.message}`);

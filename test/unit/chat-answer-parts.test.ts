@@ -101,7 +101,7 @@ describe('an answer whose content is a list of parts', () => {
 
   it('lists what the gateway sent by address or ID', () => {
     const state = whole([image, file({ file_id: 'f-1' }), video({ url: 'https://x.example/v' })]);
-    expect(chatOperation.reply(state).sections).toEqual([
+    expect(chatOperation.response(state).sections).toEqual([
       { title: 'Attachments', text: 'f-1\nhttps://x.example/v', format: 'plain' },
     ]);
   });

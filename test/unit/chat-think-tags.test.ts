@@ -135,7 +135,7 @@ describe('reasoning in <think> tags', () => {
 
   it('is labeled in the response view, unlike answers without tags', () => {
     const tagged = fold(delta({ content: '<think>Two</think>Four' }), last('stop'));
-    expect(chatOperation.reply(tagged).sections.map(({ title }) => title)).toEqual([
+    expect(chatOperation.response(tagged).sections.map(({ title }) => title)).toEqual([
       'Reasoning (from <think> tags)',
       'Text',
     ]);

@@ -10,9 +10,9 @@ import { type RunEvent, type RunEventBody, runEventSchema } from '../../shared/r
 import {
   foldEvents,
   getQuantities,
+  getResponse,
   initialView,
   type RunView,
-  replyOf,
 } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
 import { cutsOf, inputs } from '../fixtures/property.ts';
@@ -170,7 +170,7 @@ it('whatever came can be told: reply, figures and quantities', () => {
   fc.assert(
     fc.property(history, ({ operation, all }) => {
       const { view } = foldEvents(start(operation), all);
-      const reply = replyOf(view);
+      const reply = getResponse(view);
       expect(typeof reply.text).toBe('string');
       expect(new Set(reply.warnings).size).toBe(reply.warnings.length);
       expect(quantitiesSchema.safeParse(getQuantities(view)).success).toBe(true);

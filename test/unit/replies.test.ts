@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { foldRun, replyOf } from '../../shared/run-view.ts';
+import { foldRun, getResponse } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { body, chunk, finish, foldAll } from './support/fold-events.ts';
@@ -12,8 +12,8 @@ const choice = {
   ...{ toolCalls: [{ id: '1', name: 'find', arguments: '{"a":1}' }], finishReason: 'stop' },
 };
 
-describe('the reply of a chat', () => {
-  const { reply } = operations.chat;
+describe('the response of a chat', () => {
+  const { response } = operations.chat;
   const state = {
     ...operations.chat.initialState,
     ...{ id: 'chatcmpl-1', model: 'demo-story', created: 1_700_000_000, systemFingerprint: 'fp_1' },
@@ -25,7 +25,7 @@ describe('the reply of a chat', () => {
   };
 
   it('lists what it says about itself by wire name', () => {
-    expect(reply(state).facts).toEqual([
+    expect(response(state).facts).toEqual([
       ['id', 'chatcmpl-1'],
       ['model', 'demo-story'],
       ['created', '1700000000 (2023-11-14T22:13:20.000Z)'],
@@ -36,12 +36,14 @@ describe('the reply of a chat', () => {
       ['prompt_tokens_details.cached_tokens', '1'],
       ['prompt_tokens_details.by_tier.flex', '0'],
     ]);
-    expect(reply(operations.chat.initialState).facts).toEqual([]);
+    expect(response(operations.chat.initialState).facts).toEqual([]);
   });
 
   it('says of a stream alone whether it ended with [DONE]', () => {
     const endOf = (...events: RunEventBody[]) =>
-      reply(foldAll(operations.chat, events)).facts.find(([name]) => name === 'ended with [DONE]');
+      response(foldAll(operations.chat, events)).facts.find(
+        ([name]) => name === 'ended with [DONE]',
+      );
     const piece = { id: 'c', choices: [{ index: 0, delta: { content: 'a' } }] };
     const document = { id: 'c', choices: [{ index: 0, message: { content: 'a' } }] };
     expect(endOf(body(document), finish)).toBeUndefined();
@@ -50,12 +52,12 @@ describe('the reply of a chat', () => {
   });
 
   it('shows an invalid date as it came', () => {
-    const { facts } = reply({ ...state, created: 1e20 });
+    const { facts } = response({ ...state, created: 1e20 });
     expect(facts).toContainEqual(['created', '100000000000000000000']);
   });
 
   it('puts reasoning, text and tool calls together again', () => {
-    expect(reply(state).sections).toEqual([
+    expect(response(state).sections).toEqual([
       { title: 'Reasoning', text: 'Hm', format: 'markdown' },
       { title: 'Text', text: 'Hello', format: 'markdown' },
       { title: 'Tool calls', text: 'find({"a":1})', format: 'plain' },
@@ -64,7 +66,7 @@ describe('the reply of a chat', () => {
 
   it('names the choice if there are several', () => {
     const one = { ...choice, reasoning: '', toolCalls: [] };
-    const { sections } = reply({ ...state, choices: [one, { ...one, index: 1 }] });
+    const { sections } = response({ ...state, choices: [one, { ...one, index: 1 }] });
     expect(sections.map(({ title }) => title)).toEqual(['Text of choice 1', 'Text of choice 2']);
   });
 });
@@ -85,19 +87,19 @@ describe('what a response answered, as text', () => {
     ['speech', {}, ''],
     ['chat', {}, ''],
   ])('of a %s run with %j', (operation, state, text) => {
-    expect(replyOf(runView(operation, { state })).text).toBe(text);
+    expect(getResponse(runView(operation, { state })).text).toBe(text);
   });
 
   const media = medium({ kind: 'audio' });
 
   it.each(operationNameSchema.options)('includes all media of a %s run', (operation) => {
     const empty = runView(operation, {});
-    expect(replyOf(empty).media).toEqual([]);
+    expect(getResponse(empty).media).toEqual([]);
     const came = [media, { ...media, id: 'another' }].reduce(
       (view, medium, index) =>
         foldRun(view, { kind: 'media', media: medium, exchange: 0, seq: index + 2, atMs: index }),
       empty,
     );
-    expect(replyOf(came).media.map(({ id }) => id)).toEqual([media.id, 'another']);
+    expect(getResponse(came).media.map(({ id }) => id)).toEqual([media.id, 'another']);
   });
 });

@@ -53,7 +53,7 @@ it('keeps the other fields of a document, returned or sent', () => {
   expect(documents.map((one) => JSON.stringify(one.fields))).toEqual(fields);
   expect(readCsv(rankingCsv(documents)).map((row) => row.at(-1))).toEqual(['fields', ...fields]);
   expect(rankingJson(documents, folded)).toContain('9007199254740993');
-  expect(rerankOperation.reply(folded).text).toContain('"title":"Two"');
+  expect(rerankOperation.response(folded).text).toContain('"title":"Two"');
 });
 
 it.each([

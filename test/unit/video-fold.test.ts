@@ -41,7 +41,7 @@ describe('what is said about the status of a video task', () => {
     const [, warp, none] = states({ id: 'T' }, { id: 'T', status: 'warp_9' }, { busy: true });
     expect(warp).toMatchObject({ statusProblem: 'Unrecognized status “warp_9”.' });
     expect(none).toMatchObject({ word: 'warp_9', statusProblem: 'No status received.' });
-    const { warnings } = videoOperation.reply({
+    const { warnings } = videoOperation.response({
       ...emptyVideoState,
       ...none,
       warnings: ['Other.'],
@@ -63,7 +63,7 @@ describe('the link of a video', () => {
     expect(request(asked, `${base}/v1/video/generations/T`)).toBe(asked);
     expect(request(asked, address, link)).toBe(asked);
     expect(asked.urls).toEqual([link]);
-    expect(videoOperation.reply(asked).facts).toContainEqual(['url', address]);
+    expect(videoOperation.response(asked).facts).toContainEqual(['url', address]);
   });
 
   it('stays unchanged where it is whole, or was not asked for', () => {

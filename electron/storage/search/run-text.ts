@@ -1,6 +1,6 @@
 /** Extracts the searchable text of a run from its request and response. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { Reply } from '../../../shared/operations/operation.ts';
+import type { RunResponse } from '../../../shared/operations/operation.ts';
 
 /** Indexing a piece takes about half a millisecond. */
 const PIECE = 2000;
@@ -24,7 +24,7 @@ export function firstText(run: {
 
 export function runText(
   run: { model: string; preview: string; request: JsonObject; extraBody: JsonObject },
-  reply: Reply | null,
+  response: RunResponse | null,
 ): string {
   const texts = [run.model, run.preview];
   let length = 0;
@@ -39,9 +39,9 @@ export function runText(
   };
   add(run.request, 0);
   add(run.extraBody, 0);
-  if (reply) {
+  if (response) {
     // The sections include the answer's text.
-    const { sections, text, facts, media, warnings } = reply;
+    const { sections, text, facts, media, warnings } = response;
     add(sections.length > 0 ? sections.map((section) => section.text) : text, 0);
     add([facts.map(([, value]) => value), media.map(({ name }) => name), warnings], 0);
   }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { ReplyFacts } from '../../run/body/fact-table.tsx';
+import { ResponseFacts } from '../../run/body/fact-table.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -99,7 +99,7 @@ function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
               { kind: 'suffix', text: sent.suffix },
             ]}
           />
-          {showsDetails && !running && <ReplyFacts runId={view.id} />}
+          {showsDetails && !running && <ResponseFacts runId={view.id} />}
         </ResultContent>
       </div>
     </ResultFrame>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { Reply } from '../../../shared/operations/operation.ts';
+import type { RunResponse } from '../../../shared/operations/operation.ts';
 import { isFinished } from '../../../shared/run.ts';
-import { replyOf } from '../../../shared/run-view.ts';
+import { getResponse } from '../../../shared/run-view.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
@@ -11,12 +11,12 @@ import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { RecordedText } from './recorded-request.tsx';
 import styles from './run-record.module.css';
 
-type Section = Reply['sections'][number];
+type Section = RunResponse['sections'][number];
 
 /** Shows media and text of the response, live while the run streams. */
 export function RecordedResponse({ runId }: { runId: string }) {
   const view = useRunView(runId);
-  const reply = useMemo(() => (view === null ? null : replyOf(view)), [view]);
+  const reply = useMemo(() => (view === null ? null : getResponse(view)), [view]);
   if (view === null || reply === null) return null;
   const { text, media } = reply;
   const sections = reply.sections.length > 0 ? reply.sections : getPlainSections(text);

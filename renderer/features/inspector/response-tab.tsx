@@ -1,9 +1,9 @@
 import { useDeferredValue } from 'react';
 import type { Exchange } from '../../../shared/exchange.ts';
 import type { Media } from '../../../shared/media.ts';
-import type { Reply } from '../../../shared/operations/operation.ts';
+import type { RunResponse } from '../../../shared/operations/operation.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
-import { replyOf } from '../../../shared/run-view.ts';
+import { getResponse } from '../../../shared/run-view.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
@@ -47,7 +47,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
 
   const { ending } = exchange;
   const error = (isLast ? view.error : null) ?? ending?.error ?? null;
-  const reply = isOnly ? replyOf(view) : null;
+  const reply = isOnly ? getResponse(view) : null;
   const sections = isRead && document === undefined ? (reply?.sections ?? []) : [];
   const joinedText = sections
     .map(({ title, text }) => (sections.length > 1 ? `— ${title} —\n${text}` : text))
@@ -124,7 +124,7 @@ function ResponseFile({ media }: { media: Media }) {
   );
 }
 
-function ResponseDetails({ facts, warnings }: Pick<Reply, 'facts' | 'warnings'>) {
+function ResponseDetails({ facts, warnings }: Pick<RunResponse, 'facts' | 'warnings'>) {
   if (facts.length === 0 && warnings.length === 0) return null;
   return (
     <>

@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
-import { replyOf } from '../../../shared/run-view.ts';
+import { getResponse } from '../../../shared/run-view.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -44,10 +44,10 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-export function ReplyFacts({ runId }: { runId: string }) {
+export function ResponseFacts({ runId }: { runId: string }) {
   const view = useRunView(runId);
   const problem = useRunProblem(runId);
-  const facts = useMemo(() => (view === null ? null : replyOf(view).facts), [view]);
+  const facts = useMemo(() => (view === null ? null : getResponse(view).facts), [view]);
   const box = useRef<HTMLDivElement>(null);
   const isLoaded = facts !== null;
   // The table may open below the fold.

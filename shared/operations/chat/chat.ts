@@ -1,15 +1,15 @@
 /** Folds chat events into a chat state and describes the state. */
 import { type Media, referencedMedia } from '../../media.ts';
 import { initialPhase } from '../../run.ts';
-import type { Operation, OperationReply } from '../operation.ts';
-import { changedChoices, createReplyFold, updateChoices } from '../response/choices-fold.ts';
+import type { Operation, OperationResponse } from '../operation.ts';
+import { changedChoices, createResponseFold, updateChoices } from '../response/choices-fold.ts';
 import {
   envelopeFacts,
   ofChoice,
   previewLine,
   streamOrText,
   textSections,
-} from '../response/describe-reply.ts';
+} from '../response/describe-response.ts';
 import { finishReasons, restOfChoices } from '../response/envelope.ts';
 import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
 import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
@@ -19,7 +19,7 @@ import { getSource, getText } from './message.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
 
-const replyFold = createReplyFold<ChatState>({
+const responseFold = createResponseFold<ChatState>({
   choices(state, received, whole, warn) {
     const choices = updateChoices(
       state.choices,
@@ -58,7 +58,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   followable: false,
   readsLists: false,
   initialState: emptyChatState,
-  ...replyFold,
+  ...responseFold,
   figures: ({ model, usage, choices, warnings }) => ({
     model,
     usage,
@@ -76,12 +76,12 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   },
   rest: restOfChoices,
   phase: () => initialPhase,
-  reply: replyOfState,
-  codeReply: streamOrText,
+  response: getResponse,
+  codeResponse: streamOrText,
   preview: previewOfRequest,
 };
 
-function replyOfState(state: ChatState): OperationReply {
+function getResponse(state: ChatState): OperationResponse {
   const { choices, warnings, systemFingerprint } = state;
   return {
     text: choices.flatMap(({ content }) => (content === '' ? [] : [content])).join('\n\n'),

@@ -1,5 +1,5 @@
 /** Defines the state of a chat run as plain JSON, because patches carry the state to the page. */
-import { emptyEnvelope, type ReplyEnvelope } from '../response/envelope.ts';
+import { emptyEnvelope, type ResponseEnvelope } from '../response/envelope.ts';
 import type { ChoiceEnd } from '../response/finish-reason.ts';
 import type { AnswerPart } from './answer-parts.ts';
 import type { ThinkTags } from './think-tags.ts';
@@ -36,7 +36,7 @@ export type ChatChoice = ChoiceEnd & {
   audio?: AudioState | null;
 };
 
-export type ChatState = ReplyEnvelope & {
+export type ChatState = ResponseEnvelope & {
   choices: ChatChoice[];
   systemFingerprint: string | null;
 };

@@ -2,18 +2,18 @@
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { initialPhase } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { changedChoices, createReplyFold, updateChoices } from '../response/choices-fold.ts';
+import { changedChoices, createResponseFold, updateChoices } from '../response/choices-fold.ts';
 import {
   envelopeFacts,
   ofChoice,
   previewLine,
   streamOrText,
   textSections,
-} from '../response/describe-reply.ts';
+} from '../response/describe-response.ts';
 import {
   emptyEnvelope,
   finishReasons,
-  type ReplyEnvelope,
+  type ResponseEnvelope,
   restOfChoices,
 } from '../response/envelope.ts';
 import { type ChoiceEnd, readChoiceEnd, UNREADABLE, whyNoText } from '../response/finish-reason.ts';
@@ -26,13 +26,13 @@ export type CompletionChoice = ChoiceEnd & {
   text: string;
 };
 
-export type CompletionState = ReplyEnvelope & {
+export type CompletionState = ResponseEnvelope & {
   choices: CompletionChoice[];
 };
 
 export const emptyCompletionState: CompletionState = { ...emptyEnvelope, choices: [] };
 
-const replyFold = createReplyFold<CompletionState>({
+const responseFold = createResponseFold<CompletionState>({
   choices(state, received, whole, warn) {
     const choices = updateChoices(
       state.choices,
@@ -56,7 +56,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   followable: false,
   readsLists: false,
   initialState: emptyCompletionState,
-  ...replyFold,
+  ...responseFold,
   figures: ({ model, usage, choices }) => ({
     model,
     usage,
@@ -71,7 +71,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   quantities: ({ usage }) => tokensUsed(usage),
   rest: restOfChoices,
   phase: () => initialPhase,
-  reply: (state) => ({
+  response: (state) => ({
     text: state.choices.map(({ text }) => text).join('\n\n'),
     sections: textSections(
       state.choices.map(({ index, text }) => [
@@ -82,7 +82,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     warnings: state.warnings,
     facts: envelopeFacts(state, finishReasons(state.choices), null),
   }),
-  codeReply: streamOrText,
+  codeResponse: streamOrText,
   preview: ({ prompt }) => previewLine(prompt),
 };
 

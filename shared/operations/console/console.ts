@@ -3,7 +3,7 @@
 import type { Media } from '../../media.ts';
 import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyReply, previewLine, streamOrText } from '../response/describe-reply.ts';
+import { emptyResponse, previewLine, streamOrText } from '../response/describe-response.ts';
 import { getContentType } from '../response/values.ts';
 import type { ConsoleRequest } from './request.ts';
 
@@ -82,8 +82,8 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   quantities: () => ({}),
   rest: () => 'more',
   phase: () => initialPhase,
-  reply: ({ text }) => ({ ...emptyReply, text: text ?? '' }),
-  codeReply: ({ media }, sent) => {
+  response: ({ text }) => ({ ...emptyResponse, text: text ?? '' }),
+  codeResponse: ({ media }, sent) => {
     if (media === null) return streamOrText(null, sent);
     const extension = /^[\w.-]+\/(?:x-)?([a-z0-9]+)$/.exec(media.type)?.[1] ?? 'bin';
     return { kind: 'file', name: `response.${extension === 'mpeg' ? 'mp3' : extension}` };

@@ -5,7 +5,7 @@ import { type Media, referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyReply, knownFacts, previewLine } from '../response/describe-reply.ts';
+import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { finishReasons } from '../response/envelope.ts';
 import { getCount, tokensUsed, type Usage } from '../response/usage.ts';
 import {
@@ -24,11 +24,11 @@ import { whyNoImage } from './why-no-image.ts';
 function fold(state: ImageState, event: RunEvent): ImageState {
   switch (event.kind) {
     case 'body':
-      return readReply(state, parseJson(event.text));
+      return readResponse(state, parseJson(event.text));
     case 'chunk':
       return event.comment || event.data.trim() === '[DONE]'
         ? state
-        : readReply(state, parseJson(event.data));
+        : readResponse(state, parseJson(event.data));
     case 'media':
       return { ...state, media: upsertMedia(state.media, event.media) };
     default:
@@ -36,24 +36,24 @@ function fold(state: ImageState, event: RunEvent): ImageState {
   }
 }
 
-function readReply(state: ImageState, reply: unknown): ImageState {
+function readResponse(state: ImageState, response: unknown): ImageState {
   // Some gateways return the stream as one list.
-  if (Array.isArray(reply)) return reply.reduce<ImageState>(readReply, state);
-  if (!isJsonObject(reply)) return state;
+  if (Array.isArray(response)) return response.reduce<ImageState>(readResponse, state);
+  if (!isJsonObject(response)) return state;
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
-  const given = getCamelOrSnake(reply, 'promptFeedback');
+  const given = getCamelOrSnake(response, 'promptFeedback');
   const feedback = isJsonObject(given) ? given : null;
   const word = (holder: JsonObject, name: string) =>
     readString(getCamelOrSnake(holder, name), name, warn);
   const next: ImageState = {
     ...state,
-    candidates: readCandidates(state.candidates, reply.candidates, warn),
+    candidates: readCandidates(state.candidates, response.candidates, warn),
     promptFeedback: feedback ?? state.promptFeedback,
     blockReason: (feedback && word(feedback, 'blockReason')) ?? state.blockReason,
-    usage: readUsage(getCamelOrSnake(reply, 'usageMetadata')) ?? state.usage,
-    model: word(reply, 'modelVersion') ?? state.model,
-    responseId: word(reply, 'responseId') ?? state.responseId,
+    usage: readUsage(getCamelOrSnake(response, 'usageMetadata')) ?? state.usage,
+    model: word(response, 'modelVersion') ?? state.model,
+    responseId: word(response, 'responseId') ?? state.responseId,
   };
   return addWarnings(next, warnings);
 }
@@ -212,8 +212,8 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   }),
   rest: () => 'more',
   phase: () => initialPhase,
-  reply: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({
-    ...emptyReply,
+  response: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({
+    ...emptyResponse,
     text: candidates
       .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
       .join('\n\n'),
@@ -227,7 +227,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       ['usageMetadata', usage === null ? null : JSON.stringify(usage)],
     ]),
   }),
-  codeReply: () => ({ kind: 'text' }),
+  codeResponse: () => ({ kind: 'text' }),
   preview: ({ contents }) =>
     previewLine(
       contents

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyReply, knownFacts, previewLine } from '../response/describe-reply.ts';
+import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
 import { readUsage, tokensUsed } from '../response/usage.ts';
 import {
@@ -60,39 +60,39 @@ function fold(state: RerankState, event: RunEvent): RerankState {
       return Array.isArray(documents) ? { ...state, documentCount: documents.length } : state;
     }
     case 'body':
-      return readReply(state, parseJson(event.text));
+      return readResponse(state, parseJson(event.text));
     default:
       return state;
   }
 }
 
-function readReply(state: RerankState, document: unknown): RerankState {
-  const reply = Array.isArray(document) ? { results: document } : document;
-  if (!isJsonObject(reply)) return { ...state, unreadable: true };
+function readResponse(state: RerankState, document: unknown): RerankState {
+  const response = Array.isArray(document) ? { results: document } : document;
+  if (!isJsonObject(response)) return { ...state, unreadable: true };
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
-  const list = getList(reply, warn);
+  const list = getList(response, warn);
   const results = readResults(list ?? [], state.documentCount, warn);
   const next: RerankState = {
     ...state,
-    id: readString(reply.id, 'id', warn),
-    model: readString(reply.model, 'model', warn),
+    id: readString(response.id, 'id', warn),
+    model: readString(response.model, 'model', warn),
     results,
-    meta: reply.meta ?? null,
-    usage: reply.usage ?? null,
+    meta: response.meta ?? null,
+    usage: response.usage ?? null,
     unreadable: list === null,
   };
   return addWarnings(next, warnings);
 }
 
 /** Some gateways nest `results` or use `data`; returns null if there is no list. */
-function getList(reply: JsonObject, warn: Warn): JsonValue[] | null {
-  for (const holder of [reply, reply.output, reply.data]) {
+function getList(response: JsonObject, warn: Warn): JsonValue[] | null {
+  for (const holder of [response, response.output, response.data]) {
     if (Array.isArray(holder)) return holder;
     if (!isJsonObject(holder)) continue;
     if (Array.isArray(holder.results)) return holder.results;
   }
-  if (reply.results !== undefined && reply.results !== null) {
+  if (response.results !== undefined && response.results !== null) {
     warn('The results aren’t a list.');
   }
   return null;
@@ -179,8 +179,8 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   },
   rest: () => 'more',
   phase: () => initialPhase,
-  reply: ({ id, model, results, usage, warnings }) => ({
-    ...emptyReply,
+  response: ({ id, model, results, usage, warnings }) => ({
+    ...emptyResponse,
     text: results.map(rankedLine).join('\n'),
     warnings,
     facts: knownFacts([
@@ -189,6 +189,6 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
       ['usage', usage === null ? null : textOfValue(usage)],
     ]),
   }),
-  codeReply: () => ({ kind: 'text' }),
+  codeResponse: () => ({ kind: 'text' }),
   preview: ({ query }) => previewLine(query),
 };

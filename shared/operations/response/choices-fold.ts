@@ -8,7 +8,7 @@ import { parseJson } from '../../parse-json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Folded, Operation } from '../operation.ts';
 import { chunkPattern } from './chunk-pattern.ts';
-import type { ReplyEnvelope } from './envelope.ts';
+import type { ResponseEnvelope } from './envelope.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
@@ -36,12 +36,12 @@ const PATTERN_FROM = 6;
 /** Stops trying patterns if the chunks differ in more than one text. */
 const PATTERNS_TRIED = 2;
 
-type FoldableState = ReplyEnvelope & {
+type FoldableState = ResponseEnvelope & {
   choices: readonly ({ index: number } & ChoiceEnd)[];
 };
 
 /** Pure, keeps unchanged objects, and never throws, whatever the gateway sent. */
-export function createReplyFold<State extends FoldableState>(
+export function createResponseFold<State extends FoldableState>(
   reader: ChoiceReader<State>,
 ): Required<Pick<Operation<never, State>, 'fold' | 'foldChunks' | 'produced'>> {
   function readBody(state: State, body: JsonObject, whole: boolean): State {

@@ -5,7 +5,7 @@ import type { StreamRest } from '../operation.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
 import type { Usage } from './usage.ts';
 
-export type ReplyEnvelope = {
+export type ResponseEnvelope = {
   id: string | null;
   model: string | null;
   created: JsonNumber | null;
@@ -19,7 +19,7 @@ export type ReplyEnvelope = {
   unreadable: boolean;
 };
 
-export const emptyEnvelope: ReplyEnvelope = {
+export const emptyEnvelope: ResponseEnvelope = {
   id: null,
   model: null,
   created: null,
@@ -37,7 +37,7 @@ export function finishReasons(choices: readonly { finishReason: string | null }[
 
 /** Returns `nothing` once every choice has a finish reason and the requested usage arrived. */
 export function restOfChoices(
-  { choices, usage }: { choices: readonly ChoiceEnd[] } & Pick<ReplyEnvelope, 'usage'>,
+  { choices, usage }: { choices: readonly ChoiceEnd[] } & Pick<ResponseEnvelope, 'usage'>,
   sent: JsonObject,
 ): StreamRest {
   const isOpen = ({ finishReason, doubt }: ChoiceEnd) => finishReason === null || doubt === 'wrong';

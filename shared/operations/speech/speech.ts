@@ -4,7 +4,7 @@ import type { Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyReply, previewLine } from '../response/describe-reply.ts';
+import { emptyResponse, previewLine } from '../response/describe-response.ts';
 import { getSeconds } from '../response/usage.ts';
 import { addWarnings, getContentType, sentFields } from '../response/values.ts';
 import type { SpeechRequest } from './request.ts';
@@ -158,8 +158,8 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   }),
   rest: ({ ended }) => (ended ? 'nothing' : 'more'),
   phase: () => initialPhase,
-  reply: ({ warnings }) => ({ ...emptyReply, warnings }),
-  codeReply: (_state, sent) => {
+  response: ({ warnings }) => ({ ...emptyResponse, warnings }),
+  codeResponse: (_state, sent) => {
     const format = isJsonObject(sent) ? sent.response_format : null;
     return { kind: 'file', name: `speech.${typeof format === 'string' ? format : 'mp3'}` };
   },

@@ -17,8 +17,12 @@ export interface Transcript {
 }
 
 /** Never throws, whatever the gateway sent; `soundSeconds` is null if the duration is unknown. */
-export function readTranscript(reply: string, soundSeconds: number | null, warn: Warn): Transcript {
-  const text = reply
+export function readTranscript(
+  response: string,
+  soundSeconds: number | null,
+  warn: Warn,
+): Transcript {
+  const text = response
     .replace(/^\uFEFF/, '')
     .replaceAll('\0', '')
     .trim();
@@ -53,8 +57,8 @@ const nothing = {
   unreadable: false,
 };
 
-function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): Transcript {
-  const layers = getLayers(reply);
+function readJson(response: JsonObject, soundSeconds: number | null, warn: Warn): Transcript {
+  const layers = getLayers(response);
   const first = (name: string) =>
     layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
   const segments = first('segments');
@@ -92,15 +96,15 @@ function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): T
 const WRAPPERS = new Set(['data', 'result', 'output', 'response', 'transcript', 'transcription']);
 
 /** Reads wrappers that gateways add; other objects count only if their items have timestamps. */
-function getLayers(reply: JsonObject): JsonObject[] {
-  const inner = Object.entries(reply).flatMap(([name, value]): JsonObject[] => {
+function getLayers(response: JsonObject): JsonObject[] {
+  const inner = Object.entries(response).flatMap(([name, value]): JsonObject[] => {
     if (!isJsonObject(value)) return [];
-    const isWrapper = reply.text === undefined && typeof value.text === 'string';
+    const isWrapper = response.text === undefined && typeof value.text === 'string';
     if (isWrapper || WRAPPERS.has(name)) return [value];
     const { segments, words } = flattened(value);
     return [{ ...(isTimed(segments) && { segments }), ...(isTimed(words) && { words }) }];
   });
-  return [reply, ...inner].map(flattened);
+  return [response, ...inner].map(flattened);
 }
 
 function isTimed(value: JsonValue | undefined): value is JsonValue[] {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyReply, knownFacts, previewLine } from '../response/describe-reply.ts';
+import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
 import { addWarnings, sentFormField, sentSoundSeconds, type Warn } from '../response/values.ts';
 import type { TranscriptionRequest } from './request.ts';
@@ -50,8 +50,8 @@ function foldUpload(
 }
 
 function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): TranscriptionState {
-  const reply = parseJson(event.text);
-  if (isJsonObject(reply) && reply.text === undefined && isError(reply.error)) {
+  const response = parseJson(event.text);
+  if (isJsonObject(response) && response.text === undefined && isError(response.error)) {
     return { ...state, raw: event.text };
   }
   const warnings: string[] = [];
@@ -106,12 +106,12 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
   }),
   rest: () => 'more',
   phase: () => initialPhase,
-  reply: ({ text, language, warnings }) => ({
-    ...emptyReply,
+  response: ({ text, language, warnings }) => ({
+    ...emptyResponse,
     text,
     warnings,
     facts: knownFacts([['language', language]]),
   }),
-  codeReply: () => ({ kind: 'text' }),
+  codeResponse: () => ({ kind: 'text' }),
   preview: ({ file, prompt }, fileName) => previewLine(fileName?.(file) || prompt || 'Audio'),
 };

@@ -31,7 +31,7 @@ export interface TaskEnvelope {
   all: JsonObject[];
 }
 
-export function taskLayers(reply: JsonObject): TaskEnvelope {
+export function taskLayers(response: JsonObject): TaskEnvelope {
   const found: { layer: JsonObject; rank: number; isTask: boolean }[] = [];
 
   /** `isNamed`: an outer object already has the task's ID or status. */
@@ -48,7 +48,7 @@ export function taskLayers(reply: JsonObject): TaskEnvelope {
       return;
     }
     if (!isJsonObject(value)) return;
-    const isAfter = depth > 1 || (depth === 1 && countsBefore(reply, value));
+    const isAfter = depth > 1 || (depth === 1 && countsBefore(response, value));
     found.push({ layer: value, rank: isAfter ? depth + 1 : depth === 0 ? 1.5 : depth, isTask });
     const named = isNamed || namesTask(value);
     for (const name of ENVELOPES) collect(value[name], depth + 1, { isTask, isNamed: named });
@@ -57,7 +57,7 @@ export function taskLayers(reply: JsonObject): TaskEnvelope {
     }
   }
 
-  collect(reply, 0, { isTask: true, isNamed: false });
+  collect(response, 0, { isTask: true, isNamed: false });
   const sorted = found.toSorted((a, b) => a.rank - b.rank);
   return {
     task: sorted.flatMap(({ layer, isTask }) => (isTask ? [layer] : [])),
@@ -66,10 +66,12 @@ export function taskLayers(reply: JsonObject): TaskEnvelope {
 }
 
 /** Returns true if the outer object is the task and the inner object is the result. */
-function countsBefore(reply: JsonObject, inner: JsonObject): boolean {
-  const isTask = findText([reply], TASK_ID) !== null;
+function countsBefore(response: JsonObject, inner: JsonObject): boolean {
+  const isTask = findText([response], TASK_ID) !== null;
   if (isTask !== (findText([inner], TASK_ID) !== null)) return isTask;
-  return hasTaskStatus(reply) || (findText([reply], ID) !== null && taskStatusWord(inner) === null);
+  return (
+    hasTaskStatus(response) || (findText([response], ID) !== null && taskStatusWord(inner) === null)
+  );
 }
 
 function namesTask(layer: JsonObject): boolean {

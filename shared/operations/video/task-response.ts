@@ -14,7 +14,7 @@ import {
   textIn,
 } from './task-envelope.ts';
 
-export interface VideoTaskReply {
+export interface VideoTaskResponse {
   taskId: string | null;
   status: TaskStatus;
   word: string;
@@ -27,11 +27,11 @@ export interface VideoTaskReply {
 }
 
 /** Returns null if the response doesn't describe a task; never throws. */
-export function readVideoTask(document: unknown): VideoTaskReply | null {
-  const reply = Array.isArray(document) && document.length === 1 ? document[0] : document;
-  if (!isJsonObject(reply)) return null;
-  const { task, all } = taskLayers(reply);
-  const taskId = readTaskId(reply, task);
+export function readVideoTask(document: unknown): VideoTaskResponse | null {
+  const response = Array.isArray(document) && document.length === 1 ? document[0] : document;
+  if (!isJsonObject(response)) return null;
+  const { task, all } = taskLayers(response);
+  const taskId = readTaskId(response, task);
   const word = findStatus(task) ?? '';
   const named = readStatusWord(word);
   const isOver = named === 'completed' || named === 'unknown';
@@ -54,8 +54,8 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
 }
 
 /** Uses the request ID only if the response has no task ID. */
-function readTaskId(reply: JsonObject, task: readonly JsonObject[]): string | null {
-  const bare = textIn(reply.data);
+function readTaskId(response: JsonObject, task: readonly JsonObject[]): string | null {
+  const bare = textIn(response.data);
   return (
     findTaskId(task) ??
     (bare !== null && !isAddress(bare) ? bare : null) ??

@@ -3,13 +3,13 @@
 import { referencedMedia } from '../../media.ts';
 import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyReply, knownFacts, previewLine } from '../response/describe-reply.ts';
+import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { getSeconds } from '../response/usage.ts';
 import { upsertMedia } from '../response/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, shownUrls, type VideoState } from './state.ts';
 import { reasonText } from './task-envelope.ts';
-import { readVideoTask, type VideoTaskReply } from './task-response.ts';
+import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
 
 function fold(state: VideoState, event: RunEvent): VideoState {
   switch (event.kind) {
@@ -74,7 +74,7 @@ function foldRequest(state: VideoState, { link, url }: RunEventOf<'request'>): V
 }
 
 /** Skips inline videos, which are in `media`; returns null if there are no links. */
-function getLinks(task: VideoTaskReply | null): string[] | null {
+function getLinks(task: VideoTaskResponse | null): string[] | null {
   const links = task?.addresses.filter((address) => referencedMedia(address) === null) ?? [];
   return links.length === 0 ? null : links;
 }
@@ -120,8 +120,8 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   quantities: (_state, media) => ({ videoSeconds: getSeconds(media, 'video') }),
   rest: () => 'more',
   phase,
-  reply: (state) => ({
-    ...emptyReply,
+  response: (state) => ({
+    ...emptyResponse,
     text: state.word === null ? '' : `Task ${state.word}`,
     warnings:
       state.statusProblem === null ? state.warnings : [...state.warnings, state.statusProblem],
@@ -133,6 +133,6 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
       ['error', state.error === null ? null : reasonText(state.error)],
     ]),
   }),
-  codeReply: () => ({ kind: 'text' }),
+  codeResponse: () => ({ kind: 'text' }),
   preview: ({ prompt = '' }) => (prompt === '' ? 'Image to video' : previewLine(prompt)),
 };

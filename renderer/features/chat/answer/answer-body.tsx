@@ -11,7 +11,7 @@ import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../run/body/answer-content.tsx';
-import { ReplyFacts } from '../../../run/body/fact-table.tsx';
+import { ResponseFacts } from '../../../run/body/fact-table.tsx';
 import { NoResult } from '../../../run/frame/empty-result.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
@@ -223,7 +223,7 @@ export function AnswerFigures({ run, running }: { run: RunSummary; running: bool
           </Button>
         )}
       </div>
-      {isOpen && !running && <ReplyFacts runId={run.id} />}
+      {isOpen && !running && <ResponseFacts runId={run.id} />}
     </>
   );
 }

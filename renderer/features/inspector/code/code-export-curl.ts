@@ -1,4 +1,4 @@
-import type { CodeReply } from '../../../../shared/operations/operation.ts';
+import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import {
   type FilePart,
@@ -9,7 +9,7 @@ import {
 } from './code-export-request.ts';
 
 /** Returns a POSIX shell command that reads the key from a variable. */
-export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const { body } = request;
   const pieces = body.kind === 'json' ? getPieces(JSON.stringify(body.value, null, 2)) : [];
@@ -26,8 +26,8 @@ export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }):
     lines.push(`--header ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
   }
   const streams = request.headers.some(([, value]) => value.includes('text/event-stream'));
-  if (reply.kind === 'stream' || streams) lines.push('--no-buffer');
-  if (reply.kind === 'file') lines.push(`--fail-with-body --output ${quote(reply.name)}`);
+  if (response.kind === 'stream' || streams) lines.push('--no-buffer');
+  if (response.kind === 'file') lines.push(`--fail-with-body --output ${quote(response.name)}`);
   if (body.kind === 'form') {
     for (const [name, value] of body.fields)
       lines.push(`--form-string ${quote(`${name}=${value}`)}`);

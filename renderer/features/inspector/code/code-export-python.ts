@@ -1,6 +1,6 @@
 import { ExactNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
-import type { CodeReply } from '../../../../shared/operations/operation.ts';
+import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import {
   type CodeBody,
   filePaths,
@@ -11,7 +11,7 @@ import {
 } from './code-export-request.ts';
 
 /** Returns a Python 3 script that needs only the standard library. */
-export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+export function getPython(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, authorized, body: anyBody } = toCodeRequest(sent);
   const body = toPythonBody(anyBody);
   const readsFiles = body.kind === 'json' && filePaths(body).length > 0;
@@ -19,7 +19,7 @@ export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }
     readsFiles ? 'base64' : null,
     body.kind === 'json' ? 'json' : null,
     authorized ? 'os' : null,
-    reply.kind === 'file' ? 'shutil' : null,
+    response.kind === 'file' ? 'shutil' : null,
     'sys',
     'urllib.error',
     'urllib.request',
@@ -43,7 +43,7 @@ export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }
   ].join('\n');
 
   const parts = [modules.map((name) => `import ${name}`).join('\n'), getBody(body), call];
-  return `${[...parts, getResponseCode(reply)].filter((part) => part !== '').join('\n\n')}\n`;
+  return `${[...parts, getResponseCode(response)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** Sends the body as text if Python would round fractions in the JSON. */
@@ -105,25 +105,25 @@ function getForm({ fields, file }: Extract<CodeBody, { kind: 'form' }>): string 
   return lines.join('\n');
 }
 
-function getResponseCode(reply: CodeReply): string {
+function getResponseCode(response: CodeResponse): string {
   return [
     'try:',
     '    with urllib.request.urlopen(request) as response:',
-    ...readResponse(reply).map((line) => `        ${line}`),
+    ...readResponse(response).map((line) => `        ${line}`),
     'except urllib.error.HTTPError as error:',
     '    sys.exit(f"HTTP {error.code}: {error.read().decode(errors=\'replace\')}")',
   ].join('\n');
 }
 
-function readResponse(reply: CodeReply): string[] {
-  switch (reply.kind) {
+function readResponse(response: CodeResponse): string[] {
+  switch (response.kind) {
     case 'text':
       return ['print(response.read().decode())'];
     case 'stream':
       return ['for line in response:', '    print(line.decode(), end="", flush=True)'];
     case 'file':
       return [
-        `with open(${literal(reply.name)}, "wb") as file:`,
+        `with open(${literal(response.name)}, "wb") as file:`,
         '    shutil.copyfileobj(response, file)',
       ];
   }

@@ -1,6 +1,6 @@
 import { ExactNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
-import type { CodeReply } from '../../../../shared/operations/operation.ts';
+import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import {
   type CodeBody,
   type CodeRequest,
@@ -12,18 +12,21 @@ import {
 } from './code-export-request.ts';
 
 /** Returns a script that Node 24 runs directly and without dependencies. */
-export function getTypescript(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+export function getTypescript(
+  sent: SentRequest,
+  response: CodeResponse = { kind: 'text' },
+): string {
   const request = toCodeRequest(sent);
-  const parts = [getImports(request.body, reply), getBody(request.body), getCall(request)];
-  return `${[...parts, replyOf(reply)].filter((part) => part !== '').join('\n\n')}\n`;
+  const parts = [getImports(request.body, response), getBody(request.body), getCall(request)];
+  return `${[...parts, getResponseCode(response)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function getImports(body: CodeBody, reply: CodeReply): string {
+function getImports(body: CodeBody, response: CodeResponse): string {
   const lines: string[] = [];
   if (body.kind === 'form' && body.file) lines.push("import { openAsBlob } from 'node:fs';");
   const names = [
     body.kind === 'json' && filePaths(body).length > 0 ? 'readFile' : null,
-    reply.kind === 'file' ? 'writeFile' : null,
+    response.kind === 'file' ? 'writeFile' : null,
   ].filter((name) => name !== null);
   if (names.length > 0) lines.push(`import { ${names.join(', ')} } from 'node:fs/promises';`);
   return lines.join('\n');
@@ -75,12 +78,12 @@ function getCall({ method, url, headers, authorized, body }: CodeRequest): strin
   ].join('\n');
 }
 
-function replyOf(reply: CodeReply): string {
-  switch (reply.kind) {
+function getResponseCode(response: CodeResponse): string {
+  switch (response.kind) {
     case 'text':
       return 'console.log(await response.text());';
     case 'file':
-      return `await writeFile(${literal(reply.name)}, Buffer.from(await response.arrayBuffer()));`;
+      return `await writeFile(${literal(response.name)}, Buffer.from(await response.arrayBuffer()));`;
     case 'stream':
       return [
         'const decoder = new TextDecoder();',

@@ -1,5 +1,5 @@
 import type { Media } from '../../../../shared/media.ts';
-import type { CodeReply } from '../../../../shared/operations/operation.ts';
+import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import type { OperationName } from '../../../../shared/operations/operation-name.ts';
 import { operations } from '../../../../shared/operations/operations.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
@@ -16,20 +16,20 @@ export const codeLanguages = [
 ] as const;
 export type CodeLanguage = (typeof codeLanguages)[number]['value'];
 
-export function getCode(language: CodeLanguage, sent: SentRequest, reply: CodeReply): string {
+export function getCode(language: CodeLanguage, sent: SentRequest, response: CodeResponse): string {
   const { write } = codeLanguages.find(({ value }) => value === language) ?? codeLanguages[0];
-  return write(sent, reply);
+  return write(sent, response);
 }
 
 /** `file` is the media item in the response, or null if there is none. */
-export function getCodeReply<Name extends OperationName>(
+export function getCodeResponse<Name extends OperationName>(
   view: RunView<Name>,
   sent: SentRequest,
   file: Media | null,
-): CodeReply {
+): CodeResponse {
   if (sent.method === 'GET' && file !== null) {
     return { kind: 'file', name: file.name ?? 'response.bin' };
   }
   const body = parseJson(sent.body ?? '') ?? null;
-  return operations[view.operation].codeReply(view.state, body);
+  return operations[view.operation].codeResponse(view.state, body);
 }

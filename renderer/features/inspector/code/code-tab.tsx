@@ -8,7 +8,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import styles from '../inspector.module.css';
-import { type CodeLanguage, codeLanguages, getCode, getCodeReply } from './code-export.ts';
+import { type CodeLanguage, codeLanguages, getCode, getCodeResponse } from './code-export.ts';
 import { filePaths, keyVariable, toCodeRequest } from './code-export-request.ts';
 
 const kinds: readonly RunEventKind[] = ['request', 'media'];
@@ -28,7 +28,7 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
     () =>
       sent === undefined || view === null
         ? ''
-        : getCode(language, sent, getCodeReply(view, sent, file?.media ?? null)),
+        : getCode(language, sent, getCodeResponse(view, sent, file?.media ?? null)),
     [sent, view, file, language],
   );
   const files = useMemo(

@@ -1,34 +1,34 @@
-/** Provides helpers for `reply` and `codeReply`. */
+/** Provides helpers for `response` and `codeResponse`. */
 import type { JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import type { CodeReply, OperationReply } from '../operation.ts';
-import type { ReplyEnvelope } from './envelope.ts';
+import type { CodeResponse, OperationResponse } from '../operation.ts';
+import type { ResponseEnvelope } from './envelope.ts';
 import { textOfValue } from './values.ts';
 
-export const emptyReply: OperationReply = { text: '', sections: [], warnings: [], facts: [] };
+export const emptyResponse: OperationResponse = { text: '', sections: [], warnings: [], facts: [] };
 
 export function textSections(
   sections: readonly (readonly [title: string, text: string, format?: 'markdown'])[],
-): OperationReply['sections'] {
-  return sections.flatMap(([title, text, format]): OperationReply['sections'] =>
+): OperationResponse['sections'] {
+  return sections.flatMap(([title, text, format]): OperationResponse['sections'] =>
     text === '' ? [] : [{ title, text, format: format ?? 'plain' }],
   );
 }
 
 export function knownFacts(
   facts: readonly (readonly [name: string, value: string | null])[],
-): OperationReply['facts'] {
-  return facts.flatMap(([name, value]): OperationReply['facts'] =>
+): OperationResponse['facts'] {
+  return facts.flatMap(([name, value]): OperationResponse['facts'] =>
     value === null || value === '' ? [] : [[name, value]],
   );
 }
 
 /** Returns the facts of a chat or completion response. */
 export function envelopeFacts(
-  { id, model, created, usage, done, streamed }: ReplyEnvelope,
+  { id, model, created, usage, done, streamed }: ResponseEnvelope,
   reasons: readonly string[],
   systemFingerprint: string | null,
-): OperationReply['facts'] {
+): OperationResponse['facts'] {
   const facts = knownFacts([
     ['id', id],
     ['model', model],
@@ -61,7 +61,7 @@ export function ofChoice(index: number, count: number): string {
   return count > 1 ? ` of choice ${index + 1}` : '';
 }
 
-export function streamOrText(_state: unknown, sent: JsonValue): CodeReply {
+export function streamOrText(_state: unknown, sent: JsonValue): CodeResponse {
   return isJsonObject(sent) && sent.stream === true ? { kind: 'stream' } : { kind: 'text' };
 }
 
