@@ -15,7 +15,7 @@ export function Chip({ problem = null, onClick, children }: ChipProps) {
       <button
         ref={useFocusPassing()}
         type="button"
-        className={styles.chip}
+        className={`truncate ${styles.chip}`}
         data-problem={problem !== null || undefined}
         aria-description={problem ?? undefined}
         onClick={onClick}

@@ -37,14 +37,16 @@ export function Dialog({
       getInitialFocus={() => body.current && (findFirstControl(body.current) ?? body.current)}
       onClose={onClose}
     >
-      <header className={styles.header}>
+      <header className={`row-8 between fixed ${styles.header}`}>
         <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
         <IconButton label="Close" icon={<CloseIcon />} size="small" onClick={onClose} />
       </header>
       <div ref={body} tabIndex={-1} className={styles.body}>
         {children}
       </div>
-      {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+      {actions !== undefined && (
+        <footer className={`row-8 fixed ${styles.actions}`}>{actions}</footer>
+      )}
     </Modal>
   );
 }

@@ -10,11 +10,11 @@ export interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
-    <div className={styles.empty}>
+    <div className={`stack-8 fill ${styles.empty}`}>
       {icon !== undefined && <span className={styles.icon}>{icon}</span>}
       <p className={styles.title}>{title}</p>
       {children !== undefined && <div className={styles.text}>{children}</div>}
-      {action !== undefined && <div className={styles.action}>{action}</div>}
+      {action !== undefined && <div className={`row-8 ${styles.action}`}>{action}</div>}
     </div>
   );
 }

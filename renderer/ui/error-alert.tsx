@@ -31,13 +31,13 @@ export function ErrorAlert({
   const calm = error.kind === 'cancelled' || isQuestion;
   const facts = compact ? [] : getFacts(error);
   return (
-    <div role="alert" className={classNames(styles.alert, calm && styles.calm)}>
-      <span className={styles.icon}>{calm ? <InfoIcon /> : <ErrorIcon />}</span>
-      <div className={styles.body}>
+    <div role="alert" className={classNames('row-8', styles.alert, calm && styles.calm)}>
+      <span className={`row-4 ${styles.icon}`}>{calm ? <InfoIcon /> : <ErrorIcon />}</span>
+      <div className={`stack-4 grow ${styles.body}`}>
         <p className={styles.message}>{error.message}</p>
         {error.nextStep !== '' && <p className={styles.nextStep}>{error.nextStep}</p>}
         {facts.length > 0 && (
-          <details className={styles.details}>
+          <details className={`caption ${styles.details}`}>
             <summary>Details</summary>
             <dl className={styles.facts}>
               {facts.map(([name, value]) => (
@@ -50,7 +50,7 @@ export function ErrorAlert({
           </details>
         )}
         {(onRetry !== undefined || onDismiss !== undefined || actions !== undefined) && (
-          <div className={styles.actions}>
+          <div className={`wrap-8 ${styles.actions}`}>
             {onRetry !== undefined &&
               (isQuestion ? (
                 <Button size="small" onClick={onRetry}>

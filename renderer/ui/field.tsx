@@ -29,10 +29,8 @@ export function Field({
   children,
 }: FieldProps & { children: ReactNode }) {
   return (
-    <BaseField.Root invalid={error !== null} className={classNames(styles.field, className)}>
-      <BaseField.Label className={hideLabel ? 'visually-hidden' : styles.label}>
-        {label}
-      </BaseField.Label>
+    <BaseField.Root invalid={error !== null} className={classNames('stack-4', className)}>
+      <BaseField.Label className={hideLabel ? 'visually-hidden' : 'label'}>{label}</BaseField.Label>
       {children}
       {error !== null && (
         <BaseField.Error match className={styles.error}>
@@ -40,9 +38,7 @@ export function Field({
           {error}
         </BaseField.Error>
       )}
-      {help !== undefined && (
-        <BaseField.Description className={styles.help}>{help}</BaseField.Description>
-      )}
+      {help !== undefined && <BaseField.Description className="hint">{help}</BaseField.Description>}
     </BaseField.Root>
   );
 }

@@ -66,7 +66,7 @@ export function FormDialog({
       <form
         ref={form}
         id={id}
-        className={styles.form}
+        className="stack-12"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -93,7 +93,7 @@ function useDiscardQuestion(isChanged: boolean, onClose: () => void) {
     else onClose();
   };
   const question = isConfirming ? (
-    <div role="alertdialog" aria-label="Discard changes?" className={styles.question}>
+    <div role="alertdialog" aria-label="Discard changes?" className="row-8 grow">
       <p className={styles.questionText}>Discard changes?</p>
       <Button autoFocus onClick={() => setWantsToClose(false)}>
         Keep editing

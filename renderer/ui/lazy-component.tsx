@@ -108,7 +108,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
     [onRetry],
   );
   return (
-    <div role="alert" className={styles.failed}>
+    <div role="alert" className={`wrap-8 ${styles.failed}`}>
       <p>Couldn’t load this section.{isLost && ' Gatehouse isn’t reachable.'}</p>
       <Button size="small" onClick={onRetry}>
         Try again

@@ -100,7 +100,7 @@ function Item({ item }: { item: MenuItem }) {
       onClick={onSelect}
     >
       {icon}
-      <span className={list.optionText}>{label}</span>
+      <span className="grow truncate">{label}</span>
       {shortcut !== undefined && (
         <span aria-hidden="true">
           <Kbd shortcut={shortcut} />

@@ -49,7 +49,7 @@ export function Popover({ trigger: content, ...props }: PopoverProps) {
         >
           <BasePopover.Popup
             aria-label={title}
-            className={classNames(list.popup, list.popover, wide && list.wide)}
+            className={classNames('stack-12', list.popup, list.popover, wide && list.wide)}
             {...(finalFocus === undefined ? {} : { finalFocus })}
           >
             {children}

@@ -81,12 +81,12 @@ export function ShortcutList() {
     <div className={styles.sections}>
       {sections.map(({ title, shortcuts }) => (
         <section key={title} aria-label={title} className={styles.section}>
-          <h3 className={styles.title}>{title}</h3>
+          <h3 className={`heading ${styles.title}`}>{title}</h3>
           <ul>
             {shortcuts.map((entry) => (
-              <li key={entry.title} className={styles.row}>
+              <li key={entry.title} className={`row-8 between ${styles.row}`}>
                 <span>{entry.title}</span>
-                <span className={styles.keys}>
+                <span className="row-8">
                   {entry.shortcut.split(' ').map((shortcut) => (
                     <Kbd key={shortcut} shortcut={shortcut} />
                   ))}

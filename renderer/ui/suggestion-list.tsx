@@ -65,7 +65,7 @@ export function SuggestionList(props: SuggestionListProps) {
             className={list.option}
             onMouseUp={() => onChoose(suggestion)}
           >
-            <span className={list.optionText}>{suggestion.label ?? suggestion.value}</span>
+            <span className="grow truncate">{suggestion.label ?? suggestion.value}</span>
             {suggestion.detail !== undefined && (
               <span className={list.detail}>{suggestion.detail}</span>
             )}
@@ -74,9 +74,11 @@ export function SuggestionList(props: SuggestionListProps) {
         </Fragment>
       ))}
       {hiddenCount > 0 && (
-        <p className={list.note}>{hiddenCount.toLocaleString('en-US')} more. Type to filter.</p>
+        <p className={`hint ${list.note}`}>
+          {hiddenCount.toLocaleString('en-US')} more. Type to filter.
+        </p>
       )}
-      {note !== undefined && <p className={list.note}>{note}</p>}
+      {note !== undefined && <p className={`hint ${list.note}`}>{note}</p>}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function Switch({ label, hideLabel = false, ...rest }: SwitchProps) {
   if (hideLabel) return control;
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the switch has a hidden checkbox
-    <label className={styles.row}>
+    <label className={`row-8 between ${styles.row}`}>
       <span className={styles.label}>{label}</span>
       {control}
     </label>

@@ -30,14 +30,14 @@ export function Tabs<Value extends string>({
   return (
     <BaseTabs.Root
       ref={useFocusPassing()}
-      className={styles.root}
+      className={`fill ${styles.root}`}
       value={value}
       onValueChange={(next) => {
         const chosen = tabs.find((tab) => tab.value === next);
         if (chosen !== undefined) onValueChange(chosen.value);
       }}
     >
-      <div className={styles.bar}>
+      <div className={`row-8 fixed ${styles.bar}`}>
         <BaseTabs.List aria-label={label} className={styles.list} activateOnFocus>
           {tabs.map((tab) => (
             <BaseTabs.Tab key={tab.value} value={tab.value} className={styles.tab}>
@@ -54,7 +54,7 @@ export function Tabs<Value extends string>({
           key={shown.value}
           value={shown.value}
           tabIndex={-1}
-          className={styles.panel}
+          className={`fill ${styles.panel}`}
         >
           {shown.content}
         </BaseTabs.Panel>

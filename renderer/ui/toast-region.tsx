@@ -60,10 +60,10 @@ function Notifications() {
               toast={toast}
               role="note"
               swipeDirection="right"
-              className={styles.toast}
+              className={`row-8 ${styles.toast}`}
             >
               <span className={styles[tone]}>{icons[tone]}</span>
-              <Toast.Description className={styles.text} />
+              <Toast.Description className={`grow ${styles.text}`} />
               {action !== undefined && (
                 <Button
                   size="small"

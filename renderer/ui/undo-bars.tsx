@@ -45,13 +45,13 @@ export function UndoBar({ offer }: { offer: UndoOffer }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps the offer
     <div
-      className={styles.bar}
+      className={`row-8 ${styles.bar}`}
       onPointerEnter={() => holdOffer(id, 'pointer')}
       onPointerLeave={() => releaseOffer(id, 'pointer')}
       onFocus={() => holdOffer(id, 'focus')}
       onBlur={() => releaseOffer(id, 'focus')}
     >
-      <p className={styles.text}>{failure?.problem ?? message}</p>
+      <p className={`grow ${styles.text}`}>{failure?.problem ?? message}</p>
       {canUndo && (
         <Button
           size="small"

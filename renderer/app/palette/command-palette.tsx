@@ -130,7 +130,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 onMouseMove={() => setActiveId(command.id)}
                 onMouseUp={() => choose(command)}
               >
-                <span className={list.optionText}>{command.title}</span>
+                <span className="grow truncate">{command.title}</span>
                 {command.detail !== undefined && (
                   <span className={styles.detail}>{command.detail}</span>
                 )}
@@ -144,7 +144,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
         {commands.length === 0 && (
-          <p className={list.note}>{found.isSearching ? 'Searching…' : 'No matching commands'}</p>
+          <p className={`hint ${list.note}`}>
+            {found.isSearching ? 'Searching…' : 'No matching commands'}
+          </p>
         )}
       </div>
     </Modal>

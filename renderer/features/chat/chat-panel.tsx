@@ -188,9 +188,9 @@ export function ChatPanel() {
       onRun={startRun}
       onStop={stop}
     >
-      <div className={styles.columns}>
+      <div className="fill">
         {listOpen && <ConversationNavigation />}
-        <div className={styles.conversation} key={selectedId ?? 'new'}>
+        <div className={`fill ${styles.conversation}`} key={selectedId ?? 'new'}>
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? null} />
           <MessageProviders expectsJson={options.responseFormat !== null}>
             {showsColumns ? (

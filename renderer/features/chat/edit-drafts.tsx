@@ -6,7 +6,6 @@ import type { Form } from '../../run/form/form.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import styles from './chat-panel.module.css';
 
 /** An edited message uses its ID as the draft name. */
 export const draftNames = {
@@ -96,7 +95,7 @@ export function DraftNote({ undoKey, restored, onDiscard }: DraftNoteProps) {
     <>
       <UndoBars place={undoKey} />
       {restored && (
-        <p role="status" className={styles.draftNote}>
+        <p role="status" className="row-8 caption">
           Unsaved changes restored
           <Button size="small" variant="quiet" onClick={onDiscard}>
             Discard changes

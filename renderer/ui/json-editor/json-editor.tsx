@@ -65,8 +65,8 @@ export function JsonEditor(props: JsonEditorProps) {
 
   const problems = text.trim() === '' ? [] : getProblems(text, check);
   return (
-    <div className={fieldStyles.field}>
-      <span className={fieldStyles.label} aria-hidden="true">
+    <div className="stack-4">
+      <span className="label" aria-hidden="true">
         {label}
       </span>
       <div ref={host} hidden={!isReady} />

@@ -83,7 +83,7 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
 export function AnswerWarnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
-    <ul className={styles.warnings} aria-label="Warnings">
+    <ul className={`stack-4 caption ${styles.warnings}`} aria-label="Warnings">
       {warnings.map((warning) => (
         <li key={warning}>
           <WarningIcon size={14} /> {warning}
@@ -141,7 +141,7 @@ const STREAMED_PCM = { sampleRate: 24_000, channels: 1 };
 function AnswerAudio({ audio, streaming }: { audio: AudioState; streaming: boolean }) {
   const { media, isPending } = useMedia(audio.media);
   return (
-    <div className={styles.spoken}>
+    <div className={`stack-8 ${styles.spoken}`}>
       {media !== null && (
         <AudioPlayer
           media={media}
@@ -154,7 +154,7 @@ function AnswerAudio({ audio, streaming }: { audio: AudioState; streaming: boole
       )}
       {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={streaming} />}
       {audio.expiresAt !== null && (
-        <p className={styles.audioFacts}>
+        <p className="hint">
           Stored on the gateway as {audio.id ?? 'unnamed audio'}; expires{' '}
           {new Date(audio.expiresAt * 1000).toLocaleString()}.
         </p>

@@ -84,15 +84,15 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div
       role="group"
-      className={styles.column}
+      className={`stack-8 ${styles.column}`}
       data-picked={isPicked}
       aria-label={`Choice ${number}`}
     >
-      <header className={styles.head}>
+      <header className={`wrap-8 ${styles.head}`}>
         <span className={styles.number}>Choice {number}</span>
-        {finishReason !== null && <span className={styles.reason}>{finishReason}</span>}
+        {finishReason !== null && <span className="hint mono truncate">{finishReason}</span>}
         {isPicked ? (
-          <span className={styles.picked}>
+          <span className={`row-4 ${styles.picked}`}>
             <CheckIcon size={14} /> Conversation continues from this choice
           </span>
         ) : (

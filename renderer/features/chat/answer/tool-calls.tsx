@@ -13,7 +13,7 @@ interface ToolCallsProps {
 
 export function ToolCalls({ calls, streaming }: ToolCallsProps) {
   return (
-    <ul className={styles.toolCalls} aria-label="Tool calls">
+    <ul className="stack-8" aria-label="Tool calls">
       {calls.map((call, index) => (
         <ToolCall
           // biome-ignore lint/suspicious/noArrayIndexKey: IDs may be missing or repeated.
@@ -39,10 +39,10 @@ function ToolCall({ call, streaming, complete }: ToolCallProps) {
   const isInvalid = !streaming && value === null && source !== '';
   return (
     <li>
-      <div className={styles.toolCallHeader}>
+      <div className={`wrap-8 caption ${styles.toolCallHeader}`}>
         <span>Calls</span>
         <code>{call.name === '' ? 'unnamed tool' : call.name}</code>
-        <span className={styles.toolCallId}>{call.id}</span>
+        <span className="hint mono truncate">{call.id}</span>
         {isInvalid && <span className={styles.invalid}>Arguments aren’t valid JSON.</span>}
       </div>
       {value !== null ? (

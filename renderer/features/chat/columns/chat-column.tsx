@@ -76,7 +76,7 @@ export function ChatColumn(props: ChatColumnProps) {
     <div role="group" aria-label={name} className={styles.column}>
       <div className={styles.heads}>
         <header className={styles.head}>
-          {!isTab && <span className={styles.name}>{name}</span>}
+          {!isTab && <span className={`truncate ${styles.name}`}>{name}</span>}
           <Differences column={column} />
           {isLeftOut && !isHidden && <LeftOut {...props} />}
           {!isHidden && leafId !== undefined && (

@@ -43,7 +43,7 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
   const [box, width] = useWidth();
   if (live === null) {
     return (
-      <div className={styles.loading}>
+      <div className={`fill ${styles.loading}`}>
         {problem === null && <Spinner label="Loading comparison" />}
       </div>
     );
@@ -51,7 +51,7 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
   const count = live.comparison.variants.length;
   const fits = width === null || count * minColumn <= width || count === 1;
   return (
-    <div ref={box} className={styles.frame}>
+    <div ref={box} className={`stack-4 fill ${styles.frame}`}>
       <ComparisonFrame
         key={comparisonId}
         fills
@@ -130,7 +130,7 @@ function Columns(props: ColumnsProps) {
   return (
     <>
       {shared.length > 0 && <SharedMessages messages={shared} form={form} />}
-      <div className={fits ? styles.columns : styles.tabs}>
+      <div className={fits ? styles.columns : 'stack-4 fill'}>
         {fits ? (
           shown.map(getColumn)
         ) : (

@@ -23,7 +23,7 @@ export function AssistantFields(props: AssistantFieldsProps) {
   const [isOpened, setIsOpened] = useState(false);
   const hasReasoning = isOpened || reasoning !== '';
   return (
-    <div className={styles.assistantFields}>
+    <div className="stack-8">
       {hasReasoning && (
         <TextArea
           label="Reasoning"
@@ -48,7 +48,7 @@ export function AssistantFields(props: AssistantFieldsProps) {
           onRemove={() => onChange({ toolCalls: toolCalls.toSpliced(index, 1) })}
         />
       ))}
-      <div className={styles.addButtons}>
+      <div className="wrap-4">
         {!hasReasoning && (
           <Button
             size="small"

@@ -72,7 +72,7 @@ export function Composer(props: ComposerProps) {
         {chips}
         <HeadChips form={form} onOpen={() => setMoreOpen(true)} />
       </div>
-      <div className={styles.box}>
+      <div className={`stack-8 ${styles.box}`}>
         {parts.length > 0 && (
           <PartChips
             parts={parts}
@@ -83,7 +83,7 @@ export function Composer(props: ComposerProps) {
         <UndoBars place={form.id} />
         <UploadList uploads={uploads} />
         {converting > 0 && (
-          <p className={styles.converting}>
+          <p className="row-8 caption">
             <Spinner /> Converting to 16-bit mono WAV…
           </p>
         )}
@@ -95,7 +95,7 @@ export function Composer(props: ComposerProps) {
         <WrittenAnswer form={form} />
         <div className={styles.line}>
           <MessageText area={area} form={form} focused={focused} onEnter={enter} />
-          <div className={styles.tools}>
+          <div className={`wrap-4 fixed ${styles.tools}`}>
             <AttachButton uploads={uploads} filter={anything} compact />
             <RecorderControls
               panel="chat"

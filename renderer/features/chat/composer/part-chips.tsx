@@ -21,7 +21,7 @@ interface PartChipsProps {
 
 export function PartChips({ parts, onChange, onRemove }: PartChipsProps) {
   return (
-    <ul className={styles.parts} aria-label="Attachments">
+    <ul className={`wrap-8 ${styles.parts}`} aria-label="Attachments">
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same media item may be attached twice.
         <li key={index}>
@@ -67,8 +67,8 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
         : 'No longer in the library';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div role="group" aria-label={name} className={styles.part}>
-      <span className={styles.partName} title={name}>
+    <div role="group" aria-label={name} className={`row-8 ${styles.part}`}>
+      <span className={`truncate ${styles.partName}`} title={name}>
         {name}
       </span>
       {detail}

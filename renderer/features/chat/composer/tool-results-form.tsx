@@ -40,7 +40,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
     <form
       ref={useFocusPassing(fields)}
       data-focus-fallback="run"
-      className={styles.results}
+      className={`stack-12 ${styles.results}`}
       aria-label="Tool results"
       onSubmit={(event) => {
         event.preventDefault();
@@ -76,7 +76,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
           this request.
         </p>
       )}
-      <div className={styles.editorActions}>
+      <div className="row-8">
         <Button type="submit" disabledReason={blockedReason} onBlocked={showRunBlock}>
           Run with {calls.length === 1 ? 'this result' : 'these results'}
         </Button>

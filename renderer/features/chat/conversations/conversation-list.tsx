@@ -70,7 +70,7 @@ export function ConversationNavigation() {
         sizeAt={(event) => event.clientX - (nav.current?.getBoundingClientRect().left ?? 0)}
         onResize={setListWidth}
       />
-      <div className={styles.head}>
+      <div className={`stack-8 ${styles.head}`}>
         <Button icon={<PlusIcon />} shortcut="Mod+Shift+O" onClick={startConversation}>
           New conversation
         </Button>
@@ -107,7 +107,7 @@ export function ConversationNavigation() {
           )}
         </Virtualizer>
         {conversations.length === 0 && error === null && (
-          <p className={styles.none}>
+          <p className={`caption ${styles.none}`}>
             {search === '' ? 'No conversations yet' : 'No matching conversations'}
           </p>
         )}

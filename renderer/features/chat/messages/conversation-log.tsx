@@ -26,21 +26,21 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
   const editingId = useChat((state) => state.editingId);
   if (isLoading) {
     return (
-      <div className={styles.center}>
+      <div className={`fill ${styles.center}`}>
         <Spinner label="Loading conversation" />
       </div>
     );
   }
   if (error !== null) {
     return (
-      <div className={styles.center}>
+      <div className={`fill ${styles.center}`}>
         <ErrorAlert error={error} />
       </div>
     );
   }
   if (conversationId === null || log.path.length === 0) {
     return (
-      <div className={styles.center} role="log" aria-label="Conversation" aria-live="off">
+      <div className={`fill ${styles.center}`} role="log" aria-label="Conversation" aria-live="off">
         {empty}
       </div>
     );

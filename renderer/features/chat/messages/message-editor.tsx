@@ -110,7 +110,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the controls inside.
-    <div ref={root} className={styles.editor} data-focus-fallback="edit" onKeyDown={onKeyDown}>
+    <div ref={root} className="stack-8" data-focus-fallback="edit" onKeyDown={onKeyDown}>
       <DraftNote
         undoKey={getDraftUndoKey(form, id)}
         restored={draft !== null && !isOwn}
@@ -164,7 +164,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
           {problem}
         </p>
       )}
-      <div className={styles.editorActions}>
+      <div className="row-8">
         {canRun && (
           <Button
             variant="primary"

@@ -49,7 +49,7 @@ export function MessageLog(props: MessageLogProps) {
   const isPrepended = usePrepended(ids, end !== null);
   const kept = [...getIndexesFrom(ids, keptFromId), ...getIndexes(ids, editingId)];
   return (
-    <div className={styles.frame}>
+    <div className={`fill ${styles.frame}`}>
       {/* Headings in answers start one level below the heading of the log. */}
       <h2 className="visually-hidden">{label}</h2>
       <div
@@ -90,9 +90,11 @@ export function MessageLog(props: MessageLogProps) {
           {end !== null && <div key="end">{end}</div>}
         </Virtualizer>
       </div>
-      {earlier === 'loading' && <p className={styles.partial}>Loading earlier messages…</p>}
+      {earlier === 'loading' && (
+        <p className={`row-8 caption ${styles.partial}`}>Loading earlier messages…</p>
+      )}
       {earlier === 'failed' && (
-        <div role="alert" className={styles.partial}>
+        <div role="alert" className={`row-8 caption ${styles.partial}`}>
           Couldn’t load earlier messages.
           <Button size="small" onClick={() => loadEarlier?.()}>
             Try again

@@ -21,7 +21,7 @@ import styles from './message.module.css';
 export function MessageParts({ content }: { content: Content }) {
   if (typeof content === 'string') return <PlainText text={content} />;
   return (
-    <div className={styles.parts}>
+    <div className="stack-8">
       {content.map((part, index) =>
         part.type === 'text' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
@@ -49,7 +49,7 @@ export function PartView({ part, received = false }: PartViewProps) {
   if (id === null) return <RemotePart part={part} />;
   if (media === null) {
     return (
-      <p className={styles.missingMedia}>
+      <p className="caption">
         {isPending ? 'Loading…' : 'This attachment is no longer in the library.'}
       </p>
     );
@@ -74,7 +74,7 @@ export function PartView({ part, received = false }: PartViewProps) {
   }
   return (
     <div className={classNames(styles.part, media.kind !== 'image' && styles.wide)}>
-      <div className={media.kind === 'image' ? styles.images : undefined}>
+      <div className={media.kind === 'image' ? `wrap-8 ${styles.images}` : undefined}>
         <MediaView media={media} title={title} />
       </div>
       <p className={styles.caption}>{facts}</p>
@@ -87,7 +87,7 @@ function RemotePart({ part }: { part: Attachment }) {
   if (part.type === 'file') {
     const { filename, file_data: address, file_id: id = address ?? 'unknown' } = part.file;
     return (
-      <p className={styles.address}>
+      <p className="mono verbatim">
         {address === undefined ? 'File ID' : 'File URL:'} {id.slice(0, 300)}
         {filename !== undefined && ` · ${filename}`}
       </p>
@@ -104,7 +104,7 @@ function RemotePart({ part }: { part: Attachment }) {
       </div>
     );
   }
-  return <p className={styles.address}>{`${kindLabels[part.type]} ${source.slice(0, 300)}`}</p>;
+  return <p className="mono verbatim">{`${kindLabels[part.type]} ${source.slice(0, 300)}`}</p>;
 }
 
 const kindLabels = { input_audio: 'Audio', video_url: 'Video URL:' } as const;
@@ -122,7 +122,7 @@ export function PlainText({ text }: { text: string }) {
   const isTruncated = !whole && text.length > SHOWN_LENGTH;
   const shown = isTruncated ? text.slice(0, SHOWN_LENGTH) : text;
   return (
-    <div className={styles.plainText}>
+    <div className={`verbatim ${styles.plainText}`}>
       {splitText(shown)}
       {isTruncated && (
         <Button size="small" variant="quiet" onClick={() => setWhole(true)}>

@@ -38,18 +38,20 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { changes } = handlers;
   return (
     <article
-      className={styles.message}
+      className={`stack-8 ${styles.message}`}
       data-role={message.role}
       data-wide={choices.length > 0}
       aria-label={message.role}
     >
-      <header className={styles.header}>
+      <header className={`wrap-8 caption ${styles.header}`}>
         <span className={styles.role}>{roleLabels[message.role]}</span>
-        {message.name !== null && <span className={styles.name}>{message.name}</span>}
-        {message.toolCallId !== null && (
-          <span className={styles.name}>for {message.toolCallId}</span>
+        {message.name !== null && (
+          <span className={`truncate mono ${styles.name}`}>{message.name}</span>
         )}
-        {note !== null && <span className={styles.modelNote}>{note}</span>}
+        {message.toolCallId !== null && (
+          <span className={`truncate mono ${styles.name}`}>for {message.toolCallId}</span>
+        )}
+        {note !== null && <span className="truncate">{note}</span>}
         {siblings.ids.length > 1 && changes !== null && (
           <BranchSwitch siblings={siblings} onSwitch={changes.onSwitch} />
         )}

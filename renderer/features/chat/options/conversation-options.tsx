@@ -27,11 +27,11 @@ interface ConversationOptionsProps {
 export function ConversationOptions({ options, tools, onChange }: ConversationOptionsProps) {
   const active = getActiveTools(options.toolIds, tools);
   return (
-    <section className={styles.options} aria-label="This conversation">
+    <section className={`stack-8 ${styles.options}`} aria-label="This conversation">
       <h2 className={styles.title}>This conversation</h2>
-      <div className={styles.row}>
-        <span className={styles.label}>Tools</span>
-        <span className={styles.value}>
+      <div className="row-8">
+        <span className="label">Tools</span>
+        <span className="grow hint truncate">
           {active.length === 0 ? 'None' : active.map(({ tool }) => tool.function.name).join(', ')}
         </span>
         <Button size="small" onClick={() => openEditor('tools')}>

@@ -56,8 +56,8 @@ export function JsonDialog(props: JsonDialogProps) {
         </>
       }
     >
-      <div className={styles.editor}>
-        <p className={styles.note}>{note}</p>
+      <div className={`stack-12 ${styles.editor}`}>
+        <p className="caption">{note}</p>
         <FormProblem form={form} />
         <DraftNote undoKey={draft.undoKey} restored={draft.restored} onDiscard={draft.discard} />
         <JsonEditor

@@ -70,11 +70,11 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
     >
       {saving.error !== null && <ErrorAlert error={saving.error} compact />}
       {tools.length === 0 && (
-        <p className={styles.note}>
+        <p className="caption">
           No tools yet. A tool is a function the model can call; you enter its results yourself.
         </p>
       )}
-      <ul className={styles.tools} aria-label="Saved tools" {...roving.listProps}>
+      <ul aria-label="Saved tools" {...roving.listProps}>
         {tools.map((saved, index) => (
           <ToolRow
             key={saved.id}
@@ -136,7 +136,7 @@ function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowP
       />
       <div className={styles.toolText}>
         <code>{name}</code>
-        {description !== undefined && <p>{description}</p>}
+        {description !== undefined && <p className="caption truncate">{description}</p>}
       </div>
       {hasDraft && <span className={styles.draft}>Unsaved changes</span>}
       <IconButton label={`Edit ${name}`} tabIndex={-1} icon={<EditIcon />} onClick={onEdit} />
