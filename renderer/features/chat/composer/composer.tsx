@@ -16,7 +16,7 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { ChevronDownIcon } from '../../../ui/icons/status.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Waiting } from '../../../ui/spinner.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { AddPart } from './add-part.tsx';
 import { OtherRecordingNotice, useAttachments } from './attachments.tsx';
@@ -82,11 +82,7 @@ export function Composer(props: ComposerProps) {
         )}
         <UndoBars place={form.id} />
         <UploadList uploads={uploads} />
-        {converting > 0 && (
-          <p className="row-8 caption">
-            <Spinner /> Converting to 16-bit mono WAV…
-          </p>
-        )}
+        {converting > 0 && <Waiting>Converting to 16-bit mono WAV…</Waiting>}
         {attachments.problem !== null && (
           <ErrorAlert compact error={attachments.problem} onDismiss={attachments.dismissProblem} />
         )}
