@@ -2,22 +2,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { TreeMessage } from '../../shared/conversation.ts';
 import type { Media } from '../../shared/media.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
 import type { Figures, RunSummary } from '../../shared/run.ts';
 import { medium } from '../fixtures/medium.ts';
-import {
-  addConversation,
-  makeMessage,
-  makeRun,
-  moveRun,
-  requests,
-  storedMedia,
-} from './chat-fake-main.ts';
-import { choice, openChat, openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { makeRun, moveRun, requests, storedMedia } from './chat-fake-main.ts';
+import { choice, openChat, openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 const [audioId = '', fileId = ''] = ['S', 'F'].map((letter) => letter.repeat(22));
 const sound = medium({ id: audioId, kind: 'audio', type: 'audio/wav', name: 'gate.wav' });
@@ -51,11 +43,7 @@ async function storeImage(): Promise<Media> {
 }
 
 function settled(answer: Partial<TreeMessage>, fields: Partial<RunSummary> = {}): void {
-  const question = makeMessage({ content: 'Show me' });
-  const run = makeRun({ figures, ...fields });
-  const message = { parentId: question.id, role: 'assistant' as const, run, choiceIndex: 0 };
-  const conversation = addConversation([question, makeMessage({ ...message, ...answer })]);
-  selectConversation(conversation.id);
+  showExchange('Show me', { run: makeRun({ figures, ...fields }), ...answer });
 }
 
 describe('an answer with other parts than text', () => {
@@ -100,15 +88,8 @@ describe('warnings', () => {
   const warnings = ['The usage isn’t a JSON object.'];
 
   it('appear once for several choices', async () => {
-    const question = makeMessage({ content: 'Two' });
     const run = makeRun({ figures: { ...figures, warnings } });
-    const answers = [0, 1].map((choiceIndex) =>
-      makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex, content: 'Hi' }),
-    );
-    const conversation = addConversation([question, ...answers], {
-      activeLeafId: answers[0]?.id ?? null,
-    });
-    selectConversation(conversation.id);
+    showExchange('Two', { run, content: 'Hi' }, { run, content: 'Hi' });
     const { answer } = await openChat();
     await expect.element(answer.getByRole('list', { name: 'Warnings' })).toBeVisible();
     expect(answer.getByRole('list', { name: 'Warnings' }).elements()).toHaveLength(1);

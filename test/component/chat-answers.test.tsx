@@ -3,17 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { resultAfterShutdown } from '../../electron/runs/ending.ts';
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
-import {
-  addConversation,
-  makeMessage,
-  makeRun,
-  moveRun,
-  requests,
-  sent,
-} from './chat-fake-main.ts';
-import { openChat, resetChat } from './chat-fixtures.tsx';
+import { makeRun, moveRun, requests, sent } from './chat-fake-main.ts';
+import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
 
 beforeEach(() => resetChat({ listOpen: false }));
@@ -51,11 +43,8 @@ describe('an answer held to a schema', () => {
 
 describe('an interrupted answer', () => {
   it('shows the reason once', async () => {
-    const question = makeMessage({ content: 'Hello' });
     const { status, error } = resultAfterShutdown('answered');
-    const run = makeRun({ status, error });
-    const fields = { parentId: question.id, role: 'assistant' as const, run, choiceIndex: 0 };
-    selectConversation(addConversation([question, makeMessage({ ...fields, content: 'Hi' })]).id);
+    showExchange('Hello', { run: makeRun({ status, error }), content: 'Hi' });
     const { answer } = await openChat();
     await expect
       .element(answer.getByRole('alert'))

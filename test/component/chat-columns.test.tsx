@@ -36,9 +36,14 @@ async function openColumns() {
     await chat.button('Run').click();
     await expect.poll(() => compared.length).toBe(turns + 1);
   };
+  const exchange = async (text: string) => {
+    await send(text);
+    settleAnswer(runOf('demo-echo'), { content: 'One' });
+    settleAnswer(runOf('demo-other'), { content: 'Two' });
+  };
   const column = (name: string) =>
     chat.screen.getByRole('region', { name: 'Comparison' }).getByRole('group', { name });
-  return { ...chat, send, column };
+  return { ...chat, send, exchange, column };
 }
 
 const messages = () => [...conversations.values()].flatMap((one) => one.messages);
@@ -72,10 +77,8 @@ it('sends each message to every column, below its own last answer', async () => 
 });
 
 it('skips an excluded column', async () => {
-  const { send, column } = await openColumns();
-  await send('Hello');
-  settleAnswer(runOf('demo-echo'), { content: 'One' });
-  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  const { send, column, exchange } = await openColumns();
+  await exchange('Hello');
   const form = conversationForm(useChat.getState().selectedId);
   const [, second] = getVariants(form.state.getState().values.variants);
   changeVariant(form, second?.id ?? '', { excluded: true });
@@ -85,10 +88,8 @@ it('skips an excluded column', async () => {
 });
 
 it('includes an excluded column and restores a removed one', async () => {
-  const { send, column } = await openColumns();
-  await send('Hello');
-  settleAnswer(runOf('demo-echo'), { content: 'One' });
-  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  const { send, column, exchange } = await openColumns();
+  await exchange('Hello');
   const form = conversationForm(useChat.getState().selectedId);
   const [first, second] = getVariants(form.state.getState().values.variants);
   changeVariant(form, first?.id ?? '', { excluded: true });
@@ -112,13 +113,11 @@ it('includes an excluded column and restores a removed one', async () => {
 });
 
 it('continues a column with the picked choice', async () => {
-  const { send, column } = await openColumns();
+  const { send, column, exchange } = await openColumns();
   const form = conversationForm(null);
   const [, second] = getVariants(form.state.getState().values.variants);
   variantForm(form, second?.id ?? '').change({ parameters: { n: 2 } });
-  await send('Hello');
-  settleAnswer(runOf('demo-echo'), { content: 'One' });
-  settleAnswer(runOf('demo-other'), { content: 'Either' });
+  await exchange('Hello');
   const choices = column('demo-other').getByRole('region', { name: 'Choices' });
   await choices.getByRole('tab', { name: 'Choice 2' }).click();
   await choices.getByRole('button', { name: 'Continue from choice 2' }).click();
@@ -129,10 +128,8 @@ it('continues a column with the picked choice', async () => {
 });
 
 it('retries an answer in its column', async () => {
-  const { send, column } = await openColumns();
-  await send('Hello');
-  settleAnswer(runOf('demo-echo'), { content: 'One' });
-  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  const { column, exchange } = await openColumns();
+  await exchange('Hello');
   const answer = column('demo-other').getByRole('article', { name: 'assistant' });
   await answer.getByRole('button', { name: 'Retry' }).click();
   expect(retried).toEqual([1]);
@@ -157,10 +154,8 @@ it('sends tool results only in their column', async () => {
 });
 
 it('continues with one column, with Undo', async () => {
-  const { screen, send, column, button, message } = await openColumns();
-  await send('Hello');
-  settleAnswer(runOf('demo-echo'), { content: 'One' });
-  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  const { screen, column, button, message, exchange } = await openColumns();
+  await exchange('Hello');
   await column('demo-other').getByRole('button', { name: 'Continue with this model' }).click();
   const comparison = screen.getByRole('region', { name: 'Comparison' });
   await expect.element(comparison).not.toBeInTheDocument();

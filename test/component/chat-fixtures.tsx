@@ -14,7 +14,14 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
-import { conversations, resetFakeMain } from './chat-fake-main.ts';
+import type { TreeMessage } from '../../shared/conversation.ts';
+import {
+  addConversation,
+  conversations,
+  makeMessage,
+  makeRun,
+  resetFakeMain,
+} from './chat-fake-main.ts';
 import { resetForms } from './forms-fixtures.ts';
 
 /** A page just opened on a main without conversations. For tests that mock `api.ts` by `chat-fake-main.ts`. */
@@ -62,6 +69,19 @@ export async function openReadyChat() {
   // A model is chosen once the settings and the connections are there.
   await expect.element(chat.screen.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
   return chat;
+}
+
+/** Selects a conversation of a question and its answers, which are choices of one run. */
+export function showExchange(content: string, ...answers: Partial<TreeMessage>[]) {
+  const question = makeMessage({ content });
+  const run = makeRun();
+  const nodes = answers.map((answer, choiceIndex) =>
+    makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex, ...answer }),
+  );
+  const activeLeafId = nodes[0]?.id ?? null;
+  const conversation = addConversation([question, ...nodes], { activeLeafId });
+  selectConversation(conversation.id);
+  return { answers: nodes, conversation };
 }
 
 /** The state of a chat run with one choice. */

@@ -8,7 +8,7 @@ import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 import { addConversation, makeMessage, makeRun, sent, storedMedia } from './chat-fake-main.ts';
-import { openChat, resetChat } from './chat-fixtures.tsx';
+import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -89,9 +89,7 @@ describe('attachments', () => {
 
 it('shows files of an answer without text', async () => {
   const run = makeRun({ media: [storeMedium()], status: 'succeeded' });
-  const question = makeMessage({ content: 'Draw it' });
-  const answer = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });
-  selectConversation(addConversation([question, answer]).id);
+  showExchange('Draw it', { run });
   const { screen } = await openChat();
   await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
   await expect.element(screen.getByText('This answer is empty.')).not.toBeInTheDocument();

@@ -4,8 +4,9 @@ import { userEvent } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import { addConversation, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';
-import { choice, lastRunId, openChat, resetChat } from './chat-fixtures.tsx';
+import { appError } from '../../shared/errors.ts';
+import { addConversation, makeMessage, moveRun, sent } from './chat-fake-main.ts';
+import { choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat());
 
@@ -18,14 +19,9 @@ describe('messages and conversations', () => {
     moveRun(lastRunId(), choice('It began'), {
       status: 'failed',
       finishedAt: Date.now(),
-      error: {
-        kind: 'rate-limited',
-        message: 'The gateway limits requests.',
-        nextStep: 'Wait a moment.',
-        gateway: null,
-        detail: null,
+      error: appError('rate-limited', 'The gateway limits requests.', 'Wait a moment.', {
         retryAfterSeconds: 30,
-      },
+      }),
     });
     await expect.element(answer).toMatchTextContent(/It began/);
     await expect
@@ -43,14 +39,7 @@ describe('messages and conversations', () => {
   it.each(['Save and run', 'Save', 'Cancel'])(
     'saves and runs the edit by Ctrl+Enter on %s, and leaves the composer alone',
     async (name) => {
-      const question = makeMessage({ content: 'old question' });
-      const reply = makeMessage({
-        parentId: question.id,
-        role: 'assistant',
-        run: makeRun(),
-        content: 'old answer',
-      });
-      selectConversation(addConversation([question, reply]).id);
+      showExchange('old question', { content: 'old answer' });
       const { button, message, screen } = await openChat();
       await message.fill('a draft');
       const user = screen.getByRole('article', { name: 'user' });
@@ -66,10 +55,7 @@ describe('messages and conversations', () => {
   );
 
   it('deletes a message with the following ones and restores them with Undo', async () => {
-    const question = makeMessage({ content: 'question' });
-    const answerNode = makeMessage({ parentId: question.id, role: 'assistant', content: 'answer' });
-    const conversation = addConversation([question, answerNode]);
-    selectConversation(conversation.id);
+    showExchange('question', { content: 'answer' });
     const { screen } = await openChat();
     const user = screen.getByRole('article', { name: 'user' });
     await user.getByRole('button', { name: 'Delete' }).click();

@@ -18,18 +18,11 @@ vi.mock('../../renderer/features/chat/messages/message-log.tsx', async (original
 });
 
 import { addMessage } from '../../renderer/features/chat/chat-actions.ts';
-import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { useChat } from '../../renderer/features/chat/chat-store.ts';
 import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
-import {
-  addConversation,
-  conversations,
-  faults,
-  makeMessage,
-  moveRun,
-  sent,
-} from './chat-fake-main.ts';
-import { choice, lastRunId, openChat, resetChat } from './chat-fixtures.tsx';
+import { conversations, faults, moveRun, sent } from './chat-fake-main.ts';
+import { choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 import { recordNotes } from './notes.ts';
 
@@ -155,12 +148,10 @@ describe('the chat panel', () => {
   });
 
   it('does not render the log while the user types', async () => {
-    const question = makeMessage({ content: 'question' });
     const toolCalls = [
       { id: 'call_1', type: 'function' as const, function: { name: 'look_up', arguments: '{}' } },
     ];
-    const calling = makeMessage({ parentId: question.id, role: 'assistant', toolCalls });
-    selectConversation(addConversation([question, calling]).id);
+    const { answers } = showExchange('question', { toolCalls, run: null, choiceIndex: null });
     const { screen, button, message } = await openChat();
     const result = screen.getByRole('textbox', { name: 'Result for look_up' });
     await expect.element(result).toBeVisible();
@@ -173,7 +164,7 @@ describe('the chat panel', () => {
     await expect.element(result).toHaveValue('sunny');
     await expect
       .poll(() => storedFields(conversationFormId(useChat.getState().selectedId)))
-      .toMatchObject({ 'input.text': 'Hello there', [`results.${calling.id} 0`]: 'sunny' });
+      .toMatchObject({ 'input.text': 'Hello there', [`results.${answers[0]?.id} 0`]: 'sunny' });
     expect(log.renders).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 import { listWidths, selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { addConversation, makeMessage, makeRun, sent } from './chat-fake-main.ts';
-import { openChat, resetChat } from './chat-fixtures.tsx';
+import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
 
 beforeEach(async () => {
@@ -15,20 +15,8 @@ beforeEach(async () => {
 });
 
 function openChoices(count: number) {
-  const question = makeMessage({ content: `${count}, please` });
-  const run = makeRun();
-  const answers = Array.from({ length: count }, (_, choiceIndex) =>
-    makeMessage({
-      parentId: question.id,
-      role: 'assistant',
-      run,
-      choiceIndex,
-      content: `Answer ${choiceIndex}`,
-    }),
-  );
-  selectConversation(
-    addConversation([question, ...answers], { activeLeafId: answers[0]?.id ?? null }).id,
-  );
+  const answers = Array.from({ length: count }, (_, at) => ({ content: `Answer ${at}` }));
+  showExchange(`${count}, please`, ...answers);
 }
 
 it.each([3, 8])('shows %d choices as tabs if they do not fit side by side', async (count) => {
@@ -63,17 +51,7 @@ it('switches between choices with tabs and continues from one', async () => {
 
 it('formats a JSON answer, with its raw text on demand', async () => {
   const source = '{"title":"Pancakes","steps":["Mix","Fry"]}';
-  const question = makeMessage({ content: 'JSON' });
-  const answer = makeMessage({
-    ...{
-      parentId: question.id,
-      role: 'assistant',
-      run: makeRun(),
-      choiceIndex: 0,
-      content: source,
-    },
-  });
-  selectConversation(addConversation([question, answer]).id);
+  showExchange('JSON', { content: source });
   const { screen, button } = await openChat();
   const article = screen.getByRole('article', { name: 'assistant' });
   await expect.element(article).toMatchTextContent(/"title": "Pancakes"/);
@@ -166,35 +144,4 @@ it('asks for another connection if the one of the conversation was deleted', asy
   await expect.element(message).toHaveFocus();
   await button('Run').click();
   await expect.poll(() => sent).toMatchObject([{ connectionId: 'demo' }]);
-});
-
-it('keeps unsaved tools until they are discarded, with Undo', async () => {
-  const { screen, button } = await openChat();
-  await button('Tools').click();
-  await button('New tool').click();
-  const editor = screen.getByRole('textbox', { name: 'Tool definition' });
-  await expect.element(editor).toHaveAttribute('contenteditable', 'true');
-  await editor.fill('{"type": "function", "function": {"name": "half_');
-  await userEvent.keyboard('{Escape}');
-  await expect.element(screen.getByRole('dialog', { name: 'Tools' })).toBeVisible();
-  await button('New tool').click();
-  await expect.element(editor).toMatchTextContent(/half_/);
-  await button('Discard changes').click();
-  await expect.element(editor).toMatchTextContent(/get_weather/);
-  const tools = screen.getByRole('dialog');
-  await tools.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(editor).toMatchTextContent(/half_/);
-  await editor.fill('{"type": "function", "function": {"name": "look_up"}}');
-  await button('Save tool').click();
-
-  await button('Edit look_up').click();
-  await expect.element(editor).toHaveAttribute('contenteditable', 'true');
-  await expect.element(button('Discard changes')).not.toBeInTheDocument();
-  await editor.fill('{"type": "function", "function": {"name": "look_down"}}');
-  await button('Cancel').click();
-  await expect
-    .element(screen.getByRole('list', { name: 'Saved tools' }))
-    .toMatchTextContent(/look_up.*Unsaved changes/);
-  await button('Edit look_up').click();
-  await expect.element(editor).toMatchTextContent(/look_down/);
 });

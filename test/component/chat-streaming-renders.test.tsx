@@ -6,7 +6,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { addConversation, makeMessage, makeRun, moveRun } from './chat-fake-main.ts';
-import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { choice, openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat());
 
@@ -104,10 +104,8 @@ function watchMeasuring() {
 }
 
 it('reads only its end position while an answer streams', async () => {
-  const question = makeMessage({ content: 'Question' });
   const run = makeRun({ status: 'running' });
-  const answer = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });
-  selectConversation(addConversation([question, answer]).id);
+  showExchange('Question', { run });
   moveRun(run.id, choice('Once'), { status: 'running' });
   const { screen } = await openReadyChat();
   const paragraphs = Array.from({ length: 60 }, (_, index) => `Paragraph ${index + 1}`);

@@ -3,16 +3,8 @@ import { userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import {
-  addConversation,
-  conversations,
-  makeMessage,
-  makeRun,
-  savedTools,
-  sent,
-} from './chat-fake-main.ts';
-import { openChat, resetChat } from './chat-fixtures.tsx';
+import { conversations, savedTools, sent } from './chat-fake-main.ts';
+import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
@@ -23,22 +15,13 @@ const call = (id: string, name: string, args = '{"place":"Oslo"}') => ({
 });
 
 function conversationWithCalls() {
-  const question = makeMessage({ content: 'Weather and time?' });
-  const answer = makeMessage({
-    parentId: question.id,
-    role: 'assistant',
-    run: makeRun(),
-    choiceIndex: 0,
-    toolCalls: [call('call_1', 'get_weather'), call('call_2', 'get_time', '{"place": "Os')],
-  });
-  const conversation = addConversation([question, answer]);
-  selectConversation(conversation.id);
-  return { conversation, answer };
+  const toolCalls = [call('call_1', 'get_weather'), call('call_2', 'get_time', '{"place": "Os')];
+  return showExchange('Weather and time?', { toolCalls }).answers[0];
 }
 
 describe('tool calls', () => {
   it('sends all results at once with their call IDs', async () => {
-    const { answer } = conversationWithCalls();
+    const answer = conversationWithCalls();
     const { screen, button, message } = await openChat();
     await expect.element(screen.getByText('Arguments aren’t valid JSON.')).toBeVisible();
     await screen.getByRole('textbox', { name: 'Result for get_weather' }).fill('{"celsius": 4}');
@@ -46,7 +29,7 @@ describe('tool calls', () => {
     await button('Run with these results').click();
     await expect.poll(() => sent.length).toBe(1);
     expect(sent[0]).toMatchObject({
-      parentId: answer.id,
+      parentId: answer?.id,
       earlier: [{ role: 'tool', content: '{"celsius": 4}', toolCallId: 'call_1' }],
       message: { role: 'tool', content: '12:00', toolCallId: 'call_2' },
     });

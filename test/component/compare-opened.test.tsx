@@ -8,7 +8,7 @@ import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
 import { setComparing } from '../../renderer/run/compare/variants.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { Comparison } from '../../shared/comparison.ts';
-import type { AppError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { main } from './panel-fake-main.ts';
 import { openVideoPanel, resetVideoPanel } from './video-fixtures.tsx';
@@ -95,10 +95,7 @@ it('a cell names a deleted connection and opens its variant', async () => {
   const scenes = main.plans.get('scenes') ?? expect.fail();
   const variants = scenes.variants.map((variant) => ({ ...variant, connectionId: 'gone' }));
   main.plans.set('scenes', { ...scenes, variants, repeats: 1 });
-  const problem: AppError = {
-    ...{ kind: 'not-found', message: 'This connection no longer exists.', gateway: null },
-    ...{ nextStep: 'Choose another connection.', detail: null },
-  };
+  const problem = appError('not-found', 'This connection no longer exists.', 'Choose another.');
   main.cells.set(
     'scenes',
     variants.map(({ id }, place) => ({

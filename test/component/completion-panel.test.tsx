@@ -3,7 +3,7 @@ import { render } from 'vitest-browser-react';
 import { useShownChoice } from '../../renderer/features/completion/completion-form.ts';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';
-import type { AppError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { runView } from '../fixtures/run-view.ts';
@@ -79,32 +79,8 @@ it('streams the tinted continuation between prompt and suffix', async () => {
   expect(getComputedStyle(continuation).color).toBe(getComputedStyle(prompt).color);
 });
 
-it('lists the details of the response on demand', async () => {
-  const usage = { total_tokens: 9, completion_tokens_details: { text_tokens: 4 } };
-  const figures = { model: 'm', usage, finishReasons: ['stop'], noResult: null };
-  const state = {
-    id: 'cmpl-1',
-    usage,
-    choices: [{ index: 0, text: ' upon', finishReason: 'stop' }],
-  };
-  show(runView('completion', { state, status: 'succeeded', figures }), { prompt: 'Once' });
-  const screen = await panel();
-  await screen.getByRole('button', { name: 'Details' }).click();
-  const table = screen.getByRole('table', { name: 'Response details' });
-  await expect.element(table.getByRole('row', { name: 'id cmpl-1' })).toBeVisible();
-  await expect
-    .element(table.getByRole('row', { name: 'completion_tokens_details.text_tokens 4' }))
-    .toBeVisible();
-});
-
 it('keeps the partial text when the run fails', async () => {
-  const error: AppError = {
-    kind: 'stream-cut',
-    message: 'The stream was cut.',
-    nextStep: 'Retry.',
-    gateway: null,
-    detail: null,
-  };
+  const error = appError('stream-cut', 'The stream was cut.', 'Retry.');
   shows({ prompt: 'Once' }, [' upon'], { status: 'failed', error });
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });

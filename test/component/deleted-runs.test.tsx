@@ -14,6 +14,7 @@ import { VideoPanel } from '../../renderer/features/video/video-panel.tsx';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { appError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { api, main, refusal } from './panel-fake-main.ts';
@@ -88,15 +89,8 @@ it('is empty after a reload if its run was deleted', async () => {
 });
 
 it('loads a run again that couldn’t be read, and sends nothing', async () => {
-  const watch = vi.spyOn(api.runs, 'watch').mockRejectedValue(
-    refusal({
-      kind: 'file',
-      message: 'It cannot be read.',
-      nextStep: '',
-      gateway: null,
-      detail: null,
-    }),
-  );
+  const error = appError('file', 'It cannot be read.', '');
+  const watch = vi.spyOn(api.runs, 'watch').mockRejectedValue(refusal(error));
   showRun('console');
   forgetRuns();
   const { screen, result } = await open('console', ConsolePanel);

@@ -60,17 +60,6 @@ it('labels what was typed as its panel does, and leaves out what was only chosen
   ]);
 });
 
-it('leaves the page that has an edit that was not saved, and shows the edit to copy', async () => {
-  const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  keepDraft(panelForms.chat, 'a', { text: 'Half of an edit', parts: [] });
-  const screen = await render(<FreshAddressForm />);
-  await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
-  await screen.getByRole('button', { name: 'Open' }).click();
-  const unsaved = screen.getByRole('region', { name: 'Unsaved text' });
-  await expect.element(unsaved.getByText('Half of an edit')).toBeVisible();
-  expect(open).toHaveBeenCalledOnce();
-});
-
 it('shows on the signed-out page what was typed, to copy it', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });

@@ -125,17 +125,6 @@ it('shows and focuses the run restored by Undo', async () => {
   await expect.element(row('second')).toHaveAttribute('aria-selected', 'true');
 });
 
-it('shows the total estimated cost of matching runs', async () => {
-  const { screen } = await open();
-  await expect.element(screen.getByText(/Est\. cost/)).not.toBeInTheDocument();
-  main.cost = { dollars: 0.0345, runs: 2 };
-  const summing = vi.spyOn(api.runs, 'cost');
-  onTestFinished(() => summing.mockRestore());
-  await screen.getByRole('combobox', { name: 'Status' }).selectOptions('Succeeded');
-  await expect.element(screen.getByText('Est. cost $0.035 (2 priced runs)')).toBeVisible();
-  expect(summing).toHaveBeenCalled();
-});
-
 /** The runs of `cells`, newest first, as one comparison. */
 function compare(...cells: string[]): void {
   for (const [index, id] of cells.toReversed().entries()) {

@@ -3,31 +3,19 @@ import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
 import { useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
-import type { Media } from '../../shared/media.ts';
 import { emptyImageState, type ImageState } from '../../shared/operations/image/state.ts';
 import { operations } from '../../shared/operations/operations.ts';
+import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
 import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 
 export const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 
-export const picture: Media = {
-  id: mediaId,
-  kind: 'image',
-  type: 'image/png',
-  declaredType: 'image/png',
-  name: 'image.png',
-  sizeBytes: 1000,
-  complete: true,
-  width: 1024,
-  height: 1024,
-  durationSeconds: null,
-  sampleRate: null,
-  channels: null,
-  frameRate: null,
-  createdAt: 0,
-};
+export const picture = medium({
+  ...{ id: mediaId, kind: 'image', type: 'image/png', declaredType: 'image/png' },
+  ...{ name: 'image.png', sizeBytes: 1000, width: 1024, height: 1024 },
+});
 
 export const answer: Partial<ImageState> = {
   candidates: [

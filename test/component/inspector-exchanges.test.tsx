@@ -7,12 +7,11 @@ import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import type { AppError } from '../../shared/errors.ts';
-import { appError } from '../../shared/errors.ts';
-import type { Media } from '../../shared/media.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
 import type { RunEvent, RunEventBody, RunStatus } from '../../shared/run.ts';
 import { timingTooltips } from '../../shared/run-times.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
@@ -23,22 +22,10 @@ const submitted = 'http://g.example/v1/video/generations';
 const polled = `${submitted}/t-1`;
 const film = 'http://cdn.example/film.zip';
 
-const file: Media = {
-  id: 'film-id',
-  kind: 'file',
-  type: 'application/zip',
-  declaredType: 'video/mp4',
-  name: 'film.zip',
-  sizeBytes: 1_200_000,
-  width: null,
-  height: null,
-  durationSeconds: null,
-  sampleRate: null,
-  channels: null,
-  frameRate: null,
-  createdAt: 0,
-  complete: true,
-};
+const file = medium({
+  ...{ id: 'film-id', type: 'application/zip', declaredType: 'video/mp4' },
+  ...{ name: 'film.zip', sizeBytes: 1_200_000 },
+});
 
 function request(exchange: number, method: string, url: string): RunEventBody {
   const body = method === 'POST' ? '{"prompt":"A boat"}' : null;

@@ -101,12 +101,6 @@ describe('streamed Markdown', () => {
     expect(groups.length).toBe(10);
   });
 
-  it('limits nesting', async () => {
-    const screen = await render(<Markdown text={`${'> '.repeat(3000)}deep`} />);
-    expect(screen.container.textContent).toContain('deep');
-    expect(screen.container.querySelectorAll('blockquote').length).toBeLessThan(20);
-  });
-
   it('mounts a long text from its end over several frames', async () => {
     const text = Array.from({ length: 1200 }, (_, index) => `Paragraph ${index}.`).join('\n\n');
     const screen = await render(<Markdown text={text} />);

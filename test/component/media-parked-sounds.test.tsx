@@ -47,25 +47,6 @@ async function playing(place: SpeechProps['place']) {
   return { screen, media, sound };
 }
 
-it.each([
-  ['result', 'take', 'Take'],
-  ['take', 'result', 'Result'],
-] as const)(
-  'a sound that plays in the %s goes to the %s with its controls',
-  async (from, to, name) => {
-    const { screen, media, sound } = await playing(from);
-    await screen.rerender(<Speech media={media} place={to} />);
-    const player = screen.getByRole('group', { name });
-    await expect.element(player.getByRole('button', { name: 'Pause' })).toBeVisible();
-    expect(sound?.paused).toBe(false);
-    expect(document.querySelectorAll('audio')).toHaveLength(1);
-    await player.getByRole('button', { name: 'Pause' }).click();
-    expect(sound?.paused).toBe(true);
-    await player.getByRole('button', { name: 'Play' }).click();
-    await expect.poll(() => sound?.paused).toBe(false);
-  },
-);
-
 it('a sound ends when its player is removed from the panel that is shown', async () => {
   const { screen, media, sound } = await playing('result');
   await screen.rerender(<Speech media={media} place="none" />);

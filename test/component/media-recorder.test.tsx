@@ -183,20 +183,6 @@ describe('recording', () => {
     expect(useActivities.getState().transcription).toBeUndefined();
   });
 
-  it('belongs to whom Record was pressed for, whoever is shown when it stops', async () => {
-    const first = vi.fn<(media: Media) => void>();
-    const second = vi.fn<(media: Media) => void>();
-    const { screen, press } = await shownControls(first);
-    await press('Record');
-    await expect.poll(handedOver).toBeGreaterThan(20_000);
-    await screen.rerender(
-      <RecorderControls key="second" panel="transcription" onRecorded={second} />,
-    );
-    await press('Stop recording');
-    await expect.poll(() => first.mock.calls.length).toBe(1);
-    expect(second).not.toHaveBeenCalled();
-  });
-
   it('says what it waits for while the browser asks, and stops waiting on Cancel', async () => {
     let answer: (stream: MediaStream) => void = () => undefined;
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);

@@ -3,9 +3,8 @@ import { userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import { addConversation, conversations, makeMessage, makeRun, sent } from './chat-fake-main.ts';
-import { openChat, openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { conversations, type makeMessage, sent } from './chat-fake-main.ts';
+import { openChat, openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
@@ -13,16 +12,9 @@ const call = { id: 'call_1', type: 'function' as const, function: { name: 'f', a
 
 /** A conversation with one answer, whose editor is open. */
 async function editAnswer(fields: Parameters<typeof makeMessage>[0] = {}) {
-  const question = makeMessage({ content: 'What time is it?' });
-  const reply = makeMessage({
-    parentId: question.id,
-    role: 'assistant',
-    run: makeRun(),
-    content: 'Let me look.',
-    ...fields,
+  const { conversation } = showExchange('What time is it?', {
+    ...{ content: 'Let me look.', choiceIndex: null, ...fields },
   });
-  const conversation = addConversation([question, reply]);
-  selectConversation(conversation.id);
   const chat = await openChat();
   await chat.screen
     .getByRole('article', { name: fields.role ?? 'assistant' })

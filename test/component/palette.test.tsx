@@ -5,7 +5,6 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
-import { queryClient } from '../../renderer/lib/query-client.ts';
 import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
@@ -160,35 +159,6 @@ describe('the palette finds', () => {
     answers.get('estuary')?.([rivers]);
     await expect.element(command).not.toBeInTheDocument();
     await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
-  });
-
-  it('a model of a list that is still fetched, after Enter was pressed', async () => {
-    const suggest = vi.spyOn(api.models, 'suggest');
-    const list = vi.spyOn(api.runs, 'list');
-    onTestFinished(() => {
-      suggest.mockRestore();
-      list.mockRestore();
-    });
-    let answer = () => {};
-    suggest.mockReturnValueOnce(
-      new Promise((resolve) => {
-        answer = () => resolve(demoModels);
-      }),
-    );
-    main.models = demoModels;
-    location.hash = '#/completion';
-    const screen = await render(<App />);
-    await expect.poll(() => suggest).toHaveBeenCalled();
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await expect.element(screen.getByRole('combobox', { name: 'Command' })).toHaveFocus();
-    await userEvent.keyboard('demo-echo{Enter}');
-    // Conversations and runs are found: it is the models alone that are waited for.
-    await expect.poll(() => list.mock.lastCall?.[0].search).toBe('demo-echo');
-    await expect.poll(() => queryClient.isFetching()).toBe(1);
-    await expect.element(screen.getByText('Searching…')).toBeVisible();
-    answer();
-    const model = screen.getByRole('combobox', { name: 'Model' });
-    await expect.element(model).toHaveValue('demo-echo');
   });
 
   it('nothing for an Enter that another key has taken back', async () => {

@@ -6,7 +6,7 @@ import type { NoteChange } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RecordedRun, RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
-import type { AppError } from '../../shared/errors.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunInput, RunOutcome, RunSummary } from '../../shared/run.ts';
@@ -57,13 +57,7 @@ export function refusal(error: AppError): ORPCError<'APP_ERROR', AppError> {
   return new ORPCError('APP_ERROR', { defined: true, data: error });
 }
 
-const notFound: AppError = {
-  kind: 'not-found',
-  message: 'It does not exist.',
-  nextStep: '',
-  gateway: null,
-  detail: null,
-};
+const notFound = appError('not-found', 'It does not exist.', '');
 
 function runOf(id: string): RunView {
   const view = main.runs.find((run) => run.id === id);

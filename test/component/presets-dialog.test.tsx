@@ -36,28 +36,6 @@ async function open() {
 }
 
 const kept = () => main.presets[0]?.settings.parameters.max_tokens;
-const replaced = '“Exact” replaced';
-const newer = 'Restored. Newer changes were overwritten.';
-
-it('restores a replaced preset, and by another Undo what was saved since', async () => {
-  const { screen, save, undo } = await open();
-  await save(12);
-  await expect.element(screen.getByRole('button', { name: 'Exact', exact: true })).toBeVisible();
-  await save(34);
-  await expect.element(screen.getByText(replaced)).toBeVisible();
-  // Saved in another window.
-  main.presets = main.presets.map((preset) => ({
-    ...preset,
-    settings: { ...preset.settings, parameters: { max_tokens: 56 } },
-  }));
-  await undo(replaced);
-  await expect.element(screen.getByText(newer)).toBeVisible();
-  expect(kept()).toBe(12);
-  await undo(newer);
-  await expect.element(screen.getByText(newer)).not.toBeInTheDocument();
-  expect(kept()).toBe(56);
-});
-
 it('focuses a preset that Undo restores', async () => {
   const { screen, save, undo } = await open();
   await save(12);

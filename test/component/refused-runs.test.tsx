@@ -8,6 +8,7 @@ import { App } from '../../renderer/app/app.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { panelLabel } from '../../renderer/lib/panels.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { appError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { recordNotes } from './notes.ts';
@@ -25,14 +26,9 @@ const withParameters = [
   'transcription',
 ] as const;
 
-const failed = {
-  kind: 'rate-limited',
-  message: 'Rate limit reached.',
-  nextStep: 'Wait a moment.',
+const failed = appError('rate-limited', 'Rate limit reached.', 'Wait a moment.', {
   retryAfterSeconds: null,
-  gateway: null,
-  detail: null,
-} as const;
+});
 
 beforeEach(async () => {
   await resetShellWithModels();

@@ -47,17 +47,6 @@ it('runs on Enter in the query', async () => {
   });
 });
 
-it('numbers the lines, skipping empty ones', async () => {
-  const screen = await panel();
-  writeDocuments('The bridge\n\nThe gate');
-  const box = screen.getByRole('textbox', { name: 'Documents' });
-  await expect.element(box).toHaveValue('The bridge\n\nThe gate');
-  const gutter = () => box.element().previousElementSibling?.firstElementChild?.children ?? [];
-  await expect
-    .poll(() => [...gutter()].map(({ textContent }) => textContent))
-    .toEqual(['1', '', '2']);
-});
-
 it('counts ranks and documents from 1, and draws no bar without a score', async () => {
   const sent = ['The bridge', 'The gate'];
   const result = (index: number, relevanceScore: number | null) => ({

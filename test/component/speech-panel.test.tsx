@@ -45,18 +45,6 @@ function playing(): HTMLAudioElement[] {
   return [...document.querySelectorAll('audio')].filter(({ paused }) => !paused);
 }
 
-it('has the voice beside the text, and the name of its field among the parameters', async () => {
-  const { screen, text } = await panel();
-  const voice = screen.getByRole('combobox', { name: 'Voice', exact: true });
-  const beside = text.element().getBoundingClientRect();
-  const { left, top } = voice.element().getBoundingClientRect();
-  expect(left).toBeGreaterThanOrEqual(beside.right);
-  expect(top).toBeLessThan(beside.bottom);
-  const names = screen.getByRole('group', { name: 'API field names' });
-  await expect.element(names.getByLabelText('Voice field name')).toBeInTheDocument();
-  expect(names.element().contains(voice.element())).toBe(false);
-});
-
 it('an example gives back the text and the parameters that it replaced', async () => {
   const { screen, text } = await panel();
   await text.fill('Mine');

@@ -109,11 +109,4 @@ describe('two texts that are JSON', () => {
     await screen.getByRole('radio', { name: 'Words' }).click();
     await expect.element(screen.getByText(/−\d+ words/)).toBeVisible();
   });
-
-  test('are compared by word if only one is JSON', async () => {
-    const screen = await render(<TextDiff {...named('{"a": 1}', 'no JSON')} />);
-    await expect.element(screen.getByText(/−\d+ words/)).toBeVisible();
-    expect(screen.container.textContent).not.toContain('Compare as');
-    await expect.element(screen.getByRole('radio', { name: 'JSON' })).not.toBeInTheDocument();
-  });
 });

@@ -5,7 +5,6 @@ vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
 import { useHistory } from '../../renderer/features/history/history-store.ts';
-import { panelLabel } from '../../renderer/lib/panels.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
@@ -149,31 +148,3 @@ it('first output and speed say what they are, and speed is left out where it say
   await expect.element(again.getByRole('article', { name: 'Run' })).toBeVisible();
   expect(toldBy(timingTooltips.speed, document.body)).toEqual([]);
 });
-
-it.each(panels)(
-  'a run of %s shows that it lives, also in History, where it can be stopped',
-  async (panel) => {
-    const createdAt = Date.now() - 3000;
-    main.runs = [
-      runView(panel, { id: 'run-1', status: 'running', createdAt, startedAt: createdAt }),
-    ];
-    main.recorded = { prompt: 'Once', input: 'Once', query: 'Once' };
-    panelForms[panel].change({ runId: 'run-1' });
-    location.hash = `#/${panel}`;
-    const screen = await render(<App />);
-    const lives = /\d+\.\d s/;
-    await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(lives);
-
-    location.hash = '#/history';
-    const record = screen.getByRole('article', { name: 'Run' });
-    await expect.element(record).toMatchTextContent(lives);
-    await expect
-      .element(screen.getByRole('listbox', { name: 'Runs' }).getByRole('option'))
-      .toMatchTextContent(/Running/);
-    await expect
-      .element(screen.getByRole('link', { name: panelLabel(panel), exact: true }))
-      .toHaveAccessibleDescription('1 running');
-    await record.getByRole('button', { name: 'Stop', exact: true }).click();
-    await expect.poll(() => main.cancelled).toEqual(['run-1']);
-  },
-);

@@ -13,7 +13,7 @@ import { NumberField } from '../../renderer/ui/number-field.tsx';
 import { Tabs } from '../../renderer/ui/tabs.tsx';
 import { TextArea } from '../../renderer/ui/text-area.tsx';
 import { TextField } from '../../renderer/ui/text-field.tsx';
-import type { AppError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
 import { recordNotes } from './notes.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
@@ -138,22 +138,23 @@ describe('a dialog', () => {
   });
 });
 
-const limited: AppError = {
-  kind: 'rate-limited',
-  message: 'The gateway takes no more requests for now.',
-  nextStep: 'Wait and run it again.',
-  retryAfterSeconds: 30,
-  detail: null,
-  gateway: {
-    status: 429,
-    type: 'rate_limit_error',
-    param: null,
-    code: null,
-    message: 'Slow down',
-    requestId: 'req-7',
-    bodyExcerpt: null,
+const limited = appError(
+  'rate-limited',
+  'The gateway takes no more requests for now.',
+  'Wait and run it again.',
+  {
+    retryAfterSeconds: 30,
+    gateway: {
+      status: 429,
+      type: 'rate_limit_error',
+      param: null,
+      code: null,
+      message: 'Slow down',
+      requestId: 'req-7',
+      bodyExcerpt: null,
+    },
   },
-};
+);
 
 describe('an error', () => {
   beforeEach(() => {

@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { appError } from '../../shared/errors.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { medium } from '../fixtures/medium.ts';
 import { api, main } from './panel-fake-main.ts';
@@ -83,13 +84,7 @@ test('frees Run while it downloads a video that came without a task, which can b
 });
 
 /** The error of a task whose video couldn’t be fetched. */
-const error = {
-  kind: 'forbidden',
-  message: 'The address no longer gives it.',
-  nextStep: 'Follow the task again.',
-  gateway: null,
-  detail: null,
-} as const;
+const error = appError('forbidden', 'The address no longer gives it.', 'Follow the task again.');
 
 test('names where its videos are, to be copied, also after a failed download', async () => {
   const urls = ['https://a.example/1.mp4?signature=abc', '/files/2.mp4'];
@@ -188,13 +183,7 @@ test('fetches the request of a listed task when it is followed again, not before
 });
 
 test('never sends a submit again whose outcome is unknown', async () => {
-  const error = {
-    kind: 'outcome-unknown',
-    message: 'It may have been billed.',
-    nextStep: 'Look at the gateway.',
-    gateway: null,
-    detail: null,
-  } as const;
+  const error = appError('outcome-unknown', 'It may have been billed.', 'Look at the gateway.');
   showTask({}, { status: 'unknown', error, finishedAt: Date.now() });
   const screen = await openVideoPanel();
   const result = screen.getByRole('region', { name: 'Result' });

@@ -44,26 +44,3 @@ test('deleting a conversation stops the run that answers in it', async ({ app, g
   await expect(app.getByRole('alert')).toHaveCount(0);
   await expect(runButton(app)).toBeVisible();
 });
-
-test('a conversation continues in the background while another is read', async ({
-  app,
-  gateway,
-}) => {
-  await chooseModel(app, 'steady-model');
-  await sendMessage(app, 'First talk');
-  const first = await gateway.nextCall();
-  await first.say('one ');
-  await expect(answers(app)).toContainText('one');
-  await app.getByRole('button', { name: 'New conversation' }).click();
-  await expect(answers(app)).toHaveCount(0);
-  await sendMessage(app, 'Second talk');
-  const second = await gateway.nextCall();
-  await second.say('other');
-  await second.finish();
-  await expect(answers(app)).toContainText('other');
-  await first.say('two');
-  await first.finish();
-  const list = app.getByRole('navigation', { name: 'Conversations' });
-  await list.getByRole('button', { name: 'First talk', exact: true }).click();
-  await expect(answers(app).getByText('one two', { exact: true })).toBeVisible();
-});

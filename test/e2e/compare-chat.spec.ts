@@ -64,52 +64,6 @@ test.describe('while a slow model answers', () => {
   });
 });
 
-/** A field of a variant, by the name of its column. */
-async function setInVariant(app: Page, variant: string, field: string, value: string) {
-  const variants = app.getByRole('region', { name: 'Variants' });
-  await variants.getByRole('group', { name: variant }).getByRole('button').first().click();
-  const editor = app.getByRole('dialog', { name: 'Edit variant' });
-  await editor.getByRole('spinbutton', { name: field }).fill(value);
-  await editor.getByRole('spinbutton', { name: field }).press('Tab');
-  await app.keyboard.press('Escape');
-  await expect(editor).toBeHidden();
-}
-
-test('a turn keeps the settings it was sent with, even when it is retried', async ({ app }) => {
-  await openColumns(app, ['demo-echo', 'demo-story-brief']);
-  await setInVariant(app, 'demo-echo', 'Temperature', '0.2');
-  await sendMessage(app, 'Cool');
-  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible();
-  await setInVariant(app, 'demo-echo', 'Temperature', '0.9');
-  await sendMessage(app, 'Hot');
-  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible();
-  const echo = column(app, 'demo-echo');
-  const echoed = echo.getByRole('article', { name: 'assistant' });
-  await expect(echo.getByRole('list', { name: 'Differences' })).toHaveText('temperature 0.9');
-  await expect(echoed.first().getByText('demo-echo · temperature 0.2')).toBeVisible();
-  await expect(echoed.nth(1)).toContainText('"temperature": 0.9');
-  await expect(echoed.nth(1).getByText('demo-echo · temperature')).toHaveCount(0);
-
-  await comparison(app).getByText('Metrics', { exact: true }).click();
-  const lines = comparison(app).getByRole('table', { name: 'Metrics' }).getByRole('rowheader');
-  await expect(lines).toHaveText([
-    'demo-echotemperature 0.9',
-    'demo-echotemperature 0.2',
-    'demo-story-brief',
-  ]);
-  await comparison(app).getByText('Results', { exact: true }).click();
-
-  await echoed.first().getByRole('button', { name: 'Retry' }).click();
-  // A retried answer ends its column.
-  await expect(echoed).toHaveCount(1);
-  await expect(echoed).toContainText('"temperature": 0.2');
-  await expect(echoed.getByText('demo-echo · temperature 0.2')).toBeVisible();
-
-  await comparison(app).getByRole('switch', { name: 'Blind' }).click();
-  await expect(comparison(app).getByRole('group', { name: 'A', exact: true })).toBeVisible();
-  await expect(comparison(app).getByText('demo-echo · temperature')).toHaveCount(0);
-});
-
 test('shows columns as tabs in a small window, by keyboard only, without axe findings', async ({
   app,
 }) => {

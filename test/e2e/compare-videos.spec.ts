@@ -94,23 +94,3 @@ test('plays, pauses and steps two compared videos in sync by keyboard', async ({
   await app.keyboard.press('Escape');
   await expect(comparison.getByRole('button', { name: 'Play in sync' })).toBeFocused();
 });
-
-test.describe('while tasks run', () => {
-  test.use({ demoSpeed: 1 });
-
-  test('Run is free once the tasks are accepted, and each task is stopped and resumed by itself', async ({
-    app,
-  }) => {
-    await sendTwo(app);
-    const comparison = app.getByRole('region', { name: 'Comparison' });
-    const cells = comparison.getByRole('article');
-    const stops = cells.getByRole('button', { name: /^Stop following demo-video/ });
-    await expect(stops).toHaveCount(2);
-    await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
-    await stops.first().click();
-    await expect(cells.getByText('Following stopped', { exact: true })).toBeVisible();
-    await expect(stops).toHaveCount(1);
-    await cells.getByRole('button', { name: /^Resume demo-video/ }).click();
-    await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 60_000 });
-  });
-});

@@ -68,32 +68,3 @@ test('sends a form with a file and plays the audio response', async ({ app }) =>
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText('text');
 });
-
-test('restores deleted, replaced and overwritten requests', async ({ app }) => {
-  await app.getByRole('link', { name: 'Console' }).click();
-  const saved = app.getByRole('region', { name: 'Saved requests' });
-  const path = app.getByRole('textbox', { name: 'Path' });
-  await path.fill('/v1/mine');
-  await saved.getByRole('button', { name: /^Create a fine-tune/ }).click();
-  await expect(path).toHaveValue('/v1/fine-tunes');
-  await expect(saved.getByText('GET /v1/mine replaced')).toBeVisible();
-  await saved.getByRole('button', { name: 'Undo' }).click();
-  await expect(path).toHaveValue('/v1/mine');
-
-  await saved.getByRole('button', { name: 'Delete List the models' }).click();
-  await expect(saved.getByRole('button', { name: /^List the models/ })).toHaveCount(0);
-  await saved.getByRole('button', { name: 'Undo' }).click();
-  await expect(saved.getByRole('button', { name: /^List the models/ })).toBeVisible();
-
-  await saved.getByRole('button', { name: 'Save request' }).click();
-  await app.getByRole('textbox', { name: 'Name' }).fill('List the models');
-  await expect(app.getByText('A request with this name exists.')).toBeVisible();
-  await app.getByRole('button', { name: 'Replace' }).click();
-  await expect(
-    saved.getByRole('button', { name: /^List the models GET \/v1\/mine/ }),
-  ).toBeVisible();
-  await saved.getByRole('button', { name: 'Undo' }).click();
-  await expect(
-    saved.getByRole('button', { name: /^List the models GET \/v1\/models/ }),
-  ).toBeVisible();
-});

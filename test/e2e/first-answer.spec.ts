@@ -106,21 +106,3 @@ test('a rejected key keeps the dialog open until it is right', async ({ app }) =
     await gateway.close();
   }
 });
-
-test('the picker describes demo models, and lists recent ones first', async ({ app }) => {
-  await model(app).click();
-  await expect(models(app).filter({ hasText: 'demo-limit' })).toContainText(
-    'every other call returns 429',
-  );
-  await app.keyboard.type('reasons');
-  await app.keyboard.press('Enter');
-  await expect(model(app)).toHaveValue('demo-think');
-  await model(app).click();
-  await app.keyboard.type('ech');
-  await app.keyboard.press('Escape');
-  await expect(model(app)).toHaveValue('demo-think');
-  await sendMessage(app, 'Think');
-  await expect(answers(app)).toBeVisible();
-  await model(app).click();
-  await expect(models(app).first()).toContainText('demo-think');
-});

@@ -42,16 +42,3 @@ test('starts with examples that run at once, and a way to add a gateway', async 
   await answer.getByRole('button', { name: 'Raw' }).click();
   await expect(answer.getByRole('button', { name: 'Raw' })).toHaveAttribute('aria-pressed', 'true');
 });
-
-test('text typed while the first message is being sent goes into the next one', async ({ app }) => {
-  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
-  await app.keyboard.press('Enter');
-  const message = app.getByRole('textbox', { name: 'Message', exact: true });
-  await message.fill('The first');
-  await app.keyboard.press('ControlOrMeta+Enter');
-  await app.keyboard.type('the second');
-  await expect(app.getByRole('article', { name: 'assistant' })).toContainText('The first');
-  await expect(message).toHaveValue('the second');
-  await app.getByRole('button', { name: 'New conversation' }).click();
-  await expect(message).toHaveValue('');
-});

@@ -13,26 +13,6 @@ async function draw(app: Page, prompt: string): Promise<void> {
   await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
 }
 
-test('a renamed file has its new name in the result of its run and in History', async ({ app }) => {
-  await draw(app, 'A gatehouse in the rain');
-  await openPanel(app, 'History');
-  const response = app.getByRole('region', { name: 'Recorded response' });
-  await expect(response.getByRole('img', { name: /^a-gatehouse-in-the-rain/ })).toBeVisible();
-  await openPanel(app, 'Library');
-  const grid = app.getByRole('list', { name: 'Media' });
-  await grid.getByRole('button', { name: /^Show a-gatehouse/ }).click();
-  const details = app.getByRole('complementary', { name: 'Details' });
-  await details.getByRole('textbox', { name: 'Name' }).fill('Gate');
-  await app.keyboard.press('Enter');
-  await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
-  await openPanel(app, 'History');
-  await expect(response.getByRole('img', { name: 'Gate.png' })).toBeVisible();
-  await openPanel(app, 'Image');
-  const download = app.waitForEvent('download');
-  await result(app).getByRole('button', { name: 'Download' }).first().click();
-  expect((await download).suggestedFilename()).toBe('Gate.png');
-});
-
 test('finds, renames, deletes and restores results and added files', async ({ app }) => {
   await draw(app, 'A gatehouse in the rain');
   await openPanel(app, 'Library');

@@ -54,27 +54,3 @@ test('ranks documents from lines, rows and a file, and shows how far each moved'
     'relevance_score',
   );
 });
-
-test('restores cleared and replaced documents', async ({ app }) => {
-  await app.getByRole('link', { name: 'Rerank' }).click();
-  const documents = app.getByRole('textbox', { name: 'Documents' });
-  await documents.fill('One\n\nTwo');
-  await expect(app.getByText('2 documents', { exact: true })).toBeVisible();
-  await app.getByRole('button', { name: 'Clear documents' }).click();
-  await expect(documents).toHaveValue('');
-  await expect(app.getByText('2 documents cleared')).toBeVisible();
-  await documents.fill('Typed since');
-  await app.getByRole('button', { name: 'Undo' }).click();
-  await expect(documents).toHaveValue('One\n\nTwo\nTyped since');
-
-  await app.getByRole('radio', { name: 'Rows' }).check();
-  await app.getByRole('button', { name: 'Remove document 1' }).click();
-  await expect(app.getByText('2 documents', { exact: true })).toBeVisible();
-  await app.getByRole('button', { name: 'Undo' }).click();
-  await expect(app.getByRole('textbox', { name: 'Document 1' })).toHaveValue('One');
-
-  await app.getByRole('button', { name: 'Answer a question' }).click();
-  await expect(app.getByRole('region', { name: 'Result' }).getByRole('listitem')).toHaveCount(5);
-  await app.getByRole('button', { name: 'Undo' }).click();
-  await expect(app.getByRole('textbox', { name: 'Document 1' })).toHaveValue('One');
-});
