@@ -117,7 +117,7 @@ function RetryButton({ availableAt, onRetry }: RetryButtonProps) {
         Retry
       </Button>
       {counting && (
-        <span role="timer" style={{ alignSelf: 'center', color: 'var(--muted)' }}>
+        <span role="timer" className={styles.nextStep}>
           Available in {formatWait(left)}
         </span>
       )}

@@ -27,7 +27,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: stri
   override render() {
     if (this.state.problem === null) return this.props.children;
     return (
-      <div role="alert" style={{ display: 'flex', flex: 1, minHeight: 0 }}>
+      <div role="alert" className="fill">
         <EmptyState
           icon={<ErrorIcon size={20} />}
           title={`${this.props.name} crashed`}

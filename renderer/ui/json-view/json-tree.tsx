@@ -155,45 +155,31 @@ interface RowProps {
 
 function Row({ id, row: { depth, pieces, isOpen, part }, reached, onClick }: RowProps) {
   const style = { paddingInlineStart: `calc(${depth} * 16px + var(--space-4))` };
-  const text = (
-    <code className={styles.text}>
-      {pieces.map(({ kind, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a row never move
-        <span key={index} className={styles[kind]}>
-          {text}
-        </span>
-      ))}
-    </code>
-  );
-  if (part === 'end') {
-    return (
-      <div className={styles.row} style={style}>
-        <span className={styles.arrow} />
-        {text}
-      </div>
-    );
-  }
+  const item = part !== 'end' && {
+    id,
+    role: 'treeitem',
+    'aria-level': depth + 1,
+    'aria-selected': reached,
+    'aria-expanded': isOpen ?? undefined,
+    'data-reached': reached || undefined,
+    'data-more': part === 'more' || undefined,
+    'data-folds': isOpen !== null || undefined,
+    onClick,
+  };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys.
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the tree.
-    <div
-      id={id}
-      role="treeitem"
-      aria-level={depth + 1}
-      aria-selected={reached}
-      aria-expanded={isOpen ?? undefined}
-      className={styles.row}
-      data-reached={reached || undefined}
-      data-more={part === 'more' || undefined}
-      data-folds={isOpen !== null || undefined}
-      style={style}
-      onClick={onClick}
-    >
+    <div {...item} className={styles.row} style={style}>
       <span className={styles.arrow} aria-hidden="true">
         {isOpen === true && <ChevronDownIcon size={12} />}
         {isOpen === false && <ChevronRightIcon size={12} />}
       </span>
-      {text}
+      <code className={styles.text}>
+        {pieces.map(({ kind, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a row never move
+          <span key={index} className={styles[kind]}>
+            {text}
+          </span>
+        ))}
+      </code>
     </div>
   );
 }

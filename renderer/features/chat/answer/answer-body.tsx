@@ -172,16 +172,15 @@ interface AnswerOutcomeProps {
 /** Shows why an answer failed or is empty; partial text stays above. */
 export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
   const outcome = describeOutcome(run, answer);
+  const { error, finishedAt, status, figures } = run;
   return (
     <>
-      {run.error !== null && run.status !== 'cancelled' && (
+      {error !== null && status !== 'cancelled' && (
         <div data-focus-fallback="run">
-          <ErrorAlert error={run.error} failedAt={run.finishedAt} onRetry={onRetry} />
+          <ErrorAlert error={error} failedAt={finishedAt} onRetry={onRetry} />
         </div>
       )}
-      {run.figures?.noResult != null && (
-        <NoResult reason={run.figures.noResult} onRetry={onRetry} />
-      )}
+      {figures?.noResult != null && <NoResult reason={figures.noResult} onRetry={onRetry} />}
       {outcome !== null && <p className={styles.outcome}>{outcome}</p>}
     </>
   );
@@ -189,16 +188,11 @@ export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
 
 function describeOutcome(run: RunSummary, answer: Answer): string | null {
   const isEmpty = isEmptyAnswer(answer);
-  switch (run.status) {
-    case 'cancelled':
-      return isEmpty ? 'Stopped before any output.' : 'Stopped. Partial answer kept.';
-    case 'succeeded':
-      return isEmpty && run.media.length === 0 && run.figures?.noResult == null
-        ? 'This answer is empty.'
-        : null;
-    default:
-      return null;
+  if (run.status === 'cancelled') {
+    return isEmpty ? 'Stopped before any output.' : 'Stopped. Partial answer kept.';
   }
+  const hasResult = !isEmpty || run.media.length > 0 || run.figures?.noResult != null;
+  return run.status === 'succeeded' && !hasResult ? 'This answer is empty.' : null;
 }
 
 /** The context is true in a blind comparison. */

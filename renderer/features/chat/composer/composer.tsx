@@ -46,7 +46,7 @@ export function Composer(props: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [recording, setRecording] = useState(false);
   const [moreOpen, setMoreOpen] = useState(false);
-  const { enterSends } = useSettings();
+  const runShortcut = useSettings().enterSends ? 'Enter' : panelShortcuts.run.shortcut;
   const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
   useFocusOnReceived('chat', area);
@@ -112,15 +112,7 @@ export function Composer(props: ComposerProps) {
               returnTo={area}
             />
             <span className={styles.hint}>
-              <Kbd
-                shortcut={
-                  run.running
-                    ? panelShortcuts.stop.shortcut
-                    : enterSends
-                      ? 'Enter'
-                      : panelShortcuts.run.shortcut
-                }
-              />
+              <Kbd shortcut={run.running ? panelShortcuts.stop.shortcut : runShortcut} />
             </span>
             <RunButton {...run} onStop={stop} />
           </div>

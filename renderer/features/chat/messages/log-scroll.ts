@@ -19,25 +19,23 @@ const FIRST_KEPT = 12;
 /** `part` is the fraction of the message above the view. */
 type ScrollPosition = 'end' | { index: number; part: number };
 
-interface ScrollMember {
-  show: (position: ScrollPosition) => void;
-}
+type Show = (position: ScrollPosition) => void;
 
 /** Linked logs show the same part of the same message, whatever the message height. */
 export interface ScrollGroup {
-  join: (member: ScrollMember) => () => void;
-  moved: (member: ScrollMember, position: ScrollPosition) => void;
+  join: (show: Show) => () => void;
+  moved: (by: Show, position: ScrollPosition) => void;
 }
 
 export function createScrollGroup(): ScrollGroup {
-  const members = new Set<ScrollMember>();
+  const members = new Set<Show>();
   return {
-    join(member) {
-      members.add(member);
-      return () => void members.delete(member);
+    join(show) {
+      members.add(show);
+      return () => void members.delete(show);
     },
-    moved(member, position) {
-      for (const other of members) if (other !== member) other.show(position);
+    moved(by, position) {
+      for (const show of members) if (show !== by) show(position);
     },
   };
 }
@@ -77,20 +75,15 @@ export function useStickToEnd(options: StickToEndOptions) {
     if (following.current) toEnd();
   });
 
-  const member = useRef<ScrollMember>({ show: () => undefined });
-  useLayoutEffect(() => {
-    member.current.show = show;
-  });
-  useEffect(() => together?.join(member.current), [together]);
-
-  function show(position: ScrollPosition) {
+  const member = useRef<Show>((position) => {
     const handle = list.current;
     if (handle === null) return;
     follow(position === 'end');
     if (position === 'end') return toEnd();
     const { index, part } = position;
     handle.scrollTo(handle.getItemOffset(index) + part * handle.getItemSize(index));
-  }
+  });
+  useEffect(() => together?.join(member.current), [together]);
 
   function follow(follows: boolean) {
     following.current = follows;

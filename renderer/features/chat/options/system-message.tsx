@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { pluralize } from '../../../lib/format-quantity.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
@@ -60,12 +61,9 @@ interface SystemMessageAreaProps {
   onValueChange: (value: string) => void;
 }
 
-/** Counting the lines of longer text would slow down typing. */
-const MAX_COUNTED = 20_000;
-
 function SystemMessageArea(props: SystemMessageAreaProps) {
   const { value } = props;
-  const moreLines = value.length > MAX_COUNTED ? 0 : value.trimEnd().split('\n').length - 1;
+  const moreLines = value.trimEnd().split('\n').length - 1;
   return (
     <TextArea
       {...props}
@@ -74,9 +72,7 @@ function SystemMessageArea(props: SystemMessageAreaProps) {
       onBlur={(event) => {
         event.currentTarget.scrollTop = 0;
       }}
-      {...(moreLines > 0 && {
-        help: `+${moreLines} ${moreLines === 1 ? 'line' : 'lines'}`,
-      })}
+      help={moreLines > 0 ? `+${pluralize(moreLines, 'line')}` : undefined}
       placeholder="Optional instructions for the model"
       folds
       rows={1}
