@@ -49,7 +49,7 @@ function page(props: Partial<Parameters<typeof AlignedTranscripts>[0]> = {}) {
 }
 
 describe('transcripts beside a reference text', () => {
-  test('show error rates and name every difference', async () => {
+  test('shows error rates and names every difference', async () => {
     const screen = await render(page());
     await expect
       .element(screen.getByRole('row', { name: /^model-one/ }))
@@ -63,7 +63,7 @@ describe('transcripts beside a reference text', () => {
     expect(screen.container.querySelector('ins')?.textContent).toBe('um');
   });
 
-  test('follow the normalization switches', async () => {
+  test('follows the normalization switches', async () => {
     const screen = await render(page());
     const row = screen.getByRole('row', { name: /^model-two/ });
     await expect.element(row).toMatchTextContent(/^model-two0\.0%/);
@@ -75,7 +75,7 @@ describe('transcripts beside a reference text', () => {
       .toBeVisible();
   });
 
-  test('can be compared with one of them', async () => {
+  test('compares transcripts with one of them', async () => {
     const screen = await render(page());
     const base = screen.getByRole('combobox', { name: 'Compare with' });
     await base.selectOptions('model-one');
@@ -158,7 +158,7 @@ function Reference() {
 }
 
 describe('the reference text', () => {
-  test('comes from a file, or explains why it cannot', async () => {
+  test('loads a reference text from a file, or explains why it can’t', async () => {
     const screen = await render(<Reference />);
     const box = screen.getByRole('textbox', { name: 'Reference text' });
     const files = screen.getByLabelText('Reference text file');

@@ -87,7 +87,7 @@ describe('an answer with other parts than text', () => {
 describe('warnings', () => {
   const warnings = ['The usage isn’t a JSON object.'];
 
-  it('appear once for several choices', async () => {
+  it('shows warnings once for several choices', async () => {
     const run = makeRun({ figures: { ...figures, warnings } });
     showExchange('Two', { run, content: 'Hi' }, { run, content: 'Hi' });
     const { answer } = await openChat();

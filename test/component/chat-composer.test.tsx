@@ -22,22 +22,6 @@ beforeEach(async () => {
   resetChat();
 });
 
-it('shows its tools in one row and grows with its text', async () => {
-  const { button, message } = await openReadyChat();
-  const middle = (element: Element) => {
-    const { top, bottom } = element.getBoundingClientRect();
-    return Math.round((top + bottom) / 2);
-  };
-  const row = middle(message.element());
-  for (const name of ['Attach', 'Record', 'Add from URL or ID', 'More options', 'Run']) {
-    await expect.element(button(name)).toBeVisible();
-    expect(Math.abs(middle(button(name).element()) - row), name).toBeLessThan(4);
-  }
-  const before = message.element().getBoundingClientRect().height;
-  await message.fill('One\ntwo\nthree\nfour');
-  expect(message.element().getBoundingClientRect().height).toBeGreaterThan(before + 40);
-});
-
 it('shows the send shortcut and keeps rare options in a popover', async () => {
   const { button, message, screen } = await openReadyChat();
   const hint = () =>

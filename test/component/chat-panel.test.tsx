@@ -61,18 +61,6 @@ describe('the chat panel', () => {
     await expect.element(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('ada');
   });
 
-  it('shows why a message failed to load and retries', async () => {
-    storeFields(conversationFormId(null), { input: { text: 'A saved draft' } });
-    formsDelay.until = Promise.reject(new Error('boom'));
-    const { message, screen } = await openChat();
-    const alert = screen.getByRole('alert');
-    await expect.element(alert).toMatchTextContent(/Something went wrong/);
-    formsDelay.until = null;
-    await alert.getByRole('button', { name: 'Retry' }).click();
-    await expect.element(message).toHaveValue('A saved draft');
-    await expect.element(alert).not.toBeInTheDocument();
-  });
-
   it('keeps the message if sending fails', async () => {
     const { button, message, screen } = await openChat();
     faults.send = new Error('boom');

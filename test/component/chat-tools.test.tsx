@@ -83,7 +83,7 @@ describe('tool calls', () => {
 });
 
 describe('saved tools', () => {
-  it('are one Tab stop and are restored by one Undo', async () => {
+  it('gives saved tools one Tab stop, and restores them with one Undo', async () => {
     for (const name of ['get_time', 'get_weather', 'look_up'])
       savedTools.push({ id: name, tool: { type: 'function', function: { name } }, createdAt: 0 });
     const { screen, button } = await openChat();

@@ -70,7 +70,7 @@ it('restores the input and variants of an opened comparison, with Undo', async (
   });
 });
 
-it('a comparison says what it was sent with once the form has something else', async () => {
+it('shows what a comparison was sent with once the form differs', async () => {
   layDownScenes();
   const screen = await openVideoPanel();
   await openComparison('scenes');
@@ -90,7 +90,7 @@ it('a comparison says what it was sent with once the form has something else', a
   await expect.element(prompt).toHaveValue('A lake');
 });
 
-it('a cell names a deleted connection and opens its variant', async () => {
+it('names a deleted connection in its cell, and opens the variant', async () => {
   layDownScenes();
   const scenes = main.plans.get('scenes') ?? expect.fail();
   const variants = scenes.variants.map((variant) => ({ ...variant, connectionId: 'gone' }));
@@ -133,7 +133,7 @@ it('offers Undo beside the variants, and Run says what is missing', async () => 
   await expect.element(more.nth(1)).toBeVisible();
 });
 
-it('the list states its limit, and marks it as an error once the user has chosen', async () => {
+it('states the limit of variants, and marks it as an error once the user has chosen', async () => {
   main.models.models = Array.from({ length: 101 }, (_, at) => ({
     ...{ id: `model-${at}`, ownedBy: null, used: false, fits: true, description: null },
   }));

@@ -95,7 +95,7 @@ describe('a reference text', () => {
     return { screen, field, notes };
   }
 
-  it('over the limit shows an error and is not sent', async () => {
+  it('shows an error for a text over the limit, and doesn’t send it', async () => {
     const { screen, field, notes } = await showOne();
     const rates = screen.getByRole('table', { name: 'Errors against the reference text' });
     await expect.element(rates).toBeVisible();

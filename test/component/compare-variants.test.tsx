@@ -55,7 +55,7 @@ test('starts with two variants that equal the form', () => {
   expect(variants()).toHaveLength(2);
 });
 
-test('a variant inherits everything that it has not set', () => {
+test('lets a variant inherit everything that it hasn’t set', () => {
   const own = second().form;
   setParameter(own, 'speed', 2);
   setParameter(form, 'speed', 0.5);
@@ -74,7 +74,7 @@ test('a variant inherits everything that it has not set', () => {
   expect(own.state.getState().values.extraBody).toBe('{"seed": 1}');
 });
 
-test('a variant has its own connection, and its extra fields replace the form’s', () => {
+test('keeps a connection per variant, and replaces the form’s extra fields by the variant’s', () => {
   form.change({ extraBody: '{"seed": 1}' });
   const own = second().form;
   expect(own.choosesConnection).toBe('of its own');
@@ -87,7 +87,7 @@ test('a variant has its own connection, and its extra fields replace the form’
   });
 });
 
-test('a preset replaces every setting of a variant, and Undo restores them', async () => {
+test('replaces every setting of a variant by a preset, with Undo', async () => {
   setParameter(form, 'voice', 'echo');
   setParameter(form, 'speed', 0.5);
   form.change({ typed: { response_format: 'op' } });

@@ -83,7 +83,7 @@ async function openRankings(notes: Partial<ComparisonNotes> = {}) {
   return screen;
 }
 
-it('a cell lists the warnings of its response', async () => {
+it('lists the warnings of a response in its cell', async () => {
   const screen = await openRankings();
   const cell = (name: string) => screen.getByRole('article', { name, exact: true });
   const listed = cell('odd').getByRole('list', { name: 'Warnings' });
@@ -92,7 +92,7 @@ it('a cell lists the warnings of its response', async () => {
   expect(cell('good').getByRole('list', { name: 'Warnings' }).elements()).toEqual([]);
 });
 
-it('a cell only counts its warnings while names are hidden', async () => {
+it('only counts warnings while names are hidden', async () => {
   const screen = await openRankings({
     blind: { isHidden: true, order: ['good', 'odd'], picks: {} },
   });

@@ -18,7 +18,7 @@ const kinds: [Exclude<MediaKind, 'file'>, string][] = [
   ['image', 'image/png'],
 ];
 
-it.each(kinds)('says that %s was deleted, and offers nothing for it', async (kind, type) => {
+it.each(kinds)('reports that %s was deleted, and offers no action for it', async (kind, type) => {
   main.media.clear();
   const media = medium({ id: `deleted-${kind}`, kind, type });
   const screen = await render(<MediaView media={media} title="Result" />);
@@ -30,7 +30,7 @@ it.each(kinds)('says that %s was deleted, and offers nothing for it', async (kin
   expect(screen.getByRole('alert').query()).toBeNull();
 });
 
-it('does not speak of audio above a transcript where that was deleted', async () => {
+it('shows a transcript without a warning if its audio was deleted', async () => {
   resetPanels();
   location.hash = '#/transcription';
   const media = medium({

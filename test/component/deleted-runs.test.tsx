@@ -61,7 +61,7 @@ async function open(operation: Panel, PanelUnderTest: ComponentType) {
 }
 
 it.each(panels)(
-  '%s: a result goes when its run is deleted elsewhere, and comes back by Undo',
+  '%s: removes a result if its run is deleted elsewhere, and shows it again after Undo',
   async (...one) => {
     const [operation, PanelUnderTest, empty] = one;
     const view = showRun(operation);

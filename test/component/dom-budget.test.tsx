@@ -13,7 +13,7 @@ function nodesIn(root: Node): number {
   return count;
 }
 
-it('a long text needs two nodes per paragraph, list item or line of code', async () => {
+it('needs two nodes per paragraph, list item or line of code in a long text', async () => {
   const size = 500;
   const lines = (line: (at: number) => string) => Array.from({ length: size }, (_, at) => line(at));
   const text = [

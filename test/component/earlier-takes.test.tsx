@@ -12,7 +12,7 @@ import { Queries } from './params-fixtures.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-it('earlier takes are one Tab stop; Right reaches a take’s player', async () => {
+it('gives earlier takes one Tab stop, and reaches a player with Right', async () => {
   const sound = await storedTone(5);
   main.runs = ['First', 'Second'].map((preview, index) =>
     runView('speech', {
@@ -59,8 +59,11 @@ it('earlier takes are one Tab stop; Right reaches a take’s player', async () =
 
 it.each([
   ['is blind', async () => ['voices']],
-  ['may be blind, for all that main says', () => Promise.reject(new Error('The disk is full.'))],
-])('does not tell the voice of a take whose comparison %s', async (_how, blind) => {
+  [
+    'may be blind, because the main process fails',
+    () => Promise.reject(new Error('The disk is full.')),
+  ],
+])('hides the voice of a take whose comparison %s', async (_how, blind) => {
   vi.spyOn(api.comparisons, 'blind').mockImplementation(blind);
   const sound = await storedTone(1);
   const take = { status: 'succeeded' as const, preview: 'Good morning', media: [sound] };

@@ -24,7 +24,7 @@ it.each([
   ['transcription', 'response_format'],
   ['console', 'path'],
 ] as const)(
-  '%s begins with three examples that run at once, and the way to a gateway',
+  '%s: offers three examples that run at once, and a way to connect a gateway',
   async (panel, field) => {
     location.hash = `#/${panel}`;
     const screen = await render(<App />);
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('offers no gateway where there is one', async () => {
+it('offers no gateway if one is connected', async () => {
   main.connections = [demo, { ...demo, id: 'mine', kind: 'custom', name: 'Mine' }];
   location.hash = '#/completion';
   const screen = await render(<App />);
@@ -62,7 +62,7 @@ it('offers no gateway where there is one', async () => {
     .not.toBeInTheDocument();
 });
 
-it('waits for the models, but not long for a slow list, and warns of nothing meanwhile', async () => {
+it('waits for the models, and shows no warning meanwhile', async () => {
   const listed = Promise.withResolvers<void>();
   const suggest = vi.spyOn(api.models, 'suggest').mockImplementation(async () => {
     await listed.promise;

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('leaves the page that has what was typed, and opens the new one beside it', async () => {
+it('opens the new URL in another tab if the page has unsaved text', async () => {
   const tab = { opener: window };
   const open = vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
@@ -36,7 +36,7 @@ it('leaves the page that has what was typed, and opens the new one beside it', a
   expect(tab.opener).toBeNull();
 });
 
-it('says so where the browser blocks the new tab', async () => {
+it('reports that the browser blocked the new tab', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   const screen = await render(<FreshAddressForm />);
@@ -46,7 +46,7 @@ it('says so where the browser blocks the new tab', async () => {
   expect(screen.getByText(/Opened in a new tab/).elements()).toEqual([]);
 });
 
-it('labels what was typed as its panel does, and leaves out what was only chosen', async () => {
+it('labels unsaved text like its panel, and leaves out choices', async () => {
   panelForms.chat.change({
     input: { text: 'Hello', toolCallId: 'call_1', role: 'tool' },
     parameters: { temperature: 0.2, stop: ['END', 'STOP'] },
@@ -60,7 +60,7 @@ it('labels what was typed as its panel does, and leaves out what was only chosen
   ]);
 });
 
-it('shows on the signed-out page what was typed, to copy it', async () => {
+it('shows unsaved text on the signed-out page, to copy it', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   keepDraft(toolsForm, 'new', { text: 'Half of an edit' });
@@ -72,7 +72,7 @@ it('shows on the signed-out page what was typed, to copy it', async () => {
   expect(write).toHaveBeenCalledWith('Typed since');
 });
 
-it('shows nothing to copy on the signed-out page where all is saved', async () => {
+it('shows nothing to copy on the signed-out page if all is saved', async () => {
   const screen = await render(<SessionEnded />);
   await expect.element(screen.getByRole('textbox', { name: 'New URL' })).toHaveFocus();
   await expect.element(screen.getByText(/Your data is saved/)).toBeVisible();

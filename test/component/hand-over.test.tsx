@@ -43,7 +43,7 @@ function Takers({ onTaken }: { onTaken: Taking }) {
   return panels.map((panel) => <Taker key={panel} panel={panel} onTaken={onTaken} />);
 }
 
-test('a text is sent to chat whole and to rerank as documents', async () => {
+test('sends a text to Chat whole and to Rerank as documents', async () => {
   const taken = vi.fn();
   const screen = await render(
     <>
@@ -68,14 +68,14 @@ test('a text is sent to chat whole and to rerank as documents', async () => {
   });
 });
 
-test('every kind of medium has a panel that accepts it', () => {
+test('knows a panel for every kind of media', () => {
   expect(panelsFor({ kind: 'image' })).toEqual(['image', 'chat', 'video']);
   expect(panelsFor({ kind: 'audio' })).toEqual(['transcription', 'chat']);
   expect(panelsFor({ kind: 'video' })).toContain('chat');
   expect(panelsFor({ kind: 'file' })).toEqual(['chat']);
 });
 
-test('a panel is offered by its own name, or as what is being written in it', () => {
+test('offers a panel by its name, and the current panel by its field', () => {
   expect(sendTargets(['image', 'chat'], 'image').map(({ label }) => label)).toEqual([
     'Attach to prompt',
     'Send to chat',
@@ -94,7 +94,7 @@ test.each([
   ['video', medium({ kind: 'video' }), 'Send to chat', 'chat'],
   ['video', medium({ kind: 'video', channels: 2 }), 'Send to transcription', 'transcription'],
 ] as const)(
-  'from %s, a result goes on by menu and by button: %#',
+  'sends a result on from %s by menu and by button: %#',
   async (from, media, label, to) => {
     location.hash = `#/${from}`;
     const taken = vi.fn();
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('a panel knows at once what it received, unless more is known by then', async () => {
+test('caches a received media item unless a newer one is cached', async () => {
   const media = medium({ id: 'sent', kind: 'audio' });
   const { queryKey } = orpc.media.get.queryOptions({ input: { id: media.id } });
   await render(<Takers onTaken={() => undefined} />);
@@ -186,7 +186,7 @@ test('sends one frame of a video as an image', async () => {
   ]);
 });
 
-test('a frame that a player does not show yet is waited for', async () => {
+test('waits for a frame that the player doesn’t show yet', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   // Only the frame's arrival ends the wait.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);

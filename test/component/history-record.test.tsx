@@ -51,13 +51,13 @@ it('offers to follow a task again and shows the new run', async () => {
 });
 
 it.each<[string, Partial<RunSummary>]>([
-  ['that came whole', { status: 'succeeded' }],
+  ['that was downloaded', { status: 'succeeded' }],
   [
     'that failed at the gateway',
     { status: 'failed', phase: { name: 'following', task: { ...task, status: 'failed' } } },
   ],
   ['without a task', { status: 'unknown', phase: { name: 'working', task: null } }],
-])('offers nothing of the kind for a video %s', async (_, more) => {
+])('offers no “Follow again” for a video %s', async (_, more) => {
   layDown(video(more), { prompt: 'A boat' });
   const screen = await history();
   await expect.element(screen.getByRole('button', { name: 'Run again' })).toBeVisible();

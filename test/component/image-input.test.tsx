@@ -16,7 +16,7 @@ import { main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
 
-test('continues from an answer: the contents so far are sent, thoughts left out', async () => {
+test('sends the contents so far without thoughts when it continues from an answer', async () => {
   came(answer);
   const screen = await openImagePanel();
   await screen.getByRole('button', { name: 'Continue from here' }).click();
@@ -38,7 +38,7 @@ test('continues from an answer: the contents so far are sent, thoughts left out'
   ]);
 });
 
-test('attaches a picture that came, sends it before the words, and takes it away again', async () => {
+test('attaches a received image, sends it before the text, and removes it', async () => {
   came(answer);
   const screen = await openImagePanel();
   await screen.getByRole('button', { name: 'Attach to prompt' }).click();
@@ -62,7 +62,7 @@ test('attaches a picture that came, sends it before the words, and takes it away
   await expect.poll(attached).toMatchObject([{ mediaId }]);
 });
 
-test('receives a picture from elsewhere once, says so, and focuses the prompt', async () => {
+test('receives an image from another panel once, and focuses the prompt', async () => {
   const screen = await openImagePanel();
   sendToPanel('image', { kind: 'media', media: picture });
   await expect.element(screen.getByText('Image attached to the prompt')).toBeVisible();
@@ -72,7 +72,7 @@ test('receives a picture from elsewhere once, says so, and focuses the prompt', 
   expect(panelForms.image.state.getState().values.input.images).toHaveLength(1);
 });
 
-test('continuing from an answer keeps the written prompt for Undo', async () => {
+test('keeps the written prompt for Undo when it continues from an answer', async () => {
   came(answer);
   const screen = await openImagePanel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
@@ -87,7 +87,7 @@ test('continuing from an answer keeps the written prompt for Undo', async () => 
     .not.toBeInTheDocument();
 });
 
-test('Undo of an added image keeps text typed since', async () => {
+test('keeps text typed since when Undo removes an added image', async () => {
   const screen = await openImagePanel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
   sendToPanel('image', { kind: 'media', media: picture });

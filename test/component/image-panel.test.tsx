@@ -9,7 +9,7 @@ import { api, main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
 
-test('sends prompt, ratio and size as typed, and the modalities of a new draft', async () => {
+test('sends the prompt, ratio and size as typed, with the default modalities', async () => {
   const screen = await openImagePanel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
   await screen.getByRole('combobox', { name: 'Aspect ratio' }).fill('7:5');
@@ -56,7 +56,7 @@ test.each([
   ['{"imageConfig": 5}', 'imageConfig: Enter a JSON object.'],
   ['{"imageConfig": {"aspectRatio": 5}}', 'imageConfig.aspectRatio: Enter text.'],
   ['{"imageConfig": {"imageSize": ["2K"]}}', 'imageConfig.imageSize: Enter text.'],
-])('says at the field what is wrong inside of %s, and sends nothing', async (text, words) => {
+])('shows at the field what is wrong in %s, and sends nothing', async (text, words) => {
   const screen = await openImagePanel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
   const more = screen.getByRole('textbox', { name: 'More fields' });
@@ -69,7 +69,7 @@ test.each([
   expect(main.started).toEqual([]);
 });
 
-test('says at an example that is pressed again that the run is still starting', async () => {
+test('shows “Starting…” if an example is pressed again', async () => {
   const start = Promise.withResolvers<void>();
   const { start: startAtOnce } = api.runs;
   const starting = vi.spyOn(api.runs, 'start').mockImplementation(async (input) => {

@@ -10,7 +10,7 @@ import { main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
 
-test('shows the parts in order, received beside requested values, and the ratings', async () => {
+test('shows the parts in order, requested beside received values, and the ratings', async () => {
   came(answer);
   const screen = await openImagePanel();
   const result = screen.getByRole('region', { name: 'Result' });
@@ -24,7 +24,7 @@ test('shows the parts in order, received beside requested values, and the rating
     .toHaveAccessibleName('Show A gate');
 });
 
-test('says once why it ended, and each fact once', async () => {
+test('shows the finish reason and each detail once', async () => {
   const usage = { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1302 };
   came({ ...answer, usage, model: 'demo-pixel-2', responseId: 'response-7' });
   const screen = await openImagePanel();
@@ -34,7 +34,7 @@ test('says once why it ended, and each fact once', async () => {
   }
 });
 
-test('says of each candidate why it ended where they ended differently', async () => {
+test('shows the finish reason of each candidate if they differ', async () => {
   const [first] = answer.candidates ?? [];
   if (first === undefined) throw new Error('The answer has a candidate.');
   const second = { ...first, parts: first.parts.slice(0, 2), finishReason: 'SAFETY' };
@@ -53,7 +53,7 @@ test.each([
   [1080, 0.6],
   [1600, 0.73],
 ])(
-  'a window %d px high gives the picture at least %d of the panel, at most three quarters',
+  'gives the image in a window of %d px at least %d and at most three quarters of the panel',
   async (height, least) => {
     await page.viewport(1920, height);
     const square = await uploadMedia(await pictureFile(1600, 1600, 'gate.png'));
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('says why a prompt was blocked, and runs it again on Retry', async () => {
+test('shows why a prompt was blocked, and runs it again on Retry', async () => {
   came({ blockReason: 'SAFETY', promptFeedback: { blockReasonMessage: 'Too wild.' } });
   const screen = await openImagePanel();
   const alert = screen.getByRole('region', { name: 'Result' }).getByRole('alert');

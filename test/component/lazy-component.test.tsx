@@ -21,7 +21,7 @@ function served<Props>(part: ComponentType<Props>) {
 
 const message = 'Couldn’t load this section.';
 
-test('a failed part shows a message in its place and leaves the rest', async () => {
+test('shows a message in place of a failed part, and leaves the rest', async () => {
   const { file, load } = served(({ name }: { name: string }) => <p>Hello, {name}</p>);
   const Part = lazyComponent(load);
   const screen = await render(
@@ -45,7 +45,7 @@ test('a failed part shows a message in its place and leaves the rest', async () 
   expect(file.attempts).toBe(3);
 });
 
-test('it retries when the page reconnects', async () => {
+test('retries when the page reconnects', async () => {
   const { file, load } = served(() => <p>Loaded</p>);
   const Part = lazyComponent<object>(load);
   useLinkState.setState('lost', true);
@@ -58,7 +58,7 @@ test('it retries when the page reconnects', async () => {
   await expect.element(screen.getByText('Loaded')).toBeVisible();
 });
 
-test('a failed part loads when it is mounted again', async () => {
+test('loads a failed part when it is mounted again', async () => {
   const { file, load } = served(() => <p>Loaded</p>);
   const Part = lazyComponent<object>(load);
   const screen = await render(<Part />);
@@ -69,7 +69,7 @@ test('a failed part loads when it is mounted again', async () => {
   await expect.element(screen.getByText('Loaded')).toBeVisible();
 });
 
-test('a failed dialog shows the message in a dialog', async () => {
+test('shows the message of a failed dialog in a dialog', async () => {
   const { load } = served((_: { onClose: () => void }) => <p>Loaded</p>);
   const Part = lazyDialog('Tools', load);
   let isClosed = false;
@@ -86,7 +86,7 @@ test('a failed dialog shows the message in a dialog', async () => {
   expect(isClosed).toBe(true);
 });
 
-test('other errors reach the boundary around it', async () => {
+test('passes other errors to the boundary around it', async () => {
   const Part = lazyComponent<object>(async () => () => {
     throw new Error('boom');
   });
@@ -98,7 +98,7 @@ test('other errors reach the boundary around it', async () => {
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/Chat crashed/);
 });
 
-test('a failed style sheet is loaded again before the part', async () => {
+test('loads a failed style sheet again before the part', async () => {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = '/not-there.css';

@@ -51,16 +51,13 @@ it.each([
   ['video', 'video'],
   ['audio', 'svg'],
   ['file', 'svg'],
-] as const)(
-  'shows of a medium of kind %s its %s, and the run that brought it',
-  async (kind, tag) => {
-    const run = { id: 'run-1', operation: 'image', preview: 'A gate at night' } as const;
-    const screen = await tile(medium({ id: 'a', kind, name: 'it' }), { role: 'output', run });
-    const button = screen.getByRole('button', { name: 'Show it' });
-    const picture = button.element().querySelector('img, video, svg');
-    expect(picture?.localName).toBe(tag);
-    if (tag !== 'svg') expect(picture?.getAttribute('src')).toMatch(/^\/media\/a/);
-    await expect.element(screen.getByText('A gate at night')).toBeVisible();
-    await expect.element(screen.getByText(/^Image · /)).toBeVisible();
-  },
-);
+] as const)('shows a media item of kind %s as %s, with its run', async (kind, tag) => {
+  const run = { id: 'run-1', operation: 'image', preview: 'A gate at night' } as const;
+  const screen = await tile(medium({ id: 'a', kind, name: 'it' }), { role: 'output', run });
+  const button = screen.getByRole('button', { name: 'Show it' });
+  const picture = button.element().querySelector('img, video, svg');
+  expect(picture?.localName).toBe(tag);
+  if (tag !== 'svg') expect(picture?.getAttribute('src')).toMatch(/^\/media\/a/);
+  await expect.element(screen.getByText('A gate at night')).toBeVisible();
+  await expect.element(screen.getByText(/^Image · /)).toBeVisible();
+});

@@ -2,9 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
-import { MediaTile } from '../../renderer/media/library/media-grid.tsx';
 import { AudioPlayer, type AudioPlayerHandle } from '../../renderer/media/players/audio-player.tsx';
-import { MediaFacts } from '../../renderer/media/players/media-details.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
 import { soundOf } from './waveform-fixtures.ts';
@@ -23,7 +21,7 @@ describe('the audio player', () => {
     await expect.element(player.getByText(/\/ 0:30\.0$/)).toBeVisible();
   });
 
-  it('steps five seconds by arrows, one with Shift, and plays and pauses by Space', async () => {
+  it('steps five seconds with arrows, one with Shift, and toggles with Space', async () => {
     const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
     const sound = soundOf(screen.container);
     const slider = screen.getByRole('slider', { name: 'Position in Answer' });
@@ -42,35 +40,7 @@ describe('the audio player', () => {
     await expect.poll(() => sound.paused).toBe(true);
   });
 
-  it.each([
-    [3.4, '0:03.4', '0:00.0'],
-    [235.7, '3:56', '0:00'],
-  ])('says of %d s in each place that they are %s', async (seconds, words, start) => {
-    const media = await storedTone(seconds);
-    const item = { ...media, role: 'upload', run: null } as const;
-    const screen = await render(
-      <>
-        <AudioPlayer media={media} title="Answer" />
-        <MediaFacts media={media} />
-        <MediaTile
-          item={item}
-          verb="Show"
-          current={false}
-          tabIndex={0}
-          now={0}
-          onChoose={vi.fn()}
-        />
-      </>,
-    );
-    await expect.element(screen.getByText(`${start} / ${words}`)).toBeVisible();
-    await expect
-      .element(screen.getByRole('slider', { name: 'Position in Answer' }))
-      .toHaveAttribute('aria-valuetext', `${start} of ${words}`);
-    await expect.element(screen.getByText(new RegExp(`^WAV · ${words} · `)).first()).toBeVisible();
-    await expect.element(screen.getByText(words, { exact: true })).toBeVisible();
-  });
-
-  it('plays from a place by its handle, and shows the time meanwhile', async () => {
+  it('plays from a position through its handle, and reports the time', async () => {
     const media = await storedTone(30);
     const handle: { current: AudioPlayerHandle | null } = { current: null };
     const onTimeUpdate = vi.fn();
@@ -98,7 +68,7 @@ describe('the audio player', () => {
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/can’t be played/);
   });
 
-  it('plays on while its panel is away, and is found there again', async () => {
+  it('keeps playing while its panel is hidden', async () => {
     const media = await storedTone(30);
     const player = <AudioPlayer media={media} title="Speech" playsOnFrom="speech" />;
     const screen = await render(player);
@@ -119,7 +89,7 @@ describe('the audio player', () => {
     expect(sound.hasAttribute('src')).toBe(false);
   });
 
-  it('stops the one that played when another starts', async () => {
+  it('stops the playing audio when other audio starts', async () => {
     const media = await storedTone(30);
     const screen = await render(
       <>

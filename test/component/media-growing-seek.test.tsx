@@ -21,7 +21,7 @@ it.each([
   ['WAV', 'audio/wav', wav, 20, (seconds: number) => tone(2 * seconds, STEREO_RATE)],
   ['MP3', 'audio/mpeg', mp3(0), 95, mp3],
 ] as const)(
-  'a growing %s plays on beyond what was there when it was sought in',
+  'plays a growing %s past the end it had when the user seeked',
   async (name, type, head, sliceSeconds, sliceOf) => {
     const upload = await startMediaUpload({ name, type });
     if (head.length > 0) await upload.write(head.buffer);

@@ -11,7 +11,7 @@ import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
 describe('the audio player of what arrives', () => {
-  it('plays a growing sound from its first bytes, with a waveform that grows', async () => {
+  it('plays growing audio from its first bytes, with a growing waveform', async () => {
     const upload = await startMediaUpload({ name: 'speech.wav', type: 'audio/wav' });
     await upload.write(wavHeader({ sampleRate: RATE, channels: 1 }, null).buffer);
     // Chromium begins once it has some 200 kB of WAV; of compressed formats 32 kB are enough.

@@ -54,7 +54,7 @@ describe('an image', () => {
     await expect.poll(percent).toBeGreaterThan(150);
   });
 
-  it('has its place before it has loaded, where a panel holds it to a height or to a width', async () => {
+  it('reserves its place before it has loaded', async () => {
     const size = { width: 2400, height: 1200 };
     const media = medium({ kind: 'image', type: 'image/png', ...size });
     const shown = async (style: CSSProperties) => {
@@ -76,7 +76,7 @@ describe('an image', () => {
   it.each([
     ['now', false],
     ['by an earlier Gatehouse', true],
-  ])('keeps its shape where it is a photo stored turned, and measured %s', async (_when, isOld) => {
+  ])('keeps the shape of a rotated photo that was measured %s', async (_when, isOld) => {
     const stored = await uploadMedia(await turnedPhoto(400, 200));
     expect([stored.width, stored.height]).toEqual([200, 400]);
     const media = isOld ? { ...stored, width: 400, height: 200 } : stored;
@@ -92,7 +92,7 @@ describe('an image', () => {
     await expect.poll(shape).toEqual([60, 120]);
   });
 
-  it('is copied as PNG whatever it is', async () => {
+  it('copies any image as PNG', async () => {
     const written = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
     const { dialog } = await openedView('lake.jpg');
     await dialog.getByRole('button', { name: 'Copy image' }).click();
@@ -102,7 +102,7 @@ describe('an image', () => {
     expect([blob?.type, bitmap.width, bitmap.height]).toEqual(['image/png', 2400, 1200]);
   });
 
-  it('says so where it is damaged', async () => {
+  it('reports a damaged image', async () => {
     const media = await uploadMedia(textFile('lake.png', 'image/png'));
     const screen = await render(<ImageView media={media} title="Lake" />);
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/can’t be shown/);
@@ -110,7 +110,7 @@ describe('an image', () => {
 });
 
 describe('a medium of any kind', () => {
-  it('is shown by what its bytes are', async () => {
+  it('shows media by the type of its bytes', async () => {
     const sound = await storedTone(1);
     const screen = await render(
       <>
@@ -127,7 +127,7 @@ describe('a medium of any kind', () => {
   });
 });
 
-it('says at the button that a download has started', async () => {
+it('shows at the button that a download has started', async () => {
   const started = vi
     .spyOn(HTMLAnchorElement.prototype, 'click')
     .mockImplementation(() => undefined);

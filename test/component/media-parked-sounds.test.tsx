@@ -47,7 +47,7 @@ async function playing(place: SpeechProps['place']) {
   return { screen, media, sound };
 }
 
-it('a sound ends when its player is removed from the panel that is shown', async () => {
+it('stops audio when its player is removed from the current panel', async () => {
   const { screen, media, sound } = await playing('result');
   await screen.rerender(<Speech media={media} place="none" />);
   await expect.poll(() => sound?.paused).toBe(true);
@@ -56,7 +56,7 @@ it('a sound ends when its player is removed from the panel that is shown', async
   expect(useActivities.getState().speech).toBeUndefined();
 });
 
-it('a sound that plays on while its panel is away ends when another takes its place there', async () => {
+it('stops audio of a hidden panel when other audio replaces it', async () => {
   location.hash = '#/transcription';
   const media = await storedTone(30);
   chooseAudio(media.id);

@@ -50,13 +50,13 @@ test.each([
   expect(Math.max(...min.slice(6))).toBeLessThan(-0.4);
 });
 
-test('says that a sound is damaged', async () => {
+test('reports damaged audio', async () => {
   const failed = outlineAudio(urlOf('no sound at all'));
   await expect(failed).rejects.toThrow(PageError);
   await expect(failed).rejects.toMatchObject({ error: { kind: 'file' } });
 });
 
-test('ends its worker when it is not wanted any more', async () => {
+test('ends its worker when it is aborted', async () => {
   const abort = new AbortController();
   const decoding = outlineAudio(urlOf(new ArrayBuffer(1_000_000)), {
     signal: abort.signal,

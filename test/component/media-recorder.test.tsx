@@ -39,7 +39,7 @@ async function shownControls(onRecorded: (media: Media) => void = vi.fn()) {
 }
 
 describe('recording', () => {
-  it('makes a 16-bit mono WAV of what the microphone hears', async () => {
+  it('records the microphone as a 16-bit mono WAV', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');
@@ -83,7 +83,7 @@ describe('recording', () => {
     expect(1000 * seconds).toBeLessThan(pausedAt - startedAt + (stoppedAt - resumedAt));
   });
 
-  it('is stopped and kept where the system holds the sound beyond Resume', async () => {
+  it('keeps a recording if the system never resumes the audio', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');
@@ -103,7 +103,7 @@ describe('recording', () => {
     expect(onRecorded.mock.lastCall?.[0]).toMatchObject({ kind: 'audio', complete: true });
   });
 
-  it('asks for the plain sound, and for processing once it is switched on', async () => {
+  it('requests unprocessed audio, and processing once it is turned on', async () => {
     const getUserMedia = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
     const { screen, press } = await shownControls();
     await press('Record');
@@ -149,7 +149,7 @@ describe('recording', () => {
     await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeEnabled();
   });
 
-  it('keeps what it has when the microphone is pulled out', async () => {
+  it('keeps the recording if the microphone is disconnected', async () => {
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     const opened: MediaStream[] = [];
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (wanted) => {
@@ -166,7 +166,7 @@ describe('recording', () => {
     await expect.poll(() => onRecorded.mock.calls.length).toBe(1);
   });
 
-  it('continues while its panel is away, with its time for the nav rail, and is stopped there again', async () => {
+  it('continues while its panel is hidden, with its time in the nav rail', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');
@@ -183,7 +183,7 @@ describe('recording', () => {
     expect(useActivities.getState().transcription).toBeUndefined();
   });
 
-  it('says what it waits for while the browser asks, and stops waiting on Cancel', async () => {
+  it('shows what it waits for while the browser asks, and stops on Cancel', async () => {
     let answer: (stream: MediaStream) => void = () => undefined;
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     const getUserMedia = vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(

@@ -35,7 +35,7 @@ async function isAwaited(id: string): Promise<void> {
 
 const lockOf = (id: string) => `gatehouse.recording.${id}`;
 
-it('offers what was being recorded when an earlier page went away', async () => {
+it('offers the recording of a page that was closed', async () => {
   const { id, letGo } = await leaveRecording('Lost.wav');
   const onRecorded = vi.fn();
   const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
@@ -53,7 +53,7 @@ it('offers what was being recorded when an earlier page went away', async () => 
   await expect.element(recovered).not.toBeInTheDocument();
 });
 
-it('leaves alone what another tab is recording', async () => {
+it('ignores what another tab is recording', async () => {
   const { id } = await leaveRecording('Elsewhere.wav');
   const recovering = recoverRecordings();
   await isAwaited(id);

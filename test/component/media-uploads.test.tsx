@@ -55,7 +55,7 @@ async function shownPlace() {
 }
 
 describe('files for a request', () => {
-  it('come in the order they were chosen, measured', async () => {
+  it('uploads files in the order they were chosen, and measures them', async () => {
     const { screen, onMedia, names } = await shownPlace();
     const files = [await pictureFile(900, 500, 'a.png'), toneFile(1, 'b.wav')];
     await userEvent.upload(screen.getByLabelText('Attach files'), files);
@@ -64,7 +64,7 @@ describe('files for a request', () => {
     await expect.element(screen.getByRole('progressbar')).not.toBeInTheDocument();
   });
 
-  it('come by drop and by paste, while pasted text stays text', async () => {
+  it('takes dropped and pasted files, and leaves pasted text as text', async () => {
     const { screen, names } = await shownPlace();
     const message = screen.getByRole('textbox', { name: 'Message' }).element();
     const picture = await pictureFile(20, 20, 'dropped.png');
@@ -89,7 +89,7 @@ describe('files for a request', () => {
     await expect.poll(() => names()[1]).toMatch(/^Pasted .+\.png$/);
   });
 
-  it('are refused by name where the type is wrong', async () => {
+  it('rejects a file of the wrong type by its name', async () => {
     const { screen, onMedia } = await shownPlace();
     await userEvent.upload(
       screen.getByLabelText('Attach files'),
@@ -104,7 +104,7 @@ describe('files for a request', () => {
     expect(onMedia).not.toHaveBeenCalled();
   });
 
-  it('are refused by their bytes where the name lies, and forgotten', async () => {
+  it('rejects a misnamed file by its bytes, and removes it', async () => {
     const remove = vi.spyOn(api.media, 'remove');
     const { screen, onMedia } = await shownPlace();
     await userEvent.upload(
@@ -118,7 +118,7 @@ describe('files for a request', () => {
     expect(onMedia).not.toHaveBeenCalled();
   });
 
-  it('are stopped on the way', async () => {
+  it('stops an upload', async () => {
     const original = window.fetch.bind(window);
     vi.spyOn(window, 'fetch').mockImplementation((url, init) =>
       init?.method === 'PUT'
@@ -138,7 +138,7 @@ describe('files for a request', () => {
 });
 
 describe('an address in place of a file', () => {
-  it('is accepted whole or refused with a reason', async () => {
+  it('accepts a URL, or rejects it with a reason', async () => {
     const onUrl = vi.fn();
     const screen = await render(<UrlField label="Image URL" onUrl={onUrl} />);
     const field = screen.getByRole('textbox', { name: 'Image URL' });
@@ -152,12 +152,12 @@ describe('an address in place of a file', () => {
 });
 
 describe('sound for a message', () => {
-  it('stays what it is as wav', async () => {
+  it('keeps WAV audio as it is', async () => {
     const media = await uploadMedia(toneFile(1));
     expect(await toWireAudio(media)).toBe(media);
   });
 
-  it('becomes 16-bit mono wav otherwise', async () => {
+  it('converts other audio to 16-bit mono WAV', async () => {
     const media = await uploadMedia(await recordedWebm(), { name: 'voice.weba' });
     expect(media.kind).toBe('audio');
     const wire = await toWireAudio(media);
@@ -165,7 +165,7 @@ describe('sound for a message', () => {
     expect(wire.durationSeconds).toBeGreaterThan(0.2);
   });
 
-  it('is reported plainly where it cannot be read', async () => {
+  it('reports audio that can’t be decoded', async () => {
     const media = await uploadMedia(textFile('voice.ogg', 'audio/ogg'));
     await expect(toWireAudio(media)).rejects.toMatchObject({
       error: { kind: 'file', message: '“voice.ogg” couldn’t be decoded.' },

@@ -16,7 +16,7 @@ function drawnFrom(container: Element): number {
 }
 
 describe('the waveform', () => {
-  it('goes exactly where its waveform is clicked, and keeps playing or standing', async () => {
+  it('seeks exactly to where it is clicked, and stays playing or paused', async () => {
     const regions = [
       { start: 0, end: 9 },
       { start: 9, end: 30 },
@@ -50,7 +50,7 @@ describe('the waveform', () => {
     await expect.element(slider.getByText(/^0:07/)).toBeVisible();
   });
 
-  it('fills its height with a quiet sound as with a loud one', async () => {
+  it('fills its height for quiet audio too', async () => {
     const quiet = tone(4).map((byte) => byte);
     const samples = new Int16Array(quiet.buffer);
     for (const [at, sample] of samples.entries()) samples[at] = sample / 8;
@@ -60,7 +60,7 @@ describe('the waveform', () => {
     await expect.poll(() => tallestBar(screen.container)).toBeGreaterThan(0.8);
   });
 
-  it('zooms into a long sound about the place that is played, and follows it', async () => {
+  it('zooms into long audio around the position, and follows it', async () => {
     const screen = await render(<AudioPlayer media={await storedTone(120)} title="Answer" />);
     const sound = soundOf(screen.container);
     const slider = screen.getByRole('slider', { name: 'Position in Answer' });

@@ -74,7 +74,7 @@ it.each<[keyof typeof reasons, ReactNode]>([
       onRetry={nothing}
     />,
   ],
-])('a run of %s that brought nothing is amber, with its reason', async (operation, result) => {
+])('marks a run of %s without a result amber, with its reason', async (operation, result) => {
   const task = { taskId: 't-1', status: 'completed', word: 'completed' } as const;
   const view = runView(operation, { ...ended, ...(operation === 'video' && { state: task }) });
   layDown(withoutResult(view, reasons[operation]));
@@ -89,7 +89,7 @@ it.each<[keyof typeof reasons, ReactNode]>([
   expect(region.getByText(/Succeeded|Completed/).elements()).toEqual([]);
 });
 
-it('is amber in the lists and in History, with its reason', async () => {
+it('marks a run without a result amber in lists and History', async () => {
   const view = withoutResult(runView('speech', ended), reasons.speech);
   layDown(view);
   const screen = await render(
@@ -119,7 +119,7 @@ it('is amber in the lists and in History, with its reason', async () => {
   expect(screen.getByText('Succeeded').elements()).toEqual([]);
 });
 
-it('is amber in a conversation, neither green nor red, with its reason', async () => {
+it('marks a run without a result amber in a conversation', async () => {
   const reason = 'The token limit was reached before any text.';
   const figures = { model: null, usage: null, finishReasons: ['length'], noResult: reason };
   const run = runSummary({ ...ended, operation: 'chat', figures });
@@ -150,7 +150,7 @@ it('is amber in a conversation, neither green nor red, with its reason', async (
   expect(colors.filter((color) => tones.includes(color))).toEqual([]);
 });
 
-it('is green where something came', async () => {
+it('doesn’t mark a run with a result amber', async () => {
   const view = initialView(runSummary({ ...ended, operation: 'speech' }));
   const screen = await render(<RunRow run={view} detail="" />);
   const mark = screen.getByText('Succeeded', { exact: true });

@@ -52,7 +52,7 @@ it.each<[OperationName, object, JsonObject, object]>([
     { method: 'GET', path: '/v1/models', body: '' },
   ],
 ])(
-  'Undo takes an opened run of %s back out of its panel',
+  'restores the input that an opened run of %s replaced',
   async (panel, input, request, opened) => {
     const form: Form<OperationName> = panelForms[panel];
     main.runs = [runView(panel, { id: 'opened', status: 'succeeded', finishedAt: 1 })];

@@ -79,7 +79,7 @@ function searchesAnsweredByTest(): Map<string, (found: Conversation[]) => void> 
 }
 
 describe('the palette', () => {
-  it('offers what was used last first, and never the shown panel', async () => {
+  it('lists recent commands first, and never the current panel', async () => {
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();
     const options = screen.getByRole('dialog').getByRole('option');
@@ -97,7 +97,7 @@ describe('the palette', () => {
     await userEvent.keyboard('{Escape}');
   });
 
-  it('offers a preset only where the panel that it changes is shown', async () => {
+  it('offers a preset only in the panel that it changes', async () => {
     const settings = { parameters: {}, cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
     main.presets = [{ id: 'p', operation: 'chat', name: 'Short answers', settings }];
     const screen = await render(<App />);
@@ -121,7 +121,7 @@ describe('the palette', () => {
 });
 
 describe('the palette finds', () => {
-  it('models and connections, put to use where they are shown', async () => {
+  it('finds models and connections, and selects them', async () => {
     const { screen, model, take } = await open('#/chat');
     const connection = screen.getByRole('combobox', { name: 'Connection' });
     await expect.element(connection).toHaveValue('demo');
@@ -140,7 +140,7 @@ describe('the palette finds', () => {
       .toBe('demo');
   });
 
-  it('what only main finds, after Enter was pressed, and not after other words', async () => {
+  it('opens a late search result if Enter was pressed, unless the text changed', async () => {
     const { screen } = await open('#/completion');
     const answers = searchesAnsweredByTest();
     await userEvent.keyboard('{Control>}k{/Control}');
@@ -161,7 +161,7 @@ describe('the palette finds', () => {
     await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
   });
 
-  it('nothing for an Enter that another key has taken back', async () => {
+  it('opens nothing if another key followed Enter', async () => {
     const { screen } = await open('#/completion');
     const answers = searchesAnsweredByTest();
     await userEvent.keyboard('{Control>}k{/Control}');
@@ -175,7 +175,7 @@ describe('the palette finds', () => {
     await userEvent.keyboard('{Escape}');
   });
 
-  it('tools, which are turned on and off in the conversation', async () => {
+  it('turns tools on and off in the conversation', async () => {
     const parameters = { type: 'object', properties: {} };
     const tool = { type: 'function' as const, function: { name: 'get_weather', parameters } };
     main.tools = [{ id: 'weather', tool, createdAt: 0 }];
@@ -186,7 +186,7 @@ describe('the palette finds', () => {
     await expect.element(screen.getByRole('button', { name: 'Tools 1' })).not.toBeInTheDocument();
   });
 
-  it('recent runs, which are opened in their panel', async () => {
+  it('opens recent runs in their panel', async () => {
     main.runs = [
       runView('completion', { id: 'heron', preview: 'A heron', status: 'succeeded' }),
       runView('speech', { id: 'other', preview: 'Something else', status: 'succeeded' }),
@@ -203,7 +203,7 @@ describe('the palette finds', () => {
       .toHaveValue('0.25');
   });
 
-  it('no run of a blind comparison', async () => {
+  it('finds no run of a blind comparison', async () => {
     const blind = { status: 'succeeded', comparisonId: 'birds', cell: 0 } as const;
     main.runs = [
       runView('completion', { id: 'heron', preview: 'A heron', status: 'succeeded' }),
@@ -218,7 +218,7 @@ describe('the palette finds', () => {
     expect(found.getByRole('option', { name: /hidden/ }).elements()).toEqual([]);
   });
 
-  it('Run, Stop and Retry', async () => {
+  it('runs, stops and retries', async () => {
     panelForms.completion.change({ input: { prompt: 'Once' } });
     const { screen, take } = await open('#/completion');
     await take('run', 'Run');

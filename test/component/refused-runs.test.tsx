@@ -63,14 +63,14 @@ async function expectLedToExtraBody({ screen, alert }: Opened): Promise<void> {
   expect(main.sent).toEqual([]);
 }
 
-it.each(withParameters)('a blocked %s run opens the field to fix', async (panel) => {
+it.each(withParameters)('opens the field to fix if a %s run is blocked', async (panel) => {
   panelForms[panel].change(broken);
   const opened = await open(panel);
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   await expectLedToExtraBody(opened);
 });
 
-it('Run and an example open the field to fix', async () => {
+it('opens the field to fix on Run and on an example', async () => {
   panelForms.completion.change(broken);
   const opened = await open('completion');
   await opened.run.click({ force: true });
@@ -86,7 +86,7 @@ it('Run and an example open the field to fix', async () => {
 
 const withRetry = ['completion', 'image', 'speech'] as const;
 
-it.each(withRetry)('a blocked Retry of %s opens the field to fix', async (panel) => {
+it.each(withRetry)('opens the field to fix if a Retry of %s is blocked', async (panel) => {
   main.runs = [runView(panel, { id: 'run-1', status: 'failed', error: failed, finishedAt: 1 })];
   main.recorded = {
     prompt: 'Once',
@@ -104,7 +104,7 @@ it.each(withRetry)('a blocked Retry of %s opens the field to fix', async (panel)
   expect(said[0]?.element?.textContent).toBe('Retry');
 });
 
-it('a run without a model opens the model picker', async () => {
+it('opens the model picker if a run has no model', async () => {
   main.models = { ...demoModels, preselected: null };
   panelForms.completion.change({ input: { prompt: 'Once' } });
   location.hash = '#/completion';
@@ -125,14 +125,14 @@ it.each([
   ['video', 'Enter a prompt or attach an image first.', 'Prompt'],
   ['rerank', 'Enter a query first.', 'Query'],
   ['speech', 'Enter some text first.', 'Text'],
-] as const)('an empty %s focuses the missing field', async (panel, words, field) => {
+] as const)('focuses the missing field of an empty %s', async (panel, words, field) => {
   const { screen, run, alert } = await open(panel);
   await run.click({ force: true });
   await expect.element(alert.filter({ hasText: words })).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: field, exact: true })).toHaveFocus();
 });
 
-it('a transcription without audio focuses Record', async () => {
+it('focuses Record if a transcription has no audio', async () => {
   const { screen, run, alert } = await open('transcription');
   await run.click({ force: true });
   await expect.element(alert.filter({ hasText: 'audio file first' })).toBeVisible();
@@ -162,7 +162,7 @@ it('opens fields that the panel adds to the parameters', async () => {
 it.each([
   ['Path', { path: 'https://elsewhere.example/v1' }, 'not a full URL'],
   ['Headers', { headers: 'no colon' }, 'Use the form Name: value'],
-] as const)('a console request with an invalid %s focuses it', async (field, input, words) => {
+] as const)('focuses an invalid %s of a console request', async (field, input, words) => {
   panelForms.console.change({ input });
   const { screen, alert } = await open('console');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');

@@ -82,7 +82,7 @@ function LateList({ keys }: { keys: readonly string[] }) {
 }
 
 describe('a row that is to be focused once it is listed', () => {
-  it('has the focus then, in its own list', async () => {
+  it('focuses a row once it is listed in its own list', async () => {
     const screen = await render(<LateList keys={['one', 'two']} />);
     focusRow('other', 'one');
     focusRow('late', 'three');
@@ -90,7 +90,7 @@ describe('a row that is to be focused once it is listed', () => {
     await expect.element(screen.getByRole('button', { name: 'three' })).toHaveFocus();
   });
 
-  it('leaves the focus to who has gone on', async () => {
+  it('leaves the focus alone if the user has moved on', async () => {
     const screen = await render(<LateList keys={['one', 'two']} />);
     focusRow('late', 'three');
     await screen.getByRole('button', { name: 'Undo' }).click();

@@ -58,7 +58,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('a run that is silent says for how long, also when it is drawn again', async () => {
+it('shows how long a run has been silent, also after a remount', async () => {
   now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming · [\d.]+ s$/)).toBeVisible();
@@ -72,7 +72,7 @@ it('a run that is silent says for how long, also when it is drawn again', async 
   await expect.element(screen.getByText(/^Streaming · 2 min 0 s$/)).toBeVisible();
 });
 
-it('a run that became silent while nobody looked says since when', async () => {
+it('shows how long a run was silent while it wasn’t shown', async () => {
   now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
@@ -83,7 +83,7 @@ it('a run that became silent while nobody looked says since when', async () => {
   await expect.element(screen.getByText(/no data for 90 s$/)).toBeVisible();
 });
 
-it('a run without new events does not claim to stream', async () => {
+it('doesn’t claim to stream while the connection is lost', async () => {
   now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming/)).toBeVisible();

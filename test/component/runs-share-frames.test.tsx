@@ -51,19 +51,19 @@ beforeEach(() => {
   };
 });
 
-it('runs that change at once are shown two in a frame', async () => {
+it('shows two of several simultaneous changes per frame', async () => {
   const steps = await arrivals(6);
   expect(Math.max(...steps)).toBe(2);
   expect(steps.length).toBeLessThan(5);
 });
 
-it('of very many an eighth is shown in each frame', async () => {
+it('shows an eighth of very many changes per frame', async () => {
   const steps = await arrivals(160);
   expect(Math.max(...steps)).toBe(20);
   expect(steps.length).toBeLessThan(40);
 });
 
-it('a page that is hidden before its next frame shows waiting and later updates', async () => {
+it('shows waiting and later updates if the page is hidden', async () => {
   const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
   const releases = ['seen-1', 'seen-2', 'seen-3'].map(watchRun);
   await arriveWith(3);
@@ -81,7 +81,7 @@ it('a page that is hidden before its next frame shows waiting and later updates'
   for (const release of releases) release();
 });
 
-it('runs that are deleted while their end waits for its frame are known to be so', async () => {
+it('remembers runs that are deleted while their update waits for a frame', async () => {
   const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
   onTestFinished(() => frames.mockRestore());
   const ids = ['ended-1', 'ended-2', 'ended-3'];

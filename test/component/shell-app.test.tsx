@@ -25,7 +25,7 @@ beforeEach(async () => {
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('the shell', () => {
-  it('keeps the keyboard in the panel where a shortcut takes the focused field away', async () => {
+  it('focuses the panel if a shortcut removes the focused field', async () => {
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();
     expect(document.activeElement).toBe(document.querySelector('main'));
@@ -140,7 +140,7 @@ describe('the shell', () => {
     useLiveRuns.setState({ views: {} });
   });
 
-  it('takes the dark theme at once and for the next start', async () => {
+  it('applies the dark theme at once and at the next start', async () => {
     const screen = await render(<App />);
     await screen.getByRole('link', { name: 'Settings', exact: true }).click();
     await screen.getByRole('link', { name: 'Appearance' }).click();
@@ -150,7 +150,7 @@ describe('the shell', () => {
     expect(main.settings.theme).toBe('dark');
   });
 
-  it('asks for a fresh URL where the connection does not come back', async () => {
+  it('asks for a new URL if the connection stays lost', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const screen = await render(<App />);

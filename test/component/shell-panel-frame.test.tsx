@@ -51,7 +51,7 @@ it('runs with Mod+Enter from inside a text box and stops with Escape', async () 
   expect(onStop).toHaveBeenCalledOnce();
 });
 
-it('does not run while there is a reason not to, and says the reason', async () => {
+it('doesn’t run while it is blocked, and shows the reason', async () => {
   const onRun = vi.fn();
   const screen = await render(
     <Frame onRun={onRun} runBlocked={{ reason: 'Enter a message first.', field: null }} />,
@@ -63,7 +63,7 @@ it('does not run while there is a reason not to, and says the reason', async () 
   expect(onRun).not.toHaveBeenCalled();
 });
 
-it('says why it does not run while its run is in progress, and leaves the focus there', async () => {
+it('shows why it doesn’t run during a run, and keeps the focus', async () => {
   const onRun = vi.fn();
   const screen = await render(<Frame onRun={onRun} onStop={vi.fn()} running />);
   const message = screen.getByRole('textbox', { name: 'Message' });
@@ -77,7 +77,7 @@ it('says why it does not run while its run is in progress, and leaves the focus 
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-it('offers no Stop while the connection to Gatehouse is lost, and says why it does not run', async () => {
+it('offers no Stop while the connection is lost, and shows why it doesn’t run', async () => {
   onTestFinished(() => useLinkState.setState('open', true));
   const onRun = vi.fn();
   const onStop = vi.fn();
@@ -97,7 +97,7 @@ it('offers no Stop while the connection to Gatehouse is lost, and says why it do
   await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
 });
 
-it('leaves what the panel before refused to that panel', async () => {
+it('forgets the rejection of the previous panel', async () => {
   const blocked = { reason: 'Choose a model first.', field: null };
   const screen = await render(<Frame key="chat" onRun={vi.fn()} runBlocked={blocked} />);
   await screen.getByRole('textbox', { name: 'Message' }).click();
@@ -147,7 +147,7 @@ it('closes the drawer over a narrow panel by Escape and by a click beside it', a
   await expect.element(button).toHaveFocus();
 });
 
-it('does not run by a key that is held down from elsewhere', async () => {
+it('ignores a held key that was pressed elsewhere', async () => {
   const onRun = vi.fn();
   const screen = await render(<Frame onRun={onRun} />);
   const run = screen.getByRole('button', { name: 'Run', exact: true }).element();

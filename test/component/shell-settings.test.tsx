@@ -169,7 +169,7 @@ it('turns on sending with Enter', async () => {
 });
 
 describe('requests of comparisons at once', () => {
-  it('are saved per connection and reset by an empty field', async () => {
+  it('saves the limit per connection, and resets it if the field is empty', async () => {
     const screen = await open('compare');
     const field = screen.getByRole('spinbutton', { name: 'Concurrent requests: Demo' });
     await field.fill('51');

@@ -45,7 +45,7 @@ function playing(): HTMLAudioElement[] {
   return [...document.querySelectorAll('audio')].filter(({ paused }) => !paused);
 }
 
-it('an example gives back the text and the parameters that it replaced', async () => {
+it('restores the text and parameters that an example replaced', async () => {
   const { screen, text } = await panel();
   await text.fill('Mine');
   setParameter(speechForm, 'voice', 'echo');
@@ -61,7 +61,7 @@ it('an example gives back the text and the parameters that it replaced', async (
   });
 });
 
-it('plays an earlier take against the result, and makes it the result while it plays', async () => {
+it('plays an earlier take beside the result, and makes it the result while it plays', async () => {
   layDown(await spoken('earlier', 'The first try', 20), { input: 'The first try', voice: 'nova' });
   show(await spoken('newest', 'The second try', 30), { input: 'The second try' });
   const { screen } = await panel();
@@ -83,7 +83,7 @@ it('plays an earlier take against the result, and makes it the result while it p
   expect(playing()).toEqual([]);
 });
 
-it('says so where a text from elsewhere replaces the one that is there, and leaves what is typed since', async () => {
+it('reports a replaced text, and keeps what is typed since on Undo', async () => {
   const { screen, text } = await panel();
   writeText('Mine');
   sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: null });
@@ -97,7 +97,7 @@ it('says so where a text from elsewhere replaces the one that is there, and leav
   await expect.element(text).toHaveValue('Mine, and more');
 });
 
-it('a text that came from a run says so in the next one, until it is another text', async () => {
+it('links the next run to the source of its text until the text is another one', async () => {
   await panel();
   sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: 'heard' });
   await expect.poll(() => getSourceRun(speechForm, { input: 'What was heard' })).toBe('heard');
@@ -105,7 +105,7 @@ it('a text that came from a run says so in the next one, until it is another tex
   expect(getSourceRun(speechForm, { input: 'What I say' })).toBeNull();
 });
 
-it('a notice that is still offered takes no focus when the panel is shown again', async () => {
+it('doesn’t focus the text again when the panel is reopened', async () => {
   const { screen, text } = await panel();
   writeText('Mine');
   sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: null });

@@ -26,7 +26,7 @@ function marks(container: Element, name: 'del' | 'ins'): (string | null)[] {
 }
 
 describe('the words of two texts', () => {
-  test('are marked as deleted and inserted, and counted', async () => {
+  test('marks deleted and inserted words, and counts them', async () => {
     const screen = await render(<TextDiff {...stories} />);
     await expect.element(screen.getByText('+3 −1 words')).toBeVisible();
     expect(marks(screen.container, 'del')).toEqual(['red']);
@@ -39,7 +39,7 @@ describe('the words of two texts', () => {
     await expect.element(region).toMatchTextContent(/A red brown fox runs\./);
   });
 
-  test('are reached by N and P and read out', async () => {
+  test('reaches differences with N and P, and announces them', async () => {
     const screen = await render(<TextDiff {...stories} />);
     const next = screen.getByRole('button', { name: 'Next difference' });
     await next.click();
@@ -59,14 +59,14 @@ describe('the words of two texts', () => {
   test.each([
     ['identical', 'The texts are identical.'],
     ['identical ', 'Only whitespace differs.'],
-  ])('report equal texts: “%s”', async (second, words) => {
+  ])('reports equal texts: “%s”', async (second, words) => {
     const screen = await render(<TextDiff {...named('identical', second)} />);
     await expect.element(screen.getByText(words)).toBeVisible();
     const next = screen.getByRole('button', { name: 'Next difference' });
     await expect.element(next).toHaveAttribute('aria-disabled', 'true');
   });
 
-  test('scroll into view in a long text', async () => {
+  test('scrolls to a difference in a long text', async () => {
     const lines = Array.from({ length: 4000 }, (_, at) => `Line ${at} has some words in it.`);
     const [first, second] = [lines.join('\n'), `${lines.join('\n')} At last.`];
     const screen = await render(
@@ -96,7 +96,7 @@ test('shows an error and retries', async () => {
 describe('two texts that are JSON', () => {
   const values = named('```json\n{"a": 1, "b": [1, 2]}\n```', '{"b": [1, 2, 3], "a": 2}');
 
-  test('are compared by field, and by word on demand', async () => {
+  test('compares JSON by field, and by word on demand', async () => {
     const screen = await render(<TextDiff {...values} />);
     await expect.element(screen.getByText('1 changed, 1 added')).toBeVisible();
     expect(marks(screen.container, 'del')).toEqual(['1']);

@@ -6,7 +6,7 @@ import { delta, fold, last } from '../unit/support/chat-events.ts';
 import { makeMessage } from './chat-fake-main.ts';
 
 describe('reasoning in <think> tags', () => {
-  it.each([true, false])('is marked in a message that was settled: %s', async (reasoningTagged) => {
+  it.each([true, false])('marks the reasoning of a saved message: %s', async (reasoningTagged) => {
     const message = makeMessage({
       role: 'assistant',
       content: 'Four.',
@@ -19,7 +19,7 @@ describe('reasoning in <think> tags', () => {
     expect(summary.includes('from <think> tags')).toBe(reasoningTagged);
   });
 
-  it('is shown as reasoning, marked, and never as text', async () => {
+  it('shows tagged reasoning apart from the text', async () => {
     const thinking = fold(delta({ content: '<think>Two and' }), delta({ content: ' two.</th' }));
     const screen = await render(<AnswerText answer={getLiveAnswer(thinking, 0)} running />);
     await expect.element(screen.getByText('Two and two.')).toBeVisible();

@@ -73,30 +73,33 @@ const panels = [
   'console',
 ] as const;
 
-it.each(panels)('the total of %s is the one that History and its rows show', async (panel) => {
-  hasRun(panel);
-  panelForms[panel].change({ runId: 'run-1' });
-  location.hash = `#/${panel}`;
-  const screen = await render(<App />);
-  const result = screen.getByRole('region', { name: 'Result' });
-  await expect.element(result).toBeVisible();
-  await expect
-    .poll(() =>
-      toldBy(timingTooltips.total, result.element()).map((text) => text.replace(/\s/g, '')),
-    )
-    .toEqual(['Totaltime4.20s']);
+it.each(panels)(
+  'shows the same total of %s in the panel, in History and in its rows',
+  async (panel) => {
+    hasRun(panel);
+    panelForms[panel].change({ runId: 'run-1' });
+    location.hash = `#/${panel}`;
+    const screen = await render(<App />);
+    const result = screen.getByRole('region', { name: 'Result' });
+    await expect.element(result).toBeVisible();
+    await expect
+      .poll(() =>
+        toldBy(timingTooltips.total, result.element()).map((text) => text.replace(/\s/g, '')),
+      )
+      .toEqual(['Totaltime4.20s']);
 
-  location.hash = '#/history';
-  const row = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
-  await expect.element(row).toBeVisible();
-  expect(toldBy(timingTooltips.total, row.element())).toEqual(['4.20 s']);
-  const record = screen.getByRole('article', { name: 'Run' });
-  await expect
-    .poll(() => toldBy(timingTooltips.total, record.element()))
-    .toEqual(['Total time4.20 s']);
-});
+    location.hash = '#/history';
+    const row = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
+    await expect.element(row).toBeVisible();
+    expect(toldBy(timingTooltips.total, row.element())).toEqual(['4.20 s']);
+    const record = screen.getByRole('article', { name: 'Run' });
+    await expect
+      .poll(() => toldBy(timingTooltips.total, record.element()))
+      .toEqual(['Total time4.20 s']);
+  },
+);
 
-it('the figures of an answer in Chat are those that History shows', async () => {
+it('shows the same figures of an answer in Chat and in History', async () => {
   hasRun('chat');
   const [run] = main.runs;
   if (run === undefined) throw new Error('There is one.');
@@ -131,7 +134,7 @@ it('the figures of an answer in Chat are those that History shows', async () => 
   await expect.poll(() => figures(record.element())).toEqual(shown);
 });
 
-it('first output and speed say what they are, and speed is left out where it says nothing', async () => {
+it('shows first output and speed, and no speed for few tokens', async () => {
   hasRun('completion');
   location.hash = '#/history';
   const screen = await render(<App />);

@@ -43,7 +43,7 @@ describe('the words of a long transcript', () => {
     </div>
   );
 
-  it('are one Tab stop, and play by Enter from where the arrows went', async () => {
+  it('gives words one Tab stop, and plays the focused one on Enter', async () => {
     const onWord = vi.fn();
     const screen = await render(shown(-1, onWord));
     expect(tabStops(screen.container)).toBe(1);
@@ -55,7 +55,7 @@ describe('the words of a long transcript', () => {
     expect(tabStops(screen.container)).toBe(1);
   });
 
-  it('continue from the focused word by arrows, whatever plays meanwhile', async () => {
+  it('moves on from the focused word while others play', async () => {
     const screen = await render(shown(3));
     await userEvent.tab();
     await userEvent.keyboard('{ArrowRight}');
@@ -69,7 +69,7 @@ describe('the words of a long transcript', () => {
     expect(tabStops(screen.container)).toBe(1);
   });
 
-  it('follow playback until the user scrolls, and again on Back to current', async () => {
+  it('follows playback until the user scrolls, and again on Back to current', async () => {
     const screen = await render(shown(0));
     await screen.rerender(shown(1500));
     await expect.poll(() => isInView(screen.container, 'word1500')).toBe(true);
@@ -86,7 +86,7 @@ describe('the words of a long transcript', () => {
   });
 });
 
-it('segments are one Tab stop, follow playback and play when chosen', async () => {
+it('gives segments one Tab stop, follows playback and plays the chosen one', async () => {
   const onSegment = vi.fn();
   const shown = (active: number) => (
     <div style={frame}>

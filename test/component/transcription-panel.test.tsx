@@ -46,7 +46,7 @@ async function chosenTone(seconds: number) {
 const sounds = () => [...document.querySelectorAll('audio')];
 
 it.each(['removed', 'replaced'])(
-  'a sound that plays ends when it is %s, and comes back silent by Undo',
+  'stops audio that is %s, and restores it paused on Undo',
   async (how) => {
     await chosenTone(30);
     const other = await storedTone(3);
@@ -67,7 +67,7 @@ it.each(['removed', 'replaced'])(
   },
 );
 
-it('an example leads the focus straight to Run, and shows nothing in between', async () => {
+it('focuses Run after an example, with nothing in between', async () => {
   main.runs = [runView('transcription', { id: 'started' })];
   const screen = await panel();
   const example = screen.getByRole('button', { name: /^Plain text/ });
@@ -86,7 +86,7 @@ it('an example leads the focus straight to Run, and shows nothing in between', a
   expect(screen.getByText('Ready to transcribe').elements()).toEqual([]);
 });
 
-it('shows how far the upload is, and how long it has waited once all was sent', async () => {
+it('shows the upload progress, then how long it has waited', async () => {
   const media = await chosenTone(2);
   const request = { file: mediaReference(media.id) };
   const upload = { doneBytes: 1000, totalBytes: 4000 };
@@ -101,7 +101,7 @@ it('shows how far the upload is, and how long it has waited once all was sent', 
   await expect.element(bar).not.toBeInTheDocument();
 });
 
-it('an error of a file goes when the next file or another sound is chosen', async () => {
+it('removes the error of a file when another file is chosen', async () => {
   const screen = await panel();
   const chooser = screen.getByLabelText('Choose audio files');
   await userEvent.upload(chooser, textFile('first.wav', 'audio/wav'));
@@ -148,7 +148,7 @@ it('keeps player and spoken word in view in a low window', async () => {
   await expect.element(slider).toBeInViewport({ ratio: 1 });
 });
 
-it('says so where a sound from elsewhere comes or replaces another, and takes none twice', async () => {
+it('reports added and replaced audio from other panels, and adds none twice', async () => {
   const screen = await panel();
   const [first, second] = await Promise.all([storedTone(2), storedTone(3)]);
   for (const media of [first, second]) main.media.set(media.id, media);
@@ -177,7 +177,7 @@ function holdExampleSpeech(): () => void {
   return held.resolve;
 }
 
-it('an example gives back the parameters, and the sound that was added while it loaded', async () => {
+it('restores the parameters, and audio added while the example loaded', async () => {
   const loadExample = holdExampleSpeech();
   setParameter(transcriptionForm, 'response_format', 'vtt');
   setParameter(transcriptionForm, 'temperature', 0.4);

@@ -190,7 +190,7 @@ describe('an error', () => {
     expect(screen.getByRole('timer').elements()).toHaveLength(0);
   });
 
-  it('in one pane leaves the others and can be retried', async () => {
+  it('keeps other panes when one crashes, and retries it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let broken = true;
     function Fragile() {
@@ -253,7 +253,7 @@ function Tides() {
 }
 
 describe('tabs', () => {
-  it('show one panel at a time, over the whole height', async () => {
+  it('shows one panel at a time, over the whole height', async () => {
     await render(<Tides />);
     const panel = page.getByRole('tabpanel');
     const height = panel.element().clientHeight;

@@ -47,7 +47,7 @@ test('starts from bare base64, without a prompt', async () => {
   expect(main.started[0]?.request).toEqual({ model: 'demo-model', image: base64 });
 });
 
-test('an image from elsewhere replaces the one that is there, says so, and can be undone', async () => {
+test('replaces the starting image by one from another panel, with Undo', async () => {
   const screen = await openVideoPanel();
   panelForms.video.change({ input: { image: 'https://example.com/a.png' } });
   sendToPanel('video', { kind: 'media', media: medium({ kind: 'image', type: 'image/png' }) });
@@ -57,7 +57,7 @@ test('an image from elsewhere replaces the one that is there, says so, and can b
   await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();
 });
 
-test('a removed starting image and a removed parameter come back', async () => {
+test('restores a removed starting image and a removed parameter', async () => {
   panelForms.video.change({
     input: {
       image: 'https://example.com/a.png',

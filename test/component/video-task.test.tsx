@@ -13,7 +13,7 @@ import { accepted, openVideoPanel, resetVideoPanel, showTask } from './video-fix
 beforeEach(resetVideoPanel);
 afterEach(() => void vi.restoreAllMocks());
 
-test('keeps Stop until the gateway has the task; then Run is free and following can be stopped', async () => {
+test('shows Stop until the gateway accepts the task, then Run and Stop following', async () => {
   showTask({});
   const called: string[] = [];
   vi.spyOn(api.runs, 'cancel').mockImplementation(
@@ -35,7 +35,7 @@ test('keeps Stop until the gateway has the task; then Run is free and following 
   await vi.waitFor(() => expect(called).toEqual(['cancel run-1', 'resume run-1']));
 });
 
-test('shows an unknown status word for word, with how far it is', async () => {
+test('shows an unknown status verbatim, with its progress', async () => {
   showTask({ ...accepted, status: 'unknown', word: 'warp_9', progress: '30%' });
   const screen = await openVideoPanel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });
@@ -43,7 +43,7 @@ test('shows an unknown status word for word, with how far it is', async () => {
   await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(/30%/);
 });
 
-test('says that an unknown status is checked on only while it is', async () => {
+test('says “Still checking” of an unknown status only while it is checked', async () => {
   const unknown: Partial<VideoState> = {
     ...accepted,
     ...{ status: 'unknown', word: 'warp_9', statusProblem: 'Unrecognized status “warp_9”.' },
@@ -57,7 +57,7 @@ test('says that an unknown status is checked on only while it is', async () => {
   await expect.element(said('Unrecognized status “warp_9”.')).toBeVisible();
 });
 
-test('shows how much of the video has come', async () => {
+test('shows the download progress', async () => {
   const download = { doneBytes: 1_000_000, totalBytes: 4_000_000 };
   showTask({ ...accepted, status: 'completed', download });
   const screen = await openVideoPanel();
@@ -66,7 +66,7 @@ test('shows how much of the video has come', async () => {
   await expect.element(screen.getByText('1.0 MB of 4.0 MB')).toBeVisible();
 });
 
-test('frees Run while it downloads a video that came without a task, which can be stopped but not followed', async () => {
+test('shows Run during the download of a video without a task, which can only be stopped', async () => {
   const link: Partial<VideoState> = { status: 'completed', urls: ['https://a.example/1.mp4'] };
   const cancel = vi.spyOn(api.runs, 'cancel').mockResolvedValue();
   showTask(link);
@@ -86,7 +86,7 @@ test('frees Run while it downloads a video that came without a task, which can b
 /** The error of a task whose video couldn’t be fetched. */
 const error = appError('forbidden', 'The address no longer gives it.', 'Follow the task again.');
 
-test('names where its videos are, to be copied, also after a failed download', async () => {
+test('lists the video URLs, also after a failed download', async () => {
   const urls = ['https://a.example/1.mp4?signature=abc', '/files/2.mp4'];
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   showTask({ ...accepted, status: 'completed', urls }, { status: 'failed', error, finishedAt: 1 });
@@ -192,7 +192,7 @@ test('never sends a submit again whose outcome is unknown', async () => {
   expect(main.started).toEqual([]);
 });
 
-test('follows a known task by its id', async () => {
+test('follows a task by its ID', async () => {
   const screen = await openVideoPanel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });
   await tasks.getByRole('button', { name: 'Follow' }).click();
@@ -204,7 +204,7 @@ test('follows a known task by its id', async () => {
   );
 });
 
-test('deletes a task that is followed, says what that means, and brings it back', async () => {
+test('deletes a followed task with a warning, and restores it with Undo', async () => {
   const remove = vi.spyOn(api.runs, 'remove').mockResolvedValue({ deletionId: 'deletion-1' });
   const undo = vi.spyOn(api.deletions, 'undo');
   showTask(accepted);
@@ -221,7 +221,7 @@ test('deletes a task that is followed, says what that means, and brings it back'
   await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(/t-1/);
 });
 
-test('a wide window shows the film large, facts and actions at its right, all in view', async () => {
+test('shows a large video beside its facts and actions in a wide window', async () => {
   await page.viewport(1920, 1080);
   const film = medium({ kind: 'video', type: 'video/mp4', width: 1280, height: 720 });
   showTask(

@@ -35,7 +35,7 @@ function Wipe({ all }: { all: readonly SheetImage[] }) {
   );
 }
 
-test('the divider goes by keys and by dragging, over two pictures of one size', async () => {
+test('moves the divider by keys and by dragging, over two images of one size', async () => {
   const screen = await render(<Wipe all={await pictures()} />);
   const slider = screen.getByRole('slider', { name: 'Divider' });
   await expect.element(slider).toHaveFocus();
@@ -58,7 +58,7 @@ test('the divider goes by keys and by dragging, over two pictures of one size', 
   await expect.element(slider).toHaveValue('25');
 });
 
-test('either picture is chosen, and both change places', async () => {
+test('chooses either image, and swaps both', async () => {
   const screen = await render(<Wipe all={await pictures()} />);
   const [left, right] = ['Left', 'Right'].map((name) => screen.getByRole('combobox', { name }));
   if (left === undefined || right === undefined) throw new TypeError('No choices');
