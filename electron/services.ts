@@ -14,42 +14,35 @@ import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
 import { getResponse } from '../shared/run-view.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/settings.ts';
-import { type ChangeEmitter, createChanges } from './changes.ts';
-import { type Connections, createConnections } from './connections/connections.ts';
+import { createChanges } from './changes.ts';
+import { createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { startDemo } from './demo/server.ts';
-import { createNetwork, type Network } from './gateway/network.ts';
-import { createMedia, type MediaService } from './media/media.ts';
-import { createModelSuggester, type ModelSuggester } from './models.ts';
+import { createNetwork } from './gateway/network.ts';
+import { createMedia } from './media/media.ts';
+import { createModelSuggester } from './models.ts';
 import { type Comparisons, createComparisons } from './runs/comparisons.ts';
-import { createEngine, type Engine } from './runs/engine.ts';
+import { createEngine } from './runs/engine.ts';
 import { defaultPolling, type Polling } from './runs/poll-schedule.ts';
 import { createRepricing } from './runs/repricing.ts';
-import { createSpending, type Spending } from './runs/spending.ts';
+import { createSpending } from './runs/spending.ts';
 import { storedView } from './runs/stored-view.ts';
 import { createComparisonStore } from './storage/comparison-store.ts';
 import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
-import { createDeletions, type Deletions } from './storage/deletions.ts';
-import { createForms, type Forms } from './storage/forms.ts';
-import { createLedger, type Ledger } from './storage/ledger.ts';
+import { createDeletions } from './storage/deletions.ts';
+import { createForms } from './storage/forms.ts';
+import { createLedger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
-import { createPrices, type Prices } from './storage/prices.ts';
+import { createPrices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
-import {
-  createPresets,
-  createSavedRequests,
-  createToolStore,
-  type Presets,
-  type SavedRequests,
-  type ToolStore,
-} from './storage/saved-items.ts';
-import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
+import { createPresets, createSavedRequests, createToolStore } from './storage/saved-items.ts';
+import { createSettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
-import { createSystem, type System } from './system.ts';
+import { createSystem } from './system.ts';
 import { createDefectReport } from './uncaught-errors.ts';
-import { createUpdates, type Updater, type Updates } from './updates.ts';
+import { createUpdates, type Updater } from './updates.ts';
 
 export interface ServicesOptions {
   host: SystemInfo['host'];
@@ -67,35 +60,7 @@ export interface ServicesOptions {
   polling?: Polling;
 }
 
-export interface Services {
-  changes: ChangeEmitter;
-  comparisons: Comparisons;
-  connections: Connections;
-  conversations: Conversations;
-  deletions: Deletions;
-  engine: Engine;
-  forms: Forms;
-  ledger: Ledger;
-  media: MediaService;
-  models: ModelSuggester;
-  network: Network;
-  presets: Presets;
-  prices: Prices;
-  savedRequests: SavedRequests;
-  settings: SettingsStore;
-  spending: Spending;
-  system: System;
-  tools: ToolStore;
-  updates: Updates;
-  /** Writes the line without any key that the services have used. */
-  log(line: string): void;
-  reportDefect(cause: unknown): void;
-  activeRunCount(): number;
-  unfinishedCount(): number;
-  /** Call after sleep, so that dead connections fail and tasks are polled immediately. */
-  wake(): void;
-  close(): Promise<void>;
-}
+export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /**
  * Hosts flush first, then exit after this time so that a hung service can't keep the folder locked.
@@ -103,7 +68,7 @@ export interface Services {
 export const CLOSE_LIMIT_MS = 5_000;
 
 /** Throws a `UserFacingError` if the folder is in use or written by a newer version. */
-export async function createServices(options: ServicesOptions): Promise<Services> {
+export async function createServices(options: ServicesOptions) {
   const { environment, home } = options;
   const now = () => Date.now();
   const storage = openStorage({ home, now, host: options.host });
@@ -331,16 +296,18 @@ export async function createServices(options: ServicesOptions): Promise<Services
     system,
     tools,
     updates,
+    /** Writes the line without any key that the services have used. */
     log,
     reportDefect,
     activeRunCount: () => engine.activeCount(),
     unfinishedCount,
-    wake() {
+    /** Call after sleep, so that dead connections fail and tasks are polled immediately. */
+    wake(): void {
       network.wake();
       engine.wake();
     },
 
-    close() {
+    close(): Promise<void> {
       closing ??= close();
       return closing;
     },

@@ -14,8 +14,6 @@ export interface SystemOptions {
   onNotice: () => void;
 }
 
-export type System = ReturnType<typeof createSystem>;
-
 export function createSystem(options: SystemOptions) {
   const { host, version, home, vault, storage } = options;
   let said: Notice | null = null;

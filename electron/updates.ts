@@ -30,8 +30,6 @@ export interface UpdatesOptions {
   log: (line: string) => void;
 }
 
-export type Updates = ReturnType<typeof createUpdates>;
-
 /** The first check must not slow down the start. */
 const FIRST_CHECK_MS = 15_000;
 const DAY_MS = 24 * 3_600_000;

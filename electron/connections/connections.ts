@@ -30,8 +30,6 @@ export interface ResolvedConnection {
   key: string | null;
 }
 
-export type Connections = ReturnType<typeof createConnections>;
-
 export interface ConnectionsOptions {
   db: Database;
   vault: KeyVault;

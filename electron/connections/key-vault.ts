@@ -18,22 +18,7 @@ import { createKeyring, type KeyCipher, type KeyringWork, keyringTimeoutError } 
 export type { KeyCipher } from './keyring.ts';
 
 /** Implementations never log a key or include a key in an error. */
-export interface KeyVault {
-  /**
-   * Returns the storage options, best first, and the reason against the keyring, without a prompt.
-   */
-  keeping(): { options: KeyKeeping[]; keyringReason: string | null };
-  /**
-   * Returns the actual storage, which is `session` if the chosen storage fails or doesn't respond.
-   */
-  set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection>;
-  /** Returns null if there is no key; throws a `UserFacingError` if the keyring fails. */
-  get(id: string): Promise<string | null>;
-  describe(id: string): { lastFour: string; protection: KeyProtection } | null;
-  /** Throws a `UserFacingError` if the stored key can't be deleted. */
-  remove(id: string): Promise<void>;
-  redact(text: string): string;
-}
+export type KeyVault = Awaited<ReturnType<typeof createKeyVault>>;
 
 export interface KeyVaultOptions {
   home: string;
@@ -46,7 +31,7 @@ export interface KeyVaultOptions {
   onKeptLate?: (id: string) => void;
 }
 
-export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault> {
+export async function createKeyVault(options: KeyVaultOptions) {
   const { home, warn = () => undefined, onKeptLate = () => undefined } = options;
   const keyring = createKeyring({
     cipher: options.cipher,
@@ -138,13 +123,19 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
   }
 
   return {
-    keeping() {
+    /**
+     * Returns the storage options, best first, and the reason against the keyring, without a prompt.
+     */
+    keeping(): { options: KeyKeeping[]; keyringReason: string | null } {
       const { isOffered, reason } = keyring.state();
       const always: KeyKeeping[] = ['session', 'file'];
       return { options: isOffered ? ['keyring', ...always] : always, keyringReason: reason };
     },
 
-    async set(id, key, keeping) {
+    /**
+     * Returns the actual storage, which is `session` if the chosen storage fails or doesn't respond.
+     */
+    async set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection> {
       const current = nextTurn(id);
       inMemory.set(id, key);
       if (keeping === 'keyring') await keepInKeyring(id, key, current);
@@ -158,7 +149,8 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       return protection(id);
     },
 
-    async get(id) {
+    /** Returns null if there is no key; throws a `UserFacingError` if the keyring fails. */
+    async get(id: string): Promise<string | null> {
       const known = inMemory.get(id);
       if (known !== undefined) return known;
       const entry = stored.get(id);
@@ -170,7 +162,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       return inMemory.get(id) ?? null;
     },
 
-    describe(id) {
+    describe(id: string): { lastFour: string; protection: KeyProtection } | null {
       const entry = stored.get(id);
       const key = inMemory.get(id);
       if (key !== undefined) return { lastFour: getLastFour(key), protection: protection(id) };
@@ -179,7 +171,8 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
         : null;
     },
 
-    async remove(id) {
+    /** Throws a `UserFacingError` if the stored key can't be deleted. */
+    async remove(id: string): Promise<void> {
       nextTurn(id);
       inMemory.delete(id);
       try {
@@ -189,7 +182,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       }
     },
 
-    redact: (text) =>
+    redact: (text: string): string =>
       [...inMemory.values()].reduce((left, key) => createRedactor(key).text(left), text),
   };
 

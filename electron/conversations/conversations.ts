@@ -33,39 +33,14 @@ import { newMessage, sendMessage } from './send-message.ts';
 const FIRST_SENT = 40;
 
 /** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
-export interface Conversations extends CellConversations {
-  list(
-    query: { search: string; limit: number },
-    signal?: AbortSignal,
-  ): Promise<ConversationSummary[]>;
-  /**
-   * Returns the end of the active branch, or only the changes since the revision `since` if known.
-   */
-  get(id: string, since?: string | null): Conversation;
-  messages(
-    id: string,
-    page: { before: number | null; limit: number },
-  ): { messages: TreeMessage[]; next: number | null; revision: string };
-  create(fields?: NewConversation): Conversation;
-  update(id: string, fields: ConversationFields): ConversationSummary;
-  remove(id: string): string;
-  send(input: SendInput): Promise<SendResult>;
-  compare(input: CompareInput): CompareResult;
-  addMessage(
-    conversationId: string,
-    parentId: string | null,
-    message: WrittenMessage,
-  ): AddedMessages;
-  removeMessage(conversationId: string, messageId: string): string;
-  settle(run: RunView): void;
-}
+export type Conversations = ReturnType<typeof createConversations>;
 
 export function createConversations(options: {
   store: ConversationStore;
   engine: Pick<Engine, 'start' | 'cancel'>;
   comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
-}): Conversations {
+}) {
   const { store, engine, comparisons, changes } = options;
   const revisions = createRevisions();
 
@@ -84,12 +59,25 @@ export function createConversations(options: {
     for (const runId of runIds) void engine.cancel(runId);
   }
 
+  const cells: CellConversations = {
+    cellAnswers: (conversationId, messageId, request) =>
+      cellAnswers(store, conversationId, messageId, request),
+    answersAdded: changed,
+  };
+
   return {
-    async list({ search, limit }, signal) {
+    ...cells,
+    async list(
+      { search, limit }: { search: string; limit: number },
+      signal?: AbortSignal,
+    ): Promise<ConversationSummary[]> {
       const words = search.trim();
       return words === '' ? store.list(limit) : store.search({ search: words, limit }, signal);
     },
-    get(id, since = null) {
+    /**
+     * Returns the end of the active branch, or only the changes since the revision `since` if known.
+     */
+    get(id: string, since: string | null = null): Conversation {
       // Reading the head first may write answers, which count as changes.
       const head = store.head(id);
       const changedIds = since === null ? null : revisions.since(id, since);
@@ -103,20 +91,26 @@ export function createConversations(options: {
       return { ...conversation, complete, revision };
     },
 
-    messages: (id, page) => ({ ...store.messages(id, page), revision: revisions.current(id) }),
+    messages: (
+      id: string,
+      page: { before: number | null; limit: number },
+    ): { messages: TreeMessage[]; next: number | null; revision: string } => ({
+      ...store.messages(id, page),
+      revision: revisions.current(id),
+    }),
 
-    create(fields) {
+    create(fields?: NewConversation): Conversation {
       const conversation = store.create(fields);
       return { ...conversation, complete: true, revision: revisions.current(conversation.id) };
     },
 
-    update(id, fields) {
+    update(id: string, fields: ConversationFields): ConversationSummary {
       const summary = store.update(id, fields);
       changed(id, []);
       return summary;
     },
 
-    remove(id) {
+    remove(id: string): string {
       comparisons().leave(id);
       const { deletionId, runIds } = store.remove(id);
       cancelAll(runIds);
@@ -125,7 +119,7 @@ export function createConversations(options: {
       return deletionId;
     },
 
-    async send(input) {
+    async send(input: SendInput): Promise<SendResult> {
       const result = await sendMessage(store, engine, input);
       changed(
         input.conversationId,
@@ -134,7 +128,7 @@ export function createConversations(options: {
       return result;
     },
 
-    compare(input) {
+    compare(input: CompareInput): CompareResult {
       const result = compareTurn(store, comparisons(), input);
       changed(
         input.conversationId,
@@ -143,25 +137,25 @@ export function createConversations(options: {
       return result;
     },
 
-    cellAnswers: (conversationId, messageId, request) =>
-      cellAnswers(store, conversationId, messageId, request),
-    answersAdded: changed,
-
-    addMessage(conversationId, parentId, written) {
+    addMessage(
+      conversationId: string,
+      parentId: string | null,
+      written: WrittenMessage,
+    ): AddedMessages {
       const message = newMessage(parentId, written);
       store.insert({ conversationId, messages: [message], activeLeafId: message.id });
       changed(conversationId, [message.id]);
       return store.added(conversationId, [message.id]);
     },
 
-    removeMessage(conversationId, messageId) {
+    removeMessage(conversationId: string, messageId: string): string {
       const { deletionId, runIds } = store.removeMessage(conversationId, messageId);
       cancelAll(runIds);
       changed(conversationId);
       return deletionId;
     },
 
-    settle(run) {
+    settle(run: RunView): void {
       if (run.conversationId === null || run.operation !== 'chat') return;
       store.settle(run.id, finishedAnswers(run.state));
       changed(run.conversationId, store.answerIds(run.id));

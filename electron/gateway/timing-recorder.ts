@@ -9,18 +9,9 @@ export interface ConnectProbe {
   tls(durationMs: number): void;
 }
 
-export interface TimingRecorder {
-  readonly probe: ConnectProbe;
-  readonly now: () => number;
-  sent(bytes: number): void;
-  head(): void;
-  received(bytes: number): void;
-  /** Records `count` outputs that arrived together. */
-  deltas(count: number): void;
-  finish(): Timings;
-}
+export type TimingRecorder = ReturnType<typeof recordTimings>;
 
-export function recordTimings(now: () => number): TimingRecorder {
+export function recordTimings(now: () => number) {
   const timings: Timings = {
     startedAtMs: now(),
     dnsMs: null,
@@ -46,17 +37,17 @@ export function recordTimings(now: () => number): TimingRecorder {
       connecting() {
         connected = true;
       },
-      dns(durationMs) {
+      dns(durationMs: number) {
         timings.dnsMs = durationMs;
       },
-      connect(durationMs) {
+      connect(durationMs: number) {
         timings.connectMs = durationMs;
       },
-      tls(durationMs) {
+      tls(durationMs: number) {
         timings.tlsMs = durationMs;
       },
     },
-    sent(bytes) {
+    sent(bytes: number) {
       timings.sentAtMs = now();
       timings.sentBytes = bytes;
       timings.reusedSocket = !connected;
@@ -64,10 +55,11 @@ export function recordTimings(now: () => number): TimingRecorder {
     head() {
       timings.headAtMs = now();
     },
-    received(bytes) {
+    received(bytes: number) {
       timings.receivedBytes += bytes;
     },
-    deltas(count) {
+    /** Records `count` outputs that arrived together. */
+    deltas(count: number) {
       const atMs = now();
       for (let left = count; left > 0; left -= 1) {
         if (timings.deltaCount === 0) timings.firstDeltaAtMs = atMs;
@@ -76,7 +68,7 @@ export function recordTimings(now: () => number): TimingRecorder {
         timings.deltaCount += 1;
       }
     },
-    finish: () => ({ ...timings, endAtMs: now(), gaps: summarize(gaps) }),
+    finish: (): Timings => ({ ...timings, endAtMs: now(), gaps: summarize(gaps) }),
   };
 }
 

@@ -9,21 +9,7 @@ import { mediaFailure } from './media-files.ts';
 import { SNIFF_BYTES, type Sniffed, sniffMedia } from './sniff.ts';
 import { repairWavHeader } from './wav-header.ts';
 
-export interface MediaWriter {
-  readonly id: string;
-  /** A restart after a crash recovers recordings and deletes items of other roles. */
-  readonly role: MediaRole;
-  /** Readers of `/media/<id>` use this file until the item is complete. */
-  readonly file: GrowingFile;
-  /** Writes in order and resolves when the file has the bytes; `at` works as in `GrowingFile`. */
-  write(bytes: Uint8Array, at?: number): Promise<void>;
-  /** Sniffs and measures the file, or throws and deletes an empty file. */
-  finish(): Promise<Media>;
-  /** Marks the sender as disconnected until more bytes arrive. */
-  leave(): void;
-  isLeft(): boolean;
-  abort(): Promise<void>;
-}
+export type MediaWriter = ReturnType<typeof createMediaWriter>;
 
 export interface MediaWriterOptions {
   media: Media;
@@ -34,7 +20,7 @@ export interface MediaWriterOptions {
   forget: () => void;
 }
 
-export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
+export function createMediaWriter(options: MediaWriterOptions) {
   const { media, role, file, measure, keep, forget } = options;
   let finishing: Promise<Media> | null = null;
   let isEmpty = false;
@@ -62,10 +48,13 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
 
   return {
     id: media.id,
+    /** A restart after a crash recovers recordings and deletes items of other roles. */
     role,
+    /** Readers of `/media/<id>` use this file until the item is complete. */
     file,
 
-    async write(bytes, at) {
+    /** Writes in order and resolves when the file has the bytes; `at` works as in `GrowingFile`. */
+    async write(bytes: Uint8Array, at?: number): Promise<void> {
       isLeft = false;
       try {
         await file.write(bytes, at);
@@ -74,7 +63,8 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
       }
     },
 
-    finish() {
+    /** Sniffs and measures the file, or throws and deletes an empty file. */
+    finish(): Promise<Media> {
       finishing ??= complete().catch((cause: unknown) => {
         file.breakOff();
         // A recording can't be repeated, so the next start retries.
@@ -84,12 +74,13 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
       return finishing;
     },
 
+    /** Marks the sender as disconnected until more bytes arrive. */
     leave() {
       isLeft = true;
     },
     isLeft: () => isLeft,
 
-    async abort() {
+    async abort(): Promise<void> {
       if (isKept) return;
       file.breakOff();
       forget();
@@ -105,26 +96,7 @@ function empty(name: string | null) {
   );
 }
 
-export interface GrowingFile {
-  readonly sizeBytes: number;
-  readonly head: Buffer;
-  /** `broken` means that no more bytes will arrive. */
-  readonly state: 'growing' | 'ended' | 'broken';
-  /** Writes in order, all or nothing; rejects if `at` is not the current end of the file. */
-  write(bytes: Uint8Array, at?: number): Promise<void>;
-  /** Returns 0 at the current end. */
-  read(into: Uint8Array, position: number): Promise<number>;
-  /** Resolves at the next write or end. */
-  changed(): Promise<void>;
-  /** Ends the file after queued writes and `repair`, and returns the content hash. */
-  end(repair: ((file: FileHandle) => Promise<void>) | null): Promise<string>;
-  /** Makes readers fail at the current end. */
-  breakOff(): void;
-  /** Releases the file for the writer; readers may still keep the file open. */
-  close(): void;
-  /** Keeps the file open until the returned function is called. */
-  retain(): () => void;
-}
+export type GrowingFile = ReturnType<typeof createGrowingFile>;
 
 /** A slice was sent twice or a slice is missing. */
 export class OffsetMismatchError extends Error {
@@ -138,14 +110,15 @@ export class OffsetMismatchError extends Error {
 
 const READ_BYTES = 1024 * 1024;
 
-export function createGrowingFile(path: string, existing = 0): GrowingFile {
+export function createGrowingFile(path: string, existing = 0) {
   const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
   // The first write or end reports the error.
   opening.catch(() => undefined);
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   let sizeBytes = existing;
-  let state: GrowingFile['state'] = 'growing';
+  /** `broken` means that no more bytes will arrive. */
+  let state: 'growing' | 'ended' | 'broken' = 'growing';
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = new Set<() => void>();
   let holders = 0;
@@ -181,17 +154,18 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
   }
 
   return {
-    get sizeBytes() {
+    get sizeBytes(): number {
       return sizeBytes;
     },
-    get head() {
+    get head(): Buffer {
       return head;
     },
-    get state() {
+    get state(): 'growing' | 'ended' | 'broken' {
       return state;
     },
 
-    write: (bytes, at) =>
+    /** Writes in order, all or nothing; rejects if `at` is not the current end of the file. */
+    write: (bytes: Uint8Array, at?: number): Promise<void> =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
         if (at !== undefined && at !== sizeBytes) throw new OffsetMismatchError(sizeBytes);
@@ -213,17 +187,20 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
         wake();
       }),
 
-    async read(into, position) {
+    /** Returns 0 at the current end. */
+    async read(into: Uint8Array, position: number): Promise<number> {
       const room = Math.min(into.length, sizeBytes - position);
       if (room <= 0) return 0;
       const file = await opening;
       return (await file.read(into, 0, room, position)).bytesRead;
     },
 
-    changed: () =>
+    /** Resolves at the next write or end. */
+    changed: (): Promise<void> =>
       state === 'growing' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
 
-    end: (repair) =>
+    /** Ends the file after queued writes and `repair`, and returns the content hash. */
+    end: (repair: ((file: FileHandle) => Promise<void>) | null): Promise<string> =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
         const file = await opening;
@@ -240,11 +217,13 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
         return digest;
       }),
 
+    /** Makes readers fail at the current end. */
     breakOff() {
       settle('broken');
       close();
     },
 
+    /** Releases the file for the writer; readers may still keep the file open. */
     close,
     // Readers need the open file until the file has its final name.
     retain: hold,

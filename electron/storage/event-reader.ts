@@ -14,8 +14,6 @@ import {
 } from './event-rows.ts';
 import { type FrameFile, readFrames } from './frames/frame-file.ts';
 
-export type EventReader = ReturnType<typeof createEventReader>;
-
 interface EventReaderOptions {
   db: Database;
   file: FrameFile;

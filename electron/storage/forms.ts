@@ -19,8 +19,6 @@ const MAX_LENGTH = 16_000_000;
 /** No panel has this many fields, even with the results of a thousand tool calls. */
 const MAX_FIELDS = 2000;
 
-export type Forms = ReturnType<typeof createForms>;
-
 interface FormsOptions {
   db: Database;
   now: () => number;

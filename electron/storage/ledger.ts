@@ -5,7 +5,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
-import { createEventReader, type EventReader } from './event-reader.ts';
+import { createEventReader } from './event-reader.ts';
 import { insertEvents, readLastSeq } from './event-rows.ts';
 import { type FrameFile, readLastFrame } from './frames/frame-file.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
@@ -37,47 +37,7 @@ import { createWriteBuffer } from './write-buffer.ts';
 export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
 
-export interface Ledger extends EventReader {
-  /** Writes the run and `record`'s rows in one transaction, or throws a `UserFacingError`. */
-  createRun(run: NewRun, record?: () => void): void;
-  /** Writes the events within 100 ms and never throws; drops events of a deleted run. */
-  append(runId: string, events: readonly RunEvent[]): void;
-  /** Writes the fields in order with the run's events and never throws. */
-  update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
-  /**
-   * Resolves when all rows of the run are written, or can't be and stay in memory; never rejects.
-   */
-  settled(runId: string): Promise<void>;
-  /** Resolves when there is room for more events; null means that there is room now. */
-  room(): Promise<void> | null;
-  /**
-   * Blocks for at most two seconds until everything is written, because the system may not wait.
-   */
-  flush(): void;
-  pack(runId: string): void;
-  /** Resolves to false if some rows couldn't be written. */
-  close(): Promise<boolean>;
-  run(id: string): StoredRun | null;
-  /** Also returns a run that a deletion hides. */
-  runOrHidden(id: string): StoredRun | null;
-  unfinished(): StoredRun[];
-  list(query: RunQuery): ListedRuns;
-  /** Finds runs by words of request and response, newest first; rejects like the searcher. */
-  search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns>;
-  cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
-  /** Returns the newest attempt of each cell at `places`, or of all cells if `places` is null. */
-  getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[];
-  /** Returns the newest attempts without full rows, which is fast for a thousand cells. */
-  getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[];
-  next(runId: string): RunSummary[];
-  summary(id: string): RunSummary | null;
-  /** Sets `deleted_at`; buffered events of the run are still written. */
-  hide(id: string, deletedAt: number): void;
-  /** Permanently deletes the runs of that deletion, and their rows in small steps. */
-  purge(deletedAt: number): void;
-  models(): string[];
-  onProblem: (error: AppError) => void;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 const outcomeSchema = z.object({
   id: z.string(),
@@ -93,10 +53,7 @@ export interface LedgerFiles {
   search: Pick<Searcher, 'runs' | 'cost'>;
 }
 
-export function createLedger(
-  { db, frames, search }: LedgerFiles,
-  timer: Timer = systemTimer,
-): Ledger {
+export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer = systemTimer) {
   const { file, writer } = frames;
   const onUnreadable = () => db.warn(unreadable('events'));
 
@@ -116,7 +73,9 @@ export function createLedger(
         }
       }),
     isInTransaction: () => db.isWriting(),
-    onProblem: (error) => ledger.onProblem(error),
+    onProblem(error) {
+      ledger.onProblem(error);
+    },
     timer,
   });
 
@@ -145,36 +104,49 @@ export function createLedger(
     return run === undefined ? null : withLastSeq(run);
   }
 
-  const ledger: Ledger = {
+  const ledger = {
     ...createEventReader({ db, file, waiting: (runId) => buffer.events(runId), onUnreadable }),
-    createRun: (run, record) =>
+    /** Writes the run and `record`'s rows in one transaction, or throws a `UserFacingError`. */
+    createRun: (run: NewRun, record?: () => void): void =>
       db.write(() => {
         insertRun(db, run);
         record?.();
       }),
-    append: (runId, events) => buffer.append(runId, events),
-    update: (runId, fields, when) => buffer.update(runId, fields, when),
-    settled: (runId) => buffer.settled(runId),
-    room: () => buffer.room(),
-    flush: () => buffer.flush(),
-    pack(runId) {
+    /** Writes the events within 100 ms and never throws; drops events of a deleted run. */
+    append: (runId: string, events: readonly RunEvent[]): void => buffer.append(runId, events),
+    /** Writes the fields in order with the run's events and never throws. */
+    update: (runId: string, fields: RunFields, when?: 'at once' | 'with events'): void =>
+      buffer.update(runId, fields, when),
+    /**
+     * Resolves when all rows of the run are written, or can't be and stay in memory; never rejects.
+     */
+    settled: (runId: string): Promise<void> => buffer.settled(runId),
+    /** Resolves when there is room for more events; null means that there is room now. */
+    room: (): Promise<void> | null => buffer.room(),
+    /**
+     * Blocks for at most two seconds until everything is written, because the system may not wait.
+     */
+    flush: (): void => buffer.flush(),
+    pack(runId: string): void {
       const row = getRow(runId);
       if (row !== null) writer.pack(row);
     },
-    close() {
+    /** Resolves to false if some rows couldn't be written. */
+    close(): Promise<boolean> {
       removal.close();
       return buffer.close();
     },
-    onProblem: () => undefined,
+    onProblem: (_error: AppError): void => undefined,
 
-    run: (id) =>
+    run: (id: string): StoredRun | null =>
       readRun(db.sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE id = ?`).all(id)),
-    runOrHidden: (id) =>
+    /** Also returns a run that a deletion hides. */
+    runOrHidden: (id: string): StoredRun | null =>
       readRun(
         db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND deleted_at IS NOT 0`).all(id),
       ),
 
-    unfinished() {
+    unfinished(): StoredRun[] {
       const rows = db
         .sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE status IN ('queued', 'running')
           ORDER BY created_at, id`)
@@ -182,7 +154,7 @@ export function createLedger(
       return readStoredRuns(db, rows).map(withLastSeq);
     },
 
-    list(query) {
+    list(query: RunQuery): ListedRuns {
       const { limit } = query;
       const [where, ...values] = whereRuns(query);
       const rows = db
@@ -193,7 +165,8 @@ export function createLedger(
       return { runs, comparisons: getComparisons(query, runs), more: rows.length > limit };
     },
 
-    async search(query, signal) {
+    /** Finds runs by words of request and response, newest first; rejects like the searcher. */
+    async search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns> {
       const { ids, more } = await search.runs(query, signal);
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs
@@ -203,9 +176,11 @@ export function createLedger(
       return { runs, comparisons: getComparisons(query, runs), more };
     },
 
-    cost: (query, signal) => search.cost({ ...query, search: query.search.trim() }, signal),
+    cost: (query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost> =>
+      search.cost({ ...query, search: query.search.trim() }, signal),
 
-    getAttempts(comparisonId, places) {
+    /** Returns the newest attempt of each cell at `places`, or of all cells if `places` is null. */
+    getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[] {
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE row IN
           (SELECT max(row) FROM shown_runs WHERE comparison_id = ?1
@@ -214,7 +189,8 @@ export function createLedger(
       return current(readSummaries(db, rows));
     },
 
-    getOutcomes(comparisonId, places) {
+    /** Returns the newest attempts without full rows, which is fast for a thousand cells. */
+    getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[] {
       const rows = db
         .sql(`SELECT id, cell, status, max(row),
           json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL AS isEmpty
@@ -227,7 +203,7 @@ export function createLedger(
         .map((row) => ({ ...row, status: buffer.fields(row.id)?.status ?? row.status }));
     },
 
-    next(runId) {
+    next(runId: string): RunSummary[] {
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE source_run_id = ?
           ORDER BY created_at, id LIMIT 100`)
@@ -235,15 +211,17 @@ export function createLedger(
       return current(readSummaries(db, rows));
     },
 
-    summary(id) {
+    summary(id: string): RunSummary | null {
       const rows = db.sql(`SELECT ${summaryColumns} FROM shown_runs WHERE id = ?`).all(id);
       return current(readSummaries(db, rows))[0] ?? null;
     },
 
-    hide(id, deletedAt) {
+    /** Sets `deleted_at`; buffered events of the run are still written. */
+    hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE runs SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    purge(deletedAt) {
+    /** Permanently deletes the runs of that deletion, and their rows in small steps. */
+    purge(deletedAt: number): void {
       const rows = db.write(() =>
         db.sql('UPDATE runs SET deleted_at = 0 WHERE deleted_at = ? RETURNING id').all(deletedAt),
       );
@@ -251,7 +229,7 @@ export function createLedger(
       removal.start();
     },
 
-    models() {
+    models(): string[] {
       return db
         .sql("SELECT DISTINCT model FROM shown_runs WHERE model <> '' ORDER BY model")
         .all()

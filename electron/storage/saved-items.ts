@@ -28,8 +28,6 @@ interface SavedItems<Item> {
 export type Presets = SavedItems<ParameterPreset>;
 export type SavedRequests = SavedItems<SavedRequest>;
 
-export type ToolStore = ReturnType<typeof createToolStore>;
-
 interface Storage {
   db: Database;
   changes: Pick<ChangeEmitter, 'announce'>;

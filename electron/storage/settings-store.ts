@@ -5,15 +5,9 @@ import { defaultSettings, type Settings, settingsSchema } from '../../shared/set
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 
-export interface SettingsStore {
-  get(): Settings;
-  update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings;
-}
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
-export function createSettingsStore(
-  db: Database,
-  changes: Pick<ChangeEmitter, 'announce'>,
-): SettingsStore {
+export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, 'announce'>) {
   function read(): unknown[][] {
     return db
       .sql('SELECT name, value FROM settings')
@@ -21,8 +15,8 @@ export function createSettingsStore(
       .map(({ name, value }) => [name, value]);
   }
 
-  const store: SettingsStore = {
-    get() {
+  const store = {
+    get(): Settings {
       const stored = new Map(read().map(([name, value]) => [String(name), String(value)]));
       const fields: Record<string, unknown> = { ...defaultSettings };
       for (const [name, schema] of Object.entries(settingsSchema.shape)) {
@@ -31,7 +25,7 @@ export function createSettingsStore(
       }
       return settingsSchema.parse(fields);
     },
-    update(fields) {
+    update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings {
       db.write(() => {
         for (const name of settingsSchema.keyof().options) {
           if (fields[name] === undefined) continue;
