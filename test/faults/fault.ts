@@ -101,6 +101,13 @@ export function chunked(
   };
 }
 
+/** The same for the requests that stream. */
+export const streamed = (
+  name: string,
+  make: (target: Target) => (string | Uint8Array)[],
+  more: Partial<Fault> = {},
+): Fault => chunked(name, make, { on: isStream, ...more });
+
 /** One JSON response to one request. */
 export function json(name: string, to: string, body: string, status = '200 OK'): Fault {
   return whole(name, () => ({ status, type: 'application/json', body }), { on: only(to) });

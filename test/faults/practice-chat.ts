@@ -1,13 +1,13 @@
 /** Chat and completion responses of real gateways, as users reported them. */
 import { chunk, streamHead } from '../fixtures/wire-server.ts';
 import {
-  chunked,
   type Fault,
   type FaultGroup,
   isStream,
   json,
   NEVER_GOES_ON,
   stream,
+  streamed,
   whole,
 } from './fault.ts';
 import { PNG, type Target } from './targets.ts';
@@ -15,12 +15,14 @@ import { PNG, type Target } from './targets.ts';
 const text = ({ events }: Target): string => events.join('');
 const delta = (fields: string): string => `{"choices":[{"index":0,"delta":${fields}}]}`;
 const stop = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}';
+/** A stream to the chat request. */
+const say = (name: string, ...events: string[]): Fault => stream(name, 'chat', ...events);
 const abc = '"content":"Alpha Bravo Charlie"';
 
 const endings: Fault[] = [
-  chunked('No [DONE]', ({ events }) => events.slice(0, -1), { on: isStream }),
-  chunked('No finish reason', ({ events }) => events.filter((_, at) => at !== 3), { on: isStream }),
-  chunked('Neither', ({ events }) => events.slice(0, 3), { on: isStream }),
+  streamed('No [DONE]', ({ events }) => events.slice(0, -1)),
+  streamed('No finish reason', ({ events }) => events.filter((_, at) => at !== 3)),
+  streamed('Neither', ({ events }) => events.slice(0, 3)),
   {
     name: '[DONE] and the socket left open',
     on: isStream,
@@ -47,60 +49,37 @@ const endings: Fault[] = [
     },
   },
   ...['', 'eos', 'STOP', 'content_filter', 'length'].map((reason) =>
-    chunked(
-      `A finish reason of “${reason}”`,
-      (target) => [text(target).replace('"stop"', `"${reason}"`)],
-      {
-        on: isStream,
-      },
+    streamed(`A finish reason of “${reason}”`, (target) => [
+      text(target).replace('"stop"', `"${reason}"`),
+    ]),
+  ),
+  streamed('More text after [DONE]', (target) => [
+    text(target),
+    'data: {"choices":[{"delta":{"content":"More"}}]}\n\n',
+  ]),
+  streamed('Nothing but [DONE]', () => ['data: [DONE]\n\n']),
+  streamed('Nothing at all', () => []),
+  streamed('Comments alone', () => [': PING\n\n: PROCESSING\n\n']),
+  streamed('Usage with no choices', (target) => [
+    text(target).replace(
+      'data: [DONE]',
+      'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\ndata: [DONE]',
     ),
-  ),
-  chunked(
-    'More text after [DONE]',
-    (target) => [text(target), 'data: {"choices":[{"delta":{"content":"More"}}]}\n\n'],
-    {
-      on: isStream,
-    },
-  ),
-  chunked('Nothing but [DONE]', () => ['data: [DONE]\n\n'], { on: isStream }),
-  chunked('Nothing at all', () => [], { on: isStream }),
-  chunked('Comments alone', () => [': PING\n\n: PROCESSING\n\n'], { on: isStream }),
-  chunked(
-    'Usage with no choices',
-    (target) => [
-      text(target).replace(
-        'data: [DONE]',
-        'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\ndata: [DONE]',
-      ),
-    ],
-    { on: isStream },
-  ),
+  ]),
 ];
 
 const error = '{"error":{"message":"Bravo broke","type":"server_error","code":"x"}}';
 const wrong: Fault[] = [
-  chunked(
-    'An error in the middle of the stream',
-    ({ events }) => [`${events[0]}data: ${error}\n\n${events[2]}`],
-    {
-      on: isStream,
-    },
-  ),
-  chunked(
-    'An event named error',
-    ({ events }) => [`${events[0]}event: error\ndata: Bravo broke\n\n`],
-    {
-      on: isStream,
-    },
-  ),
-  chunked(
-    'An error beside the text of a chunk',
-    ({ events }) => [
-      `${events[0]}data: {"choices":[{"index":0,"delta":{"content":"Bravo"},"text":"Bravo"}],"error":{"message":"broke"}}\n\n`,
-    ],
-    { on: isStream },
-  ),
-  chunked('An error as the only event', () => [`data: ${error}\n\n`], { on: isStream }),
+  streamed('An error in the middle of the stream', ({ events }) => [
+    `${events[0]}data: ${error}\n\n${events[2]}`,
+  ]),
+  streamed('An event named error', ({ events }) => [
+    `${events[0]}event: error\ndata: Bravo broke\n\n`,
+  ]),
+  streamed('An error beside the text of a chunk', ({ events }) => [
+    `${events[0]}data: {"choices":[{"index":0,"delta":{"content":"Bravo"},"text":"Bravo"}],"error":{"message":"broke"}}\n\n`,
+  ]),
+  streamed('An error as the only event', () => [`data: ${error}\n\n`]),
   whole('A web page with status 200', () => ({
     type: 'text/html',
     body: '<!DOCTYPE html><html><body>Alpha</body></html>',
@@ -137,80 +116,56 @@ const replies: Fault[] = [
   ),
   json('A list of chunks to a stream request', 'chat', `[${delta(`{${abc}}`)},${stop}]`),
   json('JSON without choices', 'chat', '{"id":"Alpha"}'),
-  stream('A chunk with no delta', 'chat', delta(`{${abc}}`), '{"choices":[{"index":0}]}', stop),
-  stream('Null content', 'chat', delta('{"content":null}'), delta(`{${abc}}`), stop),
-  stream(
+  say('A chunk with no delta', delta(`{${abc}}`), '{"choices":[{"index":0}]}', stop),
+  say('Null content', delta('{"content":null}'), delta(`{${abc}}`), stop),
+  say(
     'Content as an array',
-    'chat',
     delta('{"content":[{"type":"text","text":"Alpha Bravo Charlie"}]}'),
     stop,
   ),
-  stream(
+  say(
     'The role in each chunk',
-    'chat',
     delta('{"role":"assistant","content":"Alpha"}'),
     delta('{"role":"assistant","content":"Bravo Charlie"}'),
     stop,
   ),
-  stream(
+  say(
     'Null usage and logprobs',
-    'chat',
     `{"usage":null,"choices":[{"index":0,"logprobs":null,"delta":{${abc}}}]}`,
     stop,
   ),
-  stream(
+  say(
     '`reasoning_content`',
-    'chat',
     delta('{"reasoning_content":"Alpha"}'),
     delta('{"content":"Bravo Charlie"}'),
     stop,
   ),
-  stream(
-    '`reasoning`',
-    'chat',
-    delta('{"reasoning":"Alpha"}'),
-    delta('{"content":"Bravo Charlie"}'),
-    stop,
-  ),
-  stream(
+  say('`reasoning`', delta('{"reasoning":"Alpha"}'), delta('{"content":"Bravo Charlie"}'), stop),
+  say(
     'Both with the same text',
-    'chat',
     delta('{"reasoning":"Alpha","reasoning_content":"Alpha"}'),
     delta('{"content":"Bravo Charlie"}'),
     stop,
   ),
-  stream(
+  say(
     'Think tags, split',
-    'chat',
     delta('{"content":"<thi"}'),
     delta('{"content":"nk>Alpha</th"}'),
     delta('{"content":"ink>Bravo Charlie"}'),
     stop,
   ),
-  stream(
-    'A closing think tag alone',
-    'chat',
-    delta('{"content":"Alpha</think>Bravo Charlie"}'),
-    stop,
-  ),
-  stream(
-    'An opening think tag alone',
-    'chat',
-    delta('{"content":"<think>Alpha Bravo Charlie"}'),
-    stop,
-  ),
-  stream('A refusal', 'chat', delta('{"refusal":"Alpha"}'), stop),
-  stream('Message in place of delta', 'chat', `{"choices":[{"index":0,"message":{${abc}}}]}`, stop),
-  stream(
+  say('A closing think tag alone', delta('{"content":"Alpha</think>Bravo Charlie"}'), stop),
+  say('An opening think tag alone', delta('{"content":"<think>Alpha Bravo Charlie"}'), stop),
+  say('A refusal', delta('{"refusal":"Alpha"}'), stop),
+  say('Message in place of delta', `{"choices":[{"index":0,"message":{${abc}}}]}`, stop),
+  say(
     'Two choices, mixed',
-    'chat',
     '{"choices":[{"index":1,"delta":{"content":"Bravo"}},{"index":0,"delta":{"content":"Alpha"}}]}',
     '{"choices":[{"index":1,"delta":{"content":" Charlie"}}]}',
     stop,
   ),
-  stream(
+  say(
     'Events that are no JSON',
-    'chat',
     'Alpha',
     '{"choices":',
     delta('{"content":"Bravo Charlie"}'),
@@ -220,43 +175,37 @@ const replies: Fault[] = [
 
 const call = (fields: string): string => delta(`{"tool_calls":[${fields}]}`);
 const calls: Fault[] = [
-  stream(
+  say(
     'Arguments in pieces',
-    'chat',
     call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":"{\\"a\\":\\"Bra"}}'),
     call('{"index":0,"function":{"arguments":"vo Charlie\\"}"}}'),
     stop,
   ),
-  stream(
+  say(
     'No index',
-    'chat',
     call('{"id":"c1","function":{"name":"Alpha","arguments":"{\\"a\\":"}}'),
     call('{"function":{"arguments":"\\"Bravo Charlie\\"}"}}'),
     stop,
   ),
-  stream(
+  say(
     'The same index for two calls',
-    'chat',
     call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":"{}"}}'),
     call('{"index":0,"id":"c2","function":{"name":"Bravo","arguments":"{\\"a\\":\\"Charlie\\"}"}}'),
     stop,
   ),
-  stream(
+  say(
     'Arguments split inside an escape',
-    'chat',
     call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":"{\\"a\\":\\"\\\\u00"}}'),
     call('{"index":0,"function":{"arguments":"e9 Bravo Charlie\\"}"}}'),
     stop,
   ),
-  stream(
+  say(
     'Arguments as an object',
-    'chat',
     call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":{"a":"Bravo Charlie"}}}'),
     stop,
   ),
-  stream(
+  say(
     'Finish reason `stop` although tools were called',
-    'chat',
     call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":"{}"}}'),
     stop,
   ),
@@ -268,23 +217,21 @@ const sounds: Fault[] = [
     'chat',
     '{"choices":[{"index":0,"message":{"role":"assistant","content":null,"audio":{"id":"a","data":"UklGRgAAAABXQVZF","transcript":"Alpha Bravo Charlie","expires_at":1}},"finish_reason":"stop"}]}',
   ),
-  stream(
+  say(
     '`delta.audio` in pieces',
-    'chat',
     delta('{"audio":{"id":"a","transcript":"Alpha "}}'),
     delta('{"audio":{"data":"AAAA"}}'),
     delta('{"audio":{"data":"AAAB","transcript":"Bravo Charlie"}}'),
     stop,
   ),
-  stream(
+  say(
     'An image in the content',
-    'chat',
     delta(
       `{"content":[{"type":"text","text":"Alpha Bravo Charlie"},{"type":"image_url","image_url":{"url":"data:image/png;base64,${PNG}"}}]}`,
     ),
     stop,
   ),
-  stream('Invalid Base64', 'chat', delta(`{${abc},"audio":{"id":"a","data":"%%%"}}`), stop),
+  say('Invalid Base64', delta(`{${abc},"audio":{"id":"a","data":"%%%"}}`), stop),
 ];
 
 export const practiceInChats: FaultGroup[] = [

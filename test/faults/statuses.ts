@@ -2,12 +2,13 @@
 import { type Fault, type FaultGroup, NEVER_BEGINS, whole } from './fault.ts';
 import { goodReply } from './targets.ts';
 
+const json = 'application/json';
 const said =
   '{"error":{"code":"","message":"Alpha happened (request id: 2026010112000098)","type":"t"}}';
 const page = '<!DOCTYPE html><html><body><h1>Alpha</h1></body></html>';
 
 const refused = (status: string, headers: Record<string, string> = {}, name = status): Fault =>
-  whole(name, () => ({ status, headers, type: 'application/json', body: said }));
+  whole(name, () => ({ status, headers, type: json, body: said }));
 
 const plain = [
   '400 Bad Request',
@@ -53,38 +54,23 @@ const waits = [
   refused('503 Service Unavailable', { 'Retry-After': '3' }, '503 with a wait: 3 seconds'),
   whole('429 with a wait in its details', () => ({
     status: '429 Too Many Requests',
-    type: 'application/json',
+    type: json,
     body: '[{"error":{"code":429,"message":"Alpha","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"37s"}]}}]',
   })),
 ];
 
-const bodies = [
-  '402',
-  '408',
-  '413',
-  '425',
-  '429',
-  '499',
-  '500',
-  '501',
-  '502',
-  '503',
-  '504',
-  '529',
-].flatMap((status): Fault[] => [
-  whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page })),
-  whole(`${status}, nothing`, () => ({ status, type: '', body: '' })),
-  whole(`${status}, JSON labeled as a web page`, () => ({
-    status,
-    type: 'text/html',
-    body: said,
-  })),
-  whole(`${status}, a web page labeled as JSON`, () => ({
-    status,
-    type: 'application/json',
-    body: page,
-  })),
-]);
+const bodies = '402 408 413 425 429 499 500 501 502 503 504 529'
+  .split(' ')
+  .flatMap((status): Fault[] => [
+    whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page })),
+    whole(`${status}, nothing`, () => ({ status, type: '', body: '' })),
+    whole(`${status}, JSON labeled as a web page`, () => ({
+      status,
+      type: 'text/html',
+      body: said,
+    })),
+    whole(`${status}, a web page labeled as JSON`, () => ({ status, type: json, body: page })),
+  ]);
 
 const odd: Fault[] = [
   whole('500 as an event stream', () => ({
@@ -96,7 +82,7 @@ const odd: Fault[] = [
   ...['503 Service Unavailable', '404 Not Found', '200 OK'].map((status) =>
     whole(`${status.slice(0, 3)} \`model_not_found\``, () => ({
       status,
-      type: 'application/json',
+      type: json,
       body: '{"error":{"code":"model_not_found","message":"Alpha","type":"new_api_error"}}',
     })),
   ),

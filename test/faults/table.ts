@@ -26,18 +26,21 @@ export function tableOf(rows: readonly Row[]): string {
   const titles = [...new Set(rows.map(({ group }) => group))];
   const sections = titles.map((title) => {
     const own = rows.filter(({ group }) => group === title);
-    const lines = own.flatMap(linesOf);
-    return `## ${title}\n\n| Fault | Requests | Outcome | Next step |\n|---|---|---|---|\n${lines.join('\n')}\n`;
+    const ends = Map.groupBy(own, (row) => JSON.stringify(row.outcomes));
+    const lines = [...ends.values()].flatMap(linesOf);
+    return `## ${title}\n\n| Faults | Requests | Outcome | Next step |\n|---|---|---|---|\n${lines.join('\n')}\n`;
   });
   return `${HEAD}\n${sections.join('\n')}`;
 }
 
-/** Requests with the same outcome share a line. */
-function linesOf({ fault, outcomes }: Row): string[] {
+/** Faults that end alike share their lines, and requests with the same outcome share a line. */
+function linesOf(rows: readonly Row[]): string[] {
+  const faults = rows.map(({ fault }) => fault).join('; ');
+  const outcomes = rows[0]?.outcomes ?? [];
   const ordered = targets.flatMap(({ name }) => outcomes.filter(({ target }) => target === name));
   const same = Map.groupBy(ordered, ({ text, nextStep }) => `${text} | ${nextStep}`);
   return [...same].map(([what, those], index) => {
     const names = those.length === targets.length ? 'All' : those.map(({ target }) => target);
-    return `| ${index === 0 ? fault : ''} | ${[names].flat().join(', ')} | ${what} |`;
+    return `| ${index === 0 ? faults : ''} | ${[names].flat().join(', ')} | ${what} |`;
   });
 }

@@ -1,38 +1,38 @@
 /** Text that is cut, ended, escaped or sized in unexpected ways. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
-import { chunked, type Fault, type FaultGroup, isJson, isStream, only, whole } from './fault.ts';
+import {
+  chunked,
+  type Fault,
+  type FaultGroup,
+  isJson,
+  isStream,
+  only,
+  streamed,
+  whole,
+} from './fault.ts';
 import { SOUND, type Target } from './targets.ts';
 
 const text = ({ body }: Target): string => body.toString('latin1');
 const isText = (target: Target): boolean => isStream(target) || isJson(target);
 
 const lines: Fault[] = [
-  chunked('Lines end with CR', (target) => [text(target).replaceAll('\n', '\r')], { on: isStream }),
-  chunked('Lines end with CRLF', (target) => [text(target).replaceAll('\n', '\r\n')], {
-    on: isStream,
+  streamed('Lines end with CR', (target) => [text(target).replaceAll('\n', '\r')]),
+  streamed('Lines end with CRLF', (target) => [text(target).replaceAll('\n', '\r\n')]),
+  streamed('Lines end with CR, LF and CRLF by turns', (target) => {
+    const ends = ['\r\n', '\n', '\r'];
+    let count = 0;
+    return [
+      text(target).replaceAll('\n', () => {
+        count += 1;
+        return ends[count % 3] ?? '';
+      }),
+    ];
   }),
-  chunked(
-    'Lines end with CR, LF and CRLF by turns',
-    (target) => {
-      const ends = ['\r\n', '\n', '\r'];
-      let count = 0;
-      return [
-        text(target).replaceAll('\n', () => {
-          count += 1;
-          return ends[count % 3] ?? '';
-        }),
-      ];
-    },
-    { on: isStream },
-  ),
-  chunked(
-    'CRLF, torn apart',
-    (target) =>
-      text(target)
-        .replaceAll('\n', '\r\n')
-        .split(/(?<=\r)/),
-    { on: isStream },
+  streamed('CRLF, torn apart', (target) =>
+    text(target)
+      .replaceAll('\n', '\r\n')
+      .split(/(?<=\r)/),
   ),
   whole('A byte order mark first', ({ body }) => ({ body: `\uFEFF${body.toString()}` }), {
     on: isText,
@@ -66,22 +66,12 @@ const lines: Fault[] = [
     }),
     { on: isText, isGarbled: true },
   ),
-  chunked('No space behind the colon', (target) => [text(target).replaceAll('data: ', 'data:')], {
-    on: isStream,
-  }),
-  chunked('Ends without the last empty line', (target) => [text(target).trimEnd()], {
-    on: isStream,
-  }),
-  chunked('Single line ends between events', (target) => [text(target).replaceAll('\n\n', '\n')], {
-    on: isStream,
-  }),
-  chunked(
-    'Fields and events of other names',
-    (target) => [
-      `retry: 10\nid: 7\nevent: ping\ndata: {}\n\nfoo: bar\nnonsense\n\n${text(target)}`,
-    ],
-    { on: isStream },
-  ),
+  streamed('No space behind the colon', (target) => [text(target).replaceAll('data: ', 'data:')]),
+  streamed('Ends without the last empty line', (target) => [text(target).trimEnd()]),
+  streamed('Single line ends between events', (target) => [text(target).replaceAll('\n\n', '\n')]),
+  streamed('Fields and events of other names', (target) => [
+    `retry: 10\nid: 7\nevent: ping\ndata: {}\n\nfoo: bar\nnonsense\n\n${text(target)}`,
+  ]),
 ];
 
 /** Small, with characters of two and four bytes. */
@@ -172,14 +162,11 @@ const choices = Array.from(
 );
 
 const sizes: Fault[] = [
-  chunked('A line of 10 MB', ({ events }) => [delta('x'.repeat(TEN_MB)), events.join('')], {
-    on: isStream,
-  }),
-  chunked(
-    '30,000 choices',
-    ({ events }) => [`data: {"choices":[${choices}]}\n\n`, events.join('')],
-    { on: isStream },
-  ),
+  streamed('A line of 10 MB', ({ events }) => [delta('x'.repeat(TEN_MB)), events.join('')]),
+  streamed('30,000 choices', ({ events }) => [
+    `data: {"choices":[${choices}]}\n\n`,
+    events.join(''),
+  ]),
   chunked(
     '20,000 tool calls',
     ({ events }) => [
@@ -188,22 +175,13 @@ const sizes: Fault[] = [
     ],
     { on: only('chat') },
   ),
-  chunked('A comment of 10 MB', ({ events }) => [`: ${'x'.repeat(TEN_MB)}\n\n`, events.join('')], {
-    on: isStream,
-  }),
-  chunked('A million empty lines', ({ events }) => ['\n'.repeat(1_000_000), events.join('')], {
-    on: isStream,
-  }),
-  chunked('50,000 comments', ({ events }) => [': PROCESSING\n\n'.repeat(50_000), events.join('')], {
-    on: isStream,
-  }),
-  chunked(
-    '20,000 deltas without text',
-    ({ events }) => [delta('').repeat(20_000), events.join('')],
-    {
-      on: isStream,
-    },
-  ),
+  streamed('A comment of 10 MB', ({ events }) => [`: ${'x'.repeat(TEN_MB)}\n\n`, events.join('')]),
+  streamed('A million empty lines', ({ events }) => ['\n'.repeat(1_000_000), events.join('')]),
+  streamed('50,000 comments', ({ events }) => [': PROCESSING\n\n'.repeat(50_000), events.join('')]),
+  streamed('20,000 deltas without text', ({ events }) => [
+    delta('').repeat(20_000),
+    events.join(''),
+  ]),
   whole(
     'A body of 10 MB',
     ({ body }) => ({
@@ -253,21 +231,13 @@ function beside(name: string, json: string): Fault {
 }
 
 const oddities: Fault[] = [
-  chunked(
-    'Two objects in one data line',
-    ({ events }) => {
-      const [first = '', second = '', ...rest] = events;
-      return [`${first.trimEnd()}${second.replace('data: ', '')}${rest.join('')}`];
-    },
-    { on: isStream },
-  ),
-  chunked(
-    'An event in three data lines',
-    ({ events }) => [
-      events.map((event) => event.replace('"choices"', '\ndata: "choices"\ndata: ')).join(''),
-    ],
-    { on: isStream },
-  ),
+  streamed('Two objects in one data line', ({ events }) => {
+    const [first = '', second = '', ...rest] = events;
+    return [`${first.trimEnd()}${second.replace('data: ', '')}${rest.join('')}`];
+  }),
+  streamed('An event in three data lines', ({ events }) => [
+    events.map((event) => event.replace('"choices"', '\ndata: "choices"\ndata: ')).join(''),
+  ]),
   whole('Two objects in one body', ({ body }) => ({ body: body.toString().repeat(2) }), {
     on: isJson,
   }),
