@@ -1,6 +1,7 @@
 /** How a chat run ends where its stream does not end as the convention says. */
 import { constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, streamHead, streaming } from '../fixtures/wire-server.ts';
 
@@ -81,6 +82,8 @@ describe('a stream that stays open', () => {
     expect((await bench.run('chat', request)).status).toBe('succeeded');
   });
 
+  const well = { status: 'succeeded' };
+  const timedOut = { status: 'failed', error: { kind: 'timeout' } };
   const stopped = (content: string) =>
     frame({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] });
   /** Longer than the half second that a finished stream is waited for. */
@@ -137,34 +140,38 @@ describe('a stream that stays open', () => {
     expect(view.state.choices).toHaveLength(2);
   });
 
-  it('has ended well where its only piece is all that came until it stood still', async () => {
-    const bench = await leavingOpen([stopped('Hello')]);
-    bench.services.settings.update({ timeouts: { chat: standsStill } });
-    expect((await bench.run('chat', request)).status).toBe('succeeded');
-  });
-
-  it('has ended well where the gateway ignores n and stands still after one choice', async () => {
-    const bench = await leavingOpen([piece('Hello'), last()]);
-    bench.services.settings.update({ timeouts: { chat: standsStill } });
-    const view = await bench.run('chat', { ...request, n: 2 });
-    expect(view).toMatchObject({ status: 'succeeded', state: { choices: [{ index: 0 }] } });
-  });
-
-  it('stood still where a prompt of a text completion has no answer', async () => {
-    const end = frame({ choices: [{ index: 0, text: 'a', finish_reason: 'stop' }] });
-    const bench = await leavingOpen([frame({ choices: [{ index: 0, text: 'a' }] }), end]);
-    bench.services.settings.update({ timeouts: { completion: standsStill } });
-    const sent = { model: 'm', prompt: 'a', stream: true };
-    const view = await bench.run('completion', sent, { prompt: ['a', 'b'] });
-    expect(view).toMatchObject({ status: 'failed', error: { kind: 'timeout' } });
-  });
-
-  it('stood still where text came after its finish reason', async () => {
-    const bench = await leavingOpen([stopped('Hel'), stopped('lo')]);
-    bench.services.settings.update({ timeouts: { chat: standsStill } });
-    const view = await bench.run('chat', request);
-    expect(view).toMatchObject({ status: 'failed', error: { kind: 'timeout' } });
-    expect(view.state.choices[0]?.content).toBe('Hello');
+  const finalChoice = { index: 0, text: 'a', finish_reason: 'stop' };
+  const prompts = { model: 'm', prompt: 'a', stream: true };
+  it.each<[string, 'chat' | 'completion', JsonObject, JsonObject, string[], object]>([
+    ['succeeds if its only piece is all that came', 'chat', request, {}, [stopped('Hello')], well],
+    [
+      'succeeds if the gateway ignores n',
+      'chat',
+      { ...request, n: 2 },
+      {},
+      [piece('Hello'), last()],
+      { status: 'succeeded', state: { choices: [{ index: 0 }] } },
+    ],
+    [
+      'times out if a prompt of a text completion has no answer',
+      'completion',
+      prompts,
+      { prompt: ['a', 'b'] },
+      [frame({ choices: [{ index: 0, text: 'a' }] }), frame({ choices: [finalChoice] })],
+      timedOut,
+    ],
+    [
+      'times out if text came after its finish reason',
+      'chat',
+      request,
+      {},
+      [stopped('Hel'), stopped('lo')],
+      { ...timedOut, state: { choices: [{ content: 'Hello' }] } },
+    ],
+  ])('%s', async (_name, operation, sent, extraBody, frames, expected) => {
+    const bench = await leavingOpen(frames);
+    bench.services.settings.update({ timeouts: { [operation]: standsStill } });
+    expect(await bench.run(operation, sent, extraBody)).toMatchObject(expected);
   });
 
   it('is whole although the connection breaks after its last piece', async () => {

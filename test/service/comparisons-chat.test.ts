@@ -14,6 +14,7 @@ import {
   serveGateway,
   states,
   variant,
+  variants,
 } from '../fixtures/comparisons.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 import { jsonReply, type Script } from '../fixtures/wire-server.ts';
@@ -80,7 +81,7 @@ describe('a comparison of chats', () => {
   it('continues each column on its own branch', async () => {
     const { server, services } = await serveGateway(sayWho);
     const { compare, tree, conversationId } = chatOf(services);
-    const columns = [variant('a'), variant('b')];
+    const columns = variants('a', 'b');
     const first = await compare(null, columns, { a: null, b: null }, 'Hello');
     expect(first.messages).toMatchObject([{ role: 'user', content: 'Hello' }]);
     expect(first.messageIds.a).toBe(first.messageIds.b);
@@ -124,7 +125,7 @@ describe('a comparison of chats', () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     const { compare, tree } = chatOf(services);
-    const columns = ['a', 'b', 'c', 'd'].map((each) => variant(each));
+    const columns = variants('a', 'b', 'c', 'd');
     const hot = variant('hot', { request: { model: 'hot', temperature: 9 } });
     await expect(compare(null, [...columns, hot], {}, 'Hello')).rejects.toMatchObject({
       data: { fields: [{ path: ['variants', 'hot', 'temperature'] }] },
@@ -155,7 +156,7 @@ describe('a comparison of chats', () => {
       else sayWho(exchange);
     });
     const { compare, tree } = chatOf(services);
-    const { comparisonId: id } = await compare(null, [variant('a'), variant('b')], {}, 'Hello');
+    const { comparisonId: id } = await compare(null, variants('a', 'b'), {}, 'Hello');
     expect(outcomes(await finished(services, id))).toEqual(['succeeded', 'failed']);
     isBroken = false;
     services.comparisons.retry(id, null);
@@ -173,7 +174,7 @@ describe('a comparison of chats', () => {
     const { services, open: restart, server } = await serveGateway(script);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const { compare, conversationId } = chatOf(services);
-    const columns = [variant('a'), variant('b')];
+    const columns = variants('a', 'b');
     const { comparisonId: id } = await compare(null, columns, {}, 'Hello');
     await expect.poll(() => open).toHaveLength(1);
     await services.close();
@@ -225,7 +226,7 @@ describe('a comparison of chats', () => {
   it('keeps its messages when it is deleted', async () => {
     const { services } = await serveGateway(sayWho);
     const { compare, tree } = chatOf(services);
-    const { comparisonId: id } = await compare(null, [variant('a'), variant('b')], {}, 'Hello');
+    const { comparisonId: id } = await compare(null, variants('a', 'b'), {}, 'Hello');
     await finished(services, id);
     const deletionId = await services.comparisons.remove(id);
     expect(() => services.comparisons.get(id)).toThrow();
@@ -240,7 +241,7 @@ describe('a comparison of chats', () => {
     const { services, open: restart, server } = await serveGateway(script);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const { compare, conversationId, tree } = chatOf(services);
-    const columns = [variant('a'), variant('b')];
+    const columns = variants('a', 'b');
     const { comparisonId: id } = await compare(null, columns, {}, 'Hello');
     await expect.poll(() => open).toHaveLength(1);
     const deletionId = services.conversations.remove(conversationId);
@@ -263,7 +264,7 @@ describe('a comparison of chats', () => {
     const { services } = await serveGateway(script);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const { compare, conversationId } = chatOf(services);
-    const columns = [variant('a'), variant('b')];
+    const columns = variants('a', 'b');
     const { comparisonId: id, messageIds } = await compare(null, columns, {}, 'Hello');
     await expect.poll(() => open).toHaveLength(1);
     services.conversations.removeMessage(conversationId, messageIds.a ?? '');

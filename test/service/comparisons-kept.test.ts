@@ -17,6 +17,7 @@ import {
   serveGateway,
   states,
   variant,
+  variants,
 } from '../fixtures/comparisons.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 
@@ -46,9 +47,7 @@ describe('a comparison that was sent', () => {
   it('is deleted and restored with its runs', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
-    const id = await services.comparisons.start(
-      plan(['a', 'b', 'c', 'd', 'e'].map((each) => variant(each))),
-    );
+    const id = await services.comparisons.start(plan(variants('a', 'b', 'c', 'd', 'e')));
     await expect.poll(() => open).toHaveLength(3);
     await open[0]?.send(answer);
     await expect.poll(() => cellsOf(services, id).then(outcomes)).toContain('succeeded');
@@ -71,7 +70,7 @@ describe('a comparison that was sent', () => {
   it('shares its name and notes with every watcher and stores them', async () => {
     const { services, open: restart } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
-    const { id } = await comparisons.start(plan([variant('a'), variant('b')]));
+    const { id } = await comparisons.start(plan(variants('a', 'b')));
     const updates = services.comparisons.watch(id, undefined);
     expect(await nextNotes(updates)).toEqual(noNotes);
     const blind = { isHidden: true, order: ['b', 'a'] };
@@ -111,7 +110,7 @@ describe('a comparison that was sent', () => {
   it('is listed as blind while its names are hidden, unless it is deleted', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
-    const { id } = await comparisons.start(plan([variant('a'), variant('b')]));
+    const { id } = await comparisons.start(plan(variants('a', 'b')));
     await comparisons.start(plan([variant('c')]));
     const look = (isHidden: boolean) =>
       comparisons.note({ id, change: { kind: 'blind', blind: { isHidden, order: ['b', 'a'] } } });
@@ -131,7 +130,7 @@ describe('a comparison that was sent', () => {
       void send(request.includes('"bad"') ? failure : answer);
     });
     const { comparisons } = createRouterClient(createRouter(services));
-    const { id } = await comparisons.start(plan([variant('good'), variant('bad')]));
+    const { id } = await comparisons.start(plan(variants('good', 'bad')));
     await finished(services, id);
     await comparisons.note({ id, change: { kind: 'labels', labels: { one: 3 } } });
     let text = '';
@@ -182,7 +181,7 @@ describe('a comparison in the list of runs', () => {
     const { comparisons, runs } = createRouterClient(createRouter(services));
     const alone = { operation: 'completion' as const, connectionId: 'environment' };
     await runs.start({ ...alone, request: { model: 'good', prompt: 'Alone' } });
-    const { id } = await comparisons.start(plan([variant('good'), variant('bad')], { repeats: 2 }));
+    const { id } = await comparisons.start(plan(variants('good', 'bad'), { repeats: 2 }));
     const cells = await finished(services, id);
     services.comparisons.retry(id, [0]);
     const [first] = await finished(services, id);

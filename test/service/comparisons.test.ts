@@ -20,6 +20,7 @@ import {
   serveGateway,
   states,
   variant,
+  variants,
 } from '../fixtures/comparisons.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
 import { everyRun } from '../fixtures/test-run.ts';
@@ -78,7 +79,7 @@ describe('a comparison', () => {
     const { services } = await serveGateway(answerAtOnce);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const counts: string[] = [];
-    const three = ['a', 'b', 'c'].map((each) => variant(each));
+    const three = variants('a', 'b', 'c');
     const id = await services.comparisons.start(plan(three));
     services.changes.listen(({ topic }) => {
       if (topic === 'runs' && services.activeRunCount() === 0) {
@@ -145,7 +146,7 @@ describe('a comparison', () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     const id = await services.comparisons.start(
-      plan(['good', 'bad', 'stopped', 'dropped'].map((each) => variant(each))),
+      plan(variants('good', 'bad', 'stopped', 'dropped')),
     );
     await expect.poll(() => open).toHaveLength(3);
     await services.comparisons.stop(id, [2, 3]);
@@ -186,8 +187,8 @@ describe('a comparison', () => {
       await send(count === 8 || count === 20 ? limited : answer);
     });
     const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => row(each, { prompt: each }));
-    const variants = ['1', '2', '3', '4', '5'].map((each) => variant(each));
-    const id = await services.comparisons.start(plan(variants, { rows }));
+    const compared = variants('1', '2', '3', '4', '5');
+    const id = await services.comparisons.start(plan(compared, { rows }));
     const cells = await finished(services, id, ({ sending }) => {
       const until = sending[0]?.pausedUntil ?? 0;
       if (until > (paused.at(-1)?.until ?? 0)) paused.push({ from: Date.now(), until });
@@ -209,9 +210,7 @@ describe('a comparison', () => {
   it('holds unsent requests after a restart until the user resumes', async () => {
     const { open, script } = heldGateway();
     const { server, services, open: restart } = await serveGateway(script);
-    const id = await services.comparisons.start(
-      plan(['a', 'b', 'c', 'd', 'e'].map((each) => variant(each))),
-    );
+    const id = await services.comparisons.start(plan(variants('a', 'b', 'c', 'd', 'e')));
     await expect.poll(() => open).toHaveLength(3);
     await services.close();
     const next = await restart();
@@ -227,7 +226,7 @@ describe('a comparison', () => {
 
   it('adds repeats after the existing ones', async () => {
     const { services } = await serveGateway(answerAtOnce);
-    const id = await services.comparisons.start(plan([variant('a'), variant('b')]));
+    const id = await services.comparisons.start(plan(variants('a', 'b')));
     await finished(services, id);
     services.comparisons.repeat(id, 2);
     const cells = await finished(services, id);
@@ -276,7 +275,7 @@ describe('a comparison', () => {
     const other = services.connections.create({ name: 'Other', baseUrl: server.url });
     const connectionId = (await other).id;
     const to = (names: string[]) => names.map((each) => variant(each, { connectionId }));
-    const own = ['a', 'b', 'c', 'd'].map((each) => variant(each));
+    const own = variants('a', 'b', 'c', 'd');
     const first = await services.comparisons.start(
       plan([...own, ...to(['e', 'f', 'g', 'h', 'i'])]),
     );

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,11 +7,9 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { benchOn, serveScript, startBench } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import { always, reply, type Script } from '../fixtures/wire-server.ts';
+import { always, readWire, reply, type Script } from '../fixtures/wire-server.ts';
 
 const get: JsonObject = { method: 'GET', path: '/v1/models', body: null };
-const wire = (name: string) =>
-  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 
 const answer = (type: string | null, body: string | Uint8Array, status = '200 OK'): Script =>
   always(reply(status, type === null ? {} : { 'Content-Type': type }, body));
@@ -46,11 +43,11 @@ describe('the console', () => {
   });
 
   it('sends GET without a body', async () => {
-    const bench = await startBench(answer('application/json', wire('models.json')));
+    const bench = await startBench(answer('application/json', readWire('models.json')));
     const view = await bench.run('console', get);
     expect(bench.server.requests[0]).not.toMatch(/content-(type|length)/i);
     expect(view.state).toMatchObject({
-      text: wire('models.json'),
+      text: readWire('models.json'),
       contentType: 'application/json',
     });
   });
@@ -76,7 +73,7 @@ describe('the console', () => {
 
   it('shows an endpoint that is not implemented as what it is', async () => {
     const bench = await startBench(
-      answer('application/json', wire('not-implemented.json'), '501 Not Implemented'),
+      answer('application/json', readWire('not-implemented.json'), '501 Not Implemented'),
     );
     const view = await bench.run('console', {
       method: 'POST',
@@ -86,7 +83,7 @@ describe('the console', () => {
     expect(view).toMatchObject({
       status: 'failed',
       error: { kind: 'not-implemented', gateway: { code: 'api_not_implemented' } },
-      state: { status: 501, text: wire('not-implemented.json') },
+      state: { status: 501, text: readWire('not-implemented.json') },
     });
   });
 

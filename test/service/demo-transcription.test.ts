@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { heldBytes } from '../fixtures/held-bytes.ts';
+import { wav } from '../fixtures/sounds.ts';
 import { countWordErrors } from '../fixtures/word-errors.ts';
 import { KEY, readJson, shareClient } from './demo-gateway-client.ts';
 
@@ -29,24 +30,7 @@ const transcribe = (
   });
 };
 
-/** A tone as 16-bit mono at 8 kHz. */
-function tone(seconds: number): Blob {
-  const samples = Int16Array.from(
-    { length: seconds * 8000 },
-    (_, index) => 8000 * Math.sin(index / 4),
-  );
-  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
-  head.writeUInt32LE(36 + samples.byteLength, 4);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8000, 24);
-  head.writeUInt32LE(16_000, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.writeUInt32LE(samples.byteLength, 40);
-  return new Blob([head, samples]);
-}
+const tone = (seconds: number) => new Blob([new Uint8Array(wav({ seconds }))]);
 
 describe('a recording', () => {
   it.each([1, 20, 125])(

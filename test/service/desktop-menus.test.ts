@@ -1,6 +1,7 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
 import {
+  asPackaged,
   type Desktop,
   onlyWindow,
   startApplication,
@@ -26,9 +27,7 @@ function press(items: Item[], label: string): void {
 function packaged(platform: NodeJS.Platform): Promise<Desktop> {
   return startApplication({
     platform,
-    prepare: ({ app }) => {
-      app.isPackaged = true;
-    },
+    prepare: asPackaged,
   });
 }
 

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
 import { serve, served } from '../fixtures/serve-chat.ts';
-import { always, chunk, jsonReply, reply, streamHead } from '../fixtures/wire-server.ts';
+import { always, chunk, jsonReply, readWire, reply, streamHead } from '../fixtures/wire-server.ts';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const json = { 'Content-Type': 'application/json' };
 
 describe('a document', () => {
@@ -16,7 +13,7 @@ describe('a document', () => {
         reply(
           '401 Unauthorized',
           { ...json, 'Content-Encoding': 'gzip' },
-          gzipSync(fixture('unauthorized.json')),
+          gzipSync(readWire('unauthorized.json')),
         ),
       ),
     );

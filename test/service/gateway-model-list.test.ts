@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fetchModelList, parseModels, testConnection } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { startBench } from '../fixtures/run-operation.ts';
-import { jsonReply, reply, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
+import {
+  jsonReply,
+  readWire,
+  reply,
+  startWireServer,
+  type WireServer,
+} from '../fixtures/wire-server.ts';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const html = { 'Content-Type': 'text/html' };
 
 const timeouts = { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 5 };
@@ -24,7 +27,7 @@ async function connectionTo(bytes: Uint8Array) {
 
 describe('the model list', () => {
   it('is fetched with the key, once per name', async () => {
-    const models = await fetchModelList(await connectionTo(jsonReply(fixture('models.json'))));
+    const models = await fetchModelList(await connectionTo(jsonReply(readWire('models.json'))));
     expect(models).toEqual([
       { id: 'gpt-4o-mini', ownedBy: 'openai', endpointTypes: ['openai'] },
       { id: 'deepseek-chat', ownedBy: 'deepseek', endpointTypes: null },
@@ -89,22 +92,27 @@ describe('the model list', () => {
 
 describe('a connection test', () => {
   it.each<[string, Uint8Array, boolean, string]>([
-    ['a list', jsonReply(fixture('models.json')), true, 'lists 2 models'],
+    ['a list', jsonReply(readWire('models.json')), true, 'lists 2 models'],
     [
       '404',
-      jsonReply(fixture('task-not-exist.json'), '404 Not Found'),
+      jsonReply(readWire('task-not-exist.json'), '404 Not Found'),
       true,
       'doesn’t list models',
     ],
-    ['401', jsonReply(fixture('unauthorized.json'), '401 Unauthorized'), false, 'rejected the key'],
+    [
+      '401',
+      jsonReply(readWire('unauthorized.json'), '401 Unauthorized'),
+      false,
+      'rejected the key',
+    ],
     ['403', jsonReply('{}', '403 Forbidden'), false, 'can’t list'],
     [
       'a web page',
-      reply('200 OK', html, fixture('bad-gateway.html')),
+      reply('200 OK', html, readWire('bad-gateway.html')),
       false,
       'returned a web page',
     ],
-    ['a 404 page', reply('404 Not Found', html, fixture('bad-gateway.html')), false, 'a web page'],
+    ['a 404 page', reply('404 Not Found', html, readWire('bad-gateway.html')), false, 'a web page'],
     ['other JSON', jsonReply('{"hello":1}'), false, 'not with a list of models'],
   ])('says what answered: %s', async (_name, bytes, ok, summary) => {
     const { test } = await testConnection(await connectionTo(bytes));

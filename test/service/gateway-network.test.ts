@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNetwork, type Network } from '../../electron/gateway/network.ts';
@@ -9,14 +8,16 @@ import {
   chunk,
   jsonReply,
   lastChunk,
+  readWire,
   reply,
   startWireServer,
   streamHead,
 } from '../fixtures/wire-server.ts';
 
-const pem = (name: string) =>
-  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
-const certificate = { key: pem('self-signed-key.pem'), cert: pem('self-signed-cert.pem') };
+const certificate = {
+  key: readWire('self-signed-key.pem'),
+  cert: readWire('self-signed-cert.pem'),
+};
 const okay = jsonReply('{"choices":[]}');
 const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createConnection } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,11 +8,12 @@ import type { ProxyServer } from '../../electron/gateway/proxy-route.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { startSocksProxy } from '../fixtures/socks-proxy.ts';
-import { always, jsonReply, startWireServer } from '../fixtures/wire-server.ts';
+import { always, jsonReply, readWire, startWireServer } from '../fixtures/wire-server.ts';
 
-const pem = (name: string) =>
-  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
-const certificate = { key: pem('self-signed-key.pem'), cert: pem('self-signed-cert.pem') };
+const certificate = {
+  key: readWire('self-signed-key.pem'),
+  cert: readWire('self-signed-cert.pem'),
+};
 const okay = jsonReply('{"choices":[]}');
 const login = { user: 'ann', password: 'pa:ss%1' };
 const named = `ann:${encodeURIComponent(login.password)}@`;

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
 import { serve } from '../fixtures/serve-chat.ts';
-import { always, chunk, reply, streamHead, streaming } from '../fixtures/wire-server.ts';
+import { always, chunk, readWire, reply, streamHead, streaming } from '../fixtures/wire-server.ts';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
-const chatStream = fixture('chat-stream.sse');
+const chatStream = readWire('chat-stream.sse');
 const TEXT = 'Grüße, 世界 🌍';
 
 describe('a stream', () => {

@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { jsonOf, serveTestMedia, store } from '../fixtures/media-service.ts';
+import { z } from 'zod';
+import { jsonOf, type MediaClient, serveTestMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
+
+async function begin(client: MediaClient, query = ''): Promise<string> {
+  const { status, bytes } = await client.read(`/media${query}`, { method: 'POST' });
+  expect(status).toBe(201);
+  return z.object({ id: z.string() }).parse(jsonOf(bytes)).id;
+}
 
 describe('an upload', () => {
   test('arrives slice by slice and becomes a medium', async () => {
     const { client } = await serveTestMedia();
     const bytes = wav({ seconds: 3 });
-    const begun = await client.read('/media?name=a%20tone.wav&type=audio%2Fwav', {
-      method: 'POST',
-    });
-    expect(begun.status).toBe(201);
-    const { id } = jsonOf(begun.bytes) as { id: string };
+    const id = await begin(client, '?name=a%20tone.wav&type=audio%2Fwav');
     const put = (offset: number, body: Buffer) =>
       client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body });
     expect((await put(0, bytes.subarray(0, 20_000))).status).toBe(204);
@@ -27,8 +30,7 @@ describe('an upload', () => {
 
   test('says where to continue when a slice comes twice or one is missing', async () => {
     const { media, client } = await serveTestMedia();
-    const begun = await client.read('/media', { method: 'POST' });
-    const { id } = jsonOf(begun.bytes) as { id: string };
+    const id = await begin(client);
     const put = (offset: number) =>
       client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body: Buffer.from('12345') });
     const replies = await Promise.all([put(0), put(0)]);
@@ -40,8 +42,7 @@ describe('an upload', () => {
 
   test('keeps nothing of a slice that was cut off', async () => {
     const { media, client } = await serveTestMedia();
-    const begun = await client.read('/media', { method: 'POST' });
-    const { id } = jsonOf(begun.bytes) as { id: string };
+    const id = await begin(client);
     const whole = await client.read(`/media/${id}?offset=0`, {
       method: 'PUT',
       body: Buffer.from('first'),
@@ -64,8 +65,7 @@ describe('an upload', () => {
 
   test('refuses slices of more than 4 MB, and slices without a place', async () => {
     const { client } = await serveTestMedia();
-    const { bytes } = await client.read('/media', { method: 'POST' });
-    const { id } = jsonOf(bytes) as { id: string };
+    const id = await begin(client);
     const large = await client.read(`/media/${id}?offset=0`, {
       method: 'PUT',
       headers: { 'content-length': String(4 * 1024 * 1024 + 1), expect: '100-continue' },
@@ -77,8 +77,7 @@ describe('an upload', () => {
 
   test('can be given up; what is complete or made by a run cannot', async () => {
     const { media, client } = await serveTestMedia();
-    const { bytes } = await client.read('/media', { method: 'POST' });
-    const { id } = jsonOf(bytes) as { id: string };
+    const id = await begin(client);
     const remove = (of: string) => client.read(`/media/${of}`, { method: 'DELETE' });
     expect((await remove(id)).status).toBe(204);
     expect(media.get(id)).toBeNull();

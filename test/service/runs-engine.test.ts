@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../electron/runs/engine.ts';
 import type { Services } from '../../electron/services.ts';
@@ -17,14 +16,13 @@ import {
   bodyOf,
   chunk,
   jsonReply,
+  readWire,
   reply,
   type Script,
   streamHead,
   streaming,
 } from '../fixtures/wire-server.ts';
 
-const wire = (name: string) =>
-  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const request: JsonObject = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }] };
 
 async function serve(script: Script, home?: string) {
@@ -54,7 +52,7 @@ describe('the run engine', () => {
     const started = await serve(async ({ send, end }) => {
       const [run] = services?.ledger.list(everyRun).runs ?? [];
       recorded.push(run?.status);
-      await send(jsonReply(wire('chat.json')));
+      await send(jsonReply(readWire('chat.json')));
       end();
     });
     services = started.services;
@@ -65,7 +63,7 @@ describe('the run engine', () => {
   });
 
   it('folds recorded events into the watched view', async () => {
-    const { services } = await serve(streaming(wire('chat-stream.sse')));
+    const { services } = await serve(streaming(readWire('chat-stream.sse')));
     const runId = await start(services);
     let watched: RunView | null = null;
     for await (const update of services.engine.watch(runId, null, undefined)) {

@@ -2,17 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { withProblem } from '../../electron/runs/run-exchange.ts';
 import { appError } from '../../shared/errors.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
-import {
-  completed,
-  film,
-  filmDownload,
-  json,
-  running,
-  startTaskGateway,
-} from '../fixtures/task-gateway.ts';
+import { completed, film, json, running, startTaskGateway } from '../fixtures/task-gateway.ts';
 import { makeTimings } from '../fixtures/timings.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
-import { chunk, reply, streamHead, streaming } from '../fixtures/wire-server.ts';
+import { chunk, streamHead, streaming } from '../fixtures/wire-server.ts';
 
 const hello = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }], stream: true };
 const frame = 'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n';
@@ -55,23 +48,6 @@ describe('the exchange of a chat run', () => {
     );
     expect(JSON.stringify(bench.events(runId, 'exchange-end'))).not.toContain(testKey);
   });
-
-  it('reports a stop by the user', async () => {
-    const bench = await startBench(async ({ send }) => {
-      await send(streamHead);
-      await send(chunk(frame));
-    });
-    const runId = await bench.start('chat', hello);
-    await expect.poll(() => bench.events(runId, 'chunk')).toHaveLength(1);
-    expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
-      [{ status: 200, ending: null }],
-    );
-    await bench.services.engine.cancel(runId);
-    await bench.ended('chat', runId);
-    expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
-      [{ status: 200, ending: { status: 'cancelled', error: { kind: 'cancelled' } } }],
-    );
-  });
 });
 
 describe('the exchanges of a video run', () => {
@@ -107,24 +83,6 @@ describe('the exchanges of a video run', () => {
       exchanges.slice(3),
     );
     expect(services.ledger.lastExchange(runId)).toBe(4);
-  });
-
-  it('show a redirect of the download as a success', async () => {
-    const gateway = await startTaskGateway({
-      async download(exchange) {
-        if (exchange.request.startsWith('GET /cdn/')) {
-          return filmDownload(exchange);
-        }
-        await exchange.send(reply('302 Found', { Location: '/cdn/film.mp4' }, ''));
-      },
-    });
-    const services = await videoServices(gateway.url);
-    const runId = await startVideo(services);
-    expect(await ended(services, runId)).toMatchObject({ status: 'succeeded' });
-    expect(services.ledger.exchanges(runId, { from: 2, limit: 500 }).exchanges).toMatchObject([
-      { status: 302, ending: { status: 'succeeded', error: null } },
-      { status: 200, ending: { status: 'succeeded', error: null } },
-    ]);
   });
 });
 
