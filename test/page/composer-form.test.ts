@@ -18,22 +18,15 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 
 const part = () => ({ type: 'text' as const, text: 'attached' });
 
-it('clears a sent message even if its parts were replaced by equal ones', async () => {
-  const form = conversationForm('sent');
+it.each([
+  ['clears a sent message even if its parts were replaced by equal ones', [part()], 0],
+  ['keeps a message whose parts changed', [part(), part()], 2],
+])('%s', async (name, parts, kept) => {
+  const form = conversationForm(name);
   await form.load();
   setParts(form, [part()]);
   const sent = getMessage(form);
-  setParts(form, [part()]);
+  setParts(form, parts);
   emptyMessage(form, sent, form);
-  expect(getMessage(form).parts).toEqual([]);
-});
-
-it('keeps a message whose parts changed', async () => {
-  const form = conversationForm('changed');
-  await form.load();
-  setParts(form, [part()]);
-  const sent = getMessage(form);
-  setParts(form, [part(), part()]);
-  emptyMessage(form, sent, form);
-  expect(getMessage(form).parts).toHaveLength(2);
+  expect(getMessage(form).parts).toHaveLength(kept);
 });

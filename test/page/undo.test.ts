@@ -57,7 +57,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('replaces an earlier change at its place, beside a notice', () => {
+  it('replaces an earlier change at its place, and leaves notices', () => {
     offer('Input replaced', () => undefined);
     offer('Image removed', () => undefined);
     offer('This text is already entered.', null);

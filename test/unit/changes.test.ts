@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createChanges } from '../../electron/changes.ts';
 
 describe('changes', () => {
-  it('notifies each subscriber, and joins equal changes that wait', async () => {
+  function subscribe() {
     const changes = createChanges();
     const abort = new AbortController();
-    const seen = changes.subscribe(abort.signal);
+    return { changes, abort, seen: changes.subscribe(abort.signal) };
+  }
+
+  it('notifies each subscriber, and joins equal changes that wait', async () => {
+    const { changes, abort, seen } = subscribe();
     const first = seen.next();
     changes.announce('runs', 'a');
     expect((await first).value).toEqual({ topic: 'runs', id: 'a' });
@@ -19,10 +23,8 @@ describe('changes', () => {
     expect((await last).done).toBe(true);
   });
 
-  it('joins very many that wait for a reader that does not read to "several" of their topic', async () => {
-    const changes = createChanges();
-    const abort = new AbortController();
-    const seen = changes.subscribe(abort.signal);
+  it('joins a great many changes of a topic for a reader that does not read', async () => {
+    const { changes, abort, seen } = subscribe();
     const first = seen.next();
     changes.announce('settings');
     await first;

@@ -4,7 +4,6 @@ import {
   getColumnBranches,
 } from '../../renderer/features/chat/columns/column-branches.ts';
 import type { Cell } from '../../shared/comparison.ts';
-import type { TreeMessage } from '../../shared/conversation.ts';
 import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
 
 const question = (id: string, parentId: string | null) => makeMessage({ id, parentId });
@@ -15,15 +14,9 @@ function answer(id: string, parentId: string, place: number, createdAt: number) 
   return makeMessage({ id, parentId, role: 'assistant', run, choiceIndex: 0 });
 }
 
-function cell(
-  place: number,
-  variantId: string,
-  messageId: string,
-  run: TreeMessage['run'] = null,
-): Cell {
-  const state = run === null ? 'waiting' : 'sent';
+function cell(place: number, variantId: string, messageId: string, run: Cell['run'] = null): Cell {
   return {
-    ...{ place, variantId, messageId, state, run },
+    ...{ place, variantId, messageId, run, state: run === null ? 'waiting' : 'sent' },
     ...{ rowId: 'row', repeat: 0, attempts: 1, problem: null },
   };
 }

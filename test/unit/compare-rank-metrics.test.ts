@@ -50,11 +50,7 @@ describe("Kendall's tau-b", () => {
 
   test('compares common documents and counts the others', () => {
     expect(kendallTau(inOrder(4, 1, null, 2, 1), inOrder(1, 2, 3))).toEqual({
-      tau: 1,
-      commonCount: 2,
-      onlyInOne: 1,
-      onlyInOther: 1,
-      hasTies: false,
+      ...{ tau: 1, commonCount: 2, onlyInOne: 1, onlyInOther: 1, hasTies: false },
     });
   });
 
@@ -81,16 +77,10 @@ function tauOfAllPairs(scores: readonly number[], others: readonly number[]): nu
 }
 
 test('overlap at k counts shared documents up to the shorter ranking', () => {
-  expect(overlapAt(inOrder(0, 1, 2, 3), inOrder(2, 9, 0, 1), 3)).toEqual({
-    sharedCount: 2,
-    depth: 3,
-    share: 2 / 3,
-  });
-  expect(overlapAt(inOrder(0, 1), inOrder(1, 0, 2, 3), 10)).toEqual({
-    sharedCount: 2,
-    depth: 2,
-    share: 1,
-  });
+  const overlap = overlapAt(inOrder(0, 1, 2, 3), inOrder(2, 9, 0, 1), 3);
+  expect(overlap).toEqual({ sharedCount: 2, depth: 3, share: 2 / 3 });
+  const shorter = overlapAt(inOrder(0, 1), inOrder(1, 0, 2, 3), 10);
+  expect(shorter).toEqual({ sharedCount: 2, depth: 2, share: 1 });
   expect(overlapAt([], inOrder(1), 10).share).toBeNull();
 });
 

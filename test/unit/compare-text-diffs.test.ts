@@ -13,34 +13,38 @@ function shown(one: string, other: string): string {
 }
 
 describe('the word diff', () => {
-  test('marks whole words', () => {
-    expect(shown('The cat sat on the mat.', 'The cats sat on a mat.')).toBe(
+  test.each([
+    [
+      'The cat sat on the mat.',
+      'The cats sat on a mat.',
       'The [-cat -][+cats +]sat on [-the -][+a +]mat.',
-    );
+    ],
+    // A word that is shared by chance counts as changed.
+    [
+      'Bring everything quickly, the parcel arrives.',
+      'Nobody answered, the office closed.',
+      '[-Bring everything quickly, the parcel arrives-][+Nobody answered, the office closed+].',
+    ],
+    // An added sentence or paragraph is one change.
+    [
+      'I like cats. I like dogs.',
+      'I like cats. I like birds. I like dogs.',
+      'I like cats. [+I like birds. +]I like dogs.',
+    ],
+    [
+      'In.\n\n- one\n- three\n',
+      'In.\n\n- one\n- two\n- three\n',
+      'In.\n\n- one\n[+- two\n+]- three\n',
+    ],
+    ['Go. A b. A c. End.', 'Go. A c. End.', 'Go. [-A b. -]A c. End.'],
+  ])('of “%s” and “%s” is “%s”', (one, other, expected) => {
+    expect(shown(one, other)).toBe(expected);
   });
 
   test('of equal texts is one run, even if whitespace differs', () => {
     expect(diffWords('One  two\n', 'One two')).toEqual([{ kind: 'same', text: 'One two' }]);
     expect(diffWords('', '')).toEqual([]);
     expect(diffWords('', 'new')).toEqual([{ kind: 'added', text: 'new' }]);
-  });
-
-  test('marks a word shared by chance as changed', () => {
-    expect(
-      shown('Bring everything quickly, the parcel arrives.', 'Nobody answered, the office closed.'),
-    ).toBe(
-      '[-Bring everything quickly, the parcel arrives-][+Nobody answered, the office closed+].',
-    );
-  });
-
-  test('shows an added sentence or paragraph as one change', () => {
-    expect(shown('I like cats. I like dogs.', 'I like cats. I like birds. I like dogs.')).toBe(
-      'I like cats. [+I like birds. +]I like dogs.',
-    );
-    expect(shown('Intro.\n\n- one\n- three\n', 'Intro.\n\n- one\n- two\n- three\n')).toBe(
-      'Intro.\n\n- one\n[+- two\n+]- three\n',
-    );
-    expect(shown('Go. A b. A c. End.', 'Go. A c. End.')).toBe('Go. [-A b. -]A c. End.');
   });
 
   test('finds words in scripts without spaces', () => {
@@ -67,9 +71,8 @@ describe('the JSON diff', () => {
   });
 
   test('ignores the order of fields and the notation of numbers', () => {
-    expect(differences('{"a":1.0,"b":[{"c":1,"d":2}]}', '{"b":[{"d":2,"c":1e0}],"a":1}')).toEqual(
-      [],
-    );
+    const same = differences('{"a":1.0,"b":[{"c":1,"d":2}]}', '{"b":[{"d":2,"c":1e0}],"a":1}');
+    expect(same).toEqual([]);
   });
 
   test('compares every digit of long numbers', () => {
@@ -93,26 +96,20 @@ describe('the JSON diff', () => {
     ]);
   });
 
-  test('reports values of different types whole', () => {
-    const cases: [JsonValue, JsonValue][] = [
-      [[], {}],
-      [null, {}],
-      ['1', 1],
-      [false, null],
-    ];
-    for (const [before, after] of cases) {
-      expect(diffJson(before, after)).toEqual([
-        { kind: 'changed', path: [], otherPath: [], before, after },
-      ]);
-    }
+  test.each<[JsonValue, JsonValue]>([
+    [[], {}],
+    [null, {}],
+    ['1', 1],
+    [false, null],
+  ])('reports %j and %j whole', (before, after) => {
+    const change = { kind: 'changed', path: [], otherPath: [], before, after };
+    expect(diffJson(before, after)).toEqual([change]);
   });
 
   test('handles fields named like built-in properties', () => {
-    expect(differences('{}', '{"constructor":1}')).toEqual([
-      { kind: 'added', path: ['constructor'], after: 1 },
-    ]);
-    expect(differences('{"toString":1}', '{}')).toEqual([
-      { kind: 'removed', path: ['toString'], before: 1 },
-    ]);
+    const added = { kind: 'added', path: ['constructor'], after: 1 };
+    expect(differences('{}', '{"constructor":1}')).toEqual([added]);
+    const removed = { kind: 'removed', path: ['toString'], before: 1 };
+    expect(differences('{"toString":1}', '{}')).toEqual([removed]);
   });
 });

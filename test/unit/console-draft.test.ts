@@ -24,8 +24,7 @@ const drafts: [name: string, draft: ConsoleInput][] = [
   [
     'a form with a file',
     draft({
-      bodyKind: 'form',
-      fields: [{ name: 'model', value: 'm: "1"' }],
+      ...{ bodyKind: 'form', fields: [{ name: 'model', value: 'm: "1"' }] },
       file: { name: 'file', mediaId, filename: 'take.wav' },
     }),
   ],
@@ -38,35 +37,32 @@ it.each(drafts)('converts %s to a request and back', (_name, written) => {
   expect(toConsoleInput(request ?? {})).toEqual(written);
 });
 
-it('sends no body with GET', () => {
-  const request = toConsoleRequest(draft({ method: 'GET', body: '{}', bodyKind: 'form' }));
-  expect(request).toEqual({ method: 'GET', path: '/v1/x', body: null });
-});
-
-it('skips form fields without a name', () => {
-  const fields = [
-    { name: ' ', value: 'x' },
-    { name: 'a', value: 'y' },
-  ];
-  expect(toConsoleRequest(draft({ bodyKind: 'form', fields }))).toMatchObject({
-    multipart: { fields: [['a', 'y']], file: null },
-  });
+it.each<[string, Partial<ConsoleInput>, object]>([
+  ['no body with GET', { method: 'GET', body: '{}', bodyKind: 'form' }, { body: null }],
+  ['invalid JSON', { body: '{oops' }, { body: '{oops' }],
+  [
+    'only named form fields',
+    {
+      bodyKind: 'form',
+      fields: [
+        { name: ' ', value: 'x' },
+        { name: 'a', value: 'y' },
+      ],
+    },
+    { multipart: { fields: [['a', 'y']], file: null } },
+  ],
+])('sends %s', (_name, fields, request) => {
+  expect(toConsoleRequest(draft(fields))).toMatchObject(request);
 });
 
 it('returns an error for each invalid field', () => {
-  expect(getConsoleProblems(draft({ path: 'https://elsewhere.example/' })).path).toMatch(
-    /base URL/,
-  );
-  expect(getConsoleProblems(draft({ headers: 'no colon' })).headers).toMatch(/Name: value/);
-  expect(getConsoleProblems(draft({ headers: 'authorization: x' })).headers).toMatch(/connection/);
+  const problems = (fields: Partial<ConsoleInput>) => getConsoleProblems(draft(fields));
+  expect(problems({ path: 'https://elsewhere.example/' }).path).toMatch(/base URL/);
+  expect(problems({ headers: 'no colon' }).headers).toMatch(/Name: value/);
+  expect(problems({ headers: 'authorization: x' }).headers).toMatch(/connection/);
+  expect(problems({ body: '{oops' }).body).toMatch(/Sent exactly as written/);
   expect(toConsoleRequest(draft({ path: '//elsewhere' }))).toBeNull();
   expect(toConsoleRequest(draft({ headers: ': x' }))).toBeNull();
-});
-
-it('warns about invalid JSON but sends it', () => {
-  const written = draft({ body: '{oops' });
-  expect(getConsoleProblems(written).body).toMatch(/Sent exactly as written/);
-  expect(toConsoleRequest(written)).toMatchObject({ body: '{oops' });
 });
 
 it('keeps colons and spaces in a value', () => {

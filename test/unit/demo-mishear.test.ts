@@ -37,10 +37,8 @@ describe('a transcript with simulated errors', () => {
     let before = 0;
     for (const segment of heard.segments) {
       expect(segment.words.map(({ text }) => text).join(' ')).toBe(segment.text);
-      expect(segments.map(({ start, end }) => [start, end])).toContainEqual([
-        segment.start,
-        segment.end,
-      ]);
+      const times = segments.map(({ start, end }) => [start, end]);
+      expect(times).toContainEqual([segment.start, segment.end]);
       for (const { start, end } of segment.words) {
         expect(start).toBeGreaterThanOrEqual(Math.max(before, segment.start));
         expect(end).toBeGreaterThan(start);

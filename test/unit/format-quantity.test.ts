@@ -55,12 +55,12 @@ it.each([
   expect(formatLength(seconds)).toBe(words);
 });
 
-it('counts things, one of them too', () => {
-  expect([
-    pluralize(1, 'document'),
-    pluralize(12_480, 'document'),
-    pluralize(2, 'reply', 'replies'),
-  ]).toEqual(['1 document', '12,480 documents', '2 replies']);
+it.each([
+  [1, ['document'], '1 document'],
+  [12_480, ['document'], '12,480 documents'],
+  [2, ['reply', 'replies'], '2 replies'],
+] as const)('counts %i things', (count, [one, many], words) => {
+  expect(pluralize(count, one, many)).toBe(words);
 });
 
 it.each([

@@ -14,27 +14,22 @@ import { makeBlock } from '../fixtures/frames.ts';
 
 function frame(seq: number, fields: Partial<FrameEvent> = {}): FrameEvent {
   const data = `{"choices":[{"index":0,"delta":{"content":" word${seq}"}}]}`;
-  const event: FrameEvent = {
-    kind: 'chunk',
-    seq,
-    atMs: 20 + seq * 20.125,
-    exchange: 0,
-    data,
-    event: null,
-    comment: false,
-  };
-  return { ...event, ...fields };
+  const at = { seq, atMs: 20 + seq * 20.125, exchange: 0 };
+  return { kind: 'chunk', ...at, data, event: null, comment: false, ...fields };
 }
 
 function frames(from: number, to: number): FrameEvent[] {
   return Array.from({ length: to - from + 1 }, (_, at) => frame(from + at));
 }
 
+const unpack = (
+  body: Uint8Array,
+  block = { seq: 1, exchange: 0 },
+  dictionary: Uint8Array | null = null,
+) => unpackBlock({ seq: block.seq, exchange: block.exchange, body, dictionary });
+
 /** Packs the block and unpacks it again. */
-function store(block: FrameBlock): FrameBlock {
-  const { seq, exchange } = block;
-  return unpackBlock({ seq, exchange, body: packBlock(block, null), dictionary: null });
-}
+const store = (block: FrameBlock) => unpack(packBlock(block, null), block);
 
 it('unpacks every frame as it was', () => {
   const all = [
@@ -81,34 +76,29 @@ it('halves the size if the dictionary holds what the frames repeat', () => {
   const block = makeBlock(frames(4, 6));
   const body = packBlock(block, dictionary);
   expect(body.byteLength).toBeLessThan(packBlock(block, null).byteLength / 2);
-  const { seq, exchange } = block;
-  expect(getFrames(unpackBlock({ seq, exchange, body, dictionary }))).toEqual(frames(4, 6));
-  expect(() => unpackBlock({ seq, exchange, body, dictionary: null })).toThrow();
+  expect(getFrames(unpack(body, block, dictionary))).toEqual(frames(4, 6));
+  expect(() => unpack(body, block)).toThrow();
 });
 
 it.each([
   ['nothing', new Uint8Array()],
   ['no block', new Uint8Array([1, 2, 3])],
-  ['a head that is no object', packHead('null')],
+  ['a head that is not an object', packHead('null')],
   ['a head without times', packHead('{"lengths":[1]}')],
-  ['a time that is no whole number', packHead('{"at":[0.5],"lengths":[1]}')],
-  ['a length that is no number', packHead('{"at":[0],"lengths":["1"]}')],
+  ['a fractional time', packHead('{"at":[0.5],"lengths":[1]}')],
+  ['a length in text', packHead('{"at":[0],"lengths":["1"]}')],
   ['a negative length', packHead('{"at":[0],"lengths":[-1]}')],
   ['a name without its frame', packHead('{"at":[0],"lengths":[1],"names":[["a"]]}')],
-  ['a name that is no text', packHead('{"at":[0],"lengths":[1],"names":[[0,1]]}')],
-  ['a comment that is no index', packHead('{"at":[0],"lengths":[1],"comments":[null]}')],
+  ['a name that is not text', packHead('{"at":[0],"lengths":[1],"names":[[0,1]]}')],
+  ['a comment that is not an index', packHead('{"at":[0],"lengths":[1],"comments":[null]}')],
   ['halves of another kind', packHead('{"at":[0],"lengths":[1],"halves":false}')],
 ])('rejects %s', (_what, body) => {
-  expect(() => unpackBlock({ seq: 1, exchange: 0, body, dictionary: null })).toThrow();
+  expect(() => unpack(body)).toThrow();
 });
 
 it('reads a head without optional fields', () => {
-  const body = packHead('{"at":[0],"lengths":[1]}');
-  expect(unpackBlock({ seq: 1, exchange: 0, body, dictionary: null })).toMatchObject({
-    text: 'x',
-    names: [],
-    comments: [],
-  });
+  const block = unpack(packHead('{"at":[0],"lengths":[1]}'));
+  expect(block).toMatchObject({ text: 'x', names: [], comments: [] });
 });
 
 /** Packs a block with that head and the text x. */

@@ -7,16 +7,15 @@ it('selects the rows between two in either direction', () => {
   expect([...between(ids, 'b', 'd')]).toEqual(['b', 'c', 'd']);
   expect([...between(ids, 'd', 'b')]).toEqual(['b', 'c', 'd']);
   expect([...between(ids, 'gone', 'b')]).toEqual(['b']);
-});
-
-it('toggles one row', () => {
   expect([...toggle(new Set(['a']), 'b')]).toEqual(['a', 'b']);
   expect([...toggle(new Set(['a']), 'a')]).toEqual([]);
 });
 
-it('shows the next run after deletion', () => {
-  expect(adjacentEntry(ids, new Set(['b']), 'b')).toBe('c');
-  expect(adjacentEntry(ids, new Set(['c', 'd']), 'd')).toBe('b');
-  expect(adjacentEntry(ids, new Set(['a']), 'c')).toBe('c');
-  expect(adjacentEntry(ids, new Set(ids), 'a')).toBeNull();
+it.each([
+  [['b'], 'b', 'c'],
+  [['c', 'd'], 'd', 'b'],
+  [['a'], 'c', 'c'],
+  [ids, 'a', null],
+])('after the deletion of %j from %s shows %s', (deleted, shown, next) => {
+  expect(adjacentEntry(ids, new Set(deleted), shown)).toBe(next);
 });

@@ -45,18 +45,14 @@ function testWire(): Wire & { cut: () => void } {
 
 function connect(wires: (Wire | 'unreachable')[], isRefused = async () => false) {
   const waits: { ms: number; go: () => void }[] = [];
-  const link = connectWithRetry({
-    openWire: () => {
-      const wire = wires.shift();
-      if (wire === undefined || wire === 'unreachable') {
-        return { ...testWire(), open: () => Promise.reject(new Error('refused')) };
-      }
-      return wire;
-    },
-    isRefused,
-    wait: (ms) => new Promise((go) => (ms === 0 ? go() : waits.push({ ms, go }))),
-  });
-  return { api: createORPCClient<Api>(link), waits };
+  const openWire = () => {
+    const wire = wires.shift() ?? 'unreachable';
+    if (wire !== 'unreachable') return wire;
+    return { ...testWire(), open: () => Promise.reject(new Error('refused')) };
+  };
+  const wait = (ms: number) =>
+    new Promise<void>((go) => (ms === 0 ? go() : void waits.push({ ms, go })));
+  return { api: createORPCClient<Api>(connectWithRetry({ openWire, isRefused, wait })), waits };
 }
 
 const state = () => useLinkState.getState();
@@ -70,19 +66,16 @@ describe('the connection to main', () => {
     expect(state()).toBe('open');
   });
 
-  it('rejects a call in progress when the wire dropped, and every call until it is back', async () => {
+  it('rejects calls in progress if the wire drops, and every call until it is back', async () => {
     const first = testWire();
     const { api, waits } = connect([first, testWire()]);
     await api.greet();
-    const hanging = api.hang();
-    const outcome = expect(hanging).rejects.toThrow('connection to Gatehouse was lost');
+    const outcome = expect(api.hang()).rejects.toThrow('connection to Gatehouse was lost');
     await vi.waitFor(() => expect(state()).toBe('open'));
     first.cut();
     await outcome;
     await vi.waitFor(() => expect(state()).toBe('lost'));
-    const error = await api.greet().catch(toAppError);
-    expect(error).toMatchObject({ kind: 'unreachable' });
-
+    expect(await api.greet().catch(toAppError)).toMatchObject({ kind: 'unreachable' });
     waits.shift()?.go();
     await vi.waitFor(() => expect(state()).toBe('open'));
     await expect(api.greet()).resolves.toBe('hello');
@@ -154,7 +147,7 @@ describe('a socket that main has begun to close', () => {
     }
   }
 
-  it('a call that is stopped ends at once, with the reason', async () => {
+  it('ends a stopped call at once, with the reason', async () => {
     await whileClosing(async (call, stop) => {
       stop.abort(new Error('no longer wanted'));
       await expect(call).rejects.toThrow('no longer wanted');

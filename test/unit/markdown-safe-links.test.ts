@@ -24,19 +24,13 @@ describe('links of an answer', () => {
   });
 });
 
-describe('images of an answer', () => {
-  it('are remote if they need a request', () => {
-    expect(imageSource('https://e.com/i.png?d=secret')).toMatchObject({
-      kind: 'remote',
-      host: 'e.com',
-    });
-  });
-
-  it('are inline only as bitmaps', () => {
-    expect(imageSource('data:image/png;base64,aGk=').kind).toBe('inline');
-    expect(imageSource('data:image/svg+xml;base64,aGk=').kind).toBe('dead');
-    expect(imageSource('javascript:alert(1)').kind).toBe('dead');
-  });
+it.each([
+  ['https://e.com/i.png?d=secret', { kind: 'remote', host: 'e.com' }],
+  ['data:image/png;base64,aGk=', { kind: 'inline' }],
+  ['data:image/svg+xml;base64,aGk=', { kind: 'dead' }],
+  ['javascript:alert(1)', { kind: 'dead' }],
+])('shows the image %s only if it is a bitmap, and asks for a remote one', (source, expected) => {
+  expect(imageSource(source)).toMatchObject(expected);
 });
 
 describe('character references', () => {

@@ -26,42 +26,31 @@ describe('what came', () => {
     expect(getFacts(medium({ complete: false }))).toEqual([]);
   });
 
-  it.each<[string, RequestedMedia, string[]]>([
-    ['the same', { format: 'png', width: 1024, height: 576, aspectRatio: '16:9' }, []],
-    ['nothing', {}, []],
-    ['other pixels', { width: 512, height: 512 }, ['512 × 512']],
-    ['another shape', { aspectRatio: '1:1' }, ['1:1']],
-    ['another format', { format: 'webp' }, ['webp']],
-    ['a shape that is none', { aspectRatio: 'auto' }, []],
-  ])('is compared with an image that was requested as %s', (_, requested, expected) => {
-    expect(differences(picture, requested)).toEqual(expected);
-  });
-
-  it.each<[RequestedMedia, string[]]>([
-    [{ format: 'mp3' }, []],
-    [{ format: 'opus' }, ['opus']],
-    [{ durationSeconds: 12 }, []],
-    [{ durationSeconds: 5 }, ['0:05.0']],
-    [{ sampleRate: 16_000 }, ['16000 Hz']],
-  ])('is compared with a sound that was requested as %j', (requested, expected) => {
-    expect(differences(speech, requested)).toEqual(expected);
+  it.each<[string, typeof picture, RequestedMedia, string[]]>([
+    ['image', picture, { format: 'png', width: 1024, height: 576, aspectRatio: '16:9' }, []],
+    ['image', picture, {}, []],
+    ['image', picture, { width: 512, height: 512 }, ['512 × 512']],
+    ['image', picture, { aspectRatio: '1:1' }, ['1:1']],
+    ['image', picture, { format: 'webp' }, ['webp']],
+    ['image', picture, { aspectRatio: 'auto' }, []],
+    ['audio', speech, { format: 'mp3' }, []],
+    ['audio', speech, { format: 'opus' }, ['opus']],
+    ['audio', speech, { durationSeconds: 12 }, []],
+    ['audio', speech, { durationSeconds: 5 }, ['0:05.0']],
+    ['audio', speech, { sampleRate: 16_000 }, ['16000 Hz']],
+  ])('is compared with the requested %s', (_kind, media, requested, expected) => {
+    expect(differences(media, requested)).toEqual(expected);
   });
 });
 
 describe('raw samples', () => {
-  it('get the header of the file that they become', async () => {
+  it('get the header of a WAV file', async () => {
     const wav = await wavBlob(new Uint8Array(8), { sampleRate: 24_000, channels: 2 }).arrayBuffer();
-    const view = new DataView(wav);
+    const fields = [4, 24, 28, 40].map((at) => new DataView(wav).getUint32(at, true));
     expect(wav.byteLength).toBe(WAV_HEADER_BYTES + 8);
-    expect(view.getUint32(4, true)).toBe(wav.byteLength - 8);
-    expect(view.getUint32(24, true)).toBe(24_000);
-    expect(view.getUint32(28, true)).toBe(96_000);
-    expect(view.getUint32(40, true)).toBe(8);
-  });
-
-  it('may be of a length that nobody knows yet', () => {
-    const header = wavHeader({ sampleRate: 48_000, channels: 1 }, null);
-    expect(new DataView(header.buffer).getUint32(40, true)).toBe(0xffff_ffff);
+    expect(fields).toEqual([wav.byteLength - 8, 24_000, 96_000, 8]);
+    const unknown = wavHeader({ sampleRate: 48_000, channels: 1 }, null);
+    expect(new DataView(unknown.buffer).getUint32(40, true)).toBe(0xffff_ffff);
   });
 
   it('have an outline over all channels', () => {
@@ -79,10 +68,10 @@ describe('raw samples', () => {
     expect([...new Int16Array(mixed.buffer)]).toEqual([32_767, 0, -32_768]);
     expect([2, -2].map(toInt16)).toEqual([32_767, -32_768]);
   });
+});
 
-  it('of a recording are named by when it was', () => {
-    expect(recordingName(new Date(2026, 0, 2, 3, 4, 5))).toBe('Recording 2026-01-02 03.04.05.wav');
-  });
+it('names a recording by its time', () => {
+  expect(recordingName(new Date(2026, 0, 2, 3, 4, 5))).toBe('Recording 2026-01-02 03.04.05.wav');
 });
 
 describe('the view of a picture', () => {

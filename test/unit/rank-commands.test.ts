@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { groupedCommands, matchingCommands } from '../../renderer/app/palette/rank-commands.ts';
 import type { Command } from '../../renderer/lib/commands.ts';
 
-const command = (id: string, title: string, group: string, keywords?: string): Command => ({
-  id,
-  title,
-  group,
-  run: () => undefined,
-  ...(keywords !== undefined && { keywords }),
+const command = (id: string, title: string, group: string, keywords = ''): Command => ({
+  ...{ id, title, group, keywords, run: () => undefined },
 });
 const commands = [
   command('go.chat', 'Chat', 'Go to'),
@@ -21,29 +17,25 @@ const titles = (sought: string, recent: string[] = []) =>
   );
 
 describe('what is found', () => {
-  it('has every word in its title, group or keywords, in any order', () => {
-    expect(titles('theme DARK')).toEqual(['Use dark theme']);
-    expect(titles('color')).toEqual(['Use dark theme']);
-    expect(titles('go comp')).toEqual(['Completion']);
-  });
+  it.each<[string, string[], string[]]>([
+    ['theme DARK', [], ['Use dark theme']],
+    ['color', [], ['Use dark theme']],
+    ['go comp', [], ['Completion']],
+    ['chat nowhere', [], []],
+    ['c', [], ['Chat', 'Completion', 'Use dark theme']],
+    ['dark', [], ['Use dark theme', 'Use dark-1']],
+    ['dark', ['model.dark-1'], ['Use dark-1', 'Use dark theme']],
+    ['use dark', ['model.dark-1'], ['Use dark-1', 'Use dark theme']],
+  ])(
+    'has every word of “%s”, best matches first, then the latest of %j',
+    (sought, recent, found) => {
+      expect(titles(sought, recent)).toEqual(found);
+    },
+  );
 
-  it('is nothing when one word is nowhere', () => {
-    expect(titles('chat nowhere')).toEqual([]);
-  });
-
-  it('begins with the best match, and among equals with what was used last', () => {
-    expect(titles('c')).toEqual(['Chat', 'Completion', 'Use dark theme']);
-    expect(titles('dark')).toEqual(['Use dark theme', 'Use dark-1']);
-    expect(titles('dark', ['model.dark-1'])).toEqual(['Use dark-1', 'Use dark theme']);
-    expect(titles('use dark', ['model.dark-1'])).toEqual(['Use dark-1', 'Use dark theme']);
-  });
-
-  it('begins with the title that was typed whole, whatever was used last', () => {
-    const demo = [
-      ...commands,
-      command('model.demo-echo', 'Use demo-echo', 'Models'),
-      command('connection.demo', 'Use Demo', 'Connections'),
-    ];
+  it('begins with an exact title, whatever was used last', () => {
+    const echo = command('model.demo-echo', 'Use demo-echo', 'Models');
+    const demo = [...commands, echo, command('connection.demo', 'Use Demo', 'Connections')];
     const [first] = matchingCommands(demo, 'use demo', ['model.demo-echo']);
     expect(first?.commands.map(({ title }) => title)).toEqual(['Use Demo']);
   });

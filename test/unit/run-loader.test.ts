@@ -6,22 +6,22 @@ function chunk(seq: number): RunEvent {
   return { kind: 'chunk', seq, atMs: seq, exchange: 0, data: '', event: null, comment: false };
 }
 
-/** A ledger that grows, two events a page. */
-function ledger() {
+/** A database that grows, two events a page; the first `failures` fetches fail. */
+function ledger(failures = 0) {
   const events: RunEvent[] = [];
   const requested: number[] = [];
   const got: number[] = [];
-  const problems: unknown[] = [];
-  const fetchPage = async (after: number): Promise<RunPage<RunEvent[]>> => {
-    requested.push(after);
-    const rest = events.filter(({ seq }) => seq > after);
-    const page = rest.slice(0, 2);
-    return { content: page, last: page.at(-1)?.seq ?? after, more: rest.length > 2 };
-  };
+  const problems: string[] = [];
   const loader = createRunLoader({
-    fetchPage: (after) => fetchPage(after),
+    async fetchPage(after): Promise<RunPage<RunEvent[]>> {
+      requested.push(after);
+      if (requested.length <= failures) throw new Error('dropped');
+      const rest = events.filter(({ seq }) => seq > after);
+      const page = rest.slice(0, 2);
+      return { content: page, last: page.at(-1)?.seq ?? after, more: rest.length > 2 };
+    },
     onContent: (page) => got.push(...page.map(({ seq }) => seq)),
-    onProblem: (error) => problems.push(error),
+    onProblem: (error) => problems.push(String(error)),
     pause: async () => undefined,
   });
   return { events, requested, got, problems, loader };
@@ -66,21 +66,10 @@ describe('createRunLoader', () => {
   });
 
   it('reports a failure and tries again when the run moves on', async () => {
-    const got: number[] = [];
-    const problems: string[] = [];
-    let fails = true;
-    const loader = createRunLoader({
-      fetchPage: async () => {
-        if (fails) throw new Error('dropped');
-        return { content: [chunk(1)], last: 1, more: false };
-      },
-      onContent: (page) => got.push(...page.map(({ seq }) => seq)),
-      onProblem: (error) => problems.push(String(error)),
-      pause: async () => undefined,
-    });
+    const { events, got, problems, loader } = ledger(1);
+    events.push(chunk(1));
     loader.advance(1);
     await vi.waitFor(() => expect(problems).toEqual(['Error: dropped']));
-    fails = false;
     loader.advance(2);
     await vi.waitFor(() => expect(got).toEqual([1]));
   });

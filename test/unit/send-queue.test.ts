@@ -4,7 +4,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const NOON = 1_800_000_000_000;
 
-/** Requests by name; `sent` says at which millisecond each left. */
+/** Queues requests by name; `sent` notes the millisecond at which each left. */
 function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
   const timer = manualTimer();
   let time = 0;
@@ -12,47 +12,39 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
   const changed: string[] = [];
   const limits = { atOnce };
   const queue = createSendQueue({
-    atOnce: () => limits.atOnce,
+    ...{ atOnce: () => limits.atOnce, now: () => NOON + time, clock: () => time, timer },
     onChange: (connectionId) => changed.push(connectionId),
-    now: () => NOON + time,
-    clock: () => time,
-    timer,
   });
   const add = (name: string, connectionId = 'a', share = ''): QueuedRequest => {
-    const request = {
-      connectionId,
-      share,
-      send() {
-        sent.push(`${name} ${time}`);
-        if (leavesAtOnce) queue.left(request);
-      },
+    const send = () => {
+      sent.push(`${name} ${time}`);
+      if (leavesAtOnce) queue.left(request);
     };
+    const request = { connectionId, share, send };
     queue.add(request);
     return request;
   };
+  const addAll = (names: string, share = '') =>
+    names.split(' ').map((name) => add(name, 'a', share));
   const advance = (ms: number) => {
     for (let step = 0; step < ms; step += 1) {
       time += 1;
       timer.advance(1);
     }
   };
-  return { queue, add, advance, sent, changed, limits, timer };
+  return { queue, add, addAll, advance, sent, changed, limits, timer };
 }
 
 describe('createSendQueue', () => {
   it('sends a few requests at once per connection, one every 50 ms, in order', () => {
-    const { queue, add, advance, sent } = queueOf({ atOnce: 2 });
-    const [first] = ['1', '2', '3'].map((name) => add(name));
+    const { queue, add, addAll, advance, sent } = queueOf({ atOnce: 2 });
+    const [first = expect.fail()] = addAll('1 2 3');
     add('other', 'b');
     advance(500);
     expect(sent).toEqual(['1 0', 'other 0', '2 50']);
-    expect(queue.state('a')).toEqual({
-      connectionId: 'a',
-      waiting: 1,
-      running: 2,
-      pausedUntil: null,
-    });
-    if (first !== undefined) queue.ended(first, null);
+    const state = { connectionId: 'a', waiting: 1, running: 2, pausedUntil: null };
+    expect(queue.state('a')).toEqual(state);
+    queue.ended(first, null);
     expect(sent.at(-1)).toBe('3 500');
   });
 
@@ -73,14 +65,12 @@ describe('createSendQueue', () => {
   });
 
   it('keeps the longer of two waits', () => {
-    const { queue, add, advance, sent } = queueOf();
-    const requests = ['1', '2', '3', '4'].map((name) => add(name));
+    const { queue, addAll, advance, sent } = queueOf();
+    const [one = expect.fail(), two = expect.fail()] = addAll('1 2 3 4');
     advance(100);
     expect(sent).toHaveLength(3);
-    for (const [index, seconds] of [5, 1].entries()) {
-      const request = requests[index];
-      if (request !== undefined) queue.ended(request, seconds);
-    }
+    queue.ended(one, 5);
+    queue.ended(two, 1);
     advance(4999);
     expect(sent).toHaveLength(3);
     advance(1);
@@ -103,35 +93,34 @@ describe('createSendQueue', () => {
   });
 
   it('starts the 50 ms when a request is sent or has failed', () => {
-    const { queue, add, advance, sent } = queueOf({ leavesAtOnce: false });
-    const [first, second] = ['1', '2', '3'].map((name) => add(name));
+    const { queue, addAll, advance, sent } = queueOf({ leavesAtOnce: false });
+    const [first = expect.fail(), second = expect.fail()] = addAll('1 2 3');
     advance(200);
     expect(sent).toEqual(['1 0']);
-    if (first !== undefined) queue.left(first);
+    queue.left(first);
     advance(100);
     expect(sent).toEqual(['1 0', '2 250']);
-    if (second !== undefined) queue.ended(second, null);
+    queue.ended(second, null);
     advance(100);
     expect(sent.at(-1)).toBe('3 350');
   });
 
   it('prefers variants without an active request', () => {
-    const { queue, add, advance, sent } = queueOf({ atOnce: 2 });
-    const slow = ['slow 1', 'slow 2', 'slow 3'].map((name) => add(name, 'a', 'slow'));
-    const fast = ['fast 1', 'fast 2', 'fast 3'].map((name) => add(name, 'a', 'fast'));
+    const { queue, addAll, advance, sent } = queueOf({ atOnce: 2 });
+    addAll('slow-1 slow-2 slow-3', 'slow');
+    const fast = addAll('fast-1 fast-2 fast-3', 'fast');
     advance(100);
-    expect(sent).toEqual(['slow 1 0', 'fast 1 50']);
+    expect(sent).toEqual(['slow-1 0', 'fast-1 50']);
     for (const request of fast) {
       queue.ended(request, null);
       advance(100);
     }
-    expect(sent).toEqual(['slow 1 0', 'fast 1 50', 'fast 2 100', 'fast 3 200', 'slow 2 300']);
-    expect(slow).toHaveLength(3);
+    expect(sent.slice(2)).toEqual(['fast-2 100', 'fast-3 200', 'slow-2 300']);
   });
 
   it('sends more once the limit is raised', () => {
-    const { queue, add, advance, sent, limits } = queueOf({ atOnce: 1 });
-    for (const name of ['1', '2', '3']) add(name);
+    const { queue, addAll, advance, sent, limits } = queueOf({ atOnce: 1 });
+    addAll('1 2 3');
     advance(200);
     expect(sent).toHaveLength(1);
     limits.atOnce = 3;

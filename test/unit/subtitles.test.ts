@@ -40,31 +40,25 @@ describe('readSubtitles', () => {
     expect(only(`00:01.000 --> 00:02.000\n${text}`)?.text).toBe(read);
   });
 
-  it('takes numbers as they are written, and counts where there are none', () => {
-    const text =
-      '7\n00:01,0 --> 00:02,0\nA\n\nintro\n00:02,0 --> 00:03,0\nB\n\n00:03,0 --> 00:04,0\nC';
-    expect(readSubtitles(text).map(({ id, text: said }) => [id, said])).toEqual([
-      [7, 'A'],
-      [1, 'B'],
-      [2, 'C'],
-    ]);
-  });
-
-  it('leaves notes, styles and headers out', () => {
-    const text =
-      'WEBVTT\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nby hand\n\n00:01.000 --> 00:02.000\nHi\n';
-    expect(readSubtitles(text)).toEqual([{ id: 0, start: 1, end: 2, text: 'Hi' }]);
-  });
-
-  it('reads cues without a blank line between them', () => {
-    const text = '1\n00:01,0 --> 00:02,0\nA\n2\n00:02,0 --> 00:03,0\nB';
-    expect(readSubtitles(text)).toEqual([
-      { id: 1, start: 1, end: 2, text: 'A' },
-      { id: 2, start: 2, end: 3, text: 'B' },
-    ]);
-  });
-
-  it('keeps an empty cue and one that ends the file', () => {
-    expect(readSubtitles('00:01,0 --> 00:02,0\n\n00:02,0 --> 00:03,0')).toHaveLength(2);
+  const at = (from: number) => `00:0${from},0 --> 00:0${from + 1},0`;
+  it.each([
+    [
+      'written numbers, or positions',
+      `7\n${at(1)}\nA\n\nintro\n${at(2)}\nB\n\n${at(3)}\nC`,
+      '7 A, 1 B, 2 C',
+    ],
+    [
+      'no notes, styles and headers',
+      `WEBVTT\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nby hand\n\n${at(1)}\nHi\n`,
+      '0 Hi',
+    ],
+    ['cues without a blank line between', `1\n${at(1)}\nA\n2\n${at(2)}\nB`, '1 A, 2 B'],
+    ['an empty cue and one at the end', `${at(1)}\n\n${at(2)}`, '0 , 1 '],
+  ])('reads %s', (_what, text, cues) => {
+    expect(
+      readSubtitles(text)
+        .map(({ id, text }) => `${id} ${text}`)
+        .join(', '),
+    ).toBe(cues);
   });
 });

@@ -21,25 +21,19 @@ describe('suggestions for a text', () => {
     expect(filterSuggestions(suggestions, text).map(({ value }) => value)).toEqual(found);
   });
 
-  it('puts an exact match first, and the text last unless it is a suggestion', () => {
-    expect(ranked('demo-story').map(({ value }) => value)).toEqual([
-      'demo-story',
-      'demo-story-fast',
-    ]);
+  it.each([
+    // An exact match comes first, and the text last unless it is a suggestion.
+    ['demo-story', ['demo-story', 'demo-story-fast']],
+    ['demo-stor', ['demo-story-fast', 'demo-story', 'demo-stor']],
+    // Values rank above details.
+    ['limit', ['demo-limit', 'limit']],
+    ['tool', ['demo-tools', 'tool']],
+  ])('ranks “%s” as %j', (text, values) => {
+    expect(ranked(text).map(({ value }) => value)).toEqual(values);
+  });
+
+  it('offers the trimmed text itself', () => {
     expect(ranked(' fast ').at(-1)).toEqual({ value: 'fast', label: 'Use “fast”' });
-  });
-
-  it('keeps the text last if it is only part of others', () => {
-    expect(ranked('demo-stor').map(({ value }) => value)).toEqual([
-      'demo-story-fast',
-      'demo-story',
-      'demo-stor',
-    ]);
-  });
-
-  it('ranks matches in values above matches in details', () => {
-    expect(ranked('limit').map(({ value }) => value)).toEqual(['demo-limit', 'limit']);
-    expect(ranked('tool')[0]?.value).toBe('demo-tools');
   });
 
   it('drops the groups of ranked suggestions', () => {

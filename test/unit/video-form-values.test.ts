@@ -15,20 +15,14 @@ describe('the form of a video', () => {
     expect(setRowCount(empty)).toBe(0);
   });
 
-  it('makes rows to metadata: JSON where it reads as JSON, else text', () => {
-    const rows = [
-      { name: 'negative_prompt', value: '12 monkeys' },
-      { name: ' steps ', value: '30' },
-      { name: 'hd', value: 'true' },
-      { name: 'code', value: '"007"' },
-      { name: '', value: 'no name' },
-      { name: 'style', value: '' },
-    ];
+  it('makes rows to metadata: JSON if it can be parsed, otherwise text', () => {
+    const values = {
+      ...{ negative_prompt: '12 monkeys', ' steps ': '30', hd: 'true', code: '"007"' },
+      ...{ '': 'no name', style: '' },
+    };
+    const rows = Object.entries(values).map(([name, value]) => ({ name, value }));
     expect(formFields({ ...empty, rows }).metadata).toEqual({
-      negative_prompt: '12 monkeys',
-      steps: 30,
-      hd: true,
-      code: '007',
+      ...{ negative_prompt: '12 monkeys', steps: 30, hd: true, code: '007' },
     });
   });
 
