@@ -48,17 +48,17 @@ const weights = [
     says: 'a thread loads no',
   },
 ];
-
+const forbid = (starts: string[], ends: string[], says: string): Rule => ({
+  says,
+  breaks: ({ from, to }) => under(from, ...starts) && under(to, ...ends),
+});
 const rules: Rule[] = [
   {
     says: 'shared/ imports only itself, zod and the contract library',
     breaks: ({ from, to, inside }) =>
       under(from, 'shared') && !(inside ? under(to, 'shared') : sharedPackages.includes(to)),
   },
-  {
-    says: 'electron/ imports neither renderer/ nor test/',
-    breaks: ({ from, to }) => under(from, 'electron') && under(to, 'renderer', 'test'),
-  },
+  forbid(['electron'], ['renderer', 'test'], 'electron/ imports neither renderer/ nor test/'),
   {
     says: "only electron/desktop/ and its entries import 'electron' and 'electron-updater'",
     breaks: (edge) =>
@@ -73,10 +73,11 @@ const rules: Rule[] = [
       !under(from, 'electron/desktop', 'test') &&
       from !== desktopEntry,
   },
-  {
-    says: 'the demo gateway is a peer of the gateway client and shares no code with it',
-    breaks: ({ from, to }) => under(from, 'electron/demo') && under(to, 'electron/gateway'),
-  },
+  forbid(
+    ['electron/demo'],
+    ['electron/gateway'],
+    'the demo gateway is a peer of the gateway client and shares no code with it',
+  ),
   {
     says: 'renderer/ imports neither electron/, test/ nor Node',
     breaks: ({ from, to, inside }) =>
@@ -89,28 +90,19 @@ const rules: Rule[] = [
       return one !== undefined && other !== undefined && one !== other;
     },
   },
-  {
-    says: 'features, run/, media/, ui/ and lib/ do not import the shell (app/)',
-    breaks: ({ from, to }) =>
-      under(from, 'renderer/features', ...shared) && under(to, 'renderer/app'),
-  },
-  {
-    says: 'run/, media/, ui/ and lib/ do not import features',
-    breaks: ({ from, to }) => under(from, ...shared) && under(to, 'renderer/features'),
-  },
-  {
-    says: 'media/ does not import run/',
-    breaks: ({ from, to }) => under(from, 'renderer/media') && under(to, 'renderer/run'),
-  },
-  {
-    says: 'ui/ and lib/ import neither media/ nor run/',
-    breaks: ({ from, to }) =>
-      under(from, 'renderer/ui', 'renderer/lib') && under(to, 'renderer/media', 'renderer/run'),
-  },
-  {
-    says: 'lib/ does not import ui/',
-    breaks: ({ from, to }) => under(from, 'renderer/lib') && under(to, 'renderer/ui'),
-  },
+  forbid(
+    ['renderer/features', ...shared],
+    ['renderer/app'],
+    'features, run/, media/, ui/ and lib/ do not import the shell (app/)',
+  ),
+  forbid(shared, ['renderer/features'], 'run/, media/, ui/ and lib/ do not import features'),
+  forbid(['renderer/media'], ['renderer/run'], 'media/ does not import run/'),
+  forbid(
+    ['renderer/ui', 'renderer/lib'],
+    ['renderer/media', 'renderer/run'],
+    'ui/ and lib/ import neither media/ nor run/',
+  ),
+  forbid(['renderer/lib'], ['renderer/ui'], 'lib/ does not import ui/'),
 ];
 
 /** One sentence per broken boundary; empty if all hold. */

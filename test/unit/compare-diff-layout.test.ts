@@ -33,21 +33,17 @@ describe('rows of a diff', () => {
   });
 });
 
-describe('a copied diff', () => {
-  test('marks words as wdiff does', () => {
-    const runs = diffWords('a red fox runs', 'a brown fox runs away');
-    expect(wordDiffText(runs)).toBe('a [-red-] {+brown+} fox runs {+away+}');
-  });
-
-  test('lists JSON fields with their values', () => {
-    const [one, other] = ['{"a":1,"b":[1,2],"c c":null}', '{"a":1.5,"b":[1,2,{"x":0}]}'].map(
-      (text) => parseJson(text) ?? null,
-    );
-    const changes = diffJson(one ?? null, other ?? null).map(printJsonDifference);
-    expect(jsonDiffText(changes)).toBe(
-      ['- a: 1', '+ a: 1.5', '+ b[2]: {\n  "x": 0\n}', '- ["c c"]: null'].join('\n'),
-    );
-  });
+test('a copied diff marks words as wdiff does, and lists JSON fields with their values', () => {
+  const runs = diffWords('a red fox runs', 'a brown fox runs away');
+  expect(wordDiffText(runs)).toBe('a [-red-] {+brown+} fox runs {+away+}');
+  const [one = null, other = null] = [
+    '{"a":1,"b":[1,2],"c c":null}',
+    '{"a":1.5,"b":[1,2,{"x":0}]}',
+  ].map(parseJson);
+  const changes = diffJson(one, other).map(printJsonDifference);
+  expect(jsonDiffText(changes)).toBe(
+    ['- a: 1', '+ a: 1.5', '+ b[2]: {\n  "x": 0\n}', '- ["c c"]: null'].join('\n'),
+  );
 });
 
 describe('the common prefix', () => {

@@ -57,21 +57,21 @@ test('merges extra fields with those of the form, and reads one prompt per line'
   ]);
 });
 
-test.for([
+test.each([
   ['[1,2], {"a":1}', [[1, 2], { a: 1 }]],
   ['[1, 2]\n"a, b", null', [[1, 2], 'a, b', null]],
   ['fast, 2, null', ['fast', 2, null]],
   ['', []],
-] as const)('reads values of an extra field: %s', ([values, expected]) => {
+])('reads values of an extra field: %s', (values, expected) => {
   const drafts = extraAxis('x', values, '').choices.map((choose) => choose(emptyVariant));
   expect(drafts.map(({ extraBody }) => JSON.parse(extraBody ?? '').x)).toEqual(expected);
 });
 
-test.for([
+test.each([
   ['speech', 'speed', '1, fast', '“fast”: Enter a number.'],
   ['speech', 'speed', '9', '“9”: '],
   ['chat', 'stream', 'maybe', '“maybe”: Enter on or off.'],
-] as const)('%s %s rejects %s', ([operation, name, values, message]) => {
+] as const)('%s %s rejects %s', (operation, name, values, message) => {
   const read = fieldAxis(field(operation, name), values);
   expect(read).toMatchObject({ ok: false });
   expect(read.ok ? '' : read.message).toContain(message);

@@ -18,16 +18,14 @@ describe('splitPassages', () => {
   });
 });
 
-describe('toEnglishLetters', () => {
-  it.each([
-    ['accents', 'Über naïve cafés', 'Uber naive cafes'],
-    ['typographic marks', '“It’s – so…”', '"It\'s , so..."'],
-    ['other letters beside', 'Tokyo 東', 'Tokyo'],
-  ])('reads %s', (_name, passage, letters) => {
-    expect(toEnglishLetters(passage)?.replace(/\s+/g, ' ')).toBe(letters);
-  });
-
-  it.each(['東京の夜は静かだ。', 'Где мы?', '🎉', '...'])('cannot read %s', (passage) => {
-    expect(toEnglishLetters(passage)).toBeNull();
-  });
+it.each([
+  ['Über naïve cafés', 'Uber naive cafes'],
+  ['“It’s – so…”', '"It\'s , so..."'],
+  ['Tokyo 東', 'Tokyo'],
+  ['東京の夜は静かだ。', undefined],
+  ['Где мы?', undefined],
+  ['🎉', undefined],
+  ['...', undefined],
+])('reads %s in English letters', (passage, letters) => {
+  expect(toEnglishLetters(passage)?.replace(/\s+/g, ' ')).toBe(letters);
 });

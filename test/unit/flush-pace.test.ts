@@ -5,10 +5,8 @@ const FRAME_MS = 16;
 
 /** A page whose time passes only here; what takes long makes everything else late. */
 const page = {
-  hidden: false,
-  nowMs: 0,
+  ...{ hidden: false, nowMs: 0, frames: 0 },
   due: new Map<number, { atMs: number; work: () => void }>(),
-  frames: 0,
   onVisibility: (): void => undefined,
 };
 let lastId = 0;
@@ -17,6 +15,13 @@ const after = (work: () => void, ms: number) => {
   page.due.set(lastId, { atMs: page.nowMs + ms, work });
   return lastId;
 };
+const cancel = (id: number) => page.due.delete(id);
+
+/** Shows take this long, behind what changes the store, as in React. */
+const take = (tookMs: number) =>
+  queueMicrotask(() => {
+    page.nowMs += tookMs;
+  });
 
 async function pass(ms: number): Promise<void> {
   const until = page.nowMs + ms;
@@ -36,12 +41,12 @@ beforeEach(() => {
   page.due.clear();
   vi.spyOn(performance, 'now').mockImplementation(() => page.nowMs);
   vi.stubGlobal('setTimeout', after);
-  vi.stubGlobal('clearTimeout', (id: number) => page.due.delete(id));
+  vi.stubGlobal('clearTimeout', cancel);
   vi.stubGlobal('requestAnimationFrame', (work: () => void) => {
     page.frames += 1;
     return after(work, FRAME_MS - (page.nowMs % FRAME_MS));
   });
-  vi.stubGlobal('cancelAnimationFrame', (id: number) => page.due.delete(id));
+  vi.stubGlobal('cancelAnimationFrame', cancel);
   vi.stubGlobal('document', {
     get hidden() {
       return page.hidden;
@@ -57,16 +62,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How long each of those that arrive for a second waits, where showing them takes so long. */
+/** Returns how long each update of a second waits if a show takes this long. */
 async function waitsOf(gapMs: number, tookMs: number): Promise<number[]> {
   const waits: number[] = [];
   const waiting: number[] = [];
   const pace = createFlushPace(() => {
     for (const arrivedAt of waiting.splice(0)) waits.push(page.nowMs - arrivedAt);
-    // As React does, behind what changes the store.
-    queueMicrotask(() => {
-      page.nowMs += tookMs;
-    });
+    take(tookMs);
   });
   const count = Math.floor(1000 / gapMs);
   for (let at = 0; at < count; at += 1) {
@@ -79,30 +81,22 @@ async function waitsOf(gapMs: number, tookMs: number): Promise<number[]> {
   return waits;
 }
 
-it('a page that has time shows at once what main sends every 6 ms', async () => {
-  const waits = await waitsOf(6, 1.5);
-  expect(Math.max(...waits)).toBe(0);
-  expect(page.frames).toBe(0);
+it.each([
+  ['at once if the page has time', 6, 1.5, 0],
+  ['as soon as the page has rested', 2, 1.5, 6],
+  ['no later than the next frame', 2, 20, FRAME_MS],
+])('shows updates %s', async (_when, gapMs, tookMs, longestMs) => {
+  const waits = await waitsOf(gapMs, tookMs);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(longestMs);
+  if (longestMs === 0) expect(page.frames).toBe(0);
 });
 
-it('shows frequent updates as soon as the page has rested', async () => {
-  const waits = await waitsOf(2, 1.5);
-  expect(Math.max(...waits)).toBeLessThanOrEqual(6);
-});
-
-it('no rest is longer than to the next frame', async () => {
-  const waits = await waitsOf(2, 20);
-  expect(Math.max(...waits)).toBeLessThanOrEqual(FRAME_MS);
-});
-
-it('a page to which showing is work is left as much time for everything else', async () => {
+it('leaves a busy page as much time for everything else', async () => {
   let shows = 0;
   const tookMs = 10;
   const pace = createFlushPace(() => {
     shows += 1;
-    queueMicrotask(() => {
-      page.nowMs += tookMs;
-    });
+    take(tookMs);
   });
   for (let at = 0; at < 500; at += 1) {
     await pass(Math.max(0, at * 2 - page.nowMs));
@@ -111,7 +105,7 @@ it('a page to which showing is work is left as much time for everything else', a
   expect(shows * tookMs).toBeLessThan(700);
 });
 
-it('what is left for later comes with a frame, and at once where the page is hidden meanwhile', async () => {
+it('shows late updates with a frame, and at once if the page is hidden meanwhile', async () => {
   let shows = 0;
   const pace = createFlushPace(() => {
     shows += 1;

@@ -5,24 +5,25 @@ import { z } from 'zod';
 /** Packages with install scripts. electron-winstaller is for Squirrel, which is not built. */
 const withInstallScript = ['node_modules/electron-winstaller'];
 
-const locked = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({
-      hasInstallScript: z.boolean().optional(),
-      resolved: z.string().optional(),
-      integrity: z.string().optional(),
-      link: z.boolean().optional(),
-    }),
-  ),
+const lockedPackage = z.object({
+  hasInstallScript: z.boolean().optional(),
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  link: z.boolean().optional(),
 });
-const { packages } = locked.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));
-const manifest = z
-  .object({
+const read = <Value>(path: string, schema: z.ZodType<Value>) =>
+  schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+const { packages } = read(
+  'package-lock.json',
+  z.object({ packages: z.record(z.string(), lockedPackage) }),
+);
+const manifest = read(
+  'package.json',
+  z.object({
     scripts: z.record(z.string(), z.string()),
     allowScripts: z.record(z.string(), z.boolean()),
-  })
-  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  }),
+);
 
 test('denies the install script of every package that has one', () => {
   const withScript = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript);

@@ -61,16 +61,22 @@ describe('EBU Tech 3341, table 1 (https://tech.ebu.ch/publications/tech3341)', (
 
 describe('ITU-R BS.1770-4, annex 1', () => {
   test('has the coefficients of tables 1 and 2 at 48 kHz', () => {
-    const shelf = shelfCoefficients(48_000);
-    expect(shelf.b0).toBeCloseTo(1.53512485958697, 12);
-    expect(shelf.b1).toBeCloseTo(-2.69169618940638, 12);
-    expect(shelf.b2).toBeCloseTo(1.19839281085285, 12);
-    expect(shelf.a1).toBeCloseTo(-1.69065929318241, 12);
-    expect(shelf.a2).toBeCloseTo(0.73248077421585, 12);
-    const pass = highPassCoefficients(48_000);
-    expect([pass.b0, pass.b1, pass.b2]).toEqual([1, -2, 1]);
-    expect(pass.a1).toBeCloseTo(-1.99004745483398, 12);
-    expect(pass.a2).toBeCloseTo(0.99007225036621, 12);
+    const expected = {
+      ...{ b0: 1.53512485958697, b1: -2.69169618940638, b2: 1.19839281085285 },
+      ...{ a1: -1.69065929318241, a2: 0.73248077421585 },
+    };
+    const close = (values: object) =>
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, expect.closeTo(value, 12)]),
+      );
+    expect(shelfCoefficients(48_000)).toMatchObject(close(expected));
+    const pass = {
+      b0: 1,
+      b1: -2,
+      b2: 1,
+      ...close({ a1: -1.99004745483398, a2: 0.99007225036621 }),
+    };
+    expect(highPassCoefficients(48_000)).toMatchObject(pass);
   });
 
   test('a full-scale sine of 997 Hz in one front channel is at -3.01 LKFS', () => {
@@ -96,12 +102,14 @@ test('a sound that comes in pieces of any length measures the same', () => {
   expect(meter.finish()).toBeCloseTo(measure([whole], 44_100) ?? 0, 9);
 });
 
-test('has no loudness for silence, less than a block or invalid samples', () => {
-  expect(measure([new Float32Array(48_000)], 48_000)).toBeNull();
-  expect(measure(sine([stereo(-90, 2)], 48_000), 48_000)).toBeNull();
-  expect(measure(sine([stereo(-20, 0.39)], 48_000), 48_000)).toBeNull();
+test.each([
+  ['silence', [new Float32Array(48_000)]],
+  ['very quiet audio', sine([stereo(-90, 2)], 48_000)],
+  ['less than a block', sine([stereo(-20, 0.39)], 48_000)],
+  ['invalid samples', [new Float32Array(48_000).fill(Number.NaN)]],
+])('is null for %s', (_what, channels) => {
+  expect(measure(channels, 48_000)).toBeNull();
   expect(measure(sine([stereo(-20, 0.4)], 48_000), 48_000)).not.toBeNull();
-  expect(measure([new Float32Array(48_000).fill(Number.NaN)], 48_000)).toBeNull();
   expect(createLoudnessMeter(48_000, 2).finish()).toBeNull();
 });
 

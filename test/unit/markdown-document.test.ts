@@ -8,26 +8,20 @@ function getBlocks(text: string): Block[] {
 
 // properties-markdown.test.ts compares the blocks with those of marked.
 describe('a Markdown document', () => {
-  it('keeps the text of quotes, lists and code without its marks', () => {
-    expect(getBlocks('>\t\tfoo\n')).toMatchObject([{ kind: 'quote', text: '      foo\n' }]);
-    expect(getBlocks('- foo\n\n\t\tbar\n')).toMatchObject([{ current: 'foo\n\n      bar\n' }]);
-    expect(getBlocks('    a\n      \n    b\n')).toMatchObject([
-      { lines: { rest: ['a', '  ', 'b'] } },
-    ]);
-    expect(getBlocks('````py\n\n```\n# no heading\n````\n')).toMatchObject([
+  it.each<[string, object]>([
+    ['>\t\tfoo\n', { kind: 'quote', text: '      foo\n' }],
+    ['- foo\n\n\t\tbar\n', { current: 'foo\n\n      bar\n' }],
+    ['    a\n      \n    b\n', { lines: { rest: ['a', '  ', 'b'] } }],
+    [
+      '````py\n\n```\n# no heading\n````\n',
       { kind: 'code', info: 'py', closed: true, lines: { rest: ['', '```', '# no heading'] } },
-    ]);
+    ],
+    ['>'.repeat(20_000), { kind: 'quote' }],
+    ['- a\n- b\n\nend', { loose: false }],
+    ['- a\n\n- b', { loose: true }],
+  ])('reads the first block of %j', (text, block) => {
+    expect(getBlocks(text)[0]).toMatchObject(block);
   });
-
-  it('limits nested quotes', () => {
-    expect(getBlocks('>'.repeat(20_000))).toMatchObject([{ kind: 'quote' }]);
-  });
-
-  it('makes a list loose only if a blank line separates items', () => {
-    expect(getBlocks('- a\n- b\n\nend')[0]).toMatchObject({ loose: false });
-    expect(getBlocks('- a\n\n- b')[0]).toMatchObject({ loose: true });
-  });
-
   it('returns the same document until another line is complete', () => {
     const document = appendText(emptyDocument, 'one\n\n');
     expect(appendText(document, 'one\n\nhalf a li')).toBe(document);

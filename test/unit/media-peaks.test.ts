@@ -27,14 +27,9 @@ describe('the outline', () => {
     }
   });
 
-  test('says how long the sound is', () => {
+  test('knows the duration, and never leaves the range of samples', () => {
     expect(outlineOf(4000, () => 5).durationSeconds).toBe(0.5);
-  });
-
-  test('never leaves the range, whatever a decoder gives', () => {
-    const builder = createPeakBuilder();
-    builder.add(-90_000, 90_000);
-    expect([...builder.finish(8000).pairs]).toEqual([-32_768, 32_767]);
+    expect([...outlineOf(1, () => 90_000).pairs]).toEqual([-32_768, 32_767]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createDelayed, type Timer } from '../../electron/storage/timer.ts';
 
 function startDelayed() {
@@ -12,32 +12,33 @@ function startDelayed() {
       };
     },
   };
-  let count = 0;
-  const delayed = createDelayed(timer, () => {
-    count += 1;
-  });
-  return { delayed, due, done: () => count };
+  const done = vi.fn<() => void>();
+  const seen = () => due.map(({ delayMs, isCancelled }) => [delayMs, isCancelled]);
+  return { delayed: createDelayed(timer, done), due, done, seen };
 }
 
 it('runs the work once, at the first requested time', () => {
-  const { delayed, due, done } = startDelayed();
+  const { delayed, due, done, seen } = startDelayed();
   delayed.start(5);
   delayed.start(1);
-  expect(due.map(({ delayMs }) => delayMs)).toEqual([5]);
-  expect(done()).toBe(0);
+  expect(seen()).toEqual([[5, false]]);
+  expect(done).not.toHaveBeenCalled();
   due[0]?.work();
-  expect(done()).toBe(1);
+  expect(done).toHaveBeenCalledTimes(1);
   delayed.start(2);
-  expect(due.map(({ delayMs }) => delayMs)).toEqual([5, 2]);
+  expect(seen()).toEqual([
+    [5, false],
+    [2, false],
+  ]);
 });
 
 it('can be canceled and started again', () => {
-  const { delayed, due } = startDelayed();
+  const { delayed, seen } = startDelayed();
   delayed.cancel();
   delayed.start(5);
   delayed.cancel();
   delayed.start(1);
-  expect(due.map(({ delayMs, isCancelled }) => [delayMs, isCancelled])).toEqual([
+  expect(seen()).toEqual([
     [5, true],
     [1, false],
   ]);

@@ -1,15 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { packageFolder } from '../scripts/third-party-licenses.ts';
 
-describe('packageFolder', () => {
-  it.each([
-    ['/app/node_modules/react/cjs/react.js', '/app/node_modules/react'],
-    ['/app/node_modules/@orpc/client/dist/index.mjs', '/app/node_modules/@orpc/client'],
-    ['\0/app/node_modules/react/index.js?commonjs', '/app/node_modules/react'],
-    ['/app/node_modules/a/node_modules/b/x.js', '/app/node_modules/a/node_modules/b'],
-    ['/app/renderer/main.tsx', null],
-    ['\0rolldown/runtime.js', null],
-  ])('of %s is %s', (id, folder) => {
-    expect(packageFolder(id)).toBe(folder);
-  });
+it.each([
+  ['/app/node_modules/react/cjs/react.js', '/app/node_modules/react'],
+  ['/app/node_modules/@orpc/client/dist/index.mjs', '/app/node_modules/@orpc/client'],
+  ['\0/app/node_modules/react/index.js?commonjs', '/app/node_modules/react'],
+  ['/app/node_modules/a/node_modules/b/x.js', '/app/node_modules/a/node_modules/b'],
+  ['/app/renderer/main.tsx', null],
+  ['\0rolldown/runtime.js', null],
+])('of %s is %s', (id, folder) => {
+  expect(packageFolder(id)).toBe(folder);
 });

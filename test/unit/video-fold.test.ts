@@ -37,7 +37,7 @@ describe('what is said about the status of a video task', () => {
     },
   );
 
-  it('is of the last reply, and a warning there', () => {
+  it('is that of the last response, with a warning', () => {
     const [, warp, none] = states({ id: 'T' }, { id: 'T', status: 'warp_9' }, { busy: true });
     expect(warp).toMatchObject({ statusProblem: 'Unrecognized status “warp_9”.' });
     expect(none).toMatchObject({ word: 'warp_9', statusProblem: 'No status received.' });

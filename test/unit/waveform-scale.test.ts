@@ -27,12 +27,9 @@ describe('the levels of a waveform', () => {
   });
 });
 
-it('has bars of two pixels, wider where the outline is coarser than that', () => {
+it('has bars of at least two pixels, and lines of segments at least eight pixels apart', () => {
   expect(barPixels(2400, 900)).toBe(2);
   expect(barPixels(100, 1050)).toBe(10);
-});
-
-it('leaves out lines of segments that would be nearer than eight pixels', () => {
   const starts = [0, 1, 1.1, 2, 2.2, 2.25, 9];
   expect(segmentLines(starts, whole, 300)).toEqual([30, 60, 270]);
   expect(segmentLines(starts, { from: 0.9, span: 1 }, 300).map(Math.round)).toEqual([30, 60]);
