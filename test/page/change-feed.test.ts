@@ -89,7 +89,7 @@ function announce(topic: Change['topic'], id: string | null): void {
 }
 
 describe('the change feed', () => {
-  it('asks once about changes that come together, however many name a query', async () => {
+  it('refetches a query once for several changes', async () => {
     await show(list, conversation('a'), conversation('b'));
     announce('conversations', 'a');
     await pass(5);
@@ -103,7 +103,7 @@ describe('the change feed', () => {
     ]);
   });
 
-  it('asks how many runs there are when one has changed', async () => {
+  it('refetches the active counts when a run has changed', async () => {
     await show(orpc.runs.activeCounts.queryOptions());
     announce('conversations', 'a');
     await pass(100);
@@ -113,7 +113,7 @@ describe('the change feed', () => {
     expect(fetched).toEqual(['runs.activeCounts']);
   });
 
-  it('asks only about what changed', async () => {
+  it('refetches only changed queries', async () => {
     await show(list, conversation('a'), conversation('b'));
     announce('conversations', 'a');
     await pass(100);
@@ -124,7 +124,7 @@ describe('the change feed', () => {
     expect(fetched).toEqual([]);
   });
 
-  it('asks for the models of the connection that they are of', async () => {
+  it('refetches the models of the changed connection only', async () => {
     const suggest = (connectionId: string) =>
       orpc.models.suggest.queryOptions({ input: { connectionId, operation: 'chat' } });
     await show(suggest('a'), suggest('b'));
@@ -133,14 +133,14 @@ describe('the change feed', () => {
     expect(fetched).toEqual(['models.suggest']);
   });
 
-  it('asks which comparisons are blind when one has changed', async () => {
+  it('refetches blind comparisons when one has changed', async () => {
     await show(list, orpc.comparisons.blind.queryOptions());
     announce('comparisons', 'a');
     await pass(100);
     expect(fetched).toEqual(['comparisons.blind']);
   });
 
-  it('asks once about everything after a lost link, but for what never changes', async () => {
+  it('refetches everything but static queries once after a lost link', async () => {
     await show(list, conversation('a'), {
       ...orpc.system.info.queryOptions(),
       staleTime: 'static',
@@ -158,7 +158,7 @@ describe('the change feed', () => {
   });
 });
 
-describe('what main answered', () => {
+describe('a response of the main process', () => {
   it('is shown at once', async () => {
     await show(list);
     optimisticUpdate(list.queryKey, () => 'changed');
@@ -166,7 +166,7 @@ describe('what main answered', () => {
     expect(fetched).toEqual([]);
   });
 
-  it('does not pass for fresh where the query waits to be fetched again', async () => {
+  it('does not make a stale query fresh', async () => {
     await queryClient.fetchQuery(conversation('a'));
     announce('conversations', 'a');
     await pass(100);

@@ -161,7 +161,7 @@ describe('a form in the page', () => {
     expect(values().parameters).toBe(parameters);
   });
 
-  it('saves again what was being sent when the link was lost', async () => {
+  it('resends a save that was interrupted by a lost link', async () => {
     const { form, values } = await loadedForm();
     await changeNow(form, { input: { prompt: 'Once' }, parameters: { n: 1 } });
     await fail(lost);

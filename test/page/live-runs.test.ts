@@ -73,25 +73,22 @@ beforeEach(() => {
 it.each([
   ['stands where it was when it was deleted', viewOf('one', 1, 'running')],
   ['was never shown', null],
-])(
-  'follows a run to its end that is brought back while somebody watches: it %s',
-  async (_, view) => {
-    if (view !== null) useLiveRuns.setState({ views: { one: view } });
-    main.isDeleted = true;
-    onTestFinished(watchRun('one'));
-    await vi.waitFor(() => expect(problems()).toEqual(['one']));
-    main.isDeleted = false;
-    announceChange({ topic: 'runs', id: 'one' });
-    await vi.waitFor(() => expect(problems()).toEqual([]));
-    expect(statusOf('one')).toBe('running');
-    onTestFinished(watchRun('one'));
-    main.end();
-    await vi.waitFor(() => expect(statusOf('one')).toBe('succeeded'));
-    expect(main.watched.map(({ id }) => id)).toEqual(['one', 'one']);
-  },
-);
+])('follows a restored run to its end while it is watched: it %s', async (_, view) => {
+  if (view !== null) useLiveRuns.setState({ views: { one: view } });
+  main.isDeleted = true;
+  onTestFinished(watchRun('one'));
+  await vi.waitFor(() => expect(problems()).toEqual(['one']));
+  main.isDeleted = false;
+  announceChange({ topic: 'runs', id: 'one' });
+  await vi.waitFor(() => expect(problems()).toEqual([]));
+  expect(statusOf('one')).toBe('running');
+  onTestFinished(watchRun('one'));
+  main.end();
+  await vi.waitFor(() => expect(statusOf('one')).toBe('succeeded'));
+  expect(main.watched.map(({ id }) => id)).toEqual(['one', 'one']);
+});
 
-it('shows a run again that is brought back while nobody watches', async () => {
+it('shows a restored run again even if it is not watched', async () => {
   useLiveRuns.setState({ problems: { one: gone, other: gone } });
   announceChange({ topic: 'media', id: 'one' });
   announceChange({ topic: 'runs', id: 'one' });
@@ -102,7 +99,7 @@ it('shows a run again that is brought back while nobody watches', async () => {
 
 const nameOf = (id: string) => useLiveRuns.getState().views[id]?.media[0]?.name;
 
-it('names a file that was renamed while its run was in progress, once that has ended', async () => {
+it('shows the new name of a file renamed during its run', async () => {
   onTestFinished(watchRun('one'));
   await vi.waitFor(() => expect(statusOf('one')).toBe('running'));
   main.name = 'heron.png';
@@ -114,7 +111,7 @@ it('names a file that was renamed while its run was in progress, once that has e
   expect(main.watched).toHaveLength(2);
 });
 
-it('shows what runs are estimated to cost once that has changed', async () => {
+it('refetches watched runs when cost estimates have changed', async () => {
   main.isEnded = true;
   onTestFinished(() => {
     main.isEnded = false;
@@ -129,7 +126,7 @@ it('shows what runs are estimated to cost once that has changed', async () => {
   expect(Object.keys(useLiveRuns.getState().views)).toEqual(['one']);
 });
 
-it('fetches only what somebody watches after a lost link', async () => {
+it('refetches only watched runs after a lost link', async () => {
   Object.assign(main, { isEnded: true, name: 'heron.png' });
   const view = viewOf('unwatched', 2, 'succeeded');
   useLiveRuns.setState({ views: { unwatched: view }, problems: { deleted: gone } });

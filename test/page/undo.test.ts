@@ -168,7 +168,7 @@ describe('Undo', () => {
     expect(reloaded.useUndo.getState().offers).toEqual([]);
   });
 
-  it('reports a new name and what still hides the restored item', async () => {
+  it('reports a new name and why the restored item is still hidden', async () => {
     const onUndone = vi.fn();
     const note = 'The message was restored, but undo the deletion of the message before it.';
     undone.mockResolvedValue({ renamed: [{ from: 'a', to: 'a_2' }], notes: [note] });

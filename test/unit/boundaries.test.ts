@@ -54,7 +54,7 @@ describe('import boundaries', () => {
     expect(violations({ [path]: source })).toEqual([]);
   });
 
-  it('follows what a thread loads, and says the way', () => {
+  it('follows the imports of a thread and shows the chain', () => {
     const files = {
       'electron/storage/frame-worker.ts': "import { fail } from '../../shared/errors.ts';",
       'shared/errors.ts': "import { z } from 'zod';",

@@ -101,7 +101,7 @@ const oddities: [string, RunEventBody[], string][] = [
     'a',
   ],
 ];
-it.each(oddities)('shows what it can of %s and warns once', (_name, events, text) => {
+it.each(oddities)('shows the readable part of %s and warns once', (_name, events, text) => {
   const state = fold(...events, last('stop'), done, finish);
   expect(state.choices[0]?.content).toBe(text);
   expect(state.warnings).toHaveLength(1);

@@ -36,7 +36,7 @@ const sheet = imageSheet(
 );
 
 describe('the pictures of a comparison', () => {
-  it('are named by their variant, their row and which of several they are', () => {
+  it('are named by variant, row and position', () => {
     expect(sheet.map((pictures) => pictures.map(({ title }) => title))).toEqual([
       ['a, dusk, image 1', 'a, dusk, image 2', 'b, dusk', 'c, dusk'],
       [],

@@ -17,7 +17,7 @@ const textOf = ({ segments: heard }: ReturnType<typeof simulateTranscriptionErro
   heard.map(({ text }) => text).join(' ');
 
 describe('a transcript with simulated errors', () => {
-  it.each([0, 0.05, 0.1, 0.2, 0.4])('has %s of its words wrong, exactly', (share) => {
+  it.each([0, 0.05, 0.1, 0.2, 0.4])('has exactly %s of its words wrong', (share) => {
     for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
       const heard = errorsAt(share, seed);
       const { words, substitutions, deletions, insertions } = heard.counts;
@@ -62,7 +62,7 @@ describe('alterWord', () => {
     expect(corruptWord(word, [], seededRandom('draw'))).toMatch(expected);
   });
 
-  it('never says the word itself or one beside it', () => {
+  it('never picks the word itself or a neighbor', () => {
     for (const seed of Array.from({ length: 50 }, (_, index) => index)) {
       const altered = bareWord(corruptWord('the', ['a', 'thi'], seededRandom(seed)));
       expect(['the', 'a', 'thi']).not.toContain(altered);

@@ -44,7 +44,7 @@ it('unpacks every frame as it was', () => {
   expect(getFrames(store(makeBlock(whole)))).toEqual(whole);
 });
 
-it('keeps half of a surrogate pair, which a gateway may send in its own frame', () => {
+it('keeps half of a surrogate pair in its own frame', () => {
   const halves = [frame(1, { data: '\ud83e' }), frame(2, { data: '\udd8a' })];
   expect(getFrames(store(makeBlock(halves)))).toEqual(halves);
 });

@@ -94,7 +94,7 @@ describe('stream', () => {
       .join('');
   }
 
-  it('passes frames on at once if none ends in more than three characters of the key', () => {
+  it('forwards frames at once unless one ends in over three characters of the key', () => {
     expect(run(['{"a":"x"}', '{"a":"yes"}', '{"a":"sk-"}']).counts).toEqual([1, 2, 3]);
   });
 

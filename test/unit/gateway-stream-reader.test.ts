@@ -28,7 +28,7 @@ function open(room: Promise<void> | null = null) {
   return { reader, happened, texts };
 }
 
-test('what one read completes is handed over at once', () => {
+test('hands over the frames that one read completes', () => {
   const { reader, happened, texts } = open();
   reader.write('data: a\n\n: ping\n\ndata: b\n\ndata: c');
   reader.write('c\n\ndata: d\n\n');
@@ -54,7 +54,7 @@ test('reports an error after the frames that came with it', () => {
   expect(reader.end().error).toMatchObject({ text: '{"error":{"message":"no"}}' });
 });
 
-test('a frame that ends like the key waits for the next read, with those behind it', () => {
+test('holds a frame that ends like the key, and those after it, until the next read', () => {
   const { reader, texts } = open();
   reader.write('data: {"t":"one"}\n\ndata: {"t":"two sk-canary"}\n\ndata: {"u":"three"}\n\n');
   expect(texts()).toEqual([['{"t":"one"}']]);
@@ -67,7 +67,7 @@ test('a frame that ends like the key waits for the next read, with those behind 
   ]);
 });
 
-test('a frame that is held back to the end is handed over then', () => {
+test('hands over a held frame at the end', () => {
   const { reader, texts } = open();
   reader.write('data: {"t":"sk-canary"}\n\n');
   expect(texts()).toEqual([]);

@@ -55,7 +55,7 @@ describe('harvestMedia', () => {
     ]);
   });
 
-  it('reads base64 with line breaks, and a data URL where only the data belongs', () => {
+  it('reads base64 with line breaks, and a data URL in place of its data', () => {
     const { result, added } = harvest({
       parts: [
         { inlineData: { mimeType: 'image/png', data: 'ZG90\r\nZG90\n' } },

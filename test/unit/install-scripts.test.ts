@@ -31,7 +31,7 @@ test('denies the install script of every package that has one', () => {
   expect(manifest.allowScripts).toEqual({ 'electron-winstaller': false });
 });
 
-test('Gatehouse itself runs none', () => {
+test('runs no install script of Gatehouse itself', () => {
   const atInstall = /^(?:pre|post)?(?:install|prepare|publish)$|^dependencies$/;
   expect(Object.keys(manifest.scripts).filter((name) => atInstall.test(name))).toEqual([]);
 });

@@ -23,7 +23,7 @@ const long = [
 ];
 
 describe('a number that JavaScript would round', () => {
-  it.each(long)('%s is printed as it came, wherever it is', (source) => {
+  it.each(long)('prints %s unchanged, wherever it is', (source) => {
     for (const text of [source, `[${source}]`, `{"a":{"b":[0,${source},"x"]}}`]) {
       expect(JSON.stringify(parseJson(text))).toBe(text);
     }
@@ -87,7 +87,7 @@ describe('a number that JavaScript would round', () => {
     }
   });
 
-  it('is in a patch only where it changed', () => {
+  it('is in a patch only if it changed', () => {
     const before = { seed: jsonNumber('9007199254740993'), text: 'a' };
     const same = { seed: jsonNumber('9007199254740993'), text: 'a' };
     const after = { seed: jsonNumber('9007199254740995'), text: 'a' };

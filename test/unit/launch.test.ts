@@ -50,7 +50,7 @@ describe('the host', () => {
     expect(reason).toContain('No display');
   });
 
-  it('is what was requested, without an explanation', () => {
+  it('is the requested one, without an explanation', () => {
     expect(chooseHost('desktop', 'linux', {})).toEqual({ host: 'desktop', reason: null });
     expect(chooseHost('browser', 'darwin', {})).toEqual({ host: 'browser', reason: null });
   });

@@ -35,7 +35,7 @@ test('never holds the key of the environment', () => {
   expect(read(home)).toContain('refused: Bearer [redacted]');
 });
 
-test('keeps five files, and none grows beyond its limit', () => {
+test('keeps five files within their limit', () => {
   const home = temporaryFolder();
   const file = open(home, 300);
   for (let line = 0; line < 100; line += 1) file.write(`line ${line} ${'x'.repeat(50)}`);

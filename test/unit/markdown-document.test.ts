@@ -48,7 +48,7 @@ describe('a Markdown document', () => {
     },
   );
 
-  it('finds link definitions anywhere and keeps the first of a name', () => {
+  it('finds link definitions anywhere and keeps the first for each name', () => {
     const text = '[a][x] b\n\n[x]: https://one.example "T"\n[X]: https://two.example\n';
     expect(appendText(emptyDocument, text).definitions).toEqual({
       x: { href: 'https://one.example', title: 'T' },

@@ -20,7 +20,7 @@ const speech = medium({
 });
 
 describe('what came', () => {
-  it('is described in one line, without what is not known', () => {
+  it('is described in one line, without unknown facts', () => {
     expect(getFacts(picture)).toEqual(['PNG', '1024 × 576', '1.2 MB']);
     expect(getFacts(speech)).toEqual(['MP3', '0:12.3', '24 kHz', 'mono', '0 B']);
     expect(getFacts(medium({ complete: false }))).toEqual([]);

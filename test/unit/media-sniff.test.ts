@@ -82,7 +82,7 @@ test.each<[string, Buffer, string | null, object]>([
 ])('recognizes %s', (_name, head, declaredType, expected) => {
   expect(sniffMedia(head, declaredType)).toMatchObject(expected);
 });
-test('rejects a sync word without a second one', () => {
+test('rejects a single sync word', () => {
   const noise = Buffer.alloc(2000, 0x37);
   noise.set([0xff, 0xfb, 0x90, 0x00, 0x01]);
   expect(sniffMedia(noise, null).kind).toBe('file');

@@ -44,7 +44,7 @@ describe('producedOutput', () => {
 });
 
 describe('a request and its operation', () => {
-  it('passes a good request on as it was given', () => {
+  it('returns a valid request unchanged', () => {
     const checked = checkInput('chat', { request });
     expect(checked).toEqual({
       model: 'm',
@@ -194,7 +194,7 @@ describe('the descriptions', () => {
     }
   });
 
-  it('say which fields can be renamed, in words', () => {
+  it('list the fields that can be renamed', () => {
     const renamable = descriptions.map(({ name, renamable: fields }) => [
       name,
       fields.map(({ title, otherNames }) => [title, ...otherNames]),
@@ -218,7 +218,7 @@ describe('the descriptions', () => {
     });
   });
 
-  it('set in a new draft what the design says and nothing else', () => {
+  it('set only the fields of the design in a new draft', () => {
     expect(Object.fromEntries(descriptions.map(({ name, draft }) => [name, draft]))).toEqual({
       chat: { stream: true, stream_options: { include_usage: true } },
       completion: { stream: true },
@@ -267,7 +267,7 @@ describe('buildChatMessages', () => {
     ]);
   });
 
-  it('leaves out an answer of which nothing arrived', () => {
+  it('leaves out an empty answer', () => {
     expect(build([message, { ...message, role: 'assistant', content: '' }, message])).toHaveLength(
       2,
     );
@@ -281,7 +281,7 @@ describe('buildChatMessages', () => {
     ]);
   });
 
-  it('builds what the request schema accepts, parts too', () => {
+  it('builds messages that the request schema accepts, including parts', () => {
     const content = [{ type: 'image_url' as const, image_url: { url: 'https://x/y.png' } }];
     const messages = build([{ ...message, content }]);
     expect(chatRequestSchema.safeParse({ model: 'm', messages }).success).toBe(true);

@@ -18,24 +18,24 @@ const settings = z
   })
   .parse(parse(readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8')));
 
-test('one file runs on every Mac, and updates find the zip that they need', () => {
+test('builds one file for every Mac, and the zip that updates need', () => {
   expect(settings.mac.target).toEqual([
     { target: 'dmg', arch: 'universal' },
     { target: 'zip', arch: 'universal' },
   ]);
 });
 
-test('who signs for macOS is left to mac-signing.ts, for what has a hardened runtime', () => {
+test('hardens the runtime on macOS and leaves the identity to mac-signing.ts', () => {
   expect(settings.mac).toMatchObject({ hardenedRuntime: true });
   expect(settings.mac).not.toHaveProperty('identity');
 });
 
-test('Windows installs for one user, with no page that offers more, and so without an administrator', () => {
+test('installs for one user on Windows, without an administrator', () => {
   expect(settings.win.target).toEqual(['nsis']);
   // With `oneClick: false` there is such a page, whatever `perMachine` says.
   expect(settings.nsis).toEqual({ oneClick: true, perMachine: false });
 });
 
-test('the AppImage has the static runtime', () => {
+test('builds the AppImage with the static runtime', () => {
   expect(Number(settings.toolsets.appimage.split('.')[0])).toBeGreaterThanOrEqual(1);
 });

@@ -4,7 +4,7 @@ import { parseJson } from '../../shared/parse-json.ts';
 const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 describe('parseJson', () => {
-  it('reads nesting that can be walked over, and none beyond it', () => {
+  it('reads nesting up to 512 levels', () => {
     expect(parseJson(nested(512))).toBeDefined();
     expect(parseJson(nested(513))).toBeUndefined();
     expect(parseJson(nested(100_000))).toBeUndefined();
@@ -15,7 +15,7 @@ describe('parseJson', () => {
     expect(parseJson(`{"a":"${text}","b":[1]}`)).toMatchObject({ b: [1] });
   });
 
-  it('leaves NUL characters out where they keep it from being read', () => {
+  it('drops NUL characters that make JSON unreadable', () => {
     expect(parseJson('{"a":"b\0\0"}\0')).toEqual({ a: 'b' });
     expect(parseJson('\0')).toBeUndefined();
   });

@@ -125,7 +125,7 @@ const history = events.chain((all) =>
 const start = (operation: OperationName): RunView =>
   initialView(runSummary({ operation, createdAt: 0, startedAt: null }));
 
-it('events folded in pieces give the view of all at once, and count the same output', () => {
+it('folds events in any batches to the same view and output count', () => {
   fc.assert(
     fc.property(history, ({ operation, all, cuts }) => {
       const whole = foldEvents(start(operation), all);
@@ -143,7 +143,7 @@ it('events folded in pieces give the view of all at once, and count the same out
   );
 });
 
-it('a snapshot with the rest, as patches or as events, is the view of all at once', () => {
+it('completes a snapshot to the same view, from patches or from events', () => {
   fc.assert(
     fc.property(history, ({ operation, all, cuts }) => {
       const whole = foldEvents(start(operation), all).view;
@@ -166,7 +166,7 @@ it('a snapshot with the rest, as patches or as events, is the view of all at onc
   );
 });
 
-it('whatever came can be told: reply, figures and quantities', () => {
+it('describes any events: response, figures and quantities', () => {
   fc.assert(
     fc.property(history, ({ operation, all }) => {
       const { view } = foldEvents(start(operation), all);

@@ -59,7 +59,7 @@ function argumentsOf(commands: readonly string[]): string[][] {
   );
 }
 
-it('numbers keep their value, down to the last digit, from text to text', () => {
+it('keeps every digit of a number from text to text', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0019'), minLength: 1, maxLength: 22 });
   const number = fc
     .tuple(
@@ -92,7 +92,7 @@ function exactly(number: string): string {
   return `${sign}${significant}e${power}`;
 }
 
-it('a table of comma-separated values is read as it was written', () => {
+it('reads comma-separated values as they were written', () => {
   const row = fc
     .integer({ min: 2, max: 4 })
     .chain((columns) =>
@@ -106,7 +106,7 @@ it('a table of comma-separated values is read as it was written', () => {
   );
 });
 
-it('labels are read as they were saved, and any other file is refused in words', () => {
+it('reads labels as they were saved, and explains why it rejects other files', () => {
   const labels = fc.dictionary(fc.nat({ max: 99 }).map(String), fc.constantFrom(0, 1, 2, 3), {
     minKeys: 1,
     maxKeys: 6,
@@ -126,7 +126,7 @@ it('labels are read as they were saved, and any other file is refused in words',
   );
 });
 
-it('documents are sent as they were brought, from a list or a file', () => {
+it('sends documents as they were added, from a list or a file', () => {
   const documents = fc.array(
     text.filter((document) => document.trim() !== ''),
     { minLength: 1, maxLength: 5 },
@@ -149,7 +149,7 @@ it('documents are sent as they were brought, from a list or a file', () => {
   );
 });
 
-it('any file of documents is read or refused in words', () => {
+it('reads any file of documents or explains why not', () => {
   const names = fc.constantFrom('a', 'a.csv', 'a.tsv', 'a.json', 'a.jsonl', 'a.txt');
   fc.assert(
     fc.property(names, fc.oneof(text, jsonText), (name, content) => {
@@ -161,7 +161,7 @@ it('any file of documents is read or refused in words', () => {
   );
 });
 
-it('rows of a map are those of the text that they make', () => {
+it('reads the rows of a map from the text that they make', () => {
   const value = fc.constantFrom('', '1', '-2.5', '1e', 'x', '"', '1,2', 'a\nb', '}');
   fc.assert(
     fc.property(fc.array(fc.record({ key: text, value }), { maxLength: 4 }), (rows) => {
@@ -171,7 +171,7 @@ it('rows of a map are those of the text that they make', () => {
   );
 });
 
-it('prices are imported as they were exported, and any other table is refused in words', () => {
+it('imports prices as they were exported, and explains why it rejects other tables', () => {
   const connections = [{ id: 'c1', name: 'One' }];
   fc.assert(
     fc.property(

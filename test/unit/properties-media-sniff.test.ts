@@ -32,7 +32,7 @@ const declared = fc.constantFrom(
   ...[null, '', 'image/png', 'text/plain', 'application/json', 'garbage'],
 );
 
-it('a file is what its opening says, whatever follows and whatever it is called', () => {
+it('recognizes a file by its opening, whatever follows or was declared', () => {
   fc.assert(
     fc.property(fc.constantFrom(...OPENINGS), tail, declared, ([opening, type], rest, name) => {
       const head = Buffer.concat([Buffer.from(opening, 'latin1'), rest]);
@@ -42,7 +42,7 @@ it('a file is what its opening says, whatever follows and whatever it is called'
   );
 });
 
-it('what people write is text, and never a picture, sound or video', () => {
+it('takes written text for text, never for an image, audio or video', () => {
   const words = fc.constantFrom(
     ...['ID3', 'OggS', 'fLaC', 'GIF89a', 'RIFF', 'WAVE', 'WEBP', 'the ', 'wide', 'moov', 'mdat'],
     ...['ftyp', 'ftypqt  ', 'avif', 'M4A ', 'BM', 'PK', ' ', '\n', 'ä', '😀', '{', '<svg>', '[1'],
@@ -58,7 +58,7 @@ it('what people write is text, and never a picture, sound or video', () => {
   );
 });
 
-it('any bytes are something', () => {
+it('assigns a type to any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), declared, (bytes, name) => {
       const { kind, type } = sniffMedia(Buffer.from(bytes), name);

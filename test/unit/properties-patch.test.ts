@@ -33,7 +33,7 @@ function change(value: JsonValue, other: JsonValue, next: () => number): JsonVal
   );
 }
 
-it('a patch makes of any state what it was made from, also after a journey as JSON', () => {
+it('restores any state from its patch, also over JSON', () => {
   fc.assert(
     fc.property(changed, ([before, after]) => {
       const patch = diff(before, after);
@@ -49,7 +49,7 @@ it('a patch makes of any state what it was made from, also after a journey as JS
   );
 });
 
-it('the patch between equal states is empty', () => {
+it('makes an empty patch for equal states', () => {
   fc.assert(
     fc.property(jsonValue, (state) => {
       expect(diff(state, parseJson(JSON.stringify(state)) ?? null)).toEqual([]);

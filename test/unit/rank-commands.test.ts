@@ -56,7 +56,7 @@ describe('what is offered before anything is typed', () => {
     ]);
   });
 
-  it('begins with what was used last and is still there', () => {
+  it('begins with recently used commands that still exist', () => {
     expect(groups(['model.gone', 'model.dark-1', 'go.chat'], 'image')).toEqual([
       ['Recent', ['model.dark-1', 'go.chat']],
       ['Go to', ['go.completion']],

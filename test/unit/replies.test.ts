@@ -24,7 +24,7 @@ describe('the response of a chat', () => {
     ...{ done: true, choices: [choice] },
   };
 
-  it('lists what it says about itself by wire name', () => {
+  it('lists its metadata by wire name', () => {
     expect(response(state).facts).toEqual([
       ['id', 'chatcmpl-1'],
       ['model', 'demo-story'],
@@ -39,7 +39,7 @@ describe('the response of a chat', () => {
     expect(response(operations.chat.initialState).facts).toEqual([]);
   });
 
-  it('says of a stream alone whether it ended with [DONE]', () => {
+  it('shows only for a stream whether it ended with [DONE]', () => {
     const endOf = (...events: RunEventBody[]) =>
       response(foldAll(operations.chat, events)).facts.find(
         ([name]) => name === 'ended with [DONE]',

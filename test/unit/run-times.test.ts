@@ -32,12 +32,12 @@ describe('tokensPerSecond', () => {
 const run = { createdAt: 10_000, startedAt: 10_003, finishedAt: 14_520, timings };
 
 describe('totalMs', () => {
-  it('is what the timing of its only exchange says, without what Gatehouse did before and after', () => {
+  it('is the time of its only exchange, without the work of Gatehouse around it', () => {
     const late = { ...timings, startedAtMs: 2.5 };
     expect(totalMs({ ...run, timings: late })).toBe(exchangeTotalMs(late));
   });
 
-  it('goes from the first request to the end of the last exchange', () => {
+  it('spans from the first request to the end of the last exchange', () => {
     const last = { ...timings, startedAtMs: 60_000, endAtMs: 64_000 };
     expect(totalMs({ ...run, timings: last })).toBe(63_997);
   });

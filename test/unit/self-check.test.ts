@@ -22,7 +22,7 @@ it('continues after a failed check, and reports the error', async () => {
   expect(report.versions).toMatchObject({ electron: null, node: process.versions.node });
 });
 
-it('tries what is in threads at once, and lists all in order', async () => {
+it('runs threaded checks in parallel, and lists all in order', async () => {
   const begun: string[] = [];
   const all = Promise.withResolvers<null>();
   const check = (name: string, isThreaded: boolean) => ({
@@ -43,7 +43,7 @@ it('tries what is in threads at once, and lists all in order', async () => {
   expect(report.checks.map(({ name }) => name)).toEqual(begun);
 });
 
-it('is over when the time is, whatever hangs', async () => {
+it('ends at its time limit, whatever hangs', async () => {
   const signals: AbortSignal[] = [];
   const report = await runChecks({
     ...about,

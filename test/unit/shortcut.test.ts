@@ -28,7 +28,7 @@ describe('a shortcut', () => {
     expect(matchesShortcut(shortcut, pressed)).toBe(expected);
   });
 
-  it('is spelled key by key, also where a key is the plus sign', () => {
+  it('is spelled key by key, even for the plus sign', () => {
     expect(shortcutKeys('+')).toEqual(['+']);
     expect(shortcutKeys('Shift+ArrowDown').at(-1)).toBe('↓');
   });

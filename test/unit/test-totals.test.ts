@@ -9,7 +9,7 @@ import {
   withCommand,
 } from '../scripts/test-totals.ts';
 
-it('adds up what vitest and Playwright report', () => {
+it('adds up the reports of vitest and Playwright', () => {
   const unit = vitestTotals({
     numPassedTests: 10,
     numFailedTests: 1,
@@ -23,7 +23,7 @@ it('adds up what vitest and Playwright report', () => {
   expect(totalsLine(add(unit, e2e))).toBe('16 passed, 1 failed, 7 skipped');
 });
 
-it('names what passed only on a retry', () => {
+it('names tests that passed only on a retry', () => {
   const passed = { title: 'is steady', tests: [{ status: 'expected' }] };
   const retried = { title: 'is shaky', tests: [{ status: 'skipped' }, { status: 'flaky' }] };
   const group = { title: 'in a group', specs: [retried] };
@@ -44,6 +44,6 @@ it('counts a runner that failed without a failed test', () => {
   expect(withCommand(passed, true)).toEqual(passed);
 });
 
-it('takes a missing report for no tests', () => {
+it('counts no tests if the report is missing', () => {
   expect(readTotals('/nowhere/report.json', vitestTotals)).toEqual(noTests);
 });

@@ -12,14 +12,14 @@ const isSeparator = (code: number): boolean => code >= 0x1c && code <= 0x1f;
 const characters = Array.from({ length: 0xa0 }, (_, code) => code);
 
 describe('a control character', () => {
-  it('makes bytes of what holds it where the standard says so, and only there', () => {
+  it('makes a text binary only if the standard says so', () => {
     const bytes = characters.filter(
       (code) => decodeText(Buffer.from(`one${String.fromCharCode(code)}two`)) === null,
     );
     expect(bytes).toEqual(characters.filter(isBinary));
   });
 
-  it('makes the same of a reply and of a file', () => {
+  it('makes the same of a response and of a file', () => {
     const head = { status: 200, headers: [] };
     for (const code of characters) {
       const bytes = Buffer.from(`Some words, then ${String.fromCharCode(code)} and more of them.`);
@@ -32,7 +32,7 @@ describe('a control character', () => {
   });
 });
 
-it('a character that is cut off at the end is text, one that is broken is not', () => {
+it('accepts a character cut off at the end, and rejects a broken one', () => {
   expect(decodeText(Buffer.from('Grüße').subarray(0, 3))).toBe('Gr');
   expect(decodeText(Buffer.from([0x47, 0xc3, 0x28]))).toBeNull();
 });

@@ -35,7 +35,7 @@ describe('saving a transcript', () => {
     expect(transcriptFile(odd, 'srt')).toContain('\nIs 1 < 2 & 3?\n--> Yes.\n');
   });
 
-  it('makes cues of words where there are no segments', () => {
+  it('makes cues of words if there are no segments', () => {
     const words = [
       { word: 'Mind', start: 0, end: 0.5 },
       { word: 'the', start: 0.5, end: 0.7 },
@@ -44,7 +44,7 @@ describe('saving a transcript', () => {
     expect(transcriptFile({ ...spoken, segments: [], words }, 'srt')).toContain('Mind the\n\n2\n');
   });
 
-  it('offers subtitles only where there are times', () => {
+  it('offers subtitles only if there are times', () => {
     expect(getFormats(spoken)).toEqual(['txt', 'srt', 'vtt', 'json']);
     expect(getFormats({ ...spoken, segments: [] })).toEqual(['txt', 'json']);
   });

@@ -17,11 +17,11 @@ describe('a transcript', () => {
     ['segments', { segments: [segment(1, 2, 'two'), segment(0, 1, 'one')] }],
     ['segments of which some have no time', { segments: [segment(0, 1, 'one'), { text: 'two' }] }],
     ['words', { words: [{ word: 'one', start: 0 }, { word: 'two' }] }],
-  ])('has the text of its %s where it has no other', (_what, reply) => {
+  ])('has the text of its %s if it has no other', (_what, reply) => {
     expect(read(reply).text).toBe('one two');
   });
 
-  it('has its segments in order, those that overlap too', () => {
+  it('sorts its segments, even if they overlap', () => {
     const { segments, warnings } = read({
       text: 'One two three.',
       segments: [segment(4, 6, 'three.'), segment(0, 2, 'One'), segment('1.5', '4', 'two')],
@@ -46,7 +46,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('has its times in seconds where they can only be milliseconds', () => {
+  it('converts times to seconds if they can only be milliseconds', () => {
     const words = [
       { word: 'The', start: 0, end: 210 },
       { word: 'boats', start: 210, end: 700 },
@@ -80,12 +80,18 @@ describe('a transcript', () => {
     ['the window behind the sound', 2.5, [30, 60], false],
     ['a long silence before a word', 3605, [3600, 3601], false],
     ['times that are no milliseconds either', 2.5, [0, 90_000], false],
-  ])('is measured by the sound that was sent: %s', (_name, soundSeconds, [start, end], isMs) => {
-    const times = isMs ? { start: start / 1000, end: end / 1000 } : { start, end };
-    const { segments, warnings } = read({ segments: [segment(start, end, 'Well.')] }, soundSeconds);
-    expect(segments).toMatchObject([times]);
-    expect(warnings).toHaveLength(isMs ? 1 : 0);
-  });
+  ])(
+    'compares its times with the length of the sent audio: %s',
+    (_name, soundSeconds, [start, end], isMs) => {
+      const times = isMs ? { start: start / 1000, end: end / 1000 } : { start, end };
+      const { segments, warnings } = read(
+        { segments: [segment(start, end, 'Well.')] },
+        soundSeconds,
+      );
+      expect(segments).toMatchObject([times]);
+      expect(warnings).toHaveLength(isMs ? 1 : 0);
+    },
+  );
 
   it('keeps the times of a beep that fill a whole window', () => {
     const segments = [segment(0, 29.98, 'Thank you.')];
@@ -109,7 +115,7 @@ describe('a transcript', () => {
   it.each<[string, object]>([
     ['statistics', { text: 'hi there', stats: { words: 120, duration: 3, language: 'x' } }],
     ['a list of plain words', { text: 'hi there', model: { words: ['hi', 'there'] } }],
-  ])('takes nothing from %s beside the text', (_name, reply) => {
+  ])('ignores %s next to the text', (_name, reply) => {
     expect(read(reply)).toMatchObject({
       text: 'hi there',
       format: 'json',

@@ -58,7 +58,7 @@ describe('compareFacts', () => {
   const media = { type: 'video/mp4', width: 640, height: 360, durationSeconds: 4.9 } as Media;
   const reported = { format: 'mp4', metadata: { duration: 5, width: 1280, steps: 30 } };
 
-  it('puts requested beside reported and measured values', () => {
+  it('compares requested, reported and measured values', () => {
     const facts = compareFacts({ duration: 5, width: 1280, seed: 7 }, reported, media);
     expect(facts).toEqual([
       { name: 'Format', requested: null, reported: 'mp4', measured: 'MP4', differs: false },

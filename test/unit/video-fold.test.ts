@@ -27,9 +27,9 @@ function request(state: VideoState, url: string, link?: string) {
   return videoOperation.fold(state, { kind: 'request', ...sent, ...at });
 }
 
-describe('what is said about the status of a video task', () => {
+describe('the problem with the status of a video task', () => {
   it.each(['completed', 'failed', 'expired', 'queued'])(
-    'goes with the first status that comes: %s',
+    'is removed by the first status: %s',
     (status) => {
       const [submitted, polled] = states({ id: 'T' }, { id: 'T', status });
       expect(submitted).toMatchObject({ word: null, statusProblem: 'No status received.' });
@@ -54,7 +54,7 @@ describe('the link of a video', () => {
   const withLinks = (...urls: string[]) =>
     states({ id: 'T', status: 'completed', urls }).at(-1) ?? emptyVideoState;
 
-  it('is shown as the address that it was resolved to', () => {
+  it('is shown as the resolved address', () => {
     const link = '/files/视频.mp4';
     const address = 'https://gateway.example/files/%E8%A7%86%E9%A2%91.mp4';
     const asked = request(withLinks(link), address, link);
@@ -66,7 +66,7 @@ describe('the link of a video', () => {
     expect(videoOperation.response(asked).facts).toContainEqual(['url', address]);
   });
 
-  it('stays unchanged where it is whole, or was not asked for', () => {
+  it('stays unchanged if it is absolute or was not requested', () => {
     const urls = ['https://cdn.example/files/1.mp4', '/files/1.mp4'];
     expect(shownUrls(request(withLinks(...urls), 'https://cdn.example/files/1.mp4'))).toEqual(urls);
   });

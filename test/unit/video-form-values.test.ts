@@ -10,7 +10,7 @@ import {
 const empty = { prompt: 'A boat', image: '', rows: [...firstRows] };
 
 describe('the form of a video', () => {
-  it('sends nothing that is not set', () => {
+  it('sends only set fields', () => {
     expect(formFields(empty)).toEqual({ prompt: 'A boat' });
     expect(setRowCount(empty)).toBe(0);
   });
@@ -26,7 +26,7 @@ describe('the form of a video', () => {
     });
   });
 
-  it('comes back from a recorded request as it was sent', () => {
+  it('is restored from a recorded request', () => {
     const request = {
       model: 'v-1',
       prompt: 'A boat',
@@ -37,7 +37,7 @@ describe('the form of a video', () => {
     expect(formFields(readForm(request))).toEqual(fields);
   });
 
-  it('names what is there twice, where both would be sent', () => {
+  it('finds a name that would be sent twice', () => {
     const twice = [
       { name: 'style', value: 'a' },
       { name: 'style ', value: 'b' },

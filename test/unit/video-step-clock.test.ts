@@ -11,14 +11,14 @@ import {
 const measured = (framesPerSecond: number): FrameRate => ({ framesPerSecond, source: 'measured' });
 
 describe('the clock of videos in step', () => {
-  it('has the highest of their frame rates, and says so where none is known', () => {
+  it('uses the highest frame rate, or an assumed one if none is known', () => {
     const reported: FrameRate = { framesPerSecond: 60, source: 'reported' };
     expect(stepRate([measured(24), reported, null])).toEqual(reported);
     expect(stepRate([null])).toEqual({ framesPerSecond: 30, source: 'assumed' });
     expect(stepRate([])).toMatchObject({ source: 'assumed' });
   });
 
-  it('counts frames whatever a player rounds', () => {
+  it('counts frames despite the rounding of players', () => {
     expect(frameAt(0, 24)).toBe(0);
     expect(frameAt(3 / 24, 24)).toBe(3);
     expect(frameAt(3 / 24 - 1e-6, 24)).toBe(3);
@@ -45,7 +45,7 @@ describe('the clock of videos in step', () => {
     expect(seen).toEqual(Array.from({ length: 60 }, (_, frame) => frame));
   });
 
-  it('puts a video in the middle of a frame, never beyond its end', () => {
+  it('seeks to the middle of a frame, never beyond the end', () => {
     expect(seekTarget(1, 10, 2)).toBeCloseTo(1.05);
     expect(seekTarget(1.08, 10, 2)).toBeCloseTo(1.05);
     expect(seekTarget(2, 10, 2)).toBeCloseTo(1.95);

@@ -54,7 +54,7 @@ test('does not take a late process or a corrected clock for sleep', () => {
   expect(onWake).not.toHaveBeenCalled();
 });
 
-test('stops when it is told to', () => {
+test('stops watching on request', () => {
   const { onWake, run, stop, clocks, timer } = start();
   stop();
   clocks.wall += MINUTE_MS;

@@ -11,7 +11,7 @@ const rising: MediaPeaks = {
 const whole = { from: 0, span: 10 };
 
 describe('the levels of a waveform', () => {
-  it('fill the height with what is loud, not with one click, and never with noise', () => {
+  it('fill the height with loud parts, not with one click or noise', () => {
     const quiet = { ...rising, max: rising.max.map((value) => value / 10) };
     expect(getLevels(quiet)[49]).toBeCloseTo(0.5);
     expect(getLevels(quiet).at(-1)).toBe(1);
@@ -21,7 +21,7 @@ describe('the levels of a waveform', () => {
     expect(getLevels({ ...rising, max: rising.max.map(() => 0.001) })[9]).toBeCloseTo(0.1);
   });
 
-  it('are as loud below as above', () => {
+  it('are as high below as above', () => {
     const turned = { ...rising, max: rising.min, min: rising.max.map((value) => -value) };
     expect(getLevels(turned)).toEqual(getLevels(rising));
   });

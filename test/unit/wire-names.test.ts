@@ -9,7 +9,7 @@ describe('renameFields', () => {
     expect(JSON.stringify(sent)).toBe('{"model":"m","fps":1,"seed":24,"user":"u"}');
   });
 
-  it('takes what every object inherits for no wire name', () => {
+  it('ignores inherited properties as wire names', () => {
     expect(renameFields({ toString: 'a', constructor: 'b' }, {})).toEqual({
       toString: 'a',
       constructor: 'b',
@@ -49,7 +49,7 @@ describe('findWireNameErrors', () => {
 });
 
 describe('renamedFields', () => {
-  it('leaves out blank names and those that a field has anyway', () => {
+  it('drops blank and unchanged names', () => {
     expect(renamedFields({ seed: ' random_seed ', fps: ' ', user: 'user', n: '' })).toEqual({
       seed: 'random_seed',
     });
