@@ -7,7 +7,7 @@ import { CloseIcon } from '../ui/icons/actions.tsx';
 import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import styles from './banners.module.css';
+import styles from './shell.module.css';
 
 // The page can't load more files after the connection is lost, so load the form with the overlays.
 const FreshAddressForm = lazyComponent(

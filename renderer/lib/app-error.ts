@@ -39,7 +39,7 @@ export function toAppError(error: unknown): AppError {
 const plain = { gateway: null, detail: null };
 
 /** The main process already validated the error, so check only that the data is an `AppError`. */
-function isAppError(data: unknown): data is AppError {
+export function isAppError(data: unknown): data is AppError {
   return isRecord(data) && typeof data.kind === 'string' && typeof data.nextStep === 'string';
 }
 

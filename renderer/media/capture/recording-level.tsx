@@ -7,7 +7,7 @@ import {
   watchTheme,
 } from '../players/draw-waveform.ts';
 import type { Recorder } from './recorder.ts';
-import styles from './recording-level.module.css';
+import styles from './recorder-controls.module.css';
 
 /** Input below this level is noise. */
 const FLOOR_DECIBELS = -60;

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { classNames } from '../../ui/class-names.ts';
-import styles from './image-stage.module.css';
+import styles from './image-view.module.css';
 
 export interface ImageStageHandle {
   zoomBy(factor: number): void;
@@ -108,7 +108,7 @@ export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageSt
         draggable={false}
         // Synchronous decoding avoids a blank frame when images are switched.
         decoding={onFlip === undefined ? 'async' : 'sync'}
-        className={classNames(styles.picture, view.scale >= 2 && styles.pixels)}
+        className={classNames(styles.zoomedPicture, view.scale >= 2 && styles.pixels)}
         style={{
           width: natural.width || undefined,
           height: natural.height || undefined,

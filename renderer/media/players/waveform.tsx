@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import { useWidth } from '../../ui/use-width.ts';
+import styles from './audio-track.module.css';
 import {
   drawWaveform,
   getLevels,
@@ -9,7 +10,6 @@ import {
   watchTheme,
 } from './draw-waveform.ts';
 import type { TimeListener } from './playback.ts';
-import styles from './waveform.module.css';
 
 /** A region is a part of the audio in seconds, such as a transcript segment. */
 export interface AudioRegion {

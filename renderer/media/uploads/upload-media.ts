@@ -1,5 +1,6 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { isAppError } from '../../lib/app-error.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
 import { fileError } from './media-filter.ts';
@@ -125,11 +126,6 @@ async function getError(response: Response): Promise<AppError> {
   }
   if (response.status === 401 || response.status === 403) return sessionGone;
   return { ...unexpected, detail: `${response.status} ${response.url}` };
-}
-
-/** The main process validated the body, so checking two fields is enough. */
-function isAppError(body: unknown): body is AppError {
-  return typeof body === 'object' && body !== null && 'kind' in body && 'nextStep' in body;
 }
 
 const plain = { gateway: null, detail: null };

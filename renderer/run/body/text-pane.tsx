@@ -1,6 +1,10 @@
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Virtualizer } from 'virtua';
-import { JsonTree, type ShownJson } from '../../ui/json-view/json-tree.tsx';
+import { parseJson } from '../../../shared/parse-json.ts';
+import { formatBytes } from '../../lib/format-quantity.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { JsonTree, type ShownJson, useJsonRows } from '../../ui/json-view/json-tree.tsx';
+import { ExpandButton, RawButton } from '../../ui/json-view/json-view.tsx';
 import styles from './text-pane.module.css';
 
 interface TextPaneProps {
@@ -82,4 +86,54 @@ export function textLines(text: string): TextLine[] {
     }
   }
   return lines;
+}
+
+interface BodyHeadProps {
+  title: string;
+  text: string;
+  view: BodyView;
+  note?: string | undefined;
+}
+
+export function BodyHead({ title, text, view, note }: BodyHeadProps) {
+  return (
+    <div className={styles.row}>
+      <h3 className={styles.title}>{title}</h3>
+      <span className={styles.note}>
+        {formatBytes(new Blob([text]).size)}
+        {note !== undefined && ` · ${note}`}
+      </span>
+      {view.json !== null && <ExpandButton json={view.json} />}
+      {view.raw !== null && <RawButton raw={view.raw} onChange={view.showRaw} />}
+      <CopyButton label={`Copy ${title.toLowerCase()}`} content={() => text} />
+    </div>
+  );
+}
+
+/** Show a longer body raw first, because parsing takes a while. */
+const maxTree = 1_000_000;
+
+interface BodyView {
+  json: ShownJson | null;
+  raw: boolean | null;
+  showRaw: (raw: boolean) => void;
+}
+
+/** Shows JSON as a tree unless the user chose raw. */
+export function useBodyView(text: string): BodyView {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const raw = chosen ?? text.length > maxTree;
+  const start = text.trimStart()[0];
+  const canBeTree = start === '{' || start === '[';
+  const value = useMemo(
+    () => (canBeTree && !raw ? parseJson(text) : undefined),
+    [canBeTree, raw, text],
+  );
+  const json = useJsonRows(value ?? null);
+  const isBroken = canBeTree && !raw && value === undefined;
+  return {
+    json: value === undefined ? null : json,
+    raw: !canBeTree || isBroken ? null : raw,
+    showRaw: setChosen,
+  };
 }

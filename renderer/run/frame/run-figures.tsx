@@ -9,7 +9,7 @@ import {
 } from '../../../shared/run-times.ts';
 import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import styles from './run-figures.module.css';
+import styles from './result-frame.module.css';
 
 interface RunFiguresProps {
   run: FiguresRun;
@@ -24,7 +24,7 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
     ({ key, value }) => !(besideModel && key === 'model' && value === run.model),
   );
   return (
-    <dl className={styles.figures}>
+    <dl className={styles.runFigures}>
       {figures.map(({ key, label, value, help }) => (
         <Tooltip key={key} text={help}>
           <div className={styles.figure}>

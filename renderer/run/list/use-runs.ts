@@ -1,7 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { ListedComparison } from '../../../shared/comparison.ts';
-import type { AppError } from '../../../shared/errors.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
@@ -20,18 +18,7 @@ interface RunFilter {
   pageSize?: number;
 }
 
-export interface RunListPages {
-  runs: RunSummary[];
-  /** Maps run IDs to the comparisons that the listed runs represent. */
-  comparisons: ReadonlyMap<string, ListedComparison>;
-  isPending: boolean;
-  hasMore: boolean;
-  error: AppError | null;
-  retry: () => void;
-  showMore: () => void;
-}
-
-export function useRuns(filter: RunFilter): RunListPages {
+export function useRuns(filter: RunFilter) {
   const { connectionId = null, operation = null, model = null, status = null } = filter;
   const { search = '', comparisonId = null, folded = false, pageSize = 100 } = filter;
   const list = useInfiniteQuery({
@@ -63,6 +50,7 @@ export function useRuns(filter: RunFilter): RunListPages {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
     runs,
+    /** Maps comparison IDs to the comparisons that the listed runs represent. */
     comparisons,
     isPending: list.isPending,
     hasMore: hasNextPage,

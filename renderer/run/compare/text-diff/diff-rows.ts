@@ -121,3 +121,10 @@ export function jsonDiffText(changes: readonly JsonChange[]): string {
     ])
     .join('\n');
 }
+
+const SPOKEN_LENGTH = 200;
+
+/** Shortens a change for screen readers. */
+export function shorten(text: string): string {
+  return text.length <= SPOKEN_LENGTH ? text : `${text.slice(0, SPOKEN_LENGTH)}…`;
+}

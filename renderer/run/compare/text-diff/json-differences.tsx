@@ -3,7 +3,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import type { JsonChange } from '../metrics/json-diff.ts';
 import { useGrowingCount } from '../use-growing-count.ts';
 import { DiffFrame, type SharedDiffProps } from './diff-frame.tsx';
-import { jsonDiffText } from './diff-rows.ts';
+import { jsonDiffText, shorten } from './diff-rows.ts';
 import styles from './text-diff.module.css';
 
 interface JsonDifferencesProps extends SharedDiffProps {
@@ -79,13 +79,9 @@ function getSummary(changes: readonly JsonChange[]): string {
   return kinds.join(', ');
 }
 
-const SPOKEN_LENGTH = 200;
-
 function describeChange(change: JsonChange | undefined): string {
   if (change === undefined) return '';
   const { path, before, after } = change;
-  const shorten = (value: string) =>
-    value.length <= SPOKEN_LENGTH ? value : `${value.slice(0, SPOKEN_LENGTH)}…`;
   const from = before === null ? [] : [`removed ${shorten(before)}`];
   const to = after === null ? [] : [`added ${shorten(after)}`];
   return `${path}: ${[...from, ...to].join(', ')}`;

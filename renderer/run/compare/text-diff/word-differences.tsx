@@ -5,7 +5,7 @@ import type { DiffRun } from '../metrics/word-diff.ts';
 import { useGrowingCount } from '../use-growing-count.ts';
 import type { WordDiff } from '../work/comparison-worker.ts';
 import { DiffFrame, type SharedDiffProps } from './diff-frame.tsx';
-import { type DiffPiece, type DiffRow, layOutDiff, wordDiffText } from './diff-rows.ts';
+import { type DiffPiece, type DiffRow, layOutDiff, shorten, wordDiffText } from './diff-rows.ts';
 import styles from './text-diff.module.css';
 
 interface WordDifferencesProps extends SharedDiffProps {
@@ -59,12 +59,6 @@ function describeChange(runs: readonly DiffRun[], index: number): string {
     if (change > index) break;
   }
   return words.join(', ');
-}
-
-const SPOKEN_LENGTH = 200;
-
-function shorten(text: string): string {
-  return text.length <= SPOKEN_LENGTH ? text : `${text.slice(0, SPOKEN_LENGTH)}…`;
 }
 
 interface BlockProps {
