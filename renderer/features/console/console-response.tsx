@@ -1,16 +1,16 @@
-import styles from './console.module.css';
 import { isFinished, type RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, pluralize } from '../../lib/format-quantity.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
-import { BodyHead, useBodyView, TextPane } from '../../run/body/text-pane.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
+import { BodyHead, TextPane, useBodyView } from '../../run/body/text-pane.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { classNames } from '../../ui/class-names.ts';
+import styles from './console.module.css';
 
 const kinds: readonly RunEventKind[] = ['response'];
 

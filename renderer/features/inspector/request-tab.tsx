@@ -1,12 +1,12 @@
-import styles from './inspector.module.css';
 import type { RunEventKind } from '../../../shared/run.ts';
-import { BodyHead, useBodyView, TextPane } from '../../run/body/text-pane.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
+import { BodyHead, TextPane, useBodyView } from '../../run/body/text-pane.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import styles from './inspector.module.css';
 
 const kinds: readonly RunEventKind[] = ['request'];
 

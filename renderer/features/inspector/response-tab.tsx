@@ -1,4 +1,3 @@
-import styles from './inspector.module.css';
 import { useDeferredValue } from 'react';
 import type { Exchange } from '../../../shared/exchange.ts';
 import type { Media } from '../../../shared/media.ts';
@@ -8,14 +7,15 @@ import { getResponse } from '../../../shared/run-view.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
-import { BodyHead, useBodyView, TextPane } from '../../run/body/text-pane.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
+import { BodyHead, TextPane, useBodyView } from '../../run/body/text-pane.tsx';
 import { NoResult } from '../../run/frame/empty-result.tsx';
 import { useRunView } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import styles from './inspector.module.css';
 
 const kinds: readonly RunEventKind[] = ['response', 'body', 'media'];
 
