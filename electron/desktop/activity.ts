@@ -63,10 +63,6 @@ export function createKeepAwake(
   };
 }
 
-export interface TrayItem {
-  update(): void;
-}
-
 export interface TrayItemOptions {
   goingOn: () => ActiveWork;
   /** Returns false while a window is open or the app is quitting. */
@@ -77,7 +73,7 @@ export interface TrayItemOptions {
 }
 
 /** A desktop without a tray shows nothing; starting Gatehouse again opens the window. */
-export function createTrayItem(options: TrayItemOptions): TrayItem {
+export function createTrayItem(options: TrayItemOptions) {
   let tray: Tray | null = null;
   let shown = '';
 

@@ -16,18 +16,12 @@ export interface MultipartFile {
   durationSeconds?: number;
 }
 
-export interface MultipartForm {
-  readonly contentType: string;
-  readonly contentLength: number;
-  readonly shown: string;
-  open(): Readable;
-  problem(): Error | null;
-}
+export type MultipartForm = ReturnType<typeof createMultipartForm>;
 
 const READ_BYTES = 256 * 1024;
 
 /** A fixed `boundary` must not occur in the body; the default is random. */
-export function createMultipartForm(body: MultipartBody, boundary: string): MultipartForm {
+export function createMultipartForm(body: MultipartBody, boundary: string) {
   const { fields, file } = body;
   const opening = Buffer.from(
     fields.map(([name, value]) => fieldPart(boundary, name, value)).join('') +
@@ -62,8 +56,8 @@ export function createMultipartForm(body: MultipartBody, boundary: string): Mult
         durationSeconds: file.durationSeconds,
       },
     }),
-    open: () => Readable.from(bytes(), { objectMode: false, highWaterMark: READ_BYTES }),
-    problem: () => problem,
+    open: (): Readable => Readable.from(bytes(), { objectMode: false, highWaterMark: READ_BYTES }),
+    problem: (): Error | null => problem,
   };
 }
 

@@ -16,10 +16,7 @@ export interface MediaJobResults {
   peaks: 'kept' | 'unsupported';
 }
 
-export interface MediaThread {
-  run<Job extends MediaJob>(job: Job): Promise<MediaJobResults[Job['kind']]>;
-  close(): Promise<void>;
-}
+export type MediaThread = ReturnType<typeof createMediaThread>;
 
 export interface MediaThreadOptions {
   worker?: URL;
@@ -31,7 +28,7 @@ const LIMIT_MS = { measure: 30_000, peaks: 600_000 };
 /** A malicious file could use any amount of memory. */
 const MAX_HEAP_MB = 512;
 
-export function createMediaThread(options: MediaThreadOptions = {}): MediaThread {
+export function createMediaThread(options: MediaThreadOptions = {}) {
   const { limitMs = LIMIT_MS } = options;
   const closing = new AbortController();
   const url = options.worker ?? workerUrl('./worker/media-worker.ts', import.meta.url);
@@ -40,8 +37,9 @@ export function createMediaThread(options: MediaThreadOptions = {}): MediaThread
     peaks: createQueue(url, limitMs.peaks, closing.signal),
   };
   return {
-    run: (job) => queues[job.kind].run(job),
-    async close() {
+    run: <Job extends MediaJob>(job: Job): Promise<MediaJobResults[Job['kind']]> =>
+      queues[job.kind].run(job),
+    async close(): Promise<void> {
       closing.abort(new Error('The media worker was stopped.'));
       await Promise.all([queues.measure.end(), queues.peaks.end()]);
     },

@@ -17,17 +17,6 @@ import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn, readRows } from './rows.ts';
 
-/** Announces every change, and skips unreadable rows with a notice. */
-interface SavedItems<Item> {
-  list(): Item[];
-  save(item: Omit<Item, 'id'>): Item;
-  remove(id: string): string | null;
-}
-
-/** A preset's name is unique within its operation. */
-export type Presets = SavedItems<ParameterPreset>;
-export type SavedRequests = SavedItems<SavedRequest>;
-
 interface Storage {
   db: Database;
   changes: Pick<ChangeEmitter, 'announce'>;
@@ -89,18 +78,19 @@ function addNumberToTitle(name: string, number: number): string {
 
 const presetRowSchema = presetSchema.extend({ settings: jsonColumn(presetSchema.shape.settings) });
 
-export function createPresets(storage: Storage): Presets {
+export function createPresets(storage: Storage) {
   const { db, changes } = storage;
   const onChange = () => changes.announce('presets');
   return {
-    list() {
+    list(): ParameterPreset[] {
       const rows = db
         .sql(`SELECT id, operation, name, settings FROM presets
           WHERE deleted_at IS NULL ORDER BY row`)
         .all();
       return readRows(db, presetRowSchema, rows, 'presets');
     },
-    save({ operation, name, settings }) {
+    /** Replaces a preset of the operation with the same name. */
+    save({ operation, name, settings }: Omit<ParameterPreset, 'id'>): ParameterPreset {
       const saved = db.write(() =>
         db
           .sql(`INSERT INTO presets (id, operation, name, settings) VALUES (?, ?, ?, ?)
@@ -111,7 +101,7 @@ export function createPresets(storage: Storage): Presets {
       onChange();
       return { id: z.string().parse(saved?.id), operation, name, settings };
     },
-    remove: (id) =>
+    remove: (id: string) =>
       removeNamed(
         storage,
         { table: 'presets', within: 'operation', addNumber: addNumberToTitle, onChange },
@@ -122,17 +112,17 @@ export function createPresets(storage: Storage): Presets {
 
 const requestRowSchema = savedRequestSchema.extend({ request: jsonColumn(consoleInputSchema) });
 
-export function createSavedRequests(storage: Storage): SavedRequests {
+export function createSavedRequests(storage: Storage) {
   const { db, changes } = storage;
   const onChange = () => changes.announce('saved-requests');
   return {
-    list() {
+    list(): SavedRequest[] {
       const rows = db
         .sql('SELECT id, name, request FROM saved_requests WHERE deleted_at IS NULL ORDER BY row')
         .all();
       return readRows(db, requestRowSchema, rows, 'console requests');
     },
-    save({ name, request }) {
+    save({ name, request }: Omit<SavedRequest, 'id'>): SavedRequest {
       const saved = db.write(() =>
         db
           .sql(`INSERT INTO saved_requests (id, name, request) VALUES (?, ?, ?)
@@ -143,7 +133,7 @@ export function createSavedRequests(storage: Storage): SavedRequests {
       onChange();
       return { id: z.string().parse(saved?.id), name, request };
     },
-    remove: (id) =>
+    remove: (id: string) =>
       removeNamed(storage, { table: 'saved_requests', addNumber: addNumberToTitle, onChange }, id),
   };
 }
