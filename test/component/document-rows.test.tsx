@@ -7,6 +7,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { DocumentRows } from '../../renderer/features/rerank/documents-form.tsx';
 import { rerankForm, writeDocuments } from '../../renderer/features/rerank/rerank-form.ts';
+import '../../renderer/ui/base.css';
 
 function Documents() {
   const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);

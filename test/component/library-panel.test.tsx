@@ -8,6 +8,7 @@ import { LibraryPanel } from '../../renderer/features/library/library-panel.tsx'
 import { everything, narrow } from '../../renderer/features/library/library-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { MediaTile } from '../../renderer/media/library/media-grid.tsx';
+import '../../renderer/ui/base.css';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 

@@ -51,7 +51,6 @@ function CompletionCell({ run }: ComparedCellProps) {
   });
 }
 
-/** Marks the common prefix in the cells and compares any two continuations side by side. */
 function ContinuationsCompared({
   comparison,
   cells,

@@ -4,6 +4,7 @@ import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
@@ -68,7 +69,7 @@ export function CompletionPanel() {
   return (
     <RunPanel title="Completion" form={form} run={run} onRun={start}>
       <PanelScroller>
-        <div className={styles.form}>
+        <div className={classNames(styles.form, 'stack-12 fixed')}>
           <TextArea
             ref={promptBox}
             label="Prompt"

@@ -20,7 +20,6 @@ interface CompletionResultProps {
   /** The form's prompt may differ from the prompt that was sent. */
   prompt: string;
   onContinue: (text: string) => void;
-  /** The handler is undefined while the form has errors. */
   onRetry: ((sent: SentCompletion) => void) | undefined;
 }
 
@@ -36,7 +35,6 @@ interface ResultProps extends Omit<CompletionResultProps, 'runId'> {
   sent: SentCompletion;
 }
 
-/** Shows the sent prompt with the continuation in place. */
 function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
   const chosen = useShownChoice(({ runId, choiceIndex }) => (runId === view.id ? choiceIndex : 0));
   const running = !isFinished(view.status);

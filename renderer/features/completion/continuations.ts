@@ -51,7 +51,6 @@ export function getContinuation(text: string, { prompt, echo }: SentCompletion):
 
 interface Continuation {
   id: string;
-  /** The name is, for example, `demo-completion · temperature 0.2, Repeat 2, choice 1`. */
   name: string;
   text: string;
 }

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { classNames } from '../../ui/class-names.ts';
 import styles from './completion.module.css';
 
 interface ResultTextProps {
@@ -6,7 +7,6 @@ interface ResultTextProps {
   streaming: boolean;
 }
 
-/** Renders prompt, continuation and suffix as one text and tints the continuation. */
 export function ResultText({ parts, streaming }: ResultTextProps) {
   const blocks = splitBlocks(parts);
   const growing = streaming
@@ -26,7 +26,7 @@ const Block = memo(
   function Block({ block, growing }: { block: TextBlock; growing: boolean }) {
     const last = growing ? block.findLastIndex(({ kind }) => kind !== 'suffix') : -1;
     return (
-      <p className={styles.block}>
+      <p className={classNames(styles.block, 'verbatim')}>
         {block.map((part, index) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: parts of a block keep their order.

@@ -21,7 +21,6 @@ type ReadHeaders = { ok: true; headers: [string, string][] } | { ok: false; mess
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Reads one header per line. */
 export function readHeaders(text: string): ReadHeaders {
   const headers: [string, string][] = [];
   for (const line of text.split('\n')) {

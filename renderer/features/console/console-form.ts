@@ -10,7 +10,6 @@ export function writeRequest(fields: Partial<ConsoleInput>): void {
   consoleForm.change({ input: fields }, { typing: true });
 }
 
-/** Offers Undo for the removal. */
 export function removeFromRequest(fields: Partial<ConsoleInput>, message: string): void {
   changeWithUndo(consoleForm, () => consoleForm.change({ input: fields }), message);
 }

@@ -19,7 +19,6 @@ import { getConsolePresets, type Preset } from './presets.ts';
 import { RequestForm } from './request-form.tsx';
 import { SavedRequests } from './saved-requests.tsx';
 
-/** The first screen offers the presets with these paths. */
 const examplePaths = ['/v1/models', '/v1/completions', '/v1/fine-tunes'];
 
 export function ConsolePanel() {

@@ -16,7 +16,6 @@ const kinds: readonly RunEventKind[] = ['response'];
 
 interface ConsoleResponseProps {
   runId: string;
-  /** The handler is undefined while the form has errors. */
   onRetry: (() => void) | undefined;
 }
 

@@ -109,7 +109,6 @@ interface FormBodyProps {
   error: string | null;
 }
 
-/** Edits a multipart form with text fields and one file. */
 function FormBody({ draft, error }: FormBodyProps) {
   const { fields, file } = draft;
   // The main process sets the filename, because the name of a generated file contains the prompt.

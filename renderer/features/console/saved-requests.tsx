@@ -78,7 +78,7 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
             <button
               type="button"
               tabIndex={roving.tabIndexOf(index)}
-              className={styles.open}
+              className={classNames(styles.open, 'bare')}
               onClick={() => openRequest(one.request, kept)}
             >
               <span className={classNames(styles.name, 'truncate fixed')}>{one.name}</span>{' '}

@@ -139,7 +139,6 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
 }
 
 interface CellLabel {
-  /** `heading` is undefined if the variant's name is the model. */
   heading: string | undefined;
   preview: string;
   detail: string;

@@ -64,7 +64,6 @@ export function HistoryFilters() {
   );
 }
 
-/** Shows the total cost of all matching runs if any run has an estimate. */
 export function CostSum() {
   const { search, operation, model, status } = useDeferredValue(
     useHistory((state) => state.filter),

@@ -86,7 +86,7 @@ export function HistoryPanel() {
           <HistoryFilters />
           <CostSum />
           {marked.size > 1 && (
-            <div className={styles.marked}>
+            <div className={classNames(styles.marked, 'row-8 fixed')}>
               <span>{formatCount(marked.size)} selected</span>
               <Button size="small" variant="danger" onClick={() => deletion.remove(byIds(marked))}>
                 Delete selected
@@ -201,7 +201,6 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Repeats the request on the same connection and resolves to the ID of the new run. */
 async function runAgain(
   { id, operation, connectionId }: RunSummary,
   beyondCap: boolean,

@@ -21,7 +21,6 @@ interface HistoryStore {
   shows: 'run' | 'comparison';
   /** The user opened the run from this comparison, so the list highlights the comparison. */
   within: string | null;
-  /** Contains the entries that are selected for deletion. */
   marked: ReadonlySet<string>;
   narrow: (change: Partial<HistoryFilter>) => void;
   showRun: (runId: string | null, within?: string) => void;

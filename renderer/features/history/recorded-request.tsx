@@ -8,14 +8,12 @@ import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import styles from './run-record.module.css';
 
-/** Returns the messages of a chat request, or null for any other request. */
 export function getMessages({ messages }: JsonObject): JsonObject[] | null {
   return Array.isArray(messages) && messages.every(isJsonObject)
     ? messages.filter(isJsonObject)
     : null;
 }
 
-/** Shows the fields of a run's input without the messages. */
 export function RecordedFields({ recorded }: { recorded: RunInput }) {
   const isConversation = getMessages(recorded.request) !== null;
   // Null means unset in a request, but extra body fields send null.
@@ -68,7 +66,9 @@ function RecordedMessage({ message }: { message: JsonObject }) {
   const parts = Array.isArray(content) ? content : content == null ? [] : [content];
   return (
     <li className={styles.message} data-role={role}>
-      <span className={styles.role}>{typeof role === 'string' ? role : 'message'}</span>
+      <span className={classNames(styles.role, 'hint')}>
+        {typeof role === 'string' ? role : 'message'}
+      </span>
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
         <MessagePart key={index} part={part} isAnswer={role === 'assistant'} />
@@ -112,7 +112,6 @@ const FOLDED_CHARS = 4000;
 /** A megabyte in one paragraph would block the page. */
 const MAX_CHARS = 200_000;
 
-/** Shows text verbatim and truncates long text until the user expands the text. */
 export function RecordedText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? MAX_CHARS : FOLDED_CHARS;

@@ -7,13 +7,13 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { readJsonAnswer } from '../../run/body/answer-json.ts';
 import { useRunView } from '../../run/live/live-runs.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { RecordedText } from './recorded-request.tsx';
 import styles from './run-record.module.css';
 
 type Section = RunResponse['sections'][number];
 
-/** Shows media and text of the response, live while the run streams. */
 export function RecordedResponse({ runId }: { runId: string }) {
   const view = useRunView(runId);
   const reply = useMemo(() => (view === null ? null : getResponse(view)), [view]);
@@ -29,7 +29,9 @@ export function RecordedResponse({ runId }: { runId: string }) {
       ))}
       {sections.map((section) => (
         <div key={section.title} className={styles.response}>
-          {sections.length > 1 && <h4 className={styles.role}>{section.title}</h4>}
+          {sections.length > 1 && (
+            <h4 className={classNames(styles.role, 'hint')}>{section.title}</h4>
+          )}
           <SectionText section={section} running={!isFinished(view.status)} />
         </div>
       ))}

@@ -27,7 +27,6 @@ import { useListedComparison } from './use-listed-comparison.ts';
 
 interface RunRecordProps {
   runId: string;
-  /** `repeating` is true while a new run starts. */
   repeating: boolean;
   stopping: boolean;
   onOpen: (run: RunSummary) => void;
@@ -137,7 +136,6 @@ function BlindRun({ comparisonId }: Pick<RunSummary, 'comparisonId'>) {
   );
 }
 
-/** Links to the run's comparison, source run and continuing runs. */
 function RunChain({ run }: { run: RunSummary }) {
   const { data } = useQuery(orpc.runs.chain.queryOptions({ input: { id: run.id } }));
   const { showRun, showComparison } = useHistory.getState();

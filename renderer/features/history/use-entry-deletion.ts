@@ -84,7 +84,6 @@ async function deleteAll(entries: readonly HistoryEntry[]) {
   };
 }
 
-/** Shows the next entry if the shown entry was deleted. */
 function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>): void {
   const { shownId, within, marked, mark, showRun, showComparison } = useHistory.getState();
   mark(new Set([...marked].filter((id) => !deleted.has(id))));

@@ -14,17 +14,13 @@ import { modelTurn } from './turns.ts';
 
 interface CandidateProps {
   candidate: ImageCandidate;
-  /** `number` is null if there is only one candidate. */
   number: number | null;
-  /** `saysReason` is true if the candidates have different finish reasons. */
   saysReason: boolean;
   media: readonly Media[];
   requested: RequestedImage;
-  /** `onContinue` is undefined while the candidate is still arriving. */
   onContinue: (() => void) | undefined;
 }
 
-/** Shows role, parts and actions of a candidate; text appears beside a single image. */
 export function Candidate(props: CandidateProps) {
   const { candidate, number, media, requested } = props;
   const { role, parts } = candidate;
@@ -50,7 +46,11 @@ export function Candidate(props: CandidateProps) {
   });
   return (
     <article
-      className={classNames(styles.candidate, lone === null ? styles.several : styles.lone)}
+      className={classNames(
+        styles.candidate,
+        'stack-12',
+        lone === null ? styles.several : styles.lone,
+      )}
       aria-label={number === null ? role : `${role} ${number}`}
     >
       {lone === null ? (
@@ -130,7 +130,7 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
       );
     case 'unknown':
       return (
-        <details className={styles.unknown}>
+        <details className={classNames(styles.unknown, 'caption')}>
           <summary>Unrecognized part</summary>
           <JsonView label="Unrecognized part" value={part.raw} />
         </details>
@@ -146,7 +146,7 @@ interface CandidateImageProps {
 
 function CandidateImage({ media, requested, title }: CandidateImageProps) {
   return (
-    <div className={styles.image}>
+    <div className={classNames(styles.image, 'stack-8')}>
       <div className={styles.frame}>
         <MediaView media={media} title={title} />
       </div>
@@ -158,10 +158,10 @@ function CandidateImage({ media, requested, title }: CandidateImageProps) {
 function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) {
   const words = describeRequested(requested);
   return (
-    <div className={styles.caption}>
+    <div className={classNames(styles.caption, 'wrap-12')}>
       <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
       {words !== '' && <span className="hint">Requested: {words}</span>}
-      <span className={styles.imageActions}>
+      <span className={classNames(styles.imageActions, 'wrap-4')}>
         <SendToButtons media={media} />
         <DownloadButton media={media} />
       </span>
@@ -171,7 +171,7 @@ function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) 
 
 function Thought({ text }: { text: string }) {
   return (
-    <details className={styles.unknown}>
+    <details className={classNames(styles.unknown, 'caption')}>
       <summary>Thought</summary>
       <p className={classNames(styles.thought, 'verbatim reading')}>{text}</p>
     </details>

@@ -4,7 +4,6 @@ import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { checkSettings, type ImageSettings, readSettings } from './image-settings-values.ts';
 import { readContents, toContents, userTurn } from './turns.ts';
 
-/** Variants can differ in the prompt, the parameters and the image settings. */
 export const comparedImage: ComparedInput = {
   title: ({ contents }) => readContents(contents).prompt,
   promptField: {

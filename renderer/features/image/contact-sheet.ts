@@ -6,12 +6,9 @@ import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 
 export interface SheetImage {
-  /** `imageId` creates the ID. */
   id: string;
   runId: string;
-  /** The title is, for example, `demo-image, Repeat 2`. */
   title: string;
-  /** The column is the index of the variant. */
   column: number;
   media: Media;
 }

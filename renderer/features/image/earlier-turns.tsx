@@ -12,14 +12,13 @@ interface EarlierTurnsProps {
   onClear: () => void;
 }
 
-/** The request sends these contents before the prompt. */
 export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
   if (turns.length === 0) return null;
   return (
     <section className={styles.turns} aria-label="Conversation so far">
       <div className={classNames(styles.turnsHead, 'row-8')}>
         <h2 className={styles.heading}>Conversation so far</h2>
-        <span className={styles.quiet}>sent with your prompt</span>
+        <span className={classNames(styles.quiet, 'hint grow')}>sent with your prompt</span>
         <Button size="small" variant="quiet" onClick={onClear}>
           Start over
         </Button>

@@ -7,7 +7,6 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './gallery.module.css';
 import { imageForm } from './image-store.ts';
 
-/** Shows images of earlier runs, newest first. */
 export function Gallery({ shownId }: { shownId: string | null }) {
   const { runs, hasMore, showMore } = useRuns({
     operation: 'image',

@@ -12,6 +12,7 @@ import {
 } from '../../run/compare/compare-panel.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Waiting } from '../../ui/spinner.tsx';
 import { imageHeight, imageId, sheetColumnWidth } from './contact-sheet.ts';
 import { requestedImage } from './image-facts.ts';
@@ -26,7 +27,6 @@ interface ShownView {
 
 const ViewContext = createContext<ShownView>({ view: null, show() {} });
 
-/** Shows a contact sheet of one prompt with several models or settings. */
 function ImageFrame({ children }: { children: ReactNode }) {
   const [view, show] = useState<SheetView | null>(null);
   return <ViewContext value={{ view, show }}>{children}</ViewContext>;
@@ -74,13 +74,12 @@ const sheetImageStyle: CSSProperties & Record<'--image-height', string> = {
   '--image-height': imageHeight,
 };
 
-/** Shows the start of the text beside the images; a click shows all of the text. */
 function SheetText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <button
       type="button"
-      className={styles.sheetText}
+      className={classNames(styles.sheetText, 'bare')}
       data-open={isOpen || undefined}
       aria-expanded={isOpen}
       onClick={() => setOpen(!isOpen)}

@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
 import type { Media } from '../../../shared/media.ts';
+import { ComparedFacts } from '../../media/players/media-details.tsx';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import type { RequestedImage } from './image-facts.ts';
 import { imageFacts } from './image-facts.ts';
 import styles from './result.module.css';
 
-/** Lists requested and received values on separate lines for captions. */
 export function ImageFactLines({ media, requested: fields }: ImageFactTableProps) {
   const facts = imageFacts(fields, media);
   const requested = facts.flatMap((fact) => fact.requested ?? []);
@@ -33,7 +33,6 @@ export function ImageFactLines({ media, requested: fields }: ImageFactTableProps
 
 interface FactLineProps {
   facts: readonly string[];
-  /** Contains received values that differ from the request. */
   different?: ReadonlySet<string | null>;
 }
 
@@ -62,35 +61,16 @@ export interface ImageFactTableProps {
   requested: Pick<RequestedImage, 'aspectRatio' | 'imageSize'>;
 }
 
-/** Shows requested values beside received values and marks differences. */
 export function ImageFactTable({ media, requested }: ImageFactTableProps) {
   return (
-    <table aria-label="Requested and received" className={styles.facts}>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">Requested</th>
-          <th scope="col">Received</th>
-        </tr>
-      </thead>
-      <tbody>
-        {imageFacts(requested, media).map(({ name, requested: asked, received, differs }) => (
-          <tr key={name} data-differs={differs || undefined}>
-            <th scope="row">{name}</th>
-            <td>{asked ?? '–'}</td>
-            <td>
-              {received ?? '–'}
-              {differs && (
-                <>
-                  {' '}
-                  <WarningIcon size={12} />
-                  <span className="visually-hidden">differs</span>
-                </>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ComparedFacts
+      label="Requested and received"
+      columns={['', 'Requested', 'Received']}
+      facts={imageFacts(requested, media).map(({ name, differs, ...fact }) => ({
+        name,
+        values: [fact.requested, fact.received],
+        differs,
+      }))}
+    />
   );
 }

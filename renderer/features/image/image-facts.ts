@@ -10,7 +10,6 @@ export interface ImageFact {
   name: string;
   /** `requested` is null if the request doesn't set the value. */
   requested: string | null;
-  /** `received` is null if the value is unknown. */
   received: string | null;
   differs: boolean;
 }

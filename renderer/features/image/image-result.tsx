@@ -12,15 +12,12 @@ import { modelTurn, type ReferenceImage, readContents, type Turn } from './turns
 
 interface ImageResultProps {
   runId: string;
-  /** The handler is undefined while the form has errors. */
   onRetry:
     | ((requested: { prompt: string; images: ReferenceImage[]; earlier: Turn[] }) => void)
     | undefined;
-  /** Continues with the previous contents and the answer. */
   onContinue: (turns: Turn[]) => void;
 }
 
-/** Shows text and images in arrival order, and details of the response. */
 export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const view = useRun('image', runId);
   const recorded = useRecordedInput(runId);

@@ -6,7 +6,6 @@ import { nameOfType } from '../../../shared/operations/form/field-errors.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 
-/** Contains the `generationConfig` fields from the sidebar. */
 export type ImageSettings = Pick<
   ImageInput,
   'responseModalities' | 'aspectRatio' | 'imageSize' | 'moreConfig'
@@ -69,7 +68,6 @@ function getType(value: JsonValue): string {
   return isJsonNumber(value) ? 'number' : typeof value;
 }
 
-/** Reads the settings back from a recorded request. */
 export function readSettings(config: JsonValue | undefined): ImageSettings {
   const { responseModalities, imageConfig, ...more } = isJsonObject(config) ? config : {};
   const { aspectRatio, imageSize, ...moreImage } = isJsonObject(imageConfig) ? imageConfig : {};
@@ -84,7 +82,6 @@ export function readSettings(config: JsonValue | undefined): ImageSettings {
   };
 }
 
-/** Counts the settings that differ from a new form. */
 export function changedSettingCount(settings: ImageSettings): number {
   const { responseModalities, aspectRatio, imageSize, moreConfig } = settings;
   return [

@@ -13,9 +13,7 @@ import {
 import { requestedImage } from './image-facts.ts';
 import { ImageFactTable } from './image-facts-view.tsx';
 import { ImageSliderDialog } from './image-slider-dialog.tsx';
-import styles from './result.module.css';
 
-/** The IDs belong to images. */
 export type SheetView =
   | { kind: 'full'; id: string }
   | { kind: 'wipe'; leftId: string; rightId: string };
@@ -25,7 +23,6 @@ interface ImageSheetViewsProps extends ComparedResultsProps {
   show: (view: SheetView | null) => void;
 }
 
-/** Shows a single large image of a comparison, or two images with a slider. */
 export function ImageSheetViews(props: ImageSheetViewsProps) {
   const { comparison, cells, columns, view, show } = props;
   const sheet = useMemo(() => imageSheet(comparison, cells, columns), [comparison, cells, columns]);
@@ -37,7 +34,7 @@ export function ImageSheetViews(props: ImageSheetViewsProps) {
   const left = view?.kind === 'wipe' ? of(view.leftId) : undefined;
   const right = view?.kind === 'wipe' ? of(view.rightId) : undefined;
   return (
-    <div className={styles.sheetBar}>
+    <div className="wrap-12">
       <Button
         size="small"
         disabledReason={second === undefined ? 'Generate a second image to compare.' : null}

@@ -16,7 +16,6 @@ interface WipeDialogProps {
   onClose: () => void;
 }
 
-/** Overlays two images of equal size, separated by a movable divider. */
 export function ImageSliderDialog({ images, left, right, onChoose, onClose }: WipeDialogProps) {
   const [percent, setPercent] = useState(50);
   const options = images.map(({ id, title }) => ({ value: id, label: title }));
@@ -95,7 +94,7 @@ function Half({ image, className }: { image: SheetImage; className: string | und
   return (
     <div className={className}>
       <img src={mediaUrl(media.id)} alt={title} draggable={false} decoding="sync" />
-      <span className={styles.name} aria-hidden="true">
+      <span className={classNames(styles.name, 'truncate')} aria-hidden="true">
         {title}
       </span>
     </div>

@@ -19,7 +19,6 @@ export function addImages(added: readonly ReferenceImage[]): void {
   imageForm.change({ input: { images: [...input().images, ...added] } });
 }
 
-/** Appends an image from another panel unless the image is already attached. */
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const { id, type } = item.media;

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -13,7 +14,6 @@ interface ModalitiesProps {
 
 const usual = ['TEXT', 'IMAGE'];
 
-/** Offers the two common modalities and any other value. */
 export function Modalities({ value, onChange }: ModalitiesProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -33,7 +33,7 @@ export function Modalities({ value, onChange }: ModalitiesProps) {
           Response modalities
         </span>
         {value === null ? (
-          <span className={styles.quiet}>Not set</span>
+          <span className={classNames(styles.quiet, 'hint grow')}>Not set</span>
         ) : (
           <IconButton
             size="small"

@@ -4,7 +4,6 @@ import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
 
-/** Shows response details that the figures omit. */
 export function ReplyDetails({ state }: { state: ImageState }) {
   const { candidates, promptFeedback, responseId } = state;
   const promptRatings = promptFeedback?.safetyRatings;
@@ -18,7 +17,7 @@ export function ReplyDetails({ state }: { state: ImageState }) {
       {responseId && <Fact name="Response ID">{responseId}</Fact>}
       {ratings.length > 0 && (
         <Fact name="Safety ratings">
-          <span className={styles.ratings}>
+          <span className="wrap-12">
             {ratings.map(({ category, probability, blocked }, index) => (
               <span
                 // biome-ignore lint/suspicious/noArrayIndexKey: ratings keep their order.

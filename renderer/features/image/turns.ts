@@ -3,7 +3,6 @@ import { mediaReference, referencedMedia } from '../../../shared/media.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
 
-/** A reference image is a stored image with its declared type. */
 export type ReferenceImage = ImageInput['images'][number];
 
 /** A turn is an entry of the request's `contents`. */

@@ -42,7 +42,7 @@ export function RequestTab({ runId, exchange }: RequestTabProps) {
       }
       head={
         sent.body === null ? (
-          <p className={styles.note}>No body</p>
+          <p className={classNames(styles.note, 'hint grow')}>No body</p>
         ) : (
           <BodyHead title="Body" text={body} view={view} />
         )

@@ -78,7 +78,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
             </>
           )}
           {exchange.status === null && ending === null && (
-            <p className={styles.note}>Waiting for response…</p>
+            <p className={classNames(styles.note, 'hint grow')}>Waiting for response…</p>
           )}
           {reply !== null && <ResponseDetails facts={reply.facts} warnings={reply.warnings} />}
         </>
@@ -96,7 +96,9 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
           {sections.length > 0 && (
             <div className={classNames(styles.titleRow, 'row-8')}>
               <h3 className="heading">{sections.length === 1 ? sections[0]?.title : 'Text'}</h3>
-              <span className={styles.note}>Assembled from the stream; see Events</span>
+              <span className={classNames(styles.note, 'hint grow')}>
+                Assembled from the stream; see Events
+              </span>
               <CopyButton label="Copy text" content={() => joinedText} />
             </div>
           )}
@@ -109,7 +111,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
 
 function ResponseFile({ media }: { media: Media }) {
   return (
-    <section className={styles.file} aria-label="File">
+    <section className={classNames(styles.file, 'stack-8')} aria-label="File">
       <div className={classNames(styles.titleRow, 'row-8')}>
         <h3 className="heading">{mediaTitle(media)}</h3>
         <MediaFacts media={media} />
@@ -117,7 +119,7 @@ function ResponseFile({ media }: { media: Media }) {
       {media.complete ? (
         <MediaView media={media} title={mediaTitle(media)} />
       ) : (
-        <p className={styles.note}>Download in progress…</p>
+        <p className={classNames(styles.note, 'hint grow')}>Download in progress…</p>
       )}
     </section>
   );

@@ -34,7 +34,7 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
 
   return (
     <aside
-      className={styles.details}
+      className={classNames(styles.details, 'stack-12 fixed')}
       aria-label="Details"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;

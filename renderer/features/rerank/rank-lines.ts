@@ -7,7 +7,6 @@ export interface ListedResult {
   index: number | null;
   score: number | null;
   text: string | null;
-  /** The problem is, for example, `Unknown index 999`. */
   problem?: string | null;
 }
 
@@ -24,7 +23,6 @@ export interface DrawnRange {
   to: number;
 }
 
-/** Maps each document index to its first place in the list. */
 export function rankByIndex({ results }: Pick<RankedList, 'results'>): Map<number, number> {
   const places = new Map<number, number>();
   for (const [place, { index }] of results.entries()) {

@@ -31,13 +31,11 @@ interface RankedColumnsProps {
   lists: readonly RankedList[];
   baseId: string;
   labels: LabelsByIndex;
-  /** Every list highlights the document with this index. */
   activeIndex: number | null;
   onActive: (index: number | null) => void;
   onLabel: (index: number, label: RelevanceLabel | null) => void;
 }
 
-/** Draws a line from each document to its place in the next list. */
 export function RankedColumns(props: RankedColumnsProps) {
   const { lists, baseId, activeIndex } = props;
   const scroller = useRef<HTMLElement>(null);
@@ -173,7 +171,6 @@ const labelNames: readonly { label: RelevanceLabel; name: string }[] = [
 interface RankedResultProps {
   /** `place` counts from 0 within the list. */
   place: number;
-  /** `index` is null if the document was not sent. */
   index: number | null;
   problem: string | null;
   scoreText: string | null;

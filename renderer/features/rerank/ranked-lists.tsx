@@ -25,7 +25,6 @@ interface RankedListsProps {
   lists: readonly RankedList[];
   labels: LabelsByIndex;
   documentCount: number;
-  /** Null removes the label. */
   onLabel: (index: number, label: RelevanceLabel | null) => void;
   /** The imported labels replace all labels. */
   onImport: (labels: LabelsByIndex) => void;
@@ -36,7 +35,6 @@ const useDepth = create<{ k: number }>()(
   persist((): { k: number } => ({ k: 10 }), { name: 'gatehouse:ranking-depth' }),
 );
 
-/** Compares rankings of the same documents by agreement and quality. */
 export function RankedLists(props: RankedListsProps) {
   const { lists, labels, documentCount, onLabel, onImport } = props;
   const k = useDepth((depth) => depth.k);
@@ -178,7 +176,6 @@ function LabelFiles({
   );
 }
 
-/** Shows the full text and ranks of the document under the pointer or focus. */
 function ActiveDocument({
   lists,
   index,

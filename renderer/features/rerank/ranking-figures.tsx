@@ -17,7 +17,6 @@ import styles from './ranked-lists.module.css';
 
 interface RankingFiguresProps {
   lists: readonly RankedList[];
-  /** The figures compare the other lists with the base list. */
   baseId: string;
   labels: RelevanceLabels;
   k: number;

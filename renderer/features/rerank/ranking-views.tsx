@@ -109,7 +109,7 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
         ) : (
           <button
             type="button"
-            className={styles.text}
+            className={classNames(styles.text, 'bare')}
             tabIndex={tabIndex}
             data-open={open || undefined}
             aria-expanded={open}
@@ -130,10 +130,9 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
   );
 }
 
-/** Shows each field on one line until the user expands the document. */
 function DocumentFields({ fields, open = false }: { fields: JsonObject; open?: boolean }) {
   return (
-    <dl className={styles.fields} data-open={open || undefined}>
+    <dl className={classNames(styles.fields, 'caption')} data-open={open || undefined}>
       {Object.entries(fields).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -270,10 +269,11 @@ function Cell({ role = 'cell', className, children }: CellProps) {
 }
 
 function Movement({ movedUp }: { movedUp: number | null }) {
-  if (movedUp === null) return <span className={styles.movement} />;
+  if (movedUp === null)
+    return <span className={classNames(styles.movement, 'caption tabular fixed')} />;
   const tone = movedUp > 0 ? styles.up : movedUp < 0 ? styles.down : undefined;
   return (
-    <span className={classNames(styles.movement, tone)}>
+    <span className={classNames(styles.movement, 'caption tabular fixed', tone)}>
       <span aria-hidden="true">{movedUp > 0 ? '↑' : movedUp < 0 ? '↓' : '='}</span>{' '}
       {describeMovement(movedUp)}
     </span>

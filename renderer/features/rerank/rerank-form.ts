@@ -30,7 +30,6 @@ export function removeDocument(lineIndex: number): void {
     changeWithUndo(rerankForm, remove, 'Document removed', { severalWords: '# documents removed' });
 }
 
-/** Appends each line as a document unless the document is already listed. */
 export function receiveDocuments(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const before = rerankForm.state.getState().values.input.documents;

@@ -23,7 +23,6 @@ import { getSentDocuments } from './rerank-request.ts';
 
 interface RankingProps {
   runId: string;
-  /** The handler is undefined while the form has errors. */
   onRetry: (() => void) | undefined;
 }
 

@@ -118,7 +118,6 @@ interface DescribedUpdate {
   /** Undefined if there is nothing to do. */
   step?: 'check' | 'download' | 'install';
   busy?: boolean;
-  /** Replaces the step's usual label. */
   label?: string;
 }
 

@@ -23,7 +23,6 @@ export function testConnection(id: string): Promise<ConnectionTest> {
 
 interface ConnectionTestResultProps {
   found: ConnectionTest | undefined;
-  /** `failure` is set if the test couldn't run. */
   failure: Error | null;
 }
 

@@ -100,7 +100,6 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
   );
 }
 
-/** Returns a sentence for each kind of request that uses the connection. */
 function describeActivity(activity: ConnectionActivity | undefined): string[] {
   if (activity === undefined) return [];
   const { running, waiting, held } = activity;
@@ -140,7 +139,7 @@ function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRow
       showToast({ message: `Couldn’t select ${name}. Try again.`, tone: 'danger' }),
     );
   return (
-    <li className={styles.connection} aria-label={name}>
+    <li className={classNames(styles.connection, 'stack-8')} aria-label={name}>
       <div className={styles.line}>
         <div className={styles.about}>
           <p className={classNames(styles.name, 'row-8')}>

@@ -9,7 +9,6 @@ import styles from './connections.module.css';
 
 interface KeyFieldsProps {
   draft: KeyDraft;
-  /** `known` is null while the user adds a connection. */
   known: Connection | null;
   problem: string | null;
 }

@@ -215,7 +215,6 @@ export function TimeoutsSection() {
 interface TimeoutRowProps {
   operation: OperationName;
   timeouts: Timeouts;
-  /** `changed` is true if a timeout differs from its default. */
   changed: boolean;
   /** Null restores the defaults. */
   onChange: (timeouts: Timeouts | null) => void;

@@ -9,7 +9,6 @@ import styles from './prices.module.css';
 interface PriceTableProps {
   prices: readonly Price[];
   connections: readonly Connection[];
-  /** Renders the daily cap next to the connection name. */
   renderCap: (connection: Connection) => ReactNode;
   onEdit: (price: Price) => void;
   onDelete: (price: Price) => void;

@@ -15,7 +15,6 @@ import { variantNames } from '../../run/compare/compare-columns.ts';
 import { sendComparison, settleForm } from '../../run/compare/send-comparison.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
-/** Returns the transcription panel's connection, model and parameters. */
 async function settings() {
   const settled = await settleForm(panelForms.transcription);
   if (settled.ok) return settled.ready;
@@ -29,7 +28,6 @@ async function settings() {
   });
 }
 
-/** Resolves to the ID of the transcription run. */
 export async function transcribeSpeech(
   runId: string,
   mediaId: string,
@@ -117,7 +115,6 @@ export async function transcribeAll(
   return id;
 }
 
-/** Returns the text that was sent for the cell. */
 export function getText(comparison: Comparison, cell: Cell): string {
   const request = {
     ...comparison.rows.find(({ id }) => id === cell.rowId)?.request,

@@ -7,11 +7,11 @@ import { useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
 import styles from './earlier-takes.module.css';
 import { speechForm } from './speech-store.ts';
 
-/** Shows earlier results to compare with the current result. */
 export function EarlierTakes({ shownId }: { shownId: string | null }) {
   const { runs, hasMore, showMore } = useRuns({ operation: 'speech', pageSize: 8 });
   const isBlind = useIsBlind();
@@ -35,7 +35,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
             <button
               type="button"
               tabIndex={roving.tabIndexOf(index)}
-              className={styles.words}
+              className={classNames(styles.words, 'bare')}
               aria-description="Show this take"
               onClick={() => speechForm.change({ runId: run.id })}
             >

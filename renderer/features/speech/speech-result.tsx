@@ -31,11 +31,9 @@ interface SpeechResultProps {
   runId: string;
   /** Playback starts when the first bytes arrive. */
   autoPlay: boolean;
-  /** The handler is undefined while the form has errors. */
   onRetry: ((text: string) => void) | undefined;
 }
 
-/** The audio is playable from its first bytes. */
 export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const view = useRun('speech', runId);
   const recorded = useRecordedInput(runId);
@@ -80,7 +78,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
         warnings={view.state.warnings}
         onRetry={onRetry && (() => onRetry(text))}
       >
-        {media === null && !isFinished(view.status) && <WaitingForAudio />}
+        {media === null && !isFinished(view.status) && <Waiting>Waiting for first byte…</Waiting>}
         {media !== null && (
           <>
             <AudioPlayer
@@ -103,11 +101,6 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
       </ResultContent>
     </ResultFrame>
   );
-}
-
-/** The header already shows the elapsed time. */
-function WaitingForAudio() {
-  return <Waiting>Waiting for first byte…</Waiting>;
 }
 
 function SpeechFigures({ view }: { view: RunView<'speech'> }) {

@@ -12,7 +12,6 @@ export function writeText(text: string): void {
   speechForm.change({ input: { text } }, { typing: true });
 }
 
-/** Replaces the text with text from another panel. */
 export function receiveText(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const { text } = speechForm.state.getState().values.input;
@@ -25,7 +24,6 @@ export function receiveText(item: HandOver): boolean {
   return receiveItem(speechForm, known, write, message);
 }
 
-/** Fills in an example's text and parameters. */
 export function writeRequest({ input: text, ...parameters }: JsonObject & { input: string }): void {
   const write = () => {
     writeText(text);
@@ -47,7 +45,6 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Returns the field's error, or null if there is none. */
 export function textProblem(text: string): string | null {
   return overLimit(countCharacters(text), maxText);
 }

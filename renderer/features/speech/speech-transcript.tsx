@@ -15,15 +15,12 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
 
 interface HeardTranscriptProps {
-  /** The run generated the speech. */
   runId: string;
-  /** The speech run was sent with this text. */
   text: string;
   /** Hides the Inspect button, because the inspector would reveal the variant. */
   isHidden?: boolean;
 }
 
-/** Shows the newest transcript and its word error rate, or nothing if there is no transcript. */
 export function SpeechTranscript({ runId, text, isHidden = false }: HeardTranscriptProps) {
   const { data } = useQuery(orpc.runs.chain.queryOptions({ input: { id: runId } }));
   const newest = data?.next.findLast(({ operation }) => operation === 'transcription');

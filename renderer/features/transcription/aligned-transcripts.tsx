@@ -25,7 +25,6 @@ interface AlignedTranscriptsProps {
 /** The value differs from every transcript ID. */
 const REFERENCE = 'reference text';
 
-/** Aligns transcripts of one recording with a reference and shows differences and error rates. */
 export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTranscriptsProps) {
   const normalization = useNormalization();
   const [chosen, setChosen] = useState<string | null>(null);

@@ -15,7 +15,6 @@ import styles from './aligned-transcripts.module.css';
 
 export interface ComparedTranscript extends TimedTranscript {
   id: string;
-  /** The name is the model or the variant's name. */
   name: string;
 }
 
@@ -23,12 +22,10 @@ interface AlignedWordsProps {
   baseName: string;
   transcripts: readonly ComparedTranscript[];
   rows: readonly AlignedRow[];
-  /** Omits rows without a difference. */
   onlyDiffering: boolean;
   onPlay: ((transcriptId: string, startSeconds: number, endSeconds: number) => void) | undefined;
 }
 
-/** A place locates a difference in the rows. */
 interface Place {
   key: string;
   row: number;
@@ -98,7 +95,6 @@ export function AlignedWords(props: AlignedWordsProps) {
 
 const COLUMN_WIDTH = 220;
 
-/** Returns a column for the reference and a column for each transcript. */
 function getColumns(transcriptCount: number): CSSProperties {
   const count = transcriptCount + 1;
   return {
@@ -181,7 +177,6 @@ function SameText({ part: { text, isApart } }: { part: AlignedPart }) {
 
 interface DifferingTextProps {
   part: Difference;
-  /** Identifies the difference in the list. */
   name: string;
   durationSeconds: number | null;
   isStop: boolean;
@@ -229,7 +224,6 @@ function DifferingText({ part, name, durationSeconds, isStop, onPlay }: Differin
 
 export type Difference = Exclude<AlignedPart, { kind: 'same' }>;
 
-/** Describes the difference for screen readers. */
 export function describeDifference({ kind, expected, text }: Difference): string {
   switch (kind) {
     case 'substituted':

@@ -6,7 +6,7 @@ import type { AudioRegion } from '../../media/players/waveform.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon } from '../../ui/icons/actions.tsx';
-import styles from './audio-card.module.css';
+import styles from './transcription.module.css';
 
 interface AudioCardProps {
   media: Media;
@@ -15,7 +15,6 @@ interface AudioCardProps {
   activeRegion?: number | null;
   onTimeUpdate?: (seconds: number) => void;
   compact?: boolean;
-  /** `onRemove` is undefined if only a result refers to the audio. */
   onRemove?: (() => void) | undefined;
 }
 
@@ -24,10 +23,12 @@ export function AudioCard({ media, onRemove, ...player }: AudioCardProps) {
   return (
     <div className="stack-8 fixed">
       <div className="row-8">
-        <span className={classNames(styles.name, 'truncate')} title={name}>
+        <span className={classNames(styles.audioName, 'truncate')} title={name}>
           {name}
         </span>
-        <span className={classNames(styles.facts, 'hint grow')}>{getFacts(media).join(' · ')}</span>
+        <span className={classNames(styles.audioFacts, 'hint grow')}>
+          {getFacts(media).join(' · ')}
+        </span>
         {onRemove !== undefined && (
           <IconButton
             size="small"

@@ -20,7 +20,6 @@ interface AudioSourceProps {
   onAudio: (media: Media) => void;
 }
 
-/** Records, uploads or picks a file from the library. */
 export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
   const uploads = useUploads({
     place: 'transcription',

@@ -11,7 +11,6 @@ interface ErrorRateTableProps {
   /** `isReference` is false if the reference is another transcript. */
   isReference: boolean;
   transcripts: readonly { id: string; name: string }[];
-  /** Contains one entry per transcript. */
   wordErrors: readonly ErrorCounts[];
   /** `characterErrors` is null until the counts are computed. */
   characterErrors: readonly ErrorCounts[] | null;
@@ -30,7 +29,6 @@ const columns = [
   ['Correct', 'Matching words'],
 ] as const;
 
-/** Shows the distance of each transcript from the reference. */
 export function ErrorRateTable(props: ErrorRateTableProps) {
   const { baseName, isReference, transcripts, wordErrors, characterErrors } = props;
   const bestWords = markBest(
@@ -103,7 +101,6 @@ function Rate({ rate, isBest }: RateProps) {
   );
 }
 
-/** Returns a percentage such as `7.1%`. */
 function formatRate(rate: number): string {
   return `${(rate * 100).toFixed(1)}%`;
 }

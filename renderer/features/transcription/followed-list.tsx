@@ -5,7 +5,6 @@ import styles from './transcript.module.css';
 
 interface FollowedListProps {
   follow: Pick<ReturnType<typeof useFollow>, 'following' | 'resume'>;
-  /** `hasCurrent` is true while an item in the list is playing. */
   hasCurrent: boolean;
   /** The child is the scrolling element. */
   children: ReactNode;

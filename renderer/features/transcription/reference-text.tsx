@@ -13,18 +13,14 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import styles from './reference-text.module.css';
 
 interface ReferenceTextProps {
-  /** Undo offers appear at this place. */
   place: string;
   value: string;
-  /** `problem` is null if the field has no error. */
   problem: string | null;
   onValueChange: (value: string) => void;
 }
 
-/** The user types, pastes or opens the spoken text, which scores the transcripts. */
 export function ReferenceText({ place, value, problem, onValueChange }: ReferenceTextProps) {
   const wordCount = useMemo(() => splitTokens(value).length, [value]);
 
@@ -44,7 +40,7 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
 
   const addFirst = (chosen: File[]) => files.add(chosen.slice(0, 1));
   return (
-    <FileDrop className={styles.reference} onFiles={addFirst}>
+    <FileDrop className="stack-4" onFiles={addFirst}>
       <TextArea
         label="Reference text"
         value={value}
@@ -111,7 +107,6 @@ export function useReference(comparisonId: string, rowId: string, saved: string 
   };
 }
 
-/** The key is a `referenceId`. */
 export const referenceTexts = createSavedTexts({
   kind: 'reference-text',
   save: (id, text) => {

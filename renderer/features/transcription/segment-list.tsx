@@ -47,7 +47,7 @@ export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
             <button
               type="button"
               tabIndex={roving.tabIndexOf(index)}
-              className={classNames(styles.segment, index === active && styles.spoken)}
+              className={classNames(styles.segment, 'bare', index === active && styles.spoken)}
               aria-current={index === active || undefined}
               onClick={() => {
                 follow.resume();

@@ -18,7 +18,6 @@ interface TranscriptProps {
   state: TranscriptionState;
   fileStem: string;
   active: ActivePlaces;
-  /** The handler is undefined if there is no audio to play. */
   onPlayFrom: ((seconds: number) => void) | undefined;
 }
 
@@ -28,7 +27,6 @@ export interface ActivePlaces {
   segment: number;
 }
 
-/** A click plays from the word or segment, and the playing part is marked. */
 export function Transcript({ runId, state, fileStem, active, onPlayFrom }: TranscriptProps) {
   const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;

@@ -142,7 +142,6 @@ export function TranscriptionPanel() {
   );
 }
 
-/** Offers the example parameters that suit the chosen audio. */
 function ReadyToRun() {
   return (
     <EmptyResult

@@ -10,7 +10,6 @@ export function audioOfRequest({ file }: JsonObject): string | null {
   return typeof file === 'string' ? referencedMedia(file) : null;
 }
 
-/** `name` is the file name of the audio. */
 export function comparedTranscription(name: string): ComparedInput {
   return {
     title: () => name,

@@ -35,7 +35,6 @@ interface TranscriptionResultProps {
   chosenId: string | null;
   /** `hasChosen` is true if the panel shows another file above the result. */
   hasChosen: boolean;
-  /** The handler is undefined while the form has errors. */
   onRetry: ((mediaId: string) => void) | undefined;
 }
 
@@ -103,7 +102,6 @@ export function TranscriptionResult({
   );
 }
 
-/** Explains that the result belongs to another file than the chosen audio. */
 function OtherAudio({ media, hasChosen }: { media: Media; hasChosen: boolean }) {
   return (
     <p className={classNames(styles.other, 'wrap-8')}>
@@ -117,7 +115,6 @@ function OtherAudio({ media, hasChosen }: { media: Media; hasChosen: boolean }) 
   );
 }
 
-/** Shows the upload progress, then how long the gateway has been working. */
 function Underway({ view }: { view: RunView<'transcription'> }) {
   const { upload, uploadedAtMs } = view.state;
   const now = useNow(500);

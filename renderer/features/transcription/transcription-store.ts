@@ -26,7 +26,6 @@ export function replaceAudio(mediaId: string | null): void {
   changeWithUndo(transcriptionForm, () => chooseAudio(mediaId), message);
 }
 
-/** Replaces the audio with audio from another panel. */
 export function receiveAudio(item: HandOver): boolean {
   if (item.kind !== 'media') return false;
   const before = transcriptionForm.state.getState().values.input.mediaId;
@@ -36,7 +35,6 @@ export function receiveAudio(item: HandOver): boolean {
   return receiveItem(transcriptionForm, known, () => chooseAudio(id), message);
 }
 
-/** The fields add times to words and segments. */
 export const timedFields = {
   response_format: 'verbose_json',
   timestamp_granularities: ['word', 'segment'],

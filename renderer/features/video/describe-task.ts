@@ -67,7 +67,6 @@ export interface ComparedFact {
   requested: string | null;
   reported: string | null;
   measured: string | null;
-  /** `differs` is true if the measured value differs from the requested value. */
   differs: boolean;
 }
 
@@ -93,7 +92,6 @@ export function compareFacts(
 
 const compared = new Set(['duration', 'width', 'height', 'fps', 'seed']);
 
-/** Returns the other entries of the response's metadata. */
 export function otherMetadata(metadata: JsonObject | null): [string, string][] {
   return Object.entries(metadata ?? {}).flatMap(([name, value]) => {
     const text = shown(value);

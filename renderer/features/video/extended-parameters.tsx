@@ -10,7 +10,6 @@ import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 /** `showField` finds the second row with a duplicate name by this value. */
 export const duplicateRowField = 'doubled_row';
 
-/** Edits entries of `metadata` with free names and values. */
 export function ExtendedParameters() {
   const rows = useVideoInput((input) => input.rows);
   const doubled = duplicateName(rows);

@@ -22,7 +22,6 @@ export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
 /** Tolerates times that a decoder rounds. */
 const roundingSeconds = 1e-4;
 
-/** Returns the index of the frame that is visible at `seconds`. */
 export function frameAt(seconds: number, framesPerSecond: number): number {
   return Math.max(0, Math.floor((seconds + roundingSeconds) * framesPerSecond));
 }

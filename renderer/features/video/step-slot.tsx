@@ -17,9 +17,7 @@ import styles from './videos-in-step.module.css';
 export interface StepTask {
   id: string;
   runId: string;
-  /** The name is, for example, `demo-video, Repeat 2`. */
   name: string;
-  /** The state is, for example, `Completed`. */
   state: string;
   hasVideo: boolean;
 }
@@ -31,7 +29,6 @@ interface StepSlotProps {
   onReady: (video: SteppedVideo | null) => void;
 }
 
-/** Shows the task's video, or the progress if there is no video yet. */
 export function StepSlot({ task, muted, onReady }: StepSlotProps) {
   const view = useRun('video', task.runId);
   const live = view !== null && !isFinished(view.status);

@@ -7,7 +7,6 @@ import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words
 import { followTask } from '../../run/live/recorded-input.ts';
 import { showTask, videoForm } from './video-store.ts';
 
-/** Undo offers for deleted tasks appear at this place. */
 export const tasksPlace = 'video-tasks';
 
 export type TaskActions = ReturnType<typeof useTaskActions>;

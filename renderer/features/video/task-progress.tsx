@@ -55,7 +55,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
         })}
       </FactList>
       {downloading && (
-        <div className={styles.progress}>
+        <div className={classNames(styles.progress, 'caption tabular')}>
           <progress
             aria-label="Downloading video"
             {...(download?.totalBytes != null && {
@@ -115,7 +115,6 @@ interface TaskTimeProps {
   run: Pick<RunSummary, 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 }
 
-/** Shows the run's total time, or the elapsed time while the run is in progress. */
 export function TaskTime({ run }: TaskTimeProps) {
   const live = !isFinished(run.status);
   const now = useNow(live ? 100 : null);

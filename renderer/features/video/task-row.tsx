@@ -18,7 +18,6 @@ import { showTask } from './video-store.ts';
 interface TaskRowProps {
   run: RunSummary;
   shown: boolean;
-  /** Applies to the row's main control in a roving list. */
   tabIndex: number;
   actions: TaskActions;
   onDelete: () => void;
@@ -34,7 +33,7 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
       <button
         type="button"
         tabIndex={tabIndex}
-        className={styles.task}
+        className={classNames(styles.task, 'bare')}
         aria-current={shown || undefined}
         onClick={() => showTask(run.id)}
       >
@@ -94,7 +93,6 @@ function entry(id: string, label: string, onSelect: () => void): Exclude<MenuEnt
   return { id, label, onSelect };
 }
 
-/** Shows an early frame of the video, or an icon if there is none yet. */
 function TaskThumbnail({ media }: { media: Media | null }) {
   return (
     <span className={styles.thumbnail} aria-hidden="true">

@@ -4,7 +4,7 @@ import type { Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { reasonText } from '../../../shared/operations/video/task-envelope.ts';
 import { isFinished } from '../../../shared/run.ts';
-import { MediaFacts } from '../../media/players/media-details.tsx';
+import { ComparedFacts, MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
@@ -117,7 +117,6 @@ function getWarnings(
   return shown;
 }
 
-/** Shows requested, reported and measured values. */
 function TaskFacts({ state, requested: fields }: { state: VideoState; requested: JsonObject }) {
   const video = getVideos(state)[0] ?? null;
   const media = video ?? state.media.findLast(({ complete }) => complete) ?? null;
@@ -128,37 +127,18 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
     <div className="stack-8">
       {media !== null && <MediaFacts media={media} />}
       {facts.length > 0 && (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Video</th>
-              <th scope="col">Requested</th>
-              <th scope="col">Reported</th>
-              <th scope="col">Measured</th>
-            </tr>
-          </thead>
-          <tbody>
-            {facts.map(({ name, requested, reported, measured, differs }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{requested ?? '–'}</td>
-                <td>{reported ?? '–'}</td>
-                <td className={classNames(differs && styles.differs)}>
-                  {measured ?? '–'}
-                  {differs && <span className="visually-hidden"> (differs from the request)</span>}
-                </td>
-              </tr>
-            ))}
-            {others.map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>–</td>
-                <td>{value}</td>
-                <td>–</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ComparedFacts
+          label="Requested and received"
+          columns={['Video', 'Requested', 'Reported', 'Measured']}
+          facts={[
+            ...facts.map(({ name, requested, reported, measured, differs }) => ({
+              name,
+              values: [requested, reported, measured],
+              differs,
+            })),
+            ...others.map(([name, value]) => ({ name, values: [null, value, null] })),
+          ]}
+        />
       )}
     </div>
   );
@@ -175,7 +155,6 @@ function getVideos({ media }: Pick<VideoState, 'media'>): Media[] {
   return media.filter(({ complete, kind }) => complete && kind === 'video');
 }
 
-/** Shows complete videos or other files, with facts about the first file. */
 function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
   const media = state.media.findLast(({ complete }) => complete);
   // Describe the rest of a broken download only if nothing more arrives.

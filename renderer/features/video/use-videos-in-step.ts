@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { correctDrift, type FrameRate, seekTarget, snapToFrame, stepRate } from './step-clock.ts';
 
-/** A stepped video has a known duration. */
 export interface SteppedVideo {
   element: HTMLVideoElement;
   durationSeconds: number;
@@ -11,7 +10,6 @@ export interface SteppedVideo {
 
 export type VideosInStep = ReturnType<typeof useSyncedPlayback>;
 
-/** The displayed time updates at this interval. */
 const sayMs = 100;
 
 /** The longest video is the clock, and a `rate` of 1 is normal speed. */

@@ -19,7 +19,6 @@ export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
   };
 }
 
-/** Reads a recorded request back into form values. */
 export function readForm(request: JsonObject): VideoInput {
   const metadata = isJsonObject(request.metadata) ? request.metadata : {};
   const usual = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
@@ -33,7 +32,6 @@ export function readForm(request: JsonObject): VideoInput {
   };
 }
 
-/** Counts the extra parameters that are set. */
 export function setRowCount({ rows }: VideoInput): number {
   return Object.keys(getMetadata(rows)).length;
 }
@@ -49,7 +47,6 @@ export function duplicateName(rows: readonly MetadataRow[]): string | null {
   return null;
 }
 
-/** Returns the `metadata` that the request sends for the rows. */
 export function getMetadata(rows: readonly MetadataRow[]): JsonObject {
   return Object.fromEntries(
     rows
@@ -75,7 +72,6 @@ function getText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Variants can also differ in the extra parameters. */
 export const comparedVideo: ComparedInput = {
   promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
   own: {

@@ -46,7 +46,6 @@ const Comparison = lazyComparison(
   async () => (await import('./video-compare.tsx')).videoComparePanel,
 );
 
-/** The main process follows submitted tasks and downloads completed videos. */
 export function VideoPanel() {
   const run = usePanelRun(form, comparedVideo);
   const input = useVideoInput((all) => all);

@@ -24,7 +24,6 @@ export function removeImage(): void {
   changeWithUndo(videoForm, () => chooseImage(''), 'Image removed');
 }
 
-/** Replaces the starting image with an image from another panel. */
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
@@ -57,7 +56,6 @@ export function resetRows(): void {
   videoForm.change({ input: { rows: emptyInputs.video.rows } });
 }
 
-/** Null shows no task. */
 export function showTask(runId: string | null): void {
   videoForm.change({ runId });
 }

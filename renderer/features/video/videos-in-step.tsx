@@ -17,7 +17,6 @@ import { StepSlot, type StepTask } from './step-slot.tsx';
 import { type SteppedVideo, useSyncedPlayback, type VideosInStep } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';
 
-/** Opens up to three videos of the comparison to play together. */
 export function VideosInStepButton({ comparison, cells, columns }: ComparedResultsProps) {
   const [isOpen, setOpen] = useState(false);
   const tasks = getRows(comparison, cells).flatMap((row) =>

@@ -27,6 +27,54 @@ export function MediaFacts({ media, requested }: MediaFactsProps) {
   );
 }
 
+interface ComparedFactsProps {
+  label: string;
+  /** The first column contains the names; its title may be empty. */
+  columns: readonly string[];
+  facts: readonly { name: string; values: readonly (string | null)[]; differs?: boolean }[];
+}
+
+/** Shows requested values beside received values, and marks a last value that differs. */
+export function ComparedFacts({ label, columns, facts }: ComparedFactsProps) {
+  return (
+    <table aria-label={label} className={styles.compared}>
+      <thead>
+        <tr>
+          {columns.map((column) =>
+            column === '' ? (
+              <td key={column} />
+            ) : (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {facts.map(({ name, values, differs = false }) => (
+          <tr key={name} data-differs={differs || undefined}>
+            <th scope="row">{name}</th>
+            {values.map((value, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns never move.
+              <td key={at}>
+                {value ?? '–'}
+                {differs && at === values.length - 1 && (
+                  <>
+                    {' '}
+                    <WarningIcon size={12} />
+                    <span className="visually-hidden">(differs from the request)</span>
+                  </>
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 export interface MediaFailedProps {
   media: Media;
   what: 'audio' | 'video' | 'image';

@@ -4,10 +4,11 @@ import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import {
   type CodeBody,
   filePaths,
-  fileText,
   keyVariable,
+  literal,
   type SentRequest,
   toCodeRequest,
+  writeSource,
 } from './code-export-request.ts';
 
 /** Returns a Python 3 script that needs only the standard library. */
@@ -79,7 +80,7 @@ function getBody(body: CodeBody): string {
               '',
             ].join('\n')
           : '';
-      return `${helper}body = ${getSource(body.value, '')}`;
+      return `${helper}body = ${getSource(body.value)}`;
     }
     case 'form':
       return getForm(body);
@@ -129,28 +130,21 @@ function readResponse(response: CodeResponse): string[] {
   }
 }
 
-function getSource(value: JsonValue, indent: string): string {
-  const inner = `${indent}    `;
-  if (typeof value === 'string') {
-    const file = fileText(value);
-    if (!file) return literal(value);
-    const read = `read_base64(${literal(file.path)})`;
-    return file.before === '' ? read : `${literal(file.before)} + ${read}`;
-  }
-  if (Array.isArray(value) && value.length > 0) {
-    const items = value.map((item) => `${inner}${getSource(item, inner)},\n`);
-    return `[\n${items.join('')}${indent}]`;
-  }
-  if (isJsonObject(value) && Object.keys(value).length > 0) {
-    const items = Object.entries(value).map(
-      ([name, item]) => `${inner}${literal(name)}: ${getSource(item, inner)},\n`,
-    );
-    return `{\n${items.join('')}${indent}}`;
-  }
-  if (value === true) return 'True';
-  if (value === false) return 'False';
-  if (value === null) return 'None';
-  return JSON.stringify(value);
+function getSource(value: JsonValue): string {
+  const constants = new Map<JsonValue, string>([
+    [true, 'True'],
+    [false, 'False'],
+    [null, 'None'],
+  ]);
+  return writeSource(value, {
+    indent: '    ',
+    name: literal,
+    file({ before, path }) {
+      const read = `read_base64(${literal(path)})`;
+      return before === '' ? read : `${literal(before)} + ${read}`;
+    },
+    scalar: (scalar) => constants.get(scalar) ?? JSON.stringify(scalar),
+  });
 }
 
 /** Joins values of repeated headers, because a dictionary stores each name once. */
@@ -166,9 +160,4 @@ function joinHeaders(headers: readonly [string, string][]): [string, string][] {
 /** Escapes names as browsers do. */
 function escapeName(name: string): string {
   return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
-}
-
-/** Python accepts JSON's escapes. */
-function literal(text: string): string {
-  return JSON.stringify(text);
 }

@@ -93,7 +93,6 @@ function getForm({ fields, file }: JsonObject): CodeBody {
 export interface FileText {
   /** The prefix is, for example, `data:image/png;base64,`, or empty. */
   before: string;
-  /** The exported code reads the file from this path. */
   path: string;
 }
 
@@ -105,7 +104,6 @@ export function fileText(text: string): FileText | null {
   return found && { before: found[1] ?? '', path: getPath(found[2] ?? '') };
 }
 
-/** Returns the distinct paths that the body reads. */
 export function filePaths(body: CodeBody): string[] {
   const paths = new Set<string>();
   const walk = (value: JsonValue): void => {
@@ -124,4 +122,37 @@ export function filePaths(body: CodeBody): string[] {
 function getPath(name: string): string {
   const plain = name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.+/, '_');
   return plain === '' ? 'file' : plain;
+}
+
+interface SourceStyle {
+  indent: string;
+  /** Writes the name of an object's field. */
+  name: (name: string) => string;
+  file: (file: FileText) => string;
+  /** Writes a number, a Boolean or null. */
+  scalar: (value: JsonValue) => string;
+}
+
+/** Writes a JSON value as source code with one item per line. */
+export function writeSource(value: JsonValue, style: SourceStyle, outer = ''): string {
+  const inner = outer + style.indent;
+  if (typeof value === 'string') {
+    const file = fileText(value);
+    return file === null ? literal(value) : style.file(file);
+  }
+  const isList = Array.isArray(value);
+  if (!isList && !isJsonObject(value)) return style.scalar(value);
+  const items = isList
+    ? value.map((item) => writeSource(item, style, inner))
+    : Object.entries(value).map(
+        ([name, item]) => `${style.name(name)}: ${writeSource(item, style, inner)}`,
+      );
+  const [open, close] = isList ? '[]' : '{}';
+  if (items.length === 0) return `${open}${close}`;
+  return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${outer}${close}`;
+}
+
+/** Python and TypeScript accept JSON's escapes. */
+export function literal(text: string): string {
+  return JSON.stringify(text);
 }

@@ -1,14 +1,15 @@
 import { ExactNumber } from '../../../../shared/exact-number.ts';
-import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
 import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import {
   type CodeBody,
   type CodeRequest,
   filePaths,
-  fileText,
   keyVariable,
+  literal,
   type SentRequest,
   toCodeRequest,
+  writeSource,
 } from './code-export-request.ts';
 
 /** Returns a script that Node 24 runs directly and without dependencies. */
@@ -43,7 +44,7 @@ function getBody(body: CodeBody): string {
       const helper = reads
         ? "const base64 = async (path: string) => (await readFile(path)).toString('base64');\n\n"
         : '';
-      return `${helper}const body = ${getSource(body.value, '')};`;
+      return `${helper}const body = ${getSource(body.value)};`;
     }
     case 'form': {
       const lines = body.fields.map(
@@ -94,32 +95,19 @@ function getResponseCode(response: CodeResponse): string {
   }
 }
 
-function getSource(value: JsonValue, indent: string): string {
-  const inner = `${indent}  `;
-  if (typeof value === 'string') {
-    const file = fileText(value);
-    if (!file) return literal(value);
-    const read = `await base64(${literal(file.path)})`;
-    return file.before === '' ? read : `${literal(file.before)} + (${read})`;
-  }
-  if (Array.isArray(value) && value.length > 0) {
-    const items = value.map((item) => `${inner}${getSource(item, inner)},\n`);
-    return `[\n${items.join('')}${indent}]`;
-  }
-  if (isJsonObject(value) && Object.keys(value).length > 0) {
-    const items = Object.entries(value).map(
-      ([name, item]) => `${inner}${getName(name)}: ${getSource(item, inner)},\n`,
-    );
-    return `{\n${items.join('')}${indent}}`;
-  }
-  return value instanceof ExactNumber ? `JSON.rawJSON('${value}')` : JSON.stringify(value);
+function getSource(value: JsonValue): string {
+  return writeSource(value, {
+    indent: '  ',
+    name: getName,
+    file({ before, path }) {
+      const read = `await base64(${literal(path)})`;
+      return before === '' ? read : `${literal(before)} + (${read})`;
+    },
+    scalar: (scalar) =>
+      scalar instanceof ExactNumber ? `JSON.rawJSON('${scalar}')` : JSON.stringify(scalar),
+  });
 }
 
 function getName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
-}
-
-/** TypeScript accepts JSON's escapes. */
-function literal(text: string): string {
-  return JSON.stringify(text);
 }

@@ -51,7 +51,7 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
             options={codeLanguages}
             onValueChange={setLanguage}
           />
-          <span className={styles.note}>
+          <span className={classNames(styles.note, 'hint grow')}>
             Uses <code>${keyVariable}</code> for the key
             {files.length > 0 && ` and reads ${files.join(', ')} from the current folder`}
           </span>

@@ -148,7 +148,7 @@ function FrameItem({ row, open, tabIndex, onToggle }: FrameItemProps) {
       <button
         type="button"
         tabIndex={tabIndex}
-        className={styles.frame}
+        className={classNames(styles.frame, 'bare')}
         aria-expanded={open}
         onClick={onToggle}
       >
@@ -170,7 +170,6 @@ function formatGap(gapMs: number): string {
   return gapMs < 1 ? formatDuration(gapMs) : `+${formatDuration(gapMs)}`;
 }
 
-/** Shows the delta first, and the full event on demand. */
 function FrameBody({ data }: { data: string }) {
   const frame = useMemo(() => parseJson(data), [data]);
   const delta = useMemo(() => getDelta(frame), [frame]);

@@ -13,7 +13,6 @@ import { type ExchangeRow, getExchangeRows } from './exchange-rows.ts';
 
 interface ExchangeListProps {
   exchanges: Exchange[];
-  /** The tabs show the exchange with this number. */
   shown: number;
   onShow: (number: number) => void;
 }
@@ -121,7 +120,6 @@ function getHost(exchange: Exchange | undefined): string {
   return URL.parse(exchange?.url ?? '')?.host ?? '';
 }
 
-/** Returns the text for type-ahead. */
 function getSearchText(row: ExchangeRow | undefined): string {
   const exchange = row?.kind === 'fold' ? row.exchanges[0] : row?.exchange;
   return exchange === undefined ? '' : `${exchange.method} ${exchange.url.replaceAll('/', ' ')}`;
@@ -156,7 +154,7 @@ function ExchangeLine({
       <Tooltip text={`${method} ${url}`}>
         <button
           type="button"
-          className={styles.row}
+          className={classNames(styles.row, 'bare')}
           data-short={short || undefined}
           aria-current={shown || undefined}
           tabIndex={tabIndex}
@@ -180,7 +178,7 @@ function ExchangeLine({
                 </span>
               </span>
               <span className={styles.line}>
-                <span className={styles.state} data-tone={state.tone}>
+                <span className={classNames(styles.state, 'truncate grow')} data-tone={state.tone}>
                   {state.text}
                 </span>
                 <Figures exchange={exchange} />
@@ -212,7 +210,6 @@ function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: 
 }
 
 interface FoldLineProps {
-  /** Contains at least two similar exchanges. */
   exchanges: Exchange[];
   open: boolean;
   /** `shown` is true if the closed fold contains the shown exchange. */
@@ -222,7 +219,6 @@ interface FoldLineProps {
   onToggle: () => void;
 }
 
-/** Shows similar exchanges on one line, such as `12 polls`. */
 function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }: FoldLineProps) {
   const [first] = exchanges;
   if (first === undefined) return null;
@@ -234,7 +230,7 @@ function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }: FoldLi
       <Tooltip text={`${first.method} ${first.url}`}>
         <button
           type="button"
-          className={styles.row}
+          className={classNames(styles.row, 'bare')}
           aria-current={shown || undefined}
           aria-expanded={open}
           tabIndex={tabIndex}
@@ -247,7 +243,7 @@ function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }: FoldLi
             <span className="fixed">
               {formatCount(exchanges.length)} {what}
             </span>
-            <span className={styles.state} data-tone={tone}>
+            <span className={classNames(styles.state, 'truncate grow')} data-tone={tone}>
               · {first.taskWord ?? text}
             </span>
           </span>

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../../shared/exchange.ts';
-import type { Timings } from '../../../../shared/run.ts';
 import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
@@ -21,18 +20,19 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
       </EmptyState>
     );
   }
+  const { startedAtMs, firstDeltaAtMs } = timings;
   const total = exchangeTotalMs(timings);
-  const facts: [name: string, value: string, help?: string][] = [
-    ...(number > 0 ? [getStartedFact(timings)] : []),
+  const first = firstDeltaAtMs === null ? null : formatDuration(firstDeltaAtMs - startedAtMs);
+  const facts: (readonly [name: string, value: string, help?: string])[] = [
     ['Total time', formatDuration(total), timingTooltips.total],
-    ...(timings.firstDeltaAtMs === null
-      ? []
-      : [getFirstOutputFact(timings.firstDeltaAtMs - timings.startedAtMs)]),
+    ...(first === null ? [] : [['First output', first, timingTooltips.firstOutput] as const]),
     ['Connection', timings.reusedSocket ? 'reused' : 'new'],
     ['Sent', formatBytes(timings.sentBytes)],
     ['Received', formatBytes(timings.receivedBytes)],
     ['Output chunks', formatCount(timings.deltaCount)],
   ];
+  // The first exchange starts with the run.
+  if (number > 0) facts.unshift(['Started', `${formatDuration(startedAtMs)} into the run`]);
   if (timings.gaps !== null) {
     facts.push(
       ['Median gap', formatDuration(timings.gaps.medianMs)],
@@ -47,15 +47,6 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
       <FactTable label="Figures" facts={facts} />
     </section>
   );
-}
-
-function getFirstOutputFact(ms: number): [string, string, string] {
-  return ['First output', formatDuration(ms), timingTooltips.firstOutput];
-}
-
-/** The first exchange starts with the run, so only later exchanges show the fact. */
-function getStartedFact({ startedAtMs }: Timings): [string, string] {
-  return ['Started', `${formatDuration(startedAtMs)} into the run`];
 }
 
 interface PhaseBarProps {
