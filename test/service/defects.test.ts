@@ -24,7 +24,7 @@ async function connectTo(address: string) {
   return api;
 }
 
-it('the browser host logs them with their stack, tells the page and continues', async () => {
+it('logs uncaught errors of the browser version with their stack, and continues', async () => {
   const preload = pathToFileURL(join(root, 'test/fixtures/fail-unnoticed.ts')).href;
   const home = temporaryFolder();
   const host = await startBrowserHostProcess({
@@ -58,7 +58,7 @@ it('the browser host logs them with their stack, tells the page and continues', 
   expect(file).not.toContain(KEY);
 });
 
-it('the desktop logs them with their stack, tells the page and continues', async () => {
+it('logs uncaught errors of the desktop app with their stack, and continues', async () => {
   vi.stubEnv('GATEHOUSE_BASE_URL', 'http://127.0.0.1:9');
   vi.stubEnv('GATEHOUSE_API_KEY', KEY);
   keepDefectsFromRunner();
@@ -92,7 +92,7 @@ it('the keys of every connection are taken out, and a long message is cut', asyn
   expect(notice?.message.length).toBeLessThan(400);
 });
 
-it('shows each of them once, and five at most', async () => {
+it('shows each error once, and at most five', async () => {
   const services = await startTestServices();
   for (const what of ['One', 'Two', 'One', 'Three', 'Four', 'Five', 'Six']) {
     services.reportDefect(new Error(what));

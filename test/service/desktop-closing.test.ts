@@ -188,7 +188,7 @@ test('quitting asks nothing, writes what arrived at once, and opens no window on
   expect(desktop.log).toEqual([]);
 });
 
-test('a run that ends in front of its user is not notified, one that ends behind is', async () => {
+test('notifies of a run that ends behind the window, not of one that ends in front', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   const { api } = await connect(desktop);
   const { Notification } = desktop.electron;
@@ -237,7 +237,7 @@ const NOTICE = {
 };
 
 test.each(untold)(
-  'where the system %s (%s), the window says that a run ended behind it, until that was seen',
+  'shows a notice until it is seen if the system %s (%s)',
   async (_how, platform, prepare) => {
     const { desktop, gateway } = await busyDesktop(platform, prepare);
     const { api } = await connect(desktop);
@@ -256,7 +256,7 @@ test.each(untold)(
 );
 
 test.each(untold.filter(([, platform]) => platform !== 'darwin'))(
-  'where the system %s (%s), the window opens again once the runs in the background have ended, and says so',
+  'opens the window again after the last run if the system %s (%s)',
   async (_how, platform, prepare) => {
     const { desktop, gateway } = await busyDesktop(platform, prepare);
     const { app, BrowserWindow } = desktop.electron;

@@ -9,16 +9,6 @@ import { startHeldGateway } from '../fixtures/electron/held-gateway.ts';
 import { type Api, connect, openDocument, startChat } from '../fixtures/electron/page.ts';
 import { watchToEnd } from '../fixtures/electron/watch-to-end.ts';
 
-test('carries a call from the page to main and back', async () => {
-  const desktop = await startApplication();
-  const { api } = await connect(desktop);
-  expect(await api.system.info()).toMatchObject({
-    host: 'desktop',
-    version: '1.2.3',
-    dataFolder: desktop.home,
-  });
-});
-
 test('carries numbers of any length, into the ledger and back', async () => {
   const desktop = await startApplication();
   const { api } = await connect(desktop);

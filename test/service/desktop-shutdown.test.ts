@@ -53,7 +53,7 @@ test.each<[string, (electron: StandIn) => void]>([
   ['the machine shuts down', ({ powerMonitor }) => powerMonitor.emit('shutdown')],
   ['Windows ends the session', ({ BrowserWindow }) => BrowserWindow.opened[0]?.emit('session-end')],
   ['the application is told to quit', ({ app }) => app.quit()],
-])('what arrived is written at once when %s', async (_when, happen) => {
+])('writes received events at once when %s', async (_when, happen) => {
   const { electron, flush } = await prepare();
   happen(electron);
   expect(flush).toHaveBeenCalledTimes(1);
@@ -75,7 +75,7 @@ test('waits for the services, closes them once, and flushes no ledger that is cl
   expect(desktop.timer.waiting()).toBe(0);
 });
 
-test('ends all the same where the services hang, and says so', async () => {
+test('exits although the services hang, and says so', async () => {
   const desktop = await prepare();
   const { app } = desktop.electron;
   desktop.shutdown.quit();
@@ -90,7 +90,7 @@ test('ends all the same where the services hang, and says so', async () => {
   ]);
 });
 
-test('ends all the same where the services fail to close, and says why', async () => {
+test('exits although the services fail to close, and says why', async () => {
   const desktop = await prepare();
   desktop.electron.app.quit();
   await untilClosing(desktop);

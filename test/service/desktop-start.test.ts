@@ -14,7 +14,7 @@ function breakLoading({ protocol }: StandIn): void {
   };
 }
 
-test('shows the window once the page has loaded where it is never ready to be shown', async () => {
+test('shows the window once the page has loaded, although it is never ready to show', async () => {
   const desktop = await startApplication({
     prepare: ({ BrowserWindow }) => {
       BrowserWindow.paintsWhileHidden = false;
@@ -23,7 +23,7 @@ test('shows the window once the page has loaded where it is never ready to be sh
   await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
 });
 
-test('shows the window after two seconds where its page takes longer', async () => {
+test('shows the window after two seconds if its page takes longer', async () => {
   const timer = manualTimer();
   const desktop = await startApplication({
     timer,
@@ -51,7 +51,7 @@ test('says that it is ready once the window is shown and the page has connected,
   expect(desktop.printed).toEqual([READY_LINE]);
 });
 
-test('a page that cannot be loaded is not ready; its launcher hears why, and it ends without a dialog', async () => {
+test('tells its launcher why the page cannot be loaded, and ends without a dialog', async () => {
   const desktop = await startApplication({ prepare: breakLoading });
   expect(await desktop.electron.app.exited).toBe(0);
   expect(desktop.printed).toEqual([
@@ -60,7 +60,7 @@ test('a page that cannot be loaded is not ready; its launcher hears why, and it 
   expect(desktop.electron.dialog.errors).toEqual([]);
 });
 
-test('a page that cannot be loaded is explained in a dialog where no launcher listens', async () => {
+test('explains in a dialog why the page cannot be loaded if no launcher listens', async () => {
   const desktop = await startApplication({
     prepare: (electron) => {
       electron.app.isPackaged = true;
@@ -88,7 +88,7 @@ test.each<[string, RegExp, (contents: ReturnType<typeof onlyWindow>['webContents
       contents.crash('launch-failed');
     },
   ],
-])('a page is not ready where %s', async (_when, reason, happen) => {
+])('does not become ready if %s', async (_when, reason, happen) => {
   const desktop = await startApplication({
     prepare: ({ protocol }) => {
       protocol.load = () => new Promise(() => undefined);
@@ -107,7 +107,7 @@ test('reports no failure if the user closes the window before its page connects'
   expect(desktop.printed).toEqual([CLOSED_LINE]);
 });
 
-test('a page that cannot be loaded again later leaves its runs alone', async () => {
+test('keeps its runs if the page cannot be reloaded', async () => {
   const desktop = await startApplication();
   await (await connect(desktop)).api.system.info();
   await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));

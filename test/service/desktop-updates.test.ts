@@ -38,7 +38,7 @@ async function startWithOffer() {
   return started;
 }
 
-test('updates are off, and nothing of them is loaded, until a feed is set', async () => {
+test('loads nothing for updates until a feed is set', async () => {
   const { api, load } = await startPackaged();
   expect(await api.updates.status()).toEqual({
     currentVersion: '1.2.3',
@@ -51,7 +51,7 @@ test('updates are off, and nothing of them is loaded, until a feed is set', asyn
   expect(load).not.toHaveBeenCalled();
 });
 
-test('a development run checks nothing, and says why', async () => {
+test('checks nothing in a development build, and says why', async () => {
   const { api } = await connect(await startApplication());
   await api.settings.update({ updateFeedUrl: FEED });
   await api.updates.check();
@@ -72,7 +72,7 @@ test.each([
   expect(await state(api)).toEqual({ state: 'off' });
 });
 
-test('a newer version is found, downloaded and installed, each when the user says so', async () => {
+test('finds, downloads and installs a newer version, each when the user says so', async () => {
   const { api, desktop, updater } = await startWithOffer();
   expect(updater.feed).toEqual({ provider: 'generic', url: FEED });
   expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: false });
@@ -112,7 +112,7 @@ test('explains an unreadable feed and can retry', async () => {
   await becomes(api, { state: 'available' });
 });
 
-test('a download that breaks can be tried again', async () => {
+test('downloads again after a broken download', async () => {
   const { api, updater } = await startWithOffer();
   await api.updates.download();
   await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
@@ -124,7 +124,7 @@ test('a download that breaks can be tried again', async () => {
   await becomes(api, { state: 'downloaded' });
 });
 
-test('what cannot be installed leaves Gatehouse running', async () => {
+test('keeps running if an update cannot be installed', async () => {
   const { api, desktop, updater } = await startWithOffer();
   await api.updates.download();
   await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
@@ -139,7 +139,7 @@ test('what cannot be installed leaves Gatehouse running', async () => {
   expect(desktop.electron.app.exitCode).toBeNull();
 });
 
-test('another feed abandons what the first one offered', async () => {
+test('drops an offered version when the feed changes', async () => {
   const { api, updater } = await startWithOffer();
   await api.updates.download();
   await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
@@ -150,7 +150,7 @@ test('another feed abandons what the first one offered', async () => {
   expect(await state(api)).toEqual({ state: 'off' });
 });
 
-test('a feed that is set during a check offers its own version, not that of the feed before it', async () => {
+test('offers the version of a feed that was set during a check', async () => {
   const { api, updater } = await startPackaged();
   const other = 'https://other.example.com';
   updater.elsewhere.set(other, '3.0.0');

@@ -127,7 +127,7 @@ async function blankPage(isPackaged: boolean) {
 
 const BLANK = 'the page hasn’t connected for 20 s';
 
-test('a page of the installed app that does not connect is reported, and reloaded or left', async () => {
+test('reports a page that does not connect, and reloads it or quits', async () => {
   const { app, desktop, dialog, shell, timer, window } = await blankPage(true);
   timer.advance(19_999);
   expect(dialog.questions).toEqual([]);
@@ -150,7 +150,7 @@ test('a page of the installed app that does not connect is reported, and reloade
   expect(window.webContents.loadCount).toBe(before + 1);
 });
 
-test('a page that connects late takes the question back', async () => {
+test('withdraws the question when the page connects late', async () => {
   const { desktop, dialog, timer, window } = await blankPage(true);
   timer.advance(20_000);
   const before = window.webContents.loadCount;
@@ -181,7 +181,7 @@ async function hungPage() {
   return { timer, desktop, contents: window.webContents, window };
 }
 
-test('a page that hangs is asked about, and a reload ends it first', async () => {
+test('asks about a page that hangs, and ends it before a reload', async () => {
   const { timer, desktop, contents } = await hungPage();
   const { questions } = desktop.electron.dialog;
   expect(questions).toEqual([]);
@@ -211,7 +211,7 @@ test('"Wait" asks again as long as the page hangs', async () => {
   expect(questions).toHaveLength(1);
 });
 
-test('a page that responds in time is not asked about, nor one that was closed', async () => {
+test('asks nothing about a page that responds in time or was closed', async () => {
   const { timer, desktop, contents, window } = await hungPage();
   timer.advance(2_000);
   contents.emit('responsive');

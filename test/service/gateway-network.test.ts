@@ -186,27 +186,6 @@ describe('a proxy', () => {
     expect(proxy.heads.join('')).not.toContain('sk-test');
   });
 
-  it('comes from the system where the environment names none', async () => {
-    const proxy = await start(always(okay));
-    const requests: string[] = [];
-    const shared = network({
-      systemProxy: async (url) => {
-        requests.push(url);
-        return `PROXY 127.0.0.1:${proxy.port}; DIRECT`;
-      },
-    });
-    const { outcome } = await observeExchange('http://gateway.test/v1/models', { network: shared });
-    expect(outcome.status).toBe('succeeded');
-    expect(requests).toEqual(['http://gateway.test/v1/models']);
-  });
-
-  it('is left out for loopback', async () => {
-    const server = await start(always(okay));
-    const shared = network({ environment: { HTTP_PROXY: 'http://127.0.0.1:9' } });
-    const { outcome } = await observeExchange(server.url, { network: shared });
-    expect(outcome.status).toBe('succeeded');
-  });
-
   it('is named when it refuses the tunnel', async () => {
     const proxy = await start(always(reply('407 Proxy Authentication Required', {}, '')));
     const { outcome } = await observeExchange('https://gateway.test/', {

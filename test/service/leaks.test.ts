@@ -70,7 +70,7 @@ async function startHost({
 }
 
 describe.runIf(process.platform === 'linux')('a file', () => {
-  it('that grows is let go where the page went away before its first bytes', async () => {
+  it('is closed if the page leaves before the first bytes of a growing file', async () => {
     const { media, routes, home } = openTestMedia();
     const { ask, counts } = await startHost({ media: routes });
     const writer = media.begin({ name: null, declaredType: null });
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('a file', () => {
     await expect.poll(() => openFilesIn(join(home, 'media'))).toEqual([]);
   });
 
-  it('of the page is closed where the browser stops reading it', async () => {
+  it('is closed if the browser stops reading it', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '');
@@ -99,7 +99,7 @@ describe.runIf(process.platform === 'linux')('a file', () => {
   });
 });
 
-it('a socket that is refused is closed, also where its other end stays open', async () => {
+it('closes a refused socket, although its other end stays open', async () => {
   const { ask, counts } = await startHost({});
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
   const socket = await ask('/rpc', upgrade);
@@ -108,7 +108,7 @@ it('a socket that is refused is closed, also where its other end stays open', as
   await expect.poll(() => counts.closed).toBe(2);
 });
 
-it('an image of an answer is given up in time also where no connection is to be had', async () => {
+it('gives up an image of an answer in time, although nothing connects', async () => {
   const network = createNetwork({
     environment: {},
     systemProxy: () => new Promise(() => undefined),
@@ -125,7 +125,7 @@ it('an image of an answer is given up in time also where no connection is to be 
 describe('an exchange', () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
-  it('fails as unreachable where the proxy has an address that cannot be read', async () => {
+  it('fails as unreachable if the URL of the proxy is invalid', async () => {
     const before = timers();
     const network = createNetwork({
       environment: { HTTP_PROXY: 'http://us%er:50%@127.0.0.1:9' },
@@ -137,7 +137,7 @@ describe('an exchange', () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it('leaves no timer where its last frame is an error', async () => {
+  it('leaves no timer if its last event is an error', async () => {
     const before = timers();
     const server = await startWireServer(async ({ send, end }) => {
       await send(streamHead);
@@ -151,7 +151,7 @@ describe('an exchange', () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it('is not begun after the network was closed', async () => {
+  it('does not start after the network was closed', async () => {
     const requests: string[] = [];
     const server = await serveScript(({ send, request }) => {
       requests.push(request);
@@ -166,7 +166,7 @@ describe('an exchange', () => {
 });
 
 describe('an upload', () => {
-  it('whose page went away in the middle of a slice is nobody’s error', async () => {
+  it('logs no error if the page leaves in the middle of a slice', async () => {
     const { media } = openTestMedia();
     const log: string[] = [];
     const routes = createMediaRoutes(media, (line) => log.push(line));
@@ -192,7 +192,7 @@ describe('an upload', () => {
   });
 });
 
-it('an outline that was cut off goes with its sound', async () => {
+it('deletes an incomplete outline with its audio file', async () => {
   const { media, home } = openTestMedia();
   const { id } = await store(media, wav());
   writeFileSync(`${media.peaksPath(id)}.new`, 'half');

@@ -14,7 +14,7 @@ async function upload(load: (url: string, init?: RequestInit) => Promise<Respons
   return finished.json();
 }
 
-test('the page hands a file over and reads it in stretches at its own origin', async () => {
+test('stores a file from the page and serves it in ranges', async () => {
   const { electron } = await startApplication();
   const load = electron.protocol.load;
   const bytes = wav();
@@ -37,7 +37,7 @@ test('the page hands a file over and reads it in stretches at its own origin', a
   expect(await peaks.json()).toMatchObject({ durationSeconds: 1 });
 });
 
-test('a sound that still arrives plays from its first bytes', async () => {
+test('plays audio from its first bytes while it arrives', async () => {
   const { electron } = await startApplication();
   const load = electron.protocol.load;
   const begun = await load(at('/media?role=recording'), { method: 'POST' });
@@ -68,7 +68,7 @@ test('a sound that still arrives plays from its first bytes', async () => {
   expect(Buffer.from(await within.arrayBuffer())).toEqual(bytes.subarray(600));
 });
 
-test('readers that go away at any moment end nothing but themselves', async () => {
+test('survives readers that leave at any moment', async () => {
   const { electron, log } = await startApplication();
   const load = electron.protocol.load;
   const unhandled = vi.fn();

@@ -9,7 +9,7 @@ import { always, jsonReply, reply } from '../fixtures/wire-server.ts';
 
 const all = { kind: null, before: null, limit: 50 };
 
-test('an output is named after its prompt and time, and is listed with its run', async () => {
+test('names an output after its prompt and time, and lists it with its run', async () => {
   const parts = [1, 2].map(() => ({
     inlineData: { mimeType: 'image/png', data: pixel.toString('base64') },
   }));
@@ -42,7 +42,7 @@ test('an output is named after its prompt and time, and is listed with its run',
   ]);
 });
 
-test('a medium is renamed everywhere, keeps its ending, and never becomes a path', async () => {
+test('renames a file everywhere, keeps its extension, and never makes a path', async () => {
   const { media, changed } = openTestMedia();
   const { id } = await store(media, pixel, { name: 'image-1.png' });
   changed.length = 0;
@@ -82,7 +82,7 @@ test('gives outputs of one prompt in one second different names', async () => {
   ).toEqual(names);
 });
 
-test('a file that is renamed has its new name wherever its run is shown', async () => {
+test('shows the new name of a file wherever its run is shown', async () => {
   const bench = await startBench(always(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())));
   const { changes, engine, ledger, media } = bench.services;
   const run = await bench.run('speech', { model: 'm', input: 'Mind the step' });

@@ -21,11 +21,11 @@ async function setUp() {
   };
 }
 
-describe('made by main', () => {
+describe('an outline by the main process', () => {
   test.each([
     ['mono', 1],
     ['stereo', 2],
-  ])('a WAV in %s', async (_name, channels) => {
+  ])('outlines a WAV in %s', async (_name, channels) => {
     const { media, outline } = await setUp();
     const { id } = await store(media, wav({ seconds: 2, channels }));
     const { status, body } = await outline(id);
@@ -36,7 +36,7 @@ describe('made by main', () => {
     expect(Math.min(...max)).toBeGreaterThan(0.45);
   });
 
-  test('a WAV of any kind of sample', async () => {
+  test('outlines a WAV of any kind of sample', async () => {
     const { media, outline } = await setUp();
     for (const [encoding, bits, sample] of [
       [1, 8, [192]],
@@ -56,7 +56,7 @@ describe('made by main', () => {
     }
   });
 
-  test('an MP3', async () => {
+  test('outlines an MP3', async () => {
     const { media, outline } = await setUp();
     const { id } = await store(media, silentMp3(200));
     const { status, body } = await outline(id);
@@ -64,7 +64,7 @@ describe('made by main', () => {
     expect(body.durationSeconds).toBeCloseTo((200 * 1152) / 44_100, 0);
   });
 
-  test('once: it is kept beside the file, and made again where that copy is damaged', async () => {
+  test('keeps its outline beside the file, and makes a damaged one again', async () => {
     const { media, outline } = await setUp();
     const { id } = await store(media, wav());
     const path = media.peaksPath(id);
@@ -82,8 +82,8 @@ describe('made by main', () => {
   });
 });
 
-describe('made by a page', () => {
-  test('for what main cannot decode, and kept', async () => {
+describe('an outline by the page', () => {
+  test('keeps the outline of a page for audio that the main process cannot decode', async () => {
     const { media, client, outline } = await setUp();
     const { id } = await store(media, await container('webm', ['audio']));
     expect(await outline(id)).toEqual({ status: 501, body: null });
@@ -111,7 +111,7 @@ describe('made by a page', () => {
   });
 });
 
-test('of a sound that still arrives, or is gone, the answer says so', async () => {
+test('explains why a growing or deleted file has no outline', async () => {
   const { media, outline } = await setUp();
   const writer = media.begin({ name: null, declaredType: null });
   expect(await outline(writer.id)).toMatchObject({ status: 422, body: { kind: 'file' } });

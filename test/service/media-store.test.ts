@@ -110,15 +110,6 @@ test('says what it is while it grows and when it is complete', async () => {
   expect(changed).toEqual([writer.id]);
 });
 
-test('keeps a damaged file as what it begins like, unmeasured', async () => {
-  const { media } = openTestMedia();
-  expect(await store(media, text('fLaC\0, and no more'))).toMatchObject({
-    type: 'audio/flac',
-    complete: true,
-    durationSeconds: null,
-  });
-});
-
 test('refuses an empty file in words, and forgets it', async () => {
   const { media, home } = openTestMedia();
   const writer = media.begin({ name: 'nothing.wav', declaredType: 'audio/wav' });
