@@ -113,12 +113,8 @@ it('shows the new name of a file renamed during its run', async () => {
 
 it('refetches watched runs when cost estimates have changed', async () => {
   main.isEnded = true;
-  onTestFinished(() => {
-    main.isEnded = false;
-  });
-  useLiveRuns.setState({
-    views: { one: viewOf('one', 2, 'succeeded'), other: viewOf('other', 2, 'succeeded') },
-  });
+  const [one, other] = [viewOf('one', 2, 'succeeded'), viewOf('other', 2, 'succeeded')];
+  useLiveRuns.setState({ views: { one, other } });
   onTestFinished(watchRun('one'));
   await vi.waitFor(() => expect(main.watched).toHaveLength(1));
   announceChange({ topic: 'runs', id: null });

@@ -104,26 +104,21 @@ describe('unsaved fields over a reload', () => {
     },
     {
       name: 'a form',
-      type: ({ panelForms }: Page) =>
-        panelForms.completion.change(
-          { input: { prompt: 'Once' } },
-          { unset: ['parameters.n'], typing: true },
-        ),
+      type: ({ panelForms }: Page) => {
+        const input = { prompt: 'Once' };
+        panelForms.completion.change({ input }, { unset: ['parameters.n'], typing: true });
+      },
       saved: {
-        id: 'completion',
+        ...{ id: 'completion', unset: ['parameters.n'], after: null },
         content: { operation: 'completion', fields: { input: { prompt: 'Once' } } },
-        unset: ['parameters.n'],
-        after: null,
       },
     },
     {
       name: 'the form of a conversation that is not shown again',
       type: ({ conversationForm }: Page) => conversationForm('c').change({ input: { text: 'Hi' } }),
       saved: {
-        id: 'conversation:c',
+        ...{ id: 'conversation:c', unset: [], after: null },
         content: { operation: 'chat', fields: { input: { text: 'Hi' } } },
-        unset: [],
-        after: null,
       },
     },
   ];
@@ -162,9 +157,7 @@ describe('unsaved fields over a reload', () => {
     expect(next.listUnsaved()).toHaveLength(1);
     await expect(next.panelForms.completion.load()).resolves.toBeUndefined();
     expect(next.panelForms.completion.state.getState()).toMatchObject({
-      loaded: true,
-      problem: refused,
-      values: { input: { prompt: 'Too long' } },
+      ...{ loaded: true, problem: refused, values: { input: { prompt: 'Too long' } } },
     });
     main.fault = null;
     next.panelForms.completion.change({ input: { prompt: 'Short' } });

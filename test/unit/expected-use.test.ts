@@ -4,6 +4,7 @@ import { expectedCost } from '../../shared/cost.ts';
 import { ExactNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Rates } from '../../shared/prices.ts';
+import type { Quantities } from '../../shared/quantities.ts';
 
 const audioId = 'abcdefghijklmnopqrstuv';
 const getSeconds = (id: string) => (id === audioId ? 61.5 : null);
@@ -104,38 +105,15 @@ describe('the expected cost of a request', () => {
   const input = { ...none, inputPerMillionTokens: 2 };
   const inputTokens = 1000;
 
-  test.each([
+  const part = { inputTokens, outputTokens: null };
+  test.each<[string, number | null, Quantities, number, boolean]>([
     // 1,000 × $2 / 1M + 500 × $8 / 1M
-    [
-      'exact',
-      { ...input, outputPerMillionTokens: 8 },
-      { inputTokens, outputTokens: 500 },
-      0.006,
-      false,
-    ],
-    [
-      'at least its input',
-      { ...input, outputPerMillionTokens: 8 },
-      { inputTokens, outputTokens: null },
-      0.002,
-      true,
-    ],
-    [
-      'exact if the answer is free',
-      { ...input, outputPerMillionTokens: 0 },
-      { inputTokens, outputTokens: null },
-      0.002,
-      false,
-    ],
-    [
-      'exact without other prices',
-      input,
-      { inputTokens, outputTokens: null, images: null },
-      0.002,
-      false,
-    ],
-  ])('is %s', (_what, rates, quantities, dollars, isLeast) => {
-    const cost = expectedCost(rates, quantities);
+    ['exact', 8, { inputTokens, outputTokens: 500 }, 0.006, false],
+    ['at least its input', 8, part, 0.002, true],
+    ['exact if the answer is free', 0, part, 0.002, false],
+    ['exact without other prices', null, { ...part, images: null }, 0.002, false],
+  ])('is %s', (_what, outputPerMillionTokens, quantities, dollars, isLeast) => {
+    const cost = expectedCost({ ...input, outputPerMillionTokens }, quantities);
     expect(cost?.dollars).toBeCloseTo(dollars, 12);
     expect(cost?.isLeast).toBe(isLeast);
   });

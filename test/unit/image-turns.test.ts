@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   changedSettingCount,
   checkSettings,
@@ -18,33 +18,27 @@ import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { imageRequestSchema } from '../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
 
+// Fact lists import it, and it connects to the main process.
+vi.mock('../../renderer/run/live/live-runs.ts', () => ({}));
+
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 const candidate: ImageCandidate = {
-  role: 'model',
+  ...{ role: 'model', finishReason: 'STOP', safetyRatings: [] },
   parts: [
     { type: 'text', text: 'I think', thought: true },
     { type: 'text', text: 'Here:', thought: false },
     { type: 'media', mediaId, mimeType: 'image/png' },
     { type: 'unknown', raw: { odd: 1 } },
   ],
-  finishReason: 'STOP',
-  safetyRatings: [],
 };
 
 describe('turns of an image conversation', () => {
-  it('send earlier answers back with their pictures by reference, without their thoughts', () => {
-    const answer = modelTurn(candidate);
-    expect(
-      answer && toContents([userTurn('A gate', []), answer, userTurn('At night', [])]),
-    ).toEqual([
+  it('send earlier answers back with references to images, and without thoughts', () => {
+    const answer = modelTurn(candidate) ?? expect.fail();
+    const inlineData = { mimeType: 'image/png', data: `media:${mediaId}` };
+    expect(toContents([userTurn('A gate', []), answer, userTurn('At night', [])])).toEqual([
       { role: 'user', parts: [{ text: 'A gate' }] },
-      {
-        role: 'model',
-        parts: [
-          { text: 'Here:' },
-          { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
-        ],
-      },
+      { role: 'model', parts: [{ text: 'Here:' }, { inlineData }] },
       { role: 'user', parts: [{ text: 'At night' }] },
     ]);
   });

@@ -8,15 +8,12 @@ import type { OperationDescription } from '../../shared/operations/form/describe
 import { parseJson } from '../../shared/parse-json.ts';
 import { describedField as field } from '../fixtures/described-field.ts';
 
+const slider = (name: string, minimum: number, maximum: number) =>
+  field(name, { control: 'slider', minimum, maximum });
 const operation: OperationDescription = {
-  name: 'chat',
-  objects: {},
-  renamable: [],
-  draft: { stream: true },
+  ...{ name: 'chat', objects: {}, renamable: [], draft: { stream: true } },
   fields: [
-    field('temperature', { control: 'slider', minimum: 0, maximum: 2 }),
-    field('top_p', { control: 'slider', minimum: 0, maximum: 1 }),
-    field('presence_penalty', { control: 'slider', minimum: -2, maximum: 2 }),
+    ...[slider('temperature', 0, 2), slider('top_p', 0, 1), slider('presence_penalty', -2, 2)],
     field('n', { control: 'number', integer: true, minimum: 1 }),
     field('seed', { control: 'number', integer: true }),
     field('stream', { control: 'switch' }),
@@ -33,16 +30,17 @@ function draft(parameters: Draft['parameters'], more: Partial<Draft> = {}): Draf
 }
 
 describe('checkDraft', () => {
-  it('sends the set fields and nothing else', () => {
-    expect(checkDraft(operation, draft({ stream: true, temperature: 0 }))).toEqual({
-      ok: true,
-      request: { stream: true, temperature: 0 },
-      extraBody: {},
-    });
-  });
-
-  it('leaves out fields that this operation no longer has', () => {
-    expect(checkDraft(operation, draft({ retired: 1 }))).toMatchObject({ ok: true, request: {} });
+  it.each<[string, Draft, object, object]>([
+    ['set fields', draft({ stream: true, temperature: 0 }), { stream: true, temperature: 0 }, {}],
+    ['no retired fields', draft({ retired: 1 }), {}, {}],
+    [
+      'extra fields beyond limits',
+      draft({}, { extraBody: '{"temperature": 9}' }),
+      {},
+      { temperature: 9 },
+    ],
+  ])('sends %s', (_what, sent, request, extraBody) => {
+    expect(checkDraft(operation, sent)).toEqual({ ok: true, request, extraBody });
   });
 
   const broken: [string, JsonValue, string][] = [
@@ -54,7 +52,7 @@ describe('checkDraft', () => {
     ['n', 1.5, 'Enter a whole number.'],
     ['seed', 0.5, 'Enter a whole number.'],
   ];
-  it.each(broken)('holds %s = %j back in the words of the schema', (name, value, message) => {
+  it.each(broken)('rejects %s = %j with the message of the schema', (name, value, message) => {
     expect(checkDraft(operation, draft({ [name]: value }))).toEqual({
       ok: false,
       errors: [{ path: [name], message }],
@@ -117,34 +115,19 @@ describe('checkDraft', () => {
     const checked = checkDraft(operation, long);
     expect(JSON.stringify(checked)).toContain('"request":{"seed":9007199254740993}');
     const over = draft({ temperature: parseJson('2.0000000000000000001') ?? null });
-    expect(checkDraft(operation, over)).toMatchObject({
-      errors: [{ path: ['temperature'], message: 'Enter a number from 0 to 2.' }],
-    });
+    const error = { path: ['temperature'], message: 'Enter a number from 0 to 2.' };
+    expect(checkDraft(operation, over)).toMatchObject({ errors: [error] });
   });
 
   it('reports every broken field at once', () => {
     const checked = checkDraft(operation, draft({ temperature: 3, n: 0 }, { extraBody: '[1]' }));
-    expect(checked.ok ? [] : checked.errors.map((error) => error.path[0])).toEqual([
-      'temperature',
-      'n',
-      'extra_body',
-    ]);
-  });
-
-  it('takes extra body fields that break the limits', () => {
-    expect(checkDraft(operation, draft({}, { extraBody: '{"temperature": 9}' }))).toEqual({
-      ok: true,
-      request: {},
-      extraBody: { temperature: 9 },
-    });
+    const names = checked.ok ? [] : checked.errors.map(({ path }) => path[0]);
+    expect(names).toEqual(['temperature', 'n', 'extra_body']);
   });
 });
 
-describe('overriddenFields', () => {
-  it('names set fields that an extra field replaces', () => {
-    const extraBody = '{"temperature": 1, "top_p": 1}';
-    expect(overriddenFields(operation, draft({ temperature: 0.5 }, { extraBody }), {})).toEqual([
-      'temperature',
-    ]);
-  });
+it('finds set fields that an extra field overrides', () => {
+  const extraBody = '{"temperature": 1, "top_p": 1}';
+  const overridden = overriddenFields(operation, draft({ temperature: 0.5 }, { extraBody }), {});
+  expect(overridden).toEqual(['temperature']);
 });
