@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type CodeLanguage,
   codeLanguages,
@@ -14,6 +13,7 @@ import type { SentRequest } from '../../renderer/features/inspector/code/code-ex
 import type { CodeResponse } from '../../shared/operations/operation.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { listenOnLoopback } from '../fixtures/loopback.ts';
 
 const run = promisify(execFile);
 
@@ -36,9 +36,7 @@ async function listen(reply: { status?: number; body: string | Buffer }) {
       response.writeHead(reply.status ?? 200, { connection: 'close' }).end(reply.body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { arrived, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { arrived, baseUrl: `http://127.0.0.1:${await listenOnLoopback(server)}` };
 }
 
 const programs: Record<CodeLanguage, { file: string; program: string }> = {

@@ -1,10 +1,10 @@
-import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
 import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import {
   type Desktop,
   onlyWindow,
+  press,
   startApplication,
 } from '../fixtures/electron/desktop-under-test.ts';
 import { type HeldGateway, startHeldGateway } from '../fixtures/electron/held-gateway.ts';
@@ -37,14 +37,6 @@ async function busyDesktop(
     expect(JSON.stringify(view.state)).toContain('so far ');
   });
   return { desktop, gateway, runId };
-}
-
-/** As its user finds it in the menu bar or at the tray. */
-function press(items: MenuItemConstructorOptions[], label: string): void {
-  const all = items.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
-  const item = [...items, ...all].find((one) => one.label === label);
-  if (item?.click === undefined) throw new Error(`There is no item "${label}"`);
-  Reflect.apply(item.click, undefined, []);
 }
 
 /** The page has begun to record. Returns what sends the next second. */

@@ -4,6 +4,7 @@ import {
   asPackaged,
   type Desktop,
   onlyWindow,
+  press,
   startApplication,
 } from '../fixtures/electron/desktop-under-test.ts';
 
@@ -15,13 +16,6 @@ function itemsOf({ submenu }: Item): Item[] {
 
 function allItems({ electron }: Desktop): Item[] {
   return electron.Menu.current.flatMap((menu) => itemsOf(menu));
-}
-
-/** Presses it as Electron does, with more than any handler here uses. */
-function press(items: Item[], label: string): void {
-  const item = items.find((one) => one.label === label);
-  if (item?.click === undefined) throw new Error(`There is no item "${label}"`);
-  Reflect.apply(item.click, undefined, []);
 }
 
 function packaged(platform: NodeJS.Platform): Promise<Desktop> {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
+import { listenOnLoopback } from '../fixtures/loopback.ts';
 import { startSocksProxy } from '../fixtures/socks-proxy.ts';
 
 async function startProxy() {
@@ -12,12 +12,7 @@ async function startProxy() {
     response.setHeader('content-type', 'application/json');
     response.end('{"object":"list","data":[{"id":"behind-the-proxy"}]}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  return { requests, host: `127.0.0.1:${address.port}` };
+  return { requests, host: `127.0.0.1:${await listenOnLoopback(server)}` };
 }
 
 test("sends a gateway's requests over the system's proxy", async () => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MultipartBody } from '../../electron/gateway/multipart.ts';
+import { listenOnLoopback } from '../fixtures/loopback.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { serveScript } from '../fixtures/run-operation.ts';
 import { always, jsonReply, reply, type Script } from '../fixtures/wire-server.ts';
@@ -18,11 +19,7 @@ async function serve(script: Script): Promise<string> {
 
 /** Hands each connection over as it is, before anything was read. */
 async function listen(onSocket: (socket: Socket) => void): Promise<string> {
-  const server = createServer(onSocket);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio`;
+  return `http://127.0.0.1:${await listenOnLoopback(createServer(onSocket))}/v1/audio`;
 }
 
 function fileOf(sizeBytes: number): MultipartBody {

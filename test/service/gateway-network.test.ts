@@ -39,7 +39,7 @@ async function start(...parameters: Parameters<typeof startWireServer>) {
 }
 
 describe('connections', () => {
-  it('are used again after a reply that was read to its end', async () => {
+  it('reuses a connection after a complete response', async () => {
     const server = await start(async ({ send }) => {
       await send(streamHead);
       await send(Buffer.concat([chunk('data: {}\n\ndata: [DONE]\n\n'), Buffer.from(lastChunk)]));
@@ -52,7 +52,7 @@ describe('connections', () => {
     expect(server.connectionCount()).toBe(1);
   });
 
-  it('are not shared by exchanges that run at once', async () => {
+  it('opens a connection for each exchange at once', async () => {
     let answer = () => {};
     const both = new Promise<void>((resolve) => {
       answer = resolve;
@@ -70,7 +70,7 @@ describe('connections', () => {
     expect(seen.map(({ outcome }) => outcome.status)).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('end with the network', async () => {
+  it('ends with its network', async () => {
     const shared = network();
     const server = await start(() => void shared.close());
     const seen = await observeExchange(server.url, { network: shared });
@@ -110,7 +110,7 @@ describe('https', () => {
     expect([outcome.status, response?.status]).toEqual(['succeeded', 200]);
   });
 
-  it('says so when the other side does not speak TLS', async () => {
+  it('suggests http:// if the gateway does not speak TLS', async () => {
     const plain = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
@@ -155,7 +155,7 @@ async function startTunnelProxy(port: number): Promise<{ url: string; heads: str
 }
 
 describe('a proxy', () => {
-  it('gets plain HTTP with the whole address, and the credentials that are its own', async () => {
+  it('gets plain HTTP with the whole URL and its own credentials', async () => {
     const proxy = await start(always(okay));
     const { outcome, request } = await observeExchange('http://gateway.test/v1/chat/completions', {
       network: network({ environment: { HTTP_PROXY: proxy.url.replace('//', '//user:secret@') } }),
@@ -186,7 +186,7 @@ describe('a proxy', () => {
     expect(proxy.heads.join('')).not.toContain('sk-test');
   });
 
-  it('is named when it refuses the tunnel', async () => {
+  it('is named if it refuses the tunnel', async () => {
     const proxy = await start(always(reply('407 Proxy Authentication Required', {}, '')));
     const { outcome } = await observeExchange('https://gateway.test/', {
       network: network({ environment: { HTTPS_PROXY: proxy.url } }),
@@ -221,7 +221,7 @@ describe('after the computer slept', () => {
     return observeExchange(server.url, { network: shared, onFrame: afterFirst });
   }
 
-  it('a stream whose other end is gone ends as cut, and says why', async () => {
+  it('ends a stream whose other end is gone as cut, and says why', async () => {
     const shared = network();
     loseOtherEnds();
     const { outcome, frames } = await halfStream(shared, () => shared.wake());
@@ -235,7 +235,7 @@ describe('after the computer slept', () => {
     });
   });
 
-  it('a request without an answer yet is not sent again', async () => {
+  it('does not resend a request without a response', async () => {
     const shared = network();
     loseOtherEnds();
     const server = await start(() => shared.wake());
@@ -259,7 +259,7 @@ describe('after the computer slept', () => {
     expect(outcome.status).toBe('succeeded');
   });
 
-  it('a stream that outlived it is cut later like any other', async () => {
+  it('reports a later cut of a stream as usual', async () => {
     let now = 0;
     const shared = network({ clock: () => now });
     const server = await start(async ({ send, end }) => {
@@ -278,7 +278,7 @@ describe('after the computer slept', () => {
     });
   });
 
-  it('a connection that waited is not used again', async () => {
+  it('opens a new connection instead of an idle one', async () => {
     const server = await start(always(okay));
     const shared = network();
     await observeExchange(server.url, { network: shared });
