@@ -147,6 +147,7 @@ export default defineConfig({
             'react-dom/client',
             'react/jsx-runtime',
             'virtua',
+            'wavesurfer.js',
             'zustand',
             'zustand/middleware',
             'zustand/react/shallow',

@@ -53,7 +53,8 @@ async function showSound(app: Page, name: string): Promise<number> {
   const shown = await app.evaluateHandle(() => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const hasBars = () => {
-      const canvas = document.querySelector('canvas');
+      const hosts = [...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot);
+      const canvas = hosts.find((root) => root !== null)?.querySelector('canvas');
       const context = canvas?.getContext('2d');
       if (!canvas || !context || canvas.width === 0 || canvas.height < 8) return false;
       // Away from the line in the middle, which is drawn before the peaks are known.

@@ -5,13 +5,13 @@ import { wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { AudioPlayer } from '../../renderer/media/players/audio-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { RATE, storedTone, tone } from './media-fixtures.ts';
-import { expectDrawn, soundOf, tallestBar } from './waveform-fixtures.ts';
+import { expectDrawn, soundOf, tallestBar, waveformOf } from './waveform-fixtures.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
 /** Where the part of the waveform that is in view begins, as a share of the whole. */
 function drawnFrom(container: Element): number {
-  const scroller = container.querySelector('[role="slider"]')?.parentElement?.parentElement;
+  const scroller = waveformOf(container)?.querySelector('.scroll');
   return scroller ? scroller.scrollLeft / scroller.scrollWidth : 0;
 }
 
@@ -48,6 +48,15 @@ describe('the waveform', () => {
     const { width } = slider.element().getBoundingClientRect();
     await slider.hover({ position: { x: width / 4, y: 20 } });
     await expect.element(slider.getByText(/^0:07/)).toBeVisible();
+  });
+
+  it('draws without inline styles, which the content security policy forbids', async () => {
+    const screen = await render(<AudioPlayer media={await storedTone(2)} title="Answer" />);
+    await expectDrawn(screen.container);
+    const root = waveformOf(screen.container);
+    expect(root?.querySelector('style')).toBeNull();
+    expect(root?.querySelector('audio')).toBeNull();
+    expect(root?.adoptedStyleSheets).toHaveLength(1);
   });
 
   it('fills its height for quiet audio too', async () => {

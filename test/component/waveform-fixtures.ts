@@ -7,9 +7,14 @@ export function soundOf(container: Element): HTMLAudioElement {
   return sound;
 }
 
+export function waveformOf(container: Element): ShadowRoot | null {
+  const hosts = [...container.querySelectorAll('*')];
+  return hosts.find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot ?? null;
+}
+
 /** Height of the tallest bar in a stretch of the waveform, as a share of the whole height; 0 for a plain line. */
 export function tallestBar(container: Element, from = 0, to = 1): number {
-  const canvas = container.querySelector('canvas');
+  const canvas = waveformOf(container)?.querySelector('canvas');
   const context = canvas?.getContext('2d');
   if (!canvas || !context || canvas.width === 0 || canvas.height === 0) return 0;
   const left = Math.floor(from * canvas.width);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barPixels, getLevels, segmentLines } from '../../renderer/media/players/draw-waveform.ts';
+import { barPixels, getLevels, segmentLines } from '../../renderer/media/players/waveform-scale.ts';
 import type { MediaPeaks } from '../../shared/media-peaks.ts';
 
 /** A hundred points over ten seconds: point `n` is as loud as `n` percent. */

@@ -1,11 +1,6 @@
 import { useEffect, useRef } from 'react';
-import {
-  BAR_PIXELS,
-  clearCanvas,
-  GAP_PIXELS,
-  themeColors,
-  watchTheme,
-} from '../players/draw-waveform.ts';
+import { themeColors, watchTheme } from '../players/draw-waveform.ts';
+import { BAR_PIXELS, GAP_PIXELS } from '../players/waveform-scale.ts';
 import type { Recorder } from './recorder.ts';
 import styles from './recorder-controls.module.css';
 
@@ -84,9 +79,12 @@ export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
 }
 
 function draw(element: HTMLCanvasElement, levels: readonly number[]): void {
-  const context = clearCanvas(element);
+  const context = element.getContext('2d');
   if (context === null) return;
   const { clientWidth: width, clientHeight: height } = element;
+  element.width = width * devicePixelRatio;
+  element.height = height * devicePixelRatio;
+  context.scale(devicePixelRatio, devicePixelRatio);
   const { plain, strong } = themeColors(element);
   context.fillStyle = plain;
   context.fillRect(0, height / 2 - 0.5, width, 1);

@@ -1,69 +1,111 @@
-import type { MediaPeaks } from '../../../shared/media-peaks.ts';
+import { importPart } from '../../lib/import-part.ts';
+import { barPixels, GAP_PIXELS, type Stretch } from './waveform-scale.ts';
 
-export const BAR_PIXELS = 2;
-export const GAP_PIXELS = 1;
-/** Leaves room above the tallest bar. */
-const TALLEST = 0.94;
-
-/** A stretch is the visible part of the audio in seconds. */
-export interface Stretch {
-  from: number;
-  span: number;
-}
-
-interface Waveform {
+interface WaveformDrawing {
   /** Each level is a share of the height from 0 to 1; all levels cover equal durations. */
   levels: Float32Array;
   /** The duration must be greater than 0. */
   durationSeconds: number;
   view: Stretch;
-  /** The current position. */
-  seconds: number;
+  /** The visible width is in pixels. */
+  width: number;
 }
 
-/** Draws bars, the played part in another color, and the position. */
-export function drawWaveform(canvas: HTMLCanvasElement, waveform: Waveform): void {
-  const { levels, durationSeconds, view, seconds } = waveform;
-  const context = clearCanvas(canvas);
-  if (context === null) return;
-  const { clientWidth: width, clientHeight: height } = canvas;
-  const pixelsPerSecond = width / view.span;
-  const points = levels.length / (durationSeconds * pixelsPerSecond);
-  const barWidth = barPixels(levels.length, durationSeconds * pixelsPerSecond);
-  const step = barWidth + GAP_PIXELS;
-  const left = view.from * pixelsPerSecond;
-  const bars = new Path2D();
-  for (let x = Math.floor(left / step) * step; x < left + width; x += step) {
-    const own = levels.subarray(Math.floor(x * points), Math.ceil((x + step) * points));
-    const bar = Math.max(
-      2,
-      own.reduce((most, level) => Math.max(most, level), 0) * height * TALLEST,
-    );
-    bars.rect(x - left, (height - bar) / 2, barWidth, bar);
+export interface DrawnWaveform {
+  show(drawing: WaveformDrawing): void;
+  setTime(seconds: number): void;
+  setColors(colors: ThemeColors): void;
+  destroy(): void;
+}
+
+/** Uses wavesurfer only to draw, not to fetch, decode or play. */
+export async function drawWaveform(
+  place: HTMLElement,
+  colors: ThemeColors,
+): Promise<DrawnWaveform> {
+  const { default: WaveSurfer } = await importPart(() => import('wavesurfer.js'));
+  const host = document.createElement('div');
+  host.style.height = '100%';
+  const surfer = WaveSurfer.create({
+    container: host,
+    // wavesurfer would otherwise add a media element to the page, so pass an unused element.
+    media: new Audio(),
+    height: 'auto',
+    barHeight: 0.94,
+    barMinHeight: 2,
+    barGap: GAP_PIXELS,
+    cursorWidth: 1,
+    interact: false,
+    autoScroll: false,
+    hideScrollbar: true,
+    ...colorOptions(colors),
+  });
+  // The content security policy forbids inline style elements.
+  adoptStyles(host);
+  place.append(host);
+
+  const cursor = host.firstElementChild?.shadowRoot?.querySelector<HTMLElement>('.cursor');
+  let shown: WaveformDrawing | null = null;
+  let seconds = 0;
+
+  function placeCursor(): void {
+    // A cursor at the very start would look like an edge.
+    if (cursor) cursor.style.visibility = seconds > 0 ? 'visible' : 'hidden';
+    if (shown !== null) surfer.setTime(Math.min(seconds, shown.durationSeconds));
   }
-  const { plain, strong, cursor } = themeColors(canvas);
-  const played = (seconds - view.from) * pixelsPerSecond;
-  context.fillStyle = plain;
-  context.fill(bars);
-  context.save();
-  context.beginPath();
-  context.rect(0, 0, Math.max(0, played), height);
-  context.clip();
-  context.fillStyle = strong;
-  context.fill(bars);
-  context.restore();
-  context.fillStyle = cursor;
-  // A cursor at the very start would look like an edge.
-  if (seconds > 0) context.fillRect(Math.min(played, width - 1), 0, 1, height);
+
+  function placeView(): void {
+    if (shown !== null) surfer.setScrollTime(shown.view.from);
+  }
+
+  return {
+    show(drawing) {
+      const { levels, durationSeconds, view, width } = drawing;
+      const isNew = levels !== shown?.levels || durationSeconds !== shown.durationSeconds;
+      const isZoomed = view.span < durationSeconds;
+      const minPxPerSec = isZoomed ? width / view.span : 0;
+      const wholeWidth = isZoomed ? durationSeconds * minPxPerSec : width;
+      const barWidth = barPixels(levels.length, wholeWidth);
+      shown = drawing;
+      const { options } = surfer;
+      if (minPxPerSec !== options.minPxPerSec || barWidth !== options.barWidth) {
+        surfer.setOptions({ minPxPerSec, barWidth });
+      }
+      placeView();
+      if (!isNew) return;
+      // `load` rejects if newer peaks replaced these peaks or the waveform was destroyed.
+      surfer.load('', [levels], durationSeconds).then(
+        () => {
+          placeCursor();
+          placeView();
+        },
+        () => undefined,
+      );
+    },
+    setTime(now) {
+      seconds = now;
+      placeCursor();
+    },
+    setColors: (next) => surfer.setOptions(colorOptions(next)),
+    destroy() {
+      surfer.destroy();
+      host.remove();
+    },
+  };
 }
 
-/** Fits the bitmap to the element and scales the context to CSS pixels. */
-export function clearCanvas(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
-  canvas.width = canvas.clientWidth * devicePixelRatio;
-  canvas.height = canvas.clientHeight * devicePixelRatio;
-  const context = canvas.getContext('2d');
-  context?.scale(devicePixelRatio, devicePixelRatio);
-  return context;
+function colorOptions({ plain, strong, cursor }: ThemeColors) {
+  return { waveColor: plain, progressColor: strong, cursorColor: cursor };
+}
+
+function adoptStyles(host: HTMLElement): void {
+  const root = host.firstElementChild?.shadowRoot;
+  const style = root?.querySelector('style');
+  if (!root || !style) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style.textContent);
+  root.adoptedStyleSheets = [sheet];
+  style.remove();
 }
 
 /** Canvases need computed colors from `color`, `outline-color` and `caret-color`. */
@@ -88,47 +130,4 @@ export function watchTheme(listener: () => void): () => void {
     query.removeEventListener('change', listener);
     observer.disconnect();
   };
-}
-
-/** Returns a bar width that gives each bar at least one point. */
-export function barPixels(points: number, pixels: number): number {
-  return Math.max(BAR_PIXELS, Math.ceil(pixels / points) - GAP_PIXELS);
-}
-
-/** Scales to the 99th percentile, because `normalize` lets a single click flatten a voice. */
-export function getLevels(peaks: MediaPeaks): Float32Array {
-  const loudness = peaks.max.map((_, point) => loudnessAt(peaks, point));
-  const reference = referenceLoudness(loudness);
-  return Float32Array.from(loudness, (level) => Math.min(1, level / reference));
-}
-
-/** Audio below this level is noise and isn't scaled up. */
-const SILENCE = 0.01;
-
-function referenceLoudness(loudness: readonly number[]): number {
-  const ordered = Float32Array.from(loudness).sort();
-  const loud = ordered[Math.floor((ordered.length - 1) * 0.99)] ?? 0;
-  return Math.max(loud, SILENCE);
-}
-
-function loudnessAt({ max, min }: MediaPeaks, point: number): number {
-  return Math.max(Math.abs(max[point] ?? 0), Math.abs(min[point] ?? 0));
-}
-
-/** Closer lines would hide the waveform. */
-const LINE_GAP_PIXELS = 8;
-
-/** Returns the x positions of `starts` and skips lines that are too close together. */
-export function segmentLines(
-  starts: readonly number[],
-  { from, span }: Stretch,
-  width: number,
-): number[] {
-  const lines: number[] = [];
-  for (const start of starts) {
-    const x = ((start - from) / span) * width;
-    if (x <= 0 || x >= width) continue;
-    if (x - (lines.at(-1) ?? 0) >= LINE_GAP_PIXELS) lines.push(x);
-  }
-  return lines;
 }

@@ -1,15 +1,10 @@
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import { useWidth } from '../../ui/use-width.ts';
 import styles from './audio-track.module.css';
-import {
-  drawWaveform,
-  getLevels,
-  type Stretch,
-  segmentLines,
-  watchTheme,
-} from './draw-waveform.ts';
+import { type DrawnWaveform, drawWaveform, themeColors, watchTheme } from './draw-waveform.ts';
 import type { TimeListener } from './playback.ts';
+import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
 
 /** A region is a part of the audio in seconds, such as a transcript segment. */
 export interface AudioRegion {
@@ -37,25 +32,47 @@ export function Waveform(props: WaveformProps) {
   const { peaks, view, subscribe, at } = props;
   const { from, span } = view;
   const durationSeconds = props.durationSeconds || 1;
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   const [box, width] = useWidth();
+  const [drawn, setDrawn] = useState<DrawnWaveform | null>(null);
+  const [failed, setFailed] = useState(false);
   const levels = useMemo(() => (peaks?.max.length ? getLevels(peaks) : silence), [peaks]);
 
-  // The layout effect draws in the same frame as the segment marks.
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    if (element === null || width === null) return;
-    const draw = (seconds: number) =>
-      drawWaveform(element, {
-        ...{ levels, durationSeconds, seconds },
-        view: { from, span: span || durationSeconds },
-      });
-    draw(at());
-    const endings = [subscribe(draw), watchTheme(() => draw(at()))];
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const endings: (() => void)[] = [];
+    let ended = false;
+    drawWaveform(element, themeColors(element)).then(
+      (waveform) => {
+        if (ended) {
+          waveform.destroy();
+          return;
+        }
+        endings.push(
+          waveform.destroy,
+          watchTheme(() => waveform.setColors(themeColors(element))),
+        );
+        setDrawn(waveform);
+      },
+      () => {
+        // Seeking works without wavesurfer, so a failed load is not fatal.
+        if (!ended) setFailed(true);
+      },
+    );
     return () => {
+      ended = true;
       for (const end of endings) end();
     };
-  }, [levels, durationSeconds, from, span, width, subscribe, at]);
+  }, []);
+  // The layout effect draws in the same frame as the segment marks.
+  useLayoutEffect(() => {
+    if (width) drawn?.show({ levels, durationSeconds, view: { from, span }, width });
+  }, [drawn, levels, durationSeconds, from, span, width]);
+  useEffect(() => {
+    drawn?.setTime(at());
+    return drawn === null ? undefined : subscribe(drawn.setTime);
+  }, [drawn, subscribe, at]);
 
   return (
     <div ref={box} inert className={styles.waveform}>
@@ -65,7 +82,8 @@ export function Waveform(props: WaveformProps) {
         view={view}
         width={width ?? 0}
       />
-      <canvas ref={canvas} className={styles.drawing} />
+      <div ref={place} className={styles.drawing} />
+      {failed && <span className={styles.plainLine} />}
     </div>
   );
 }
@@ -74,7 +92,7 @@ interface SegmentMarksProps extends Pick<WaveformProps, 'regions' | 'activeRegio
   width: number;
 }
 
-/** Renders only visible lines, because a transcript may have thousands of segments. */
+/** Renders only visible lines; wavesurfer's Regions would create an element per segment. */
 function SegmentMarks({ regions, activeRegion, view, width }: SegmentMarksProps) {
   const starts = useMemo(() => regions.map(({ start }) => start), [regions]);
   const active = regions[activeRegion ?? -1];

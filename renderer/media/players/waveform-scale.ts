@@ -1,0 +1,53 @@
+import type { MediaPeaks } from '../../../shared/media-peaks.ts';
+
+/** A stretch is the visible part of the audio in seconds. */
+export interface Stretch {
+  from: number;
+  span: number;
+}
+
+export const BAR_PIXELS = 2;
+export const GAP_PIXELS = 1;
+
+/** Returns a bar width that gives each bar at least one point. */
+export function barPixels(points: number, pixels: number): number {
+  return Math.max(BAR_PIXELS, Math.ceil(pixels / points) - GAP_PIXELS);
+}
+
+/** Scales to the 99th percentile, because `normalize` lets a single click flatten a voice. */
+export function getLevels(peaks: MediaPeaks): Float32Array {
+  const loudness = peaks.max.map((_, point) => loudnessAt(peaks, point));
+  const reference = referenceLoudness(loudness);
+  return Float32Array.from(loudness, (level) => Math.min(1, level / reference));
+}
+
+/** Audio below this level is noise and isn't scaled up. */
+const SILENCE = 0.01;
+
+function referenceLoudness(loudness: readonly number[]): number {
+  const ordered = Float32Array.from(loudness).sort();
+  const loud = ordered[Math.floor((ordered.length - 1) * 0.99)] ?? 0;
+  return Math.max(loud, SILENCE);
+}
+
+function loudnessAt({ max, min }: MediaPeaks, point: number): number {
+  return Math.max(Math.abs(max[point] ?? 0), Math.abs(min[point] ?? 0));
+}
+
+/** Closer lines would hide the waveform. */
+const LINE_GAP_PIXELS = 8;
+
+/** Returns the x positions of `starts` and skips lines that are too close together. */
+export function segmentLines(
+  starts: readonly number[],
+  { from, span }: Stretch,
+  width: number,
+): number[] {
+  const lines: number[] = [];
+  for (const start of starts) {
+    const x = ((start - from) / span) * width;
+    if (x <= 0 || x >= width) continue;
+    if (x - (lines.at(-1) ?? 0) >= LINE_GAP_PIXELS) lines.push(x);
+  }
+  return lines;
+}
