@@ -70,28 +70,40 @@ function timeOrders(app: Page, script: string, order: object, count: number): Pr
   );
 }
 
-for (const [name, other] of [
-  ['with 10 % of errors', (words: string[]) => heard(words, 10)],
-  ['with 40 % of errors', (words: string[]) => heard(words, 40)],
-  ['without anything in common', () => Array.from({ length: WORDS }, (_, at) => `other${at}`)],
+const words = transcript();
+const alignmentOf = (others: readonly string[]) => {
+  const timing = { words: null, segments: null, durationSeconds: 3600 };
+  const transcripts = [{ text: others.join(' '), ...timing }];
+  return { name: 'alignment', input: { base: words.join(' '), transcripts, normalization } };
+};
+
+const characters = Array.from({ length: 50_000 }, () => String.fromCharCode(97 + next(26)));
+const edited = characters.map((one) => (next(100) === 0 ? '' : one)).join('');
+
+for (const [name, order] of [
+  ['10,000 words with 10 % of errors', alignmentOf(heard(words, 10))],
+  ['10,000 words with 40 % of errors', alignmentOf(heard(words, 40))],
+  [
+    '10,000 words without anything in common',
+    alignmentOf(Array.from({ length: WORDS }, (_, at) => `other${at}`)),
+  ],
+  [
+    '50,000 characters with 1 % of edits',
+    {
+      name: 'error-rates',
+      input: { reference: characters.join(''), hypotheses: [edited], normalization },
+    },
+  ],
 ] as const) {
-  test(`two transcripts of 10,000 words ${name} are aligned off the page's thread`, async ({
-    app,
-  }, testInfo) => {
+  test(`${name} are aligned off the page's thread`, async ({ app }, testInfo) => {
     const script = await buildWorker();
-    const words = transcript();
-    const text = other(words).join(' ');
-    const transcripts = [{ text, words: null, segments: null, durationSeconds: 3600 }];
-    const input = { base: words.join(' '), transcripts, normalization };
-    const order = { name: 'alignment', input };
     let times: number[] = [];
     const { longestMs } = await traceTasks(app, async () => {
       times = await timeOrders(app, script, order, rounds + 1);
     });
     const [first = Number.NaN, ...more] = times;
-    note(testInfo, `10,000 words ${name}, in a new worker`, first, 'ms', { atMost: 300 });
-    note(testInfo, `10,000 words ${name}, again`, more, 'ms', { atMost: 300 });
-    const what = `10,000 words ${name}: the page's longest task`;
-    note(testInfo, what, longestMs, 'ms', { atMost: 50 });
+    note(testInfo, `${name}, in a new worker`, first, 'ms', { atMost: 300 });
+    note(testInfo, `${name}, again`, more, 'ms', { atMost: 300 });
+    note(testInfo, `${name}: the page's longest task`, longestMs, 'ms', { atMost: 50 });
   });
 }

@@ -179,7 +179,7 @@ describe('the edit script', () => {
     }
   });
 
-  test('is as short in a divided table', () => {
+  test('is as short in a narrow band and in a divided table', () => {
     for (let round = 0; round < 20; round += 1) {
       const one = sequence(600 + next(600), 2 + next(40));
       const other = edited(one, 2 + next(30), 40);

@@ -1,9 +1,17 @@
 /**
- * Finds the shortest edit script with bit vectors of 32 rows: G. Myers, J. ACM 46(3), 1999
- * (https://doi.org/10.1145/316542.316550), as adapted by H. Hyyrö, Nordic Journal of Computing
- * 10(1), 2003. Splits large tables as in D. S. Hirschberg, Comm. ACM 18(6), 1975
+ * Finds the shortest edit script. Splits large tables as in D. S. Hirschberg, Comm. ACM 18(6), 1975
  * (https://doi.org/10.1145/360825.360861). Runs in a worker.
  */
+import {
+  type BandEnd,
+  type BandRecord,
+  bandWidth,
+  type EditBand,
+  getBand,
+  getFirstBlock,
+  sweepBand,
+  toEditPattern,
+} from './edit-band.ts';
 
 /** Assigns equal texts the same number. */
 export function numberSymbols(
@@ -12,9 +20,10 @@ export function numberSymbols(
 ): [Int32Array, Int32Array] {
   const numbers = new Map<string, number>();
   const getNumber = (text: string) => {
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, numbers.size);
+    return numbers.size - 1;
   };
   return [Int32Array.from(one, getNumber), Int32Array.from(other, getNumber)];
 }
@@ -28,6 +37,7 @@ export function editScript(
   other: Int32Array,
   maxTableBlocks = MAX_TABLE_BLOCKS,
 ): Uint8Array {
+  const symbolCount = 1 + Math.max(greatest(one), greatest(other));
   const steps = new Uint8Array(one.length + other.length);
   let count = 0;
 
@@ -36,135 +46,137 @@ export function editScript(
     count += times;
   }
 
-  function solve(whole: Int32Array, wholeOther: Int32Array): void {
-    const shorter = Math.min(whole.length, wholeOther.length);
-    let before = 0;
-    while (before < shorter && whole[before] === wholeOther[before]) before += 1;
-    let after = 0;
-    while (after < shorter - before && whole.at(-1 - after) === wholeOther.at(-1 - after)) {
-      after += 1;
-    }
+  /** `distance` is null until known. */
+  function solve(whole: Int32Array, wholeOther: Int32Array, distance: number | null): void {
+    const before = commonStart(whole, wholeOther);
+    const after = commonEnd(whole, wholeOther, before);
     const from = whole.subarray(before, whole.length - after);
     const to = wholeOther.subarray(before, wholeOther.length - after);
     push(editKinds.same, before);
     if (from.length === 0) push(editKinds.inserted, to.length);
     else if (to.length === 0) push(editKinds.deleted, from.length);
-    else if (to.length === 1 || blockCount(from) * to.length <= maxTableBlocks) {
-      const way = wayBack(from, to);
-      steps.set(way, count);
-      count += way.length;
-    } else {
-      const half = to.length >>> 1;
-      const row = divide(from, to, half);
-      solve(from.subarray(0, row), to.subarray(0, half));
-      solve(from.subarray(row), to.subarray(half));
-    }
+    else solveDifferent(from, to, distance ?? getDistance(from, to, symbolCount));
     push(editKinds.same, after);
   }
 
-  solve(one, other);
+  function solveDifferent(from: Int32Array, to: Int32Array, distance: number): void {
+    const band = getBand(from.length, to.length, distance);
+    const width = bandWidth(band, from.length);
+    if (to.length === 1 || width * to.length <= maxTableBlocks) {
+      const record: BandRecord = {
+        width,
+        plus: new Int32Array(width * to.length),
+        minus: new Int32Array(width * to.length),
+      };
+      sweepBand(toEditPattern(from, symbolCount), to, to.length, band, record);
+      const way = wayBack(from, to, band, record);
+      steps.set(way, count);
+      count += way.length;
+      return;
+    }
+    const half = to.length >>> 1;
+    const { row, first, second } = divide(from, to, half, band, symbolCount);
+    solve(from.subarray(0, row), to.subarray(0, half), first);
+    solve(from.subarray(row), to.subarray(half), second);
+  }
+
+  solve(one, other, null);
   return alignAroundMatches(one, other, steps.subarray(0, count));
 }
 
-/** Bits of rows whose value is one more (`plus`) or one less (`minus`) than the row above. */
-interface Differences {
-  plus: Int32Array;
-  minus: Int32Array;
+const FIRST_LIMIT = 64;
+
+function greatest(symbols: Int32Array): number {
+  return symbols.reduce((most, symbol) => Math.max(most, symbol), -1);
 }
 
-function blockCount(symbols: Int32Array): number {
-  return (symbols.length + 31) >>> 5;
+function commonStart(one: Int32Array, other: Int32Array): number {
+  const length = Math.min(one.length, other.length);
+  let count = 0;
+  while (count < length && one[count] === other[count]) count += 1;
+  return count;
 }
 
-/** Maps each symbol to its rows. */
-function getRows(symbols: Int32Array): Map<number, number[]> {
-  const rows = new Map<number, number[]>();
-  for (const [row, symbol] of symbols.entries()) {
-    const own = rows.get(symbol);
-    if (own === undefined) rows.set(symbol, [row]);
-    else own.push(row);
+function commonEnd(one: Int32Array, other: Int32Array, before: number): number {
+  const length = Math.min(one.length, other.length) - before;
+  let count = 0;
+  while (count < length && one.at(-1 - count) === other.at(-1 - count)) count += 1;
+  return count;
+}
+
+/**
+ * Widens the band until the path fits. Each result bounds the distance and becomes the next limit.
+ */
+function getDistance(from: Int32Array, to: Int32Array, symbolCount: number): number {
+  const pattern = toEditPattern(from, symbolCount);
+  let limit = Math.max(FIRST_LIMIT, Math.abs(from.length - to.length));
+  for (;;) {
+    const band = getBand(from.length, to.length, limit);
+    const { bottomValue } = sweepBand(pattern, to, to.length, band);
+    if (bottomValue <= limit) return bottomValue;
+    limit = Math.min(limit * 4, bottomValue);
   }
-  return rows;
-}
-
-/** Returns the differences of the last column, and writes every column to `table`. */
-function sweep(from: Int32Array, to: Int32Array, table: Differences | null = null): Differences {
-  const blocks = blockCount(from);
-  const plus = new Int32Array(blocks).fill(-1);
-  const minus = new Int32Array(blocks);
-  const rows = getRows(from);
-  const matches = new Int32Array(blocks);
-  for (const [column, symbol] of to.entries()) {
-    const own = rows.get(symbol) ?? [];
-    for (const row of own) matches[row >>> 5] = (matches[row >>> 5] ?? 0) | (1 << (row & 31));
-    let carryPlus = 1;
-    let carryMinus = 0;
-    for (let block = 0; block < blocks; block += 1) {
-      let equal = matches[block] ?? 0;
-      const down = plus[block] ?? 0;
-      const downMinus = minus[block] ?? 0;
-      const vertical = equal | downMinus;
-      equal |= carryMinus;
-      const horizontal = ((((equal & down) + down) | 0) ^ down) | equal;
-      const right = downMinus | ~(horizontal | down);
-      const rightMinus = down & horizontal;
-      const shifted = (right << 1) | carryPlus;
-      const shiftedMinus = (rightMinus << 1) | carryMinus;
-      carryPlus = right >>> 31;
-      carryMinus = rightMinus >>> 31;
-      plus[block] = shiftedMinus | ~(vertical | shifted);
-      minus[block] = shifted & vertical;
-    }
-    for (const row of own) matches[row >>> 5] = 0;
-    table?.plus.set(plus, column * blocks);
-    table?.minus.set(minus, column * blocks);
-  }
-  return { plus, minus };
 }
 
 /** Finds the row at which a shortest path leaves the first `half` columns. */
-function divide(from: Int32Array, to: Int32Array, half: number): number {
-  const firsts = lastColumn(from, to.subarray(0, half));
-  const seconds = lastColumn(from.toReversed(), to.subarray(half).toReversed());
-  const getTotal = (row: number) => (firsts[row] ?? 0) + (seconds[from.length - row] ?? 0);
-  let best = 0;
-  for (let row = 1; row <= from.length; row += 1) if (getTotal(row) < getTotal(best)) best = row;
+function divide(
+  from: Int32Array,
+  to: Int32Array,
+  half: number,
+  band: EditBand,
+  symbolCount: number,
+): { row: number; first: number; second: number } {
+  const ahead = sweepBand(toEditPattern(from, symbolCount), to, half, band);
+  const pattern = toEditPattern(from.toReversed(), symbolCount);
+  const behind = sweepBand(pattern, to.toReversed(), to.length - half, band);
+  const firsts = columnValues(ahead, from.length, half);
+  const seconds = columnValues(behind, from.length, to.length - half);
+  let best = { row: 0, first: Number.POSITIVE_INFINITY, second: 0 };
+  for (const [row, first] of firsts.entries()) {
+    const second = seconds[from.length - row] ?? Number.POSITIVE_INFINITY;
+    if (first + second < best.first + best.second) best = { row, first, second };
+  }
   return best;
 }
 
-/** Returns the edit distance between each start of `from` and the whole of `to`. */
-function lastColumn(from: Int32Array, to: Int32Array): Int32Array {
-  const end = sweep(from, to);
-  const values = new Int32Array(from.length + 1);
-  values[0] = to.length;
-  for (let row = 1; row <= from.length; row += 1) {
-    values[row] = (values[row - 1] ?? 0) + difference(end, 0, row);
+/** Returns each row's value in the last column, which is infinite outside the band. */
+function columnValues(end: BandEnd, rows: number, columns: number): Float64Array {
+  const values = new Float64Array(rows + 1).fill(Number.POSITIVE_INFINITY);
+  let value = end.bottomValue;
+  for (let row = end.bottomRow; row > end.firstBlock * 32; row -= 1) {
+    values[row] = value;
+    value -= difference(end.plus, end.minus, (row - 1) >>> 5, row);
   }
+  if (end.firstBlock === 0) values[0] = columns;
   return values;
 }
 
-/** Returns the difference between a row (from 1) and the row above. */
-function difference({ plus, minus }: Differences, firstBlock: number, row: number): number {
-  const block = firstBlock + ((row - 1) >>> 5);
+function difference(plus: Int32Array, minus: Int32Array, block: number, row: number): number {
   const bit = (row - 1) & 31;
   return (((plus[block] ?? 0) >>> bit) & 1) - (((minus[block] ?? 0) >>> bit) & 1);
 }
 
-function wayBack(from: Int32Array, to: Int32Array): Uint8Array {
-  const blocks = blockCount(from);
-  const size = blocks * to.length;
-  const table = { plus: new Int32Array(size), minus: new Int32Array(size) };
-  sweep(from, to, table);
+function wayBack(
+  from: Int32Array,
+  to: Int32Array,
+  band: EditBand,
+  { width, plus, minus }: BandRecord,
+): Uint8Array {
   const steps = new Uint8Array(from.length + to.length);
   let count = 0;
   let row = from.length;
   let column = to.length;
+  /** Returns the difference from the cell above; `at` counts columns from 1. */
+  const down = (at: number) => {
+    const block = ((row - 1) >>> 5) - getFirstBlock(band, at - 1);
+    if (block < 0 || block >= width) return 0;
+    return difference(plus, minus, (at - 1) * width + block, row);
+  };
   while (row > 0 && column > 0) {
     let kind: number = editKinds.substituted;
-    if (difference(table, (column - 1) * blocks, row) === 1) kind = editKinds.deleted;
-    else if (column > 1 && difference(table, (column - 2) * blocks, row) === -1) {
-      kind = editKinds.inserted;
-    } else if (from[row - 1] === to[column - 1]) kind = editKinds.same;
+    if (down(column) === 1) kind = editKinds.deleted;
+    else if (column > 1 && down(column - 1) === -1) kind = editKinds.inserted;
+    else if (from[row - 1] === to[column - 1]) kind = editKinds.same;
     steps[count] = kind;
     count += 1;
     if (kind !== editKinds.inserted) row -= 1;
