@@ -23,31 +23,29 @@ export interface RankAgreement {
 /**
  * Kendall's tau-b handles ties. Source: M. G. Kendall, Biometrika 33(3), 1945
  * (https://doi.org/10.1093/biomet/33.3.239), same result as
- * https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.kendalltau.html.
+ * https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.kendalltau.html. Algorithm: W.
+ * R. Knight, JASA 61(314), 1966.
  */
 export function kendallTau(
   one: readonly RankedResult[],
   other: readonly RankedResult[],
 ): RankAgreement {
   const [ranks, otherRanks] = [getRanks(one), getRanks(other)];
-  const pairs: [rank: number, otherRank: number][] = [];
+  const pairs: RankPair[] = [];
   for (const [index, rank] of ranks) {
     const otherRank = otherRanks.get(index);
     if (otherRank !== undefined) pairs.push([rank, otherRank]);
   }
-  const all = (pairs.length * (pairs.length - 1)) / 2;
-  let [tied, otherTied, balance] = [0, 0, 0];
-  for (const [at, [rank, otherRank]] of pairs.entries()) {
-    for (let next = at + 1; next < pairs.length; next += 1) {
-      const [nextRank = 0, nextOther = 0] = pairs[next] ?? [];
-      if (rank === nextRank) tied += 1;
-      if (otherRank === nextOther) otherTied += 1;
-      balance += Math.sign(rank - nextRank) * Math.sign(otherRank - nextOther);
-    }
-  }
+  pairs.sort(([x, y], [nextX, nextY]) => x - nextX || y - nextY);
+  const all = pairCount(pairs.length);
+  const tied = tiedPairs(pairs, (pair, next) => pair[0] === next[0]);
+  const tiedInBoth = tiedPairs(pairs, (pair, next) => pair[0] === next[0] && pair[1] === next[1]);
+  const { sorted, discordant } = sortCounting(pairs.map(([, rank]) => rank));
+  const otherTied = tiedPairs(sorted, (rank, next) => rank === next);
+  const concordant = all - tied - otherTied + tiedInBoth - discordant;
   const scale = Math.sqrt(all - tied) * Math.sqrt(all - otherTied);
   return {
-    tau: scale === 0 ? null : Math.max(-1, Math.min(1, balance / scale)),
+    tau: scale === 0 ? null : Math.max(-1, Math.min(1, (concordant - discordant) / scale)),
     commonCount: pairs.length,
     onlyInOne: ranks.size - pairs.length,
     onlyInOther: otherRanks.size - pairs.length,
@@ -80,6 +78,8 @@ export function overlapAt(
   return { sharedCount, depth, share: depth === 0 ? null : sharedCount / depth };
 }
 
+type RankPair = readonly [number, number];
+
 /** Maps document indexes to ranks; tied documents share a rank. */
 function getRanks(results: readonly RankedResult[]): Map<number, number> {
   const ranks = new Map<number, number>();
@@ -92,6 +92,45 @@ function getRanks(results: readonly RankedResult[]): Map<number, number> {
     ranks.set(index, rank);
   }
   return ranks;
+}
+
+function pairCount(count: number): number {
+  return (count * (count - 1)) / 2;
+}
+
+/** Counts tied pairs in a sorted list. */
+function tiedPairs<Item>(sorted: readonly Item[], isTied: (item: Item, next: Item) => boolean) {
+  let pairs = 0;
+  let length = 1;
+  for (const [at, item] of sorted.entries()) {
+    const next = sorted[at + 1];
+    if (next !== undefined && isTied(item, next)) length += 1;
+    else {
+      pairs += pairCount(length);
+      length = 1;
+    }
+  }
+  return pairs;
+}
+
+function sortCounting(values: readonly number[]): { sorted: number[]; discordant: number } {
+  if (values.length < 2) return { sorted: [...values], discordant: 0 };
+  const half = values.length >> 1;
+  const [left, right] = [sortCounting(values.slice(0, half)), sortCounting(values.slice(half))];
+  let discordant = left.discordant + right.discordant;
+  const sorted: number[] = [];
+  let at = 0;
+  for (const value of right.sorted) {
+    for (; at < half; at += 1) {
+      const other = left.sorted[at];
+      if (other === undefined || other > value) break;
+      sorted.push(other);
+    }
+    discordant += half - at;
+    sorted.push(value);
+  }
+  sorted.push(...left.sorted.slice(at));
+  return { sorted, discordant };
 }
 
 /** The labels mean not relevant (0), related (1), relevant (2) and exact (3). */
