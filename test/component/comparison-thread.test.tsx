@@ -18,6 +18,35 @@ const long = {
 const texts = { first: 'a red fox', second: 'a brown fox' };
 
 describe('a worker', () => {
+  test('ends after 30 seconds without a job', async () => {
+    const terminate = vi.spyOn(Worker.prototype, 'terminate');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await computeComparison('word-diff', texts, never);
+    vi.advanceTimersByTime(29_999);
+    await computeComparison('word-diff', texts, never);
+    vi.advanceTimersByTime(29_999);
+    expect(terminate).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(terminate).toHaveBeenCalledOnce();
+    vi.useRealTimers();
+  });
+
+  test('rejects the job and starts the next one if it can’t be created', async () => {
+    const Started = Worker;
+    vi.stubGlobal(
+      'Worker',
+      vi.fn(function refuse() {
+        throw new Error('no thread');
+      }),
+    );
+    for (let job = 0; job < 3; job += 1) {
+      const refused = computeComparison('word-diff', texts, never);
+      await expect(refused).rejects.toMatchObject({ error: { detail: 'Error: no thread' } });
+    }
+    vi.stubGlobal('Worker', Started);
+    await expect(computeComparison('word-diff', texts, never)).resolves.toBeDefined();
+  });
+
   test('rejects an aborted job at once and starts the next one', async () => {
     const terminate = vi.spyOn(Worker.prototype, 'terminate');
     const abort = new AbortController();

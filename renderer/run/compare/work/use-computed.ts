@@ -117,7 +117,10 @@ const MAX_THREADS = 2;
 /** Wait for an aborted job, because starting a new worker takes as long. */
 const GRACE_MS = 100;
 
-const idle: Worker[] = [];
+/** Keeps a worker only between jobs that follow each other, because each holds a heap. */
+const IDLE_MS = 30_000;
+
+const idle = new Map<Worker, ReturnType<typeof setTimeout>>();
 const waiting: (() => void)[] = [];
 let running = 0;
 
@@ -132,10 +135,14 @@ export function computeComparison<Name extends WorkName>(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     waiting.push(() => {
       if (signal.aborted) return;
+      let worker: Worker;
+      try {
+        worker = takeWorker();
+      } catch (cause) {
+        reject(failure(String(cause)));
+        return;
+      }
       running += 1;
-      const worker =
-        idle.pop() ??
-        new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
       let timer: ReturnType<typeof setTimeout> | undefined;
       const abandon = () => {
         timer = setTimeout(() => {
@@ -153,7 +160,7 @@ export function computeComparison<Name extends WorkName>(
       worker.onmessage = ({ data }: MessageEvent<WorkReply<Name>>) => {
         if ('problem' in data) reject(failure(data.problem));
         else resolve(data.output);
-        idle.push(worker);
+        keepIdle(worker);
         end();
       };
       worker.onerror = (event) => {
@@ -166,6 +173,26 @@ export function computeComparison<Name extends WorkName>(
     });
     startWaiting();
   });
+}
+
+function takeWorker(): Worker {
+  const [kept] = idle;
+  if (kept === undefined) {
+    return new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
+  }
+  const [worker, timer] = kept;
+  clearTimeout(timer);
+  idle.delete(worker);
+  return worker;
+}
+
+function keepIdle(worker: Worker): void {
+  worker.onerror = null;
+  const timer = setTimeout(() => {
+    idle.delete(worker);
+    worker.terminate();
+  }, IDLE_MS);
+  idle.set(worker, timer);
 }
 
 function startWaiting(): void {
