@@ -84,7 +84,7 @@ it('keeps an upload in the library if its conversation was deleted', async () =>
     .element(screen.getByRole('progressbar', { name: 'Uploading owl.png' }))
     .toBeVisible();
   selectConversation(second.id);
-  expect(await removeConversation(first)).toBe(true);
+  expect(await removeConversation(first, null)).toBe(true);
   release();
   await expect
     .poll(() => toasts.at(-1))

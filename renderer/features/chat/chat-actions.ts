@@ -112,14 +112,21 @@ export function renameConversation(id: string, title: string): Promise<boolean> 
   });
 }
 
-export function removeConversation(conversation: ConversationSummary): Promise<boolean> {
+export function removeConversation(
+  conversation: ConversationSummary,
+  neighborId: string | null,
+): Promise<boolean> {
   const { id, title, lastRunStatus } = conversation;
   return runExclusive(async () => {
     const { deletionId } = await api.conversations.remove({ id });
     const wasSelected = useChat.getState().selectedId === id;
     updateList((listed) => listed.filter((one) => one.id !== id));
     const restoreForm = forgetConversationForm(id);
-    if (wasSelected) useChat.setState({ selectedId: null });
+    if (wasSelected) {
+      useChat.setState({ selectedId: null });
+      // The message of the new conversation would take the focus.
+      if (neighborId !== null) focusRow(conversationsUndoKey, neighborId);
+    }
     if (deletionId === null) return;
     const lastRun: DeletedRun[] =
       lastRunStatus === null

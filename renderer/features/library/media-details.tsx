@@ -124,6 +124,7 @@ function Rename({ name, onRename }: { name: string; onRename: (name: string) => 
       maxLength={200}
       onBlur={save}
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') save();
         if (event.key !== 'Escape' || typed === name) return;
         event.preventDefault();

@@ -101,6 +101,9 @@ export function ConversationNavigation() {
                 key={line.conversation.id}
                 tabIndex={roving.tabIndexOf(line.index)}
                 conversation={line.conversation}
+                neighborId={
+                  (conversations[line.index + 1] ?? conversations[line.index - 1])?.id ?? null
+                }
                 isSelected={line.conversation.id === selectedId}
               />
             ),
@@ -119,12 +122,14 @@ export function ConversationNavigation() {
 
 interface ConversationRowProps {
   conversation: ConversationSummary;
+  /** Takes the focus if the row is deleted. */
+  neighborId: string | null;
   isSelected: boolean;
   tabIndex: number;
 }
 
 const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isSelected, tabIndex } = props;
+  const { conversation, neighborId, isSelected, tabIndex } = props;
   const { lastRunStatus } = conversation;
   const isRunning = lastRunStatus !== null && !isFinished(lastRunStatus);
   const [renaming, setRenaming] = useState(false);
@@ -151,7 +156,7 @@ const ConversationRow = memo(function ConversationRow(props: ConversationRowProp
         if (event.key === 'F2') setRenaming(true);
         else if (event.key === 'Delete') {
           // Key repeat would also delete the next row.
-          if (!event.repeat) void removeConversation(conversation);
+          if (!event.repeat) void removeConversation(conversation, neighborId);
         } else return;
         event.preventDefault();
       }}
@@ -188,7 +193,7 @@ const ConversationRow = memo(function ConversationRow(props: ConversationRowProp
             shortcut: 'Delete',
             icon: <TrashIcon />,
             danger: true,
-            onSelect: () => void removeConversation(conversation),
+            onSelect: () => void removeConversation(conversation, neighborId),
           },
         ]}
       />
@@ -227,10 +232,14 @@ function RenameField({ id, title, onDone }: RenameFieldProps) {
       onFocus={(event) => event.currentTarget.select()}
       onBlur={finish}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') finish();
-        if (event.key === 'Escape') onDone(null);
-        if (event.key === 'Enter' || event.key === 'Escape') focusRow(conversationsUndoKey, id);
         event.stopPropagation();
+        if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape'))
+          return;
+        // The row takes focus at once, and the same Enter would also open it.
+        event.preventDefault();
+        if (event.key === 'Enter') finish();
+        else onDone(null);
+        focusRow(conversationsUndoKey, id);
       }}
     />
   );
