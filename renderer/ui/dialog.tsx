@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
@@ -71,6 +71,7 @@ export function Modal({
   onKeyDown,
   children,
 }: ModalProps) {
+  const [opener] = useState(() => document.activeElement);
   const Root = isQuestion ? AlertDialog.Root : BaseDialog.Root;
   return (
     <Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -85,6 +86,7 @@ export function Modal({
             getInitialFocus()?.focus();
             return false;
           }}
+          {...(opener?.localName === 'main' && { finalFocus: () => returnToPanel(opener) })}
           onKeyDown={(event) => {
             onKeyDown?.(event);
             // Stop key events, so that no list or shortcut behind the modal reacts.
@@ -96,6 +98,15 @@ export function Modal({
       </BaseDialog.Portal>
     </Root>
   );
+}
+
+/** Focuses the panel itself, because Base UI would focus the panel's first control. */
+function returnToPanel(panel: Element): false {
+  queueMicrotask(() => {
+    const isFree = document.activeElement === document.body;
+    if (isFree && panel instanceof HTMLElement) panel.focus({ preventScroll: true });
+  });
+  return false;
 }
 
 /** Returns the first field, or else the first action, or else the first control in the body. */

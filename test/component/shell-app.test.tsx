@@ -35,6 +35,22 @@ describe('the shell', () => {
     await expect.element(screen.getByRole('main')).toHaveFocus();
   });
 
+  it.each([
+    ['{Control>}k{/Control}', 'Command palette'],
+    ['{Shift>}?{/Shift}', 'Keyboard shortcuts'],
+  ])('returns focus to the panel when %s and Escape were pressed there', async (keys, name) => {
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    const panel = screen.getByRole('main');
+    panel.element().focus();
+    await userEvent.keyboard(keys);
+    const dialog = screen.getByRole('dialog', { name });
+    await expect.poll(() => dialog.element().contains(document.activeElement)).toBe(true);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(panel).toHaveFocus();
+  });
+
   it('has every shortcut in the sheet, and those of controls in their tooltips', async () => {
     main.models = demoModels;
     panelForms.image.change({ input: { prompt: 'A gate' } });
