@@ -83,7 +83,7 @@ test('Rerank: from the query to the ranking and its table', async ({ app }) => {
   await expect(first).toContainText('Feed the sourdough starter.');
   await tabTo(app, result(app).getByRole('radio', { name: 'Bars' }));
   await app.keyboard.press('ArrowRight');
-  await expect(result(app).getByRole('row')).toHaveCount(3);
+  await expect(result(app).getByRole('table', { name: 'Ranking' }).getByRole('row')).toHaveCount(3);
 });
 
 test('Speech: speaks, pauses and seeks', async ({ app }) => {

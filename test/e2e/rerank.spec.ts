@@ -37,7 +37,7 @@ test('ranks documents from lines, rows and a file, and shows how far each moved'
   await expect(result).toContainText(/rerank-/);
 
   await result.getByRole('radio', { name: 'Table' }).check();
-  await expect(result.getByRole('row')).toHaveCount(5);
+  await expect(result.getByRole('table', { name: 'Ranking' }).getByRole('row')).toHaveCount(5);
   await result.getByRole('radio', { name: 'JSON' }).check();
   await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
     'relevance_score',
