@@ -125,7 +125,7 @@ export async function createServices(options: ServicesOptions) {
     onKeptLate: (id) => changes.announce('connections', id),
   });
   const system = createSystem({ ...options, vault, storage, onNotice });
-  const demo = await startDemo(environment);
+  const demo = await startDemo(environment, options.log);
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
   const media = createMedia({
     db: storage.db,

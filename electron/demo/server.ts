@@ -37,6 +37,7 @@ const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
 /** Clients close idle sockets earlier, so the server never closes a socket during a request. */
 const KEEP_ALIVE_MS = 65_000;
 const DEFAULT_VIDEO_SECONDS = 8;
+const LISTEN_ERRORS = new Set<unknown>(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'EMFILE']);
 
 export interface DemoEvent {
   kind: 'open' | 'finished' | 'closed-by-client' | 'cut';
@@ -67,10 +68,13 @@ export interface Demo extends DemoGateway {
 }
 
 /**
- * Never rejects, because Gatehouse works without Demo. `GATEHOUSE_DEMO_VIDEO_SECONDS` sets a video
- * task's duration; `GATEHOUSE_DEMO_SPEED` is for tests.
+ * Resolves even if no port is free, because Gatehouse works without Demo.
+ * `GATEHOUSE_DEMO_VIDEO_SECONDS` sets a video task's duration; `GATEHOUSE_DEMO_SPEED` is for tests.
  */
-export async function startDemo(environment: NodeJS.ProcessEnv): Promise<Demo> {
+export async function startDemo(
+  environment: NodeJS.ProcessEnv,
+  log: (line: string) => void = () => undefined,
+): Promise<Demo> {
   const key = createKey();
   const videoSeconds = readVideoSeconds(environment.GATEHOUSE_DEMO_VIDEO_SECONDS ?? '');
   const speed = readSpeed(environment.GATEHOUSE_DEMO_SPEED ?? '');
@@ -83,8 +87,9 @@ export async function startDemo(environment: NodeJS.ProcessEnv): Promise<Demo> {
     });
     return { key, unavailable: null, ...gateway };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const unavailable = `Couldn’t open a port on 127.0.0.1 (${reason}).`;
+    if (!(cause instanceof Error && 'code' in cause && LISTEN_ERRORS.has(cause.code))) throw cause;
+    const unavailable = `Couldn’t open a port on 127.0.0.1 (${cause.message}).`;
+    log(`Demo is unavailable. ${unavailable}`);
     return { key, unavailable, baseUrl: '', close: async () => undefined };
   }
 }

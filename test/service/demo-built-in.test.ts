@@ -56,12 +56,26 @@ it('lists Demo with the address it answers at after each restart', async () => {
   }
 });
 
-it('starts without Demo and says why if no port is free', async () => {
+function failListen(error: Error): void {
   const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
-    queueMicrotask(() => this.emit('error', new Error('listen EADDRINUSE')));
+    queueMicrotask(() => this.emit('error', error));
     return this;
   });
   onTestFinished(() => listen.mockRestore());
+}
+
+it('rejects if Demo fails for another reason than its port', async () => {
+  failListen(new Error('a defect'));
+  await expect(startDemo({})).rejects.toThrow('a defect');
+});
+
+it('starts without Demo and says why if no port is free', async () => {
+  failListen(Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' }));
+  const lines: string[] = [];
+  await startDemo({}, (line) => lines.push(line));
+  expect(lines).toEqual([
+    'Demo is unavailable. Couldn’t open a port on 127.0.0.1 (listen EADDRINUSE).',
+  ]);
   const services = await startTestServices();
   const reason = 'Couldn’t open a port on 127.0.0.1 (listen EADDRINUSE).';
   expect(services.connections.list()).toMatchObject([{ id: 'demo', unavailable: reason }]);
