@@ -55,6 +55,9 @@ function SavedSystemMessage({
   );
 }
 
+/** Counting the lines of longer text would slow down typing. */
+const MAX_COUNTED_CHARS = 20_000;
+
 interface SystemMessageAreaProps {
   value: string;
   readOnly: boolean;
@@ -63,7 +66,7 @@ interface SystemMessageAreaProps {
 
 function SystemMessageArea(props: SystemMessageAreaProps) {
   const { value } = props;
-  const moreLines = value.trimEnd().split('\n').length - 1;
+  const moreLines = value.length > MAX_COUNTED_CHARS ? 0 : value.trimEnd().split('\n').length - 1;
   return (
     <TextArea
       {...props}
