@@ -9,6 +9,21 @@ export type CodeLine = readonly CodePiece[];
 export const MAX_HIGHLIGHT_CHARS = 50_000;
 const MAX_CACHED = 60;
 
+/** Names and aliases of the loaded languages, so that another word loads none of them. */
+export const highlightWords: ReadonlySet<string> = new Set(
+  `
+  atom bash c c# c++ cc cjs console cpp cs csharp css cts cxx diff docker dockerfile gemspec go
+  golang gql graphql gyp h h++ hh hpp html http https hxx ini ipython irb java javascript js
+  json json5 jsonc jsp jsx kotlin kt ktm kts ktx less lua mak make makefile markdown md mjs mk
+  mkd mkdown mm mts obj-c obj-c++ objc objective-c++ objectivec patch perl php php-template pl
+  plist pluto pm podspec powershell ps ps1 pwsh py pycon python python-repl r rb rs rss ruby
+  rust scala scss sh shell sql svg swift thor toml ts tsx typescript vb vbnet vue
+  wasm wsf xhtml xjb xml xsd xsl yaml yml zsh
+  `
+    .trim()
+    .split(/\s+/),
+);
+
 const cache = new Map<string, readonly CodeLine[]>();
 let queue: Promise<unknown> = Promise.resolve();
 
@@ -19,23 +34,23 @@ export function cachedHighlight(code: string, language: string): readonly CodeLi
 
 /** Highlights one block at a time when idle. Returns null if the language isn't available. */
 export function highlight(code: string, language: string): Promise<readonly CodeLine[] | null> {
-  if (code.length > MAX_HIGHLIGHT_CHARS) return Promise.resolve(null);
+  const isKnown = highlightWords.has(language.toLowerCase());
+  if (!isKnown || code.length > MAX_HIGHLIGHT_CHARS) return Promise.resolve(null);
   const result = queue.then(() => highlightWhenIdle(code, language)).catch(() => null);
   queue = result;
   return result;
 }
 
 async function highlightWhenIdle(code: string, language: string) {
-  const hljs = await loadHighlighter();
-  if (hljs.getLanguage(language) === undefined) return null;
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }));
+  const hljs = await loadHighlighter();
   const emitter = hljs.highlight(code, { language, ignoreIllegals: true })._emitter;
   const lines = emitter instanceof LineEmitter ? emitter.lines : null;
   if (lines !== null) remember(`${language}\n${code}`, lines);
   return lines;
 }
 
-async function loadHighlighter(): Promise<HLJSApi> {
+export async function loadHighlighter(): Promise<HLJSApi> {
   const [{ default: hljs }, dockerfile, http, powershell, scala] = await Promise.all([
     import('highlight.js/lib/common'),
     import('highlight.js/lib/languages/dockerfile'),
