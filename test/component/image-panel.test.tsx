@@ -2,8 +2,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
+import { imageForm } from '../../renderer/features/image/image-store.ts';
 import { storedFields } from './fake-forms.ts';
-import { openImagePanel, resetImagePanel } from './image-fixtures.tsx';
+import { mediaId, openImagePanel, resetImagePanel } from './image-fixtures.tsx';
 import { recordNotes } from './notes.ts';
 import { api, main } from './panel-fake-main.ts';
 
@@ -67,6 +68,18 @@ test.each([
     .toHaveAttribute('aria-disabled', 'true');
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
   expect(main.started).toEqual([]);
+});
+
+test('sends an example alone and keeps the attached images in the form', async () => {
+  const images = [{ mediaId, mimeType: 'image/png' }];
+  imageForm.change({ input: { images } });
+  const screen = await openImagePanel();
+  await screen.getByRole('button', { name: 'A woodcut' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request.contents).toEqual([
+    { role: 'user', parts: [{ text: expect.stringContaining('as a woodcut') }] },
+  ]);
+  expect(imageForm.state.getState().values.input).toMatchObject({ images });
 });
 
 test('shows “Starting…” if an example is pressed again', async () => {

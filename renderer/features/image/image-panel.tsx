@@ -77,7 +77,7 @@ export function ImagePanel() {
       examples={examples.map(({ title, prompt }) => ({
         title,
         detail: `“${prompt}”`,
-        onRun: () => void run.runExample({ prompt, images: [], earlier: [] }),
+        onRun: () => void run.runExample({ prompt }, { images: [], earlier: [] }),
       }))}
     />
   );

@@ -110,11 +110,13 @@ export function useRunControl(form: Form<OperationName>): RunControl {
   };
 }
 
+type PartialInput = Partial<FormValues<OperationName>['input']>;
+
 export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
   /** Adds the panel's fields and starts a run, or a comparison if compare mode is on. */
   start: (own: JsonObject) => Promise<string | null>;
-  /** Fills in an example, with Undo, and runs the example. */
-  runExample: (example: Partial<FormValues<OperationName>['input']>) => Promise<string | null>;
+  /** Fills in an example, with Undo, and runs the example; `sent` overrides input in the request. */
+  runExample: (example: PartialInput, sent?: PartialInput) => Promise<string | null>;
   compare: Comparing;
 }
 
@@ -129,9 +131,9 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
     if (input.own !== undefined) form.change({ input: input.own.read(request) });
   });
 
-  function runExample(example: Partial<FormValues<OperationName>['input']>) {
+  function runExample(example: PartialInput, sent: PartialInput = {}) {
     changeWithUndo(form, () => form.change({ input: example }), 'Input replaced by the example');
-    return start(input.own?.sent(form.state.getState().values.input) ?? {});
+    return start(input.own?.sent({ ...form.state.getState().values.input, ...sent }) ?? {});
   }
 
   async function start(own: JsonObject): Promise<string | null> {
