@@ -4,6 +4,11 @@ import { page } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { rememberPlace, selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import {
+  knownConversation,
+  restQuery,
+} from '../../renderer/features/chat/conversations/conversation-query.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
 import { addConversation, holdRest, makeMessage } from './chat-fake-main.ts';
 import { openChat, resetChat } from './chat-fixtures.tsx';
 
@@ -55,6 +60,24 @@ it('reports that the rest failed to load and tries again', async () => {
   await expect.element(screen.getByText('Loading earlier messages…')).toBeInTheDocument();
   rest.resolve();
   await expect.poll(() => screen.getByText('Loading earlier messages…').query()).toBeNull();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+});
+
+it('keeps reporting the failure while a change of the conversation loads the rest again', async () => {
+  const lost = holdRest();
+  const { id } = addLong();
+  selectConversation(id);
+  const { screen } = await openChat();
+  await expect.element(screen.getByRole('log')).toBeVisible();
+  const rest = holdRest();
+  lost.reject(new Error('The connection was lost'));
+  await expect.element(screen.getByRole('alert')).toBeVisible();
+  const alert = screen.getByRole('alert').element();
+  void queryClient.prefetchQuery(restQuery(knownConversation(id) ?? null));
+  await expect.poll(() => queryClient.isFetching({ queryKey: ['earlier messages'] })).toBe(1);
+  expect(screen.getByText('Loading earlier messages…').query()).toBeNull();
+  expect(screen.getByRole('alert').element()).toBe(alert);
+  rest.resolve();
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 

@@ -26,12 +26,12 @@ import { ToolResultsForm } from '../composer/tool-results-form.tsx';
 import type { MissingResults } from '../composer/use-send.ts';
 import type { ScrollGroup } from '../messages/log-scroll.ts';
 import type { MessageHandlers } from '../messages/message-handlers.ts';
-import { type EarlierMessages, MessageLog } from '../messages/message-log.tsx';
+import { MessageLog } from '../messages/message-log.tsx';
 import styles from './chat-columns.module.css';
 import { continueWith, pickChoice, retryCell, sendToColumn } from './column-actions.ts';
 import { type ColumnBranch, comparedChat, getColumnNotes } from './column-branches.ts';
 
-interface ChatColumnProps extends EarlierMessages {
+interface ChatColumnProps {
   comparison: Comparison;
   conversationId: string;
   column: CompareColumn;
@@ -102,8 +102,6 @@ export function ChatColumn(props: ChatColumnProps) {
           choices={branch.choices}
           end={end}
           handlers={handlers}
-          earlier={props.earlier}
-          loadEarlier={props.loadEarlier}
           together={props.together}
         />
       </HidesModelContext>

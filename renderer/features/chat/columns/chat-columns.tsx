@@ -21,7 +21,7 @@ import { useWidth } from '../../../ui/use-width.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { createScrollGroup, type ScrollGroup } from '../messages/log-scroll.ts';
 import type { MessageHandlers } from '../messages/message-handlers.ts';
-import { type EarlierMessages, MessageLog } from '../messages/message-log.tsx';
+import { type EarlierMessages, EarlierNotice, MessageLog } from '../messages/message-log.tsx';
 import { AnswerDifferences } from './answer-differences.tsx';
 import { ChatColumn } from './chat-column.tsx';
 import styles from './chat-columns.module.css';
@@ -123,12 +123,15 @@ function Columns(props: ColumnsProps) {
       form={form}
       together={together}
       isTab={!fits}
-      earlier={props.earlier}
-      loadEarlier={props.loadEarlier}
     />
   );
   return (
     <>
+      {props.earlier !== 'loaded' && (
+        <div className={styles.notice}>
+          <EarlierNotice earlier={props.earlier} loadEarlier={props.loadEarlier} />
+        </div>
+      )}
       {shared.length > 0 && <SharedMessages messages={shared} form={form} />}
       <div className={fits ? styles.columns : 'stack-4 fill'}>
         {fits ? (

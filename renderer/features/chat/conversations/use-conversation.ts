@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/run.ts';
 import { toAppError } from '../../../lib/app-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
 import { navigate, useRoute } from '../../../lib/route.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
@@ -31,7 +32,9 @@ export function useConversation(id: string | null) {
   const notes = useMemo(() => getModelNotes(messages, path), [messages, path]);
   const rest = useQuery({ ...restQuery(conversation), enabled: false });
   const isPartial = conversation?.complete === false;
-  const earlier = !isPartial ? 'loaded' : rest.isError ? 'failed' : 'loading';
+  // Each change of the conversation retries, which would hide and announce the failure again.
+  const hasFailed = rest.isError || (rest.isPending && rest.errorUpdateCount > 0);
+  const earlier = !isPartial ? 'loaded' : hasFailed ? 'failed' : 'loading';
   return {
     conversation,
     path,
@@ -39,7 +42,11 @@ export function useConversation(id: string | null) {
     siblings,
     choices,
     earlier,
-    loadEarlier: rest.refetch,
+    loadEarlier() {
+      // Clears the failure, so that this retry shows as loading.
+      void queryClient.resetQueries(restQuery(conversation));
+      void rest.refetch();
+    },
     error: error?.kind === 'not-found' ? null : error,
     // Wait for the message at the saved scroll position.
     isLoading: id !== null && (query.isPending || (earlier === 'loading' && !isPlaceLoaded)),

@@ -38,7 +38,7 @@ export interface MessageLogProps extends Partial<EarlierMessages> {
 export function MessageLog(props: MessageLogProps) {
   const { label = 'Conversation', form, path, siblings, notes, choices = none, handlers } = props;
   const { end = null, editingId = null, place = null, onPlace, together = null } = props;
-  const { earlier = 'loaded', loadEarlier } = props;
+  const { earlier = 'loaded', loadEarlier = () => undefined } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const ids = path.map(({ id }) => id);
@@ -90,17 +90,7 @@ export function MessageLog(props: MessageLogProps) {
           {end !== null && <div key="end">{end}</div>}
         </Virtualizer>
       </div>
-      {earlier === 'loading' && (
-        <p className={`row-8 caption ${styles.partial}`}>Loading earlier messages…</p>
-      )}
-      {earlier === 'failed' && (
-        <div role="alert" className={`row-8 caption ${styles.partial}`}>
-          Couldn’t load earlier messages.
-          <Button size="small" onClick={() => loadEarlier?.()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      <EarlierNotice earlier={earlier} loadEarlier={loadEarlier} />
       {away && (
         <div className={styles.jump}>
           <Button size="small" icon={<ArrowDownIcon size={14} />} onClick={jumpToEnd}>
@@ -108,6 +98,21 @@ export function MessageLog(props: MessageLogProps) {
           </Button>
         </div>
       )}
+    </div>
+  );
+}
+
+export function EarlierNotice({ earlier, loadEarlier }: EarlierMessages) {
+  if (earlier === 'loaded') return null;
+  if (earlier === 'loading') {
+    return <p className={`row-8 caption ${styles.partial}`}>Loading earlier messages…</p>;
+  }
+  return (
+    <div role="alert" className={`row-8 caption ${styles.partial}`}>
+      Couldn’t load earlier messages.
+      <Button size="small" onClick={loadEarlier}>
+        Try again
+      </Button>
     </div>
   );
 }
