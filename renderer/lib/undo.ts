@@ -6,7 +6,7 @@ import { toAppError } from './app-error.ts';
 import { formatCount } from './format-quantity.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 
-/** Undo stays this long, or longer while the pointer or focus is on the offer. */
+/** Undo is shown this long, or longer while the pointer or focus is on the offer. */
 const OFFER_MS = 10_000;
 /** The main process keeps a deletion for a minute, so an offer must expire earlier. */
 const DELETION_MS = 55_000;
@@ -31,7 +31,8 @@ const deletionOfferSchema = z.object({
 export interface UndoOffer extends Omit<z.infer<typeof deletionOfferSchema>, 'undo'> {
   /** Deletion IDs, or a function for page state; null for a notice. */
   undo: readonly string[] | (() => unknown) | null;
-  state: 'offered' | 'busy' | { problem: string; canRetry: boolean };
+  /** Only the shortcut and the palette undo a hidden deletion. */
+  state: 'offered' | 'hidden' | 'busy' | { problem: string; canRetry: boolean };
   onUndone: (() => void) | null;
 }
 
@@ -47,7 +48,9 @@ interface UndoStore {
 export const useUndo = create<UndoStore>(() => ({ offers: readKept(), places: {} }));
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 const holders = new Map<number, Set<OfferHolder>>();
-for (const { id, expiresAt } of useUndo.getState().offers) expireAt(id, expiresAt);
+for (const { id, state, expiresAt, lastsUntil } of useUndo.getState().offers) {
+  expireAt(id, state === 'hidden' ? (lastsUntil ?? 0) : expiresAt);
+}
 let lastId = useUndo.getState().offers.at(-1)?.id ?? 0;
 
 interface NewOffer extends Pick<UndoOffer, 'message' | 'place'> {
@@ -81,7 +84,7 @@ export function offerUndo({ undo, onUndone, several, ...offer }: NewOffer): void
   }
   for (const { id, undo } of here) {
     // A notice doesn't replace the Undo at its place.
-    if (undo === null || added.undo !== null) withdrawOffer(id);
+    if (undo === null || added.undo !== null) hideOffer(id);
   }
   setOffers((offers) => [...offers, added]);
   expireAt(added.id, added.expiresAt);
@@ -163,6 +166,18 @@ function getNote({ renamed, notes }: Undone): string | null {
   return all.length === 0 ? null : all.join(' ');
 }
 
+/** Keeps a deletion for the shortcut while the main process can restore it. */
+export function hideOffer(id: number): void {
+  const offer = findOffer((one) => one.id === id);
+  if (offer?.state !== 'offered' || (offer.lastsUntil ?? 0) <= Date.now()) {
+    withdrawOffer(id);
+    return;
+  }
+  holders.delete(id);
+  change(id, { state: 'hidden' });
+  expireAt(id, offer.lastsUntil ?? 0);
+}
+
 export function withdrawOffer(id: number): void {
   stopTimer(id);
   holders.delete(id);
@@ -186,7 +201,7 @@ export function releaseOffer(id: number, holder: OfferHolder): void {
   const rest = holders.get(id);
   if (rest?.delete(holder) !== true || rest.size > 0) return;
   const offer = findOffer((one) => one.id === id);
-  if (offer === undefined || offer.state === 'busy') return;
+  if (offer === undefined || offer.state === 'busy' || offer.state === 'hidden') return;
   const soonest = Math.max(offer.expiresAt, Date.now() + LINGER_MS);
   expireAt(id, Math.min(soonest, offer.lastsUntil ?? Infinity));
 }
@@ -214,7 +229,7 @@ function expireAt(id: number, time: number): void {
   stopTimer(id);
   timers.set(
     id,
-    setTimeout(() => withdrawOffer(id), Math.max(0, time - Date.now())),
+    setTimeout(() => hideOffer(id), Math.max(0, time - Date.now())),
   );
 }
 
@@ -243,7 +258,8 @@ function setOffers(next: (offers: readonly UndoOffer[]) => readonly UndoOffer[])
 function readKept(): UndoOffer[] {
   return readTabStorage(KEY).flatMap((kept): UndoOffer[] => {
     const { data } = deletionOfferSchema.safeParse(kept);
-    if (data === undefined || data.expiresAt <= Date.now()) return [];
-    return [{ ...data, state: 'offered', onUndone: null }];
+    const now = Date.now();
+    if (data === undefined || Math.max(data.expiresAt, data.lastsUntil ?? 0) <= now) return [];
+    return [{ ...data, state: data.expiresAt <= now ? 'hidden' : 'offered', onUndone: null }];
   });
 }

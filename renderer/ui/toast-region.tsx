@@ -49,6 +49,7 @@ function Notifications() {
       <Toast.Viewport className={styles.region}>
         {offers.map(
           (offer) =>
+            offer.state !== 'hidden' &&
             (places[offer.place] ?? 0) === 0 && <UndoBar key={`undo-${offer.id}`} offer={offer} />,
         )}
         {toasts.toReversed().map((toast) => {

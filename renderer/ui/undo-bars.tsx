@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import {
+  hideOffer,
   holdOffer,
   registerUndoPlace,
   releaseOffer,
   type UndoOffer,
   undo,
   useUndo,
-  withdrawOffer,
 } from '../lib/undo.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
@@ -18,7 +18,9 @@ import styles from './toast.module.css';
 /** Shows Undo offers for a place, next to the deleted items. */
 export function UndoBars({ place, className }: { place: string; className?: string | undefined }) {
   const offers = useUndo(
-    useShallow((state) => state.offers.filter((offer) => offer.place === place)),
+    useShallow((state) =>
+      state.offers.filter((offer) => offer.place === place && offer.state !== 'hidden'),
+    ),
   );
   useLayoutEffect(() => registerUndoPlace(place), [place]);
   return (
@@ -66,7 +68,7 @@ export function UndoBar({ offer }: { offer: UndoOffer }) {
         label="Dismiss"
         icon={<CloseIcon size={14} />}
         size="small"
-        onClick={() => withdrawOffer(id)}
+        onClick={() => hideOffer(id)}
       />
     </div>
   );

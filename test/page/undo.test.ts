@@ -6,6 +6,7 @@ vi.mock('../../renderer/lib/api.ts', () => ({ api: { deletions: { undo: undone }
 
 import { LinkLostError } from '../../renderer/lib/link.ts';
 import {
+  hideOffer,
   holdOffer,
   offerUndo,
   releaseOffer,
@@ -15,8 +16,9 @@ import {
   withdrawOffersAt,
 } from '../../renderer/lib/undo.ts';
 
-const messages = () => useUndo.getState().offers.map(({ message }) => message);
-const newestId = () => useUndo.getState().offers.at(-1)?.id ?? 0;
+const shown = () => useUndo.getState().offers.filter(({ state }) => state !== 'hidden');
+const messages = () => shown().map(({ message }) => message);
+const newestId = () => shown().at(-1)?.id ?? 0;
 
 function offer(message: string, by: Parameters<typeof offerUndo>[0]['undo'] = 'deletion'): number {
   offerUndo({ message, place: 'here', undo: by });
@@ -55,6 +57,24 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual(['one']);
     vi.advanceTimersByTime(1);
     expect(messages()).toEqual([]);
+  });
+
+  it('leaves a deletion to the shortcut for 55 seconds, even if it is dismissed or reloaded', async () => {
+    stubTab();
+    offer('one');
+    const id = offer('two', ['b']);
+    hideOffer(id);
+    vi.advanceTimersByTime(30_000);
+    const hidden = { message: 'one. two', state: 'hidden' };
+    expect(useUndo.getState().offers).toMatchObject([hidden]);
+    const reloaded = await reload();
+    expect(reloaded.useUndo.getState().offers).toMatchObject([hidden]);
+    vi.advanceTimersByTime(24_999);
+    expect(useUndo.getState().offers).toMatchObject([hidden]);
+    await undo(id);
+    expect(undone.mock.calls).toEqual([[{ ids: ['b', 'deletion'] }]]);
+    vi.advanceTimersByTime(1);
+    expect(reloaded.useUndo.getState().offers).toEqual([]);
   });
 
   it('replaces an earlier change at its place, and leaves notices', () => {
