@@ -106,6 +106,24 @@ describe('the connections', () => {
     await expect.element(screen.getByText('There is no keyring here.')).toBeVisible();
   });
 
+  it('says that another address deletes the key, and asks for the new key', async () => {
+    const screen = await addStaging();
+    await screen.getByRole('button', { name: 'Edit Staging' }).click();
+    const warning = screen.getByText(
+      'The saved key is deleted, because it belongs to another address. Enter the key for this one.',
+    );
+    const address = screen.getByRole('textbox', { name: 'Base URL' });
+    await address.fill('https://gateway.example.com/v2');
+    await expect.element(screen.getByRole('button', { name: 'Replace key' })).toBeVisible();
+    await expect.element(warning).not.toBeInTheDocument();
+    await address.fill('https://other.example.com');
+    await expect.element(warning).toBeVisible();
+    await expect.element(address).toHaveFocus();
+    await screen.getByLabelText('API key').fill(`${secret}-2`);
+    await screen.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => main.keys.at(-1)?.key).toBe(`${secret}-2`);
+  });
+
   it('removes a key on Save', async () => {
     const screen = await addStaging();
     await screen.getByRole('button', { name: 'Edit Staging' }).click();

@@ -85,7 +85,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
         help="With or without /v1 at the end."
         error={baseUrlError}
       />
-      <KeyFields draft={keyDraft} known={known} problem={form.keyProblem} />
+      <KeyFields draft={keyDraft} known={known} baseUrl={baseUrl} problem={form.keyProblem} />
       <TextField
         label="Name"
         value={name}

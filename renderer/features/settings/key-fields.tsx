@@ -10,17 +10,20 @@ import styles from './connections.module.css';
 interface KeyFieldsProps {
   draft: KeyDraft;
   known: Connection | null;
+  /** As the user edits it. */
+  baseUrl: string;
   problem: string | null;
 }
 
 /** The user can replace a saved key, but the page never shows the key. */
-export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
+export function KeyFields({ draft, known, baseUrl, problem }: KeyFieldsProps) {
   const info = useQuery(orpc.system.info.queryOptions()).data;
   const options = info?.keyKeeping ?? [];
   const keeping = draft.keeping ?? options[0];
   const hasKey = known !== null && known.key !== null;
+  const isDeleted = hasKey && isOtherOrigin(baseUrl, known.baseUrl);
 
-  if (hasKey && draft.intent !== 'replace') {
+  if (hasKey && draft.intent !== 'replace' && !isDeleted && draft.key === '') {
     const removing = draft.intent === 'remove';
     return (
       <div className="row-8 between">
@@ -57,11 +60,15 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
         type="password"
         autoComplete="off"
         monospace
-        autoFocus={hasKey}
+        autoFocus={hasKey && !isDeleted}
         value={draft.key}
         onValueChange={draft.type}
         error={problem}
-        help="Only sent to this gateway. You can’t view it after saving."
+        help={
+          isDeleted
+            ? 'The saved key is deleted, because it belongs to another address. Enter the key for this one.'
+            : 'Only sent to this gateway. You can’t view it after saving.'
+        }
       />
       {keeping !== undefined && (
         <Select
@@ -74,6 +81,12 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
       )}
     </>
   );
+}
+
+/** Like the main process, which deletes the key of another origin. */
+function isOtherOrigin(edited: string, saved: string): boolean {
+  const url = URL.parse(edited.trim());
+  return url !== null && url.origin !== URL.parse(saved)?.origin;
 }
 
 type KeyIntent = 'keep' | 'replace' | 'remove';
