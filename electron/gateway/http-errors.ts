@@ -18,24 +18,24 @@ export function httpError(
 ): AppError {
   const gateway = readGatewayDetails(head, text);
   const retryAfterSeconds = readRetryAfter(head, now) ?? readRetryDelaySeconds(text);
-  const reason = reasonGiven(gateway, text);
+  const explain = (words: string) => withReason(words, gateway, text);
   switch (head.status) {
     case 401:
       return appError(
         'unauthorized',
-        `The gateway rejected the API key${reason}`,
+        explain('The gateway rejected the API key'),
         'Check this connection’s API key in Settings.',
         { gateway },
       );
     case 403:
       return appError(
         'forbidden',
-        `The gateway denied this request${reason}`,
+        explain('The gateway denied this request'),
         'Check that the key can use this model and has quota left.',
         { gateway },
       );
     case 404:
-      return appError('not-found', `Not found${reason}`, nextFor404(gateway), {
+      return appError('not-found', explain('Not found'), nextFor404(gateway), {
         gateway,
       });
     case 407:
@@ -48,14 +48,14 @@ export function httpError(
     case 429:
       return appError(
         'rate-limited',
-        `Rate limit reached${reason}`,
+        explain('Rate limit reached'),
         describeWait(retryAfterSeconds) ?? 'Wait a moment, then retry.',
         { gateway, retryAfterSeconds },
       );
     case 501:
-      return notImplemented(gateway, reason);
+      return notImplemented(gateway, explain);
     default:
-      return otherStatus(head, gateway, reason, retryAfterSeconds, request);
+      return otherStatus(head, gateway, explain, retryAfterSeconds, request);
   }
 }
 
@@ -65,7 +65,7 @@ export function errorInResponse(head: ResponseHead, text: string): AppError {
   const retryAfterSeconds = readRetryDelaySeconds(text);
   return appError(
     'gateway',
-    `The gateway reported an error${reasonGiven(gateway, text)}`,
+    withReason('The gateway reported an error', gateway, text),
     nextForCode(gateway) ?? describeWait(retryAfterSeconds) ?? 'Check the request, then retry.',
     { gateway, retryAfterSeconds },
   );
@@ -80,11 +80,11 @@ function describeWait(seconds: number | null): string | null {
 function otherStatus(
   head: ResponseHead,
   gateway: GatewayDetails,
-  reason: string,
+  explain: Explain,
   retryAfterSeconds: number | null,
   { url, redirects }: Request,
 ): AppError {
-  if (gateway.code === 'api_not_implemented') return notImplemented(gateway, reason);
+  if (gateway.code === 'api_not_implemented') return notImplemented(gateway, explain);
   const { status } = head;
   const more = { gateway, retryAfterSeconds };
   const location = headerValue(head.headers, 'location');
@@ -106,32 +106,36 @@ function otherStatus(
   }
   const next = nextForCode(gateway) ?? nextForStatus(status);
   if (gateway.message === null && gateway.code === null) {
-    return appError('http', `The gateway returned HTTP status ${status}${reason}`, next, more);
+    return appError('http', explain(`The gateway returned HTTP status ${status}`), next, more);
   }
-  return appError('gateway', `The gateway rejected the request (${status})${reason}`, next, more);
+  return appError('gateway', explain(`The gateway rejected the request (${status})`), next, more);
 }
 
 const AFTER_CACHE =
   'Retry in a moment. If it keeps failing, check the cache or proxy in front of the gateway.';
 
-function notImplemented(gateway: GatewayDetails, reason: string): AppError {
+function notImplemented(gateway: GatewayDetails, explain: Explain): AppError {
   return appError(
     'not-implemented',
-    `The gateway doesn’t support this endpoint${reason}`,
+    explain('The gateway doesn’t support this endpoint'),
     'Try another panel or another gateway.',
     { gateway },
   );
 }
 
-/** Returns the end of a sentence with the gateway's own message if there is one. */
-function reasonGiven(gateway: GatewayDetails, text: string): string {
+type Explain = (words: string) => string;
+
+/** Adds the gateway's own message, which replaces the words if it begins with them. */
+function withReason(words: string, gateway: GatewayDetails, text: string): string {
   const message = gateway.message?.trim() ?? plainText(text);
   if (message !== null) {
     const short = message.length > 300 ? `${message.slice(0, 300)}…` : message;
-    return `: ${short}${/[.!?…。)]$/.test(short) ? '' : '.'}`;
+    const sentence = `${short}${/[.!?…。)]$/.test(short) ? '' : '.'}`;
+    const isSaid = short.toLowerCase().startsWith(words.toLowerCase());
+    return isSaid ? sentence : `${words}: ${sentence}`;
   }
-  if (!/^\s*</.test(text)) return '.';
-  return `; it returned ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a web page' : 'markup'} instead of an error object.`;
+  if (!/^\s*</.test(text)) return `${words}.`;
+  return `${words}; it returned ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a web page' : 'markup'} instead of an error object.`;
 }
 
 /** Some gateways send the error as a line of plain text. */

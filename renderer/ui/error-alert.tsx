@@ -118,7 +118,7 @@ function RetryButton({ availableAt, onRetry }: RetryButtonProps) {
       </Button>
       {counting && (
         <span role="timer" className={styles.nextStep}>
-          Available in {formatWait(left)}
+          The gateway asks to wait {formatWait(left)}
         </span>
       )}
     </>

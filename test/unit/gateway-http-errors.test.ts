@@ -54,6 +54,14 @@ describe('an HTTP error', () => {
     expect(inside).toMatchObject({ kind: 'gateway', nextStep, retryAfterSeconds });
   });
 
+  it.each([
+    ['Rate limit reached for m-429.', 'Rate limit reached for m-429.'],
+    ['rate limit reached', 'rate limit reached.'],
+    ['Slow down', 'Rate limit reached: Slow down.'],
+  ])('says the gateway’s own “%s” only once', (message, whole) => {
+    expect(errorFor(429, JSON.stringify({ error: { message } })).message).toBe(whole);
+  });
+
   const retry = 'Retry in a moment.';
   it.each([
     [304, `${retry} If it keeps failing, check the cache or proxy in front of the gateway.`],
