@@ -18,4 +18,5 @@ test('marks every value that equals the best', () => {
   expect(markBest([3, null, 1, 1, Number.NaN], 'least')).toEqual([false, false, true, true, false]);
   expect(markBest([3, null, 1, 1], 'greatest')).toEqual([true, false, false, false]);
   expect(markBest([null, null], 'least')).toEqual([false, false]);
+  expect(markBest([453.4, 453.1, 454], 'least', Math.round)).toEqual([true, true, false]);
 });

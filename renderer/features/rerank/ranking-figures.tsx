@@ -87,7 +87,11 @@ export function RankingFigures(props: RankingFiguresProps) {
           ? null
           : figure.compute(list, { lists, baseId, labels, k }, base),
       );
-      const isBest = markBest(figure.hasBest && lists.length > 1 ? values : [], 'greatest');
+      const isBest = markBest(
+        figure.hasBest && lists.length > 1 ? values : [],
+        'greatest',
+        formatFigure,
+      );
       return { ...figure, values, isBest };
     });
   }, [lists, baseId, labels, k]);

@@ -34,10 +34,12 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
   const bestWords = markBest(
     wordErrors.map(({ rate }) => rate),
     'least',
+    formatRate,
   );
   const bestCharacters = markBest(
     (characterErrors ?? []).map(({ rate }) => rate),
     'least',
+    formatRate,
   );
   const hasBest = transcripts.length > 1;
   return (

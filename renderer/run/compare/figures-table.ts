@@ -47,6 +47,7 @@ export function figuresTable(
     return markBest(
       measured.map(({ values }) => values[at]?.median ?? null),
       direction,
+      all[at]?.format,
     );
   });
   const isKnown = (fact: CompareFact) => cells.some((cell) => fact.of(cell, comparison) !== null);
@@ -173,15 +174,17 @@ export function summarizeRepeats(values: readonly (number | null)[]): RepeatSumm
   };
 }
 
-/** Marks every value that equals the best one. */
+/** Marks every value that equals the best one, or that the user sees as equal. */
 export function markBest(
   values: readonly (number | null)[],
   best: 'least' | 'greatest',
+  format: (value: number) => unknown = (value) => value,
 ): boolean[] {
   const figures = values.filter(isFigure);
   const pick = best === 'least' ? Math.min : Math.max;
   const value = figures.length === 0 ? null : figures.reduce((one, other) => pick(one, other));
-  return values.map((one) => value !== null && one === value);
+  if (value === null) return values.map(() => false);
+  return values.map((one) => isFigure(one) && format(one) === format(value));
 }
 
 function isFigure(value: number | null): value is number {

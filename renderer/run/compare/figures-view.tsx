@@ -98,7 +98,7 @@ function Line({ line, table: { facts, figures } }: { line: FiguresLine; table: F
             ) : (
               <>
                 {figure.format(value.median)}
-                {isBest && <span className={styles.best}>best</span>}
+                {isBest && <span className={styles.best}> best</span>}
                 {value.count > 1 && (
                   <span className={styles.spread}>{formatSpread(figure, value)}</span>
                 )}
