@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
@@ -11,6 +12,7 @@ import { MediaTile } from '../../renderer/media/library/media-grid.tsx';
 import '../../renderer/ui/base.css';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
+import { api } from './shell-fake-main.ts';
 
 beforeEach(() => narrow(everything));
 
@@ -26,6 +28,31 @@ it('shows no filter message after a search is cleared', async () => {
   await expect.element(screen.getByText('No matching files')).toBeVisible();
   await search.fill('');
   await expect.element(screen.getByText('No files yet')).toBeVisible();
+});
+
+it('renames the focused tile, or the file in the details, with F2', async () => {
+  const items = ['one.txt', 'two.txt'].map((name) => ({
+    ...medium({ id: name, kind: 'file', type: 'text/plain', name }),
+    ...{ role: 'upload' as const, run: null },
+  }));
+  vi.spyOn(api.media, 'list').mockResolvedValue({ media: items, more: false });
+  queryClient.clear();
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <LibraryPanel />
+    </QueryClientProvider>,
+  );
+  await screen.getByRole('button', { name: 'Show one.txt' }).click();
+  const details = screen.getByRole('complementary', { name: 'Details' });
+  const name = details.getByRole('textbox', { name: 'Name' });
+  await userEvent.keyboard('{ArrowRight}{F2}');
+  await expect.element(name).toHaveFocus();
+  await expect.element(name).toHaveValue('two.txt');
+  expect(getSelection()?.toString()).toBe('two.txt');
+  const close = details.getByRole('button', { name: 'Close details' }).element();
+  if (close instanceof HTMLElement) close.focus();
+  await userEvent.keyboard('{F2}');
+  await expect.element(name).toHaveFocus();
 });
 
 function tile(media: Media, origin: Pick<LibraryItem, 'role' | 'run'>) {

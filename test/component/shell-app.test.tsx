@@ -106,7 +106,7 @@ describe('the shell', () => {
       'Run',
       'Open command palette',
       'Toggle inspector',
-      'Rename conversation',
+      'Rename conversation or file',
     ]) {
       await expect.element(sheet.getByText(title, { exact: true })).toBeVisible();
     }

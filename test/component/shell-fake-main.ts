@@ -15,7 +15,7 @@ import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { Media } from '../../shared/media.ts';
+import type { LibraryItem, Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { type ExportedPrice, type Price, priceInputSchema } from '../../shared/prices.ts';
 import { isFinished } from '../../shared/run.ts';
@@ -245,7 +245,10 @@ export const api = {
   models: { suggest: async () => main.models },
   media: {
     get: async ({ id }: { id: string }) => main.media.find((medium) => medium.id === id) ?? null,
-    list: async () => ({ media: [], more: false }),
+    list: async (): Promise<{ media: LibraryItem[]; more: boolean }> => ({
+      media: [],
+      more: false,
+    }),
   },
   connections: {
     list: async () => main.connections,

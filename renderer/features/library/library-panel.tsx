@@ -1,4 +1,5 @@
 import { useDeferredValue, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { LibraryItem } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -35,6 +36,7 @@ export function LibraryPanel() {
   const { error, attempt } = useAttempt();
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const nameField = useRef<HTMLInputElement>(null);
   const { items, isPending } = library;
   const shown = items.find(({ id }) => id === shownId) ?? null;
   const isEmpty = !isPending && library.error === null && items.length === 0;
@@ -48,6 +50,12 @@ export function LibraryPanel() {
   function close({ id }: LibraryItem) {
     list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] button`)?.focus();
     showItem(null);
+  }
+
+  function rename({ id }: LibraryItem) {
+    flushSync(() => showItem(id));
+    nameField.current?.focus();
+    nameField.current?.select();
   }
 
   async function remove(item: LibraryItem) {
@@ -91,6 +99,7 @@ export function LibraryPanel() {
             currentId={shown?.id ?? null}
             onChoose={({ id }) => showItem(id)}
             onDelete={(item) => void remove(item)}
+            onRename={rename}
           />
           {isEmpty && (
             <NoFiles
@@ -102,6 +111,8 @@ export function LibraryPanel() {
           <MediaDetails
             key={shown.id}
             item={shown}
+            nameField={nameField}
+            onStartRename={() => rename(shown)}
             onDelete={() => void remove(shown)}
             onClose={() => close(shown)}
           />

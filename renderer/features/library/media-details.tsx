@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { LibraryItem } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
 import { formatBytes, formatClock, formatLength } from '../../lib/format-quantity.ts';
@@ -23,11 +23,14 @@ import styles from './library.module.css';
 
 interface MediaDetailsProps {
   item: LibraryItem;
+  nameField: RefObject<HTMLInputElement | null>;
+  onStartRename: () => void;
   onDelete: () => void;
   onClose: () => void;
 }
 
-export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
+export function MediaDetails(props: MediaDetailsProps) {
+  const { item, nameField, onStartRename, onDelete, onClose } = props;
   const { error, attempt } = useAttempt();
   const name = mediaTitle(item);
   const { run } = item;
@@ -37,9 +40,10 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
       className={classNames(styles.details, 'stack-12 fixed')}
       aria-label="Details"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (event.defaultPrevented || (event.key !== 'Escape' && event.key !== 'F2')) return;
         event.preventDefault();
-        onClose();
+        if (event.key === 'F2') onStartRename();
+        else onClose();
       }}
     >
       <div className="row-8 fixed between">
@@ -78,6 +82,7 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
       </div>
       <Rename
         key={item.id}
+        field={nameField}
         name={name}
         onRename={(next) => void attempt(() => api.media.rename({ id: item.id, name: next }))}
       />
@@ -105,8 +110,14 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
   );
 }
 
+interface RenameProps {
+  field: RefObject<HTMLInputElement | null>;
+  name: string;
+  onRename: (name: string) => void;
+}
+
 /** Saves on Enter and on blur; Escape restores the old name. */
-function Rename({ name, onRename }: { name: string; onRename: (name: string) => void }) {
+function Rename({ field, name, onRename }: RenameProps) {
   const [edit, setEdit] = useState({ of: name, text: name });
   // A new name replaces the edit, and the field keeps the focus.
   const typed = edit.of === name ? edit.text : name;
@@ -118,6 +129,7 @@ function Rename({ name, onRename }: { name: string; onRename: (name: string) => 
   }
   return (
     <TextField
+      ref={field}
       label="Name"
       value={typed}
       onValueChange={setTyped}

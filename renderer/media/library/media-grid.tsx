@@ -21,11 +21,12 @@ interface MediaGridProps {
   currentId: string | null;
   onChoose: (item: LibraryItem) => void;
   onDelete?: (item: LibraryItem) => void;
+  onRename?: (item: LibraryItem) => void;
 }
 
 /** The grid is one Tab stop: arrow keys move, and typing finds a name. */
 export function MediaGrid(props: MediaGridProps) {
-  const { name, library, verb, currentId, onChoose, onDelete } = props;
+  const { name, library, verb, currentId, onChoose, onDelete, onRename } = props;
   const { items, isPending, hasMore, error, retry, showMore } = library;
   const grid = useRef<HTMLUListElement>(null);
   const roving = useRovingList({
@@ -54,6 +55,9 @@ export function MediaGrid(props: MediaGridProps) {
             // Move the focus before the tile is removed.
             roving.moveTo(roving.stop + (roving.stop + 1 < items.length ? 1 : -1));
             onDelete(item);
+          } else if (event.key === 'F2' && item !== undefined && onRename !== undefined) {
+            event.preventDefault();
+            onRename(item);
           } else roving.listProps.onKeyDown(event);
         }}
       >
