@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
@@ -197,4 +197,20 @@ it('keeps the variants in a new conversation', async () => {
   expect(conversationForm(null).state.getState().values).toMatchObject({
     ...{ comparing: false, models: {}, parameters: {} },
   });
+});
+
+it.each([960, 1360, 1920])('keeps the summary apart from the tools at %i pixels', async (width) => {
+  await page.viewport(width, 860);
+  const { send, screen, button } = await openColumns();
+  await send('Hello');
+  moveRun(runOf('demo-echo'), {}, { status: 'failed' });
+  const summary = screen.getByText('1 of 2 requests done · 1 failed');
+  await expect.element(summary).toBeVisible();
+  await expect.element(button('Retry failed')).toBeVisible();
+  const boxOf = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect();
+  const { right, bottom } = boxOf(summary.element());
+  const tools = boxOf(screen.getByRole('button', { name: 'Diff' }).element().parentElement);
+  const frame = boxOf(screen.getByRole('region', { name: 'Comparison' }).element());
+  expect(tools.left > right || tools.top >= bottom).toBe(true);
+  expect(tools.right).toBeGreaterThan(frame.right - 40);
 });

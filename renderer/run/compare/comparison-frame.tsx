@@ -79,20 +79,22 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
           <span>{getSummary(live)}</span>
           {about}
         </div>
-        {shows === 'results' && tools}
-        {comparison.variants.length > 1 && (
-          <Switch label="Blind" checked={isHidden} onCheckedChange={setHidden} />
-        )}
-        <Segmented
-          label="Show"
-          value={shows}
-          options={[
-            { value: 'results', label: 'Results' },
-            { value: 'figures', label: 'Metrics' },
-          ]}
-          onValueChange={setShows}
-        />
-        <ComparisonActions live={live} form={form} table={table} />
+        <div className={styles.tools}>
+          {shows === 'results' && tools}
+          {comparison.variants.length > 1 && (
+            <Switch label="Blind" checked={isHidden} onCheckedChange={setHidden} />
+          )}
+          <Segmented
+            label="Show"
+            value={shows}
+            options={[
+              { value: 'results', label: 'Results' },
+              { value: 'figures', label: 'Metrics' },
+            ]}
+            onValueChange={setShows}
+          />
+          <ComparisonActions live={live} form={form} table={table} />
+        </div>
       </header>
       {error !== null && <ErrorAlert compact error={error} />}
       <ComparisonNotices live={live} />
