@@ -58,7 +58,7 @@ it('restores the input and variants of an opened comparison, with Undo', async (
   const camera = editor.getByRole('combobox', { name: 'camera' });
   await expect.element(camera).toHaveValue('oil');
   await camera.fill('');
-  await expect.element(edit('Edit demo-model fps not sent').nth(1)).toBeInTheDocument();
+  await expect.element(edit('Edit demo-model (2) fps not sent')).toBeInTheDocument();
   await camera.fill('chalk');
   await expect.element(edit('Edit demo-model camera chalk fps not sent')).toBeInTheDocument();
   await expect.element(editor.getByRole('textbox', { name: 'Extra body fields' })).toHaveValue('');
@@ -119,13 +119,18 @@ it('offers Undo beside the variants, and Run says what is missing', async () => 
   const screen = await openVideoPanel();
   setComparing(panelForms.video, true);
   const bar = screen.getByRole('region', { name: 'Variants' });
-  const more = bar.getByRole('button', { name: 'More actions for demo-model' });
+  const more = bar.getByRole('button', { name: /^More actions for demo-model/ });
+  for (const name of ['demo-model (1)', 'demo-model (2)']) {
+    await expect.element(bar.getByRole('group', { name, exact: true })).toBeVisible();
+    await expect.element(bar.getByRole('button', { name: `Edit ${name}` })).toBeVisible();
+  }
   const pick = async (item: string) => {
     await more.first().click();
     await screen.getByRole('menuitem', { name: item }).click();
   };
   await pick('Remove');
   await expect.element(bar.getByText('Variant removed')).toBeVisible();
+  await expect.element(bar.getByRole('group', { name: 'demo-model', exact: true })).toBeVisible();
   await pick('Exclude');
   const run = screen.getByRole('button', { name: 'Run', exact: true });
   await expect.element(run).toHaveAttribute('data-tooltip', 'Include a variant first.');

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,14 @@ import { FillDialog } from './fill-dialog.tsx';
 import { useSendQuestion } from './send-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
 import { VariantCard } from './variant-card.tsx';
-import { addVariant, MAX_VARIANTS, useRowCount, useVariants, variantsPlace } from './variants.ts';
+import {
+  addVariant,
+  type ListedVariant,
+  MAX_VARIANTS,
+  useRowCount,
+  useVariants,
+  variantsPlace,
+} from './variants.ts';
 
 export function VariantBar({ compare: { form, input } }: { compare: Comparing }) {
   const variants = useVariants(form);
@@ -23,6 +30,11 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
   const values = useForm(form, (all) => all.input);
   const settings = useMemo(() => input.settings?.fields(values) ?? [], [input, values]);
   const [addedId, setAddedId] = useState<string | null>(null);
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const onNamed = useCallback(
+    (id: string, name: string) => setNames((before) => ({ ...before, [id]: name })),
+    [],
+  );
   const [fills, setFills] = useState(false);
   const { owned, mostVariants: most = MAX_VARIANTS, isOnce = false } = input;
   const rows = useRowCount(form, input);
@@ -38,6 +50,8 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
               variant={variant}
               isFirst={at === 0}
               isLast={at === variants.length - 1}
+              number={numberAlike(variants, names, variant)}
+              onNamed={onNamed}
               isNew={variant.id === addedId}
               promptLabel={input.promptField?.label ?? null}
               settings={settings}
@@ -83,6 +97,18 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
       <SendQuestionDialog formId={form.id} />
     </section>
   );
+}
+
+/** Numbers variants that look alike, included ones first; null if no other looks like it. */
+function numberAlike(
+  variants: readonly ListedVariant[],
+  names: Readonly<Record<string, string>>,
+  variant: ListedVariant,
+): number | null {
+  const alike = variants
+    .filter(({ id }) => names[id] === names[variant.id])
+    .toSorted((one, other) => Number(one.excluded) - Number(other.excluded));
+  return alike.length < 2 ? null : alike.indexOf(variant) + 1;
 }
 
 function SendQuestionDialog({ formId }: { formId: string }) {

@@ -1,4 +1,4 @@
-import { Fragment, useMemo, useRef, useState } from 'react';
+import { Fragment, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -37,19 +37,27 @@ interface VariantCardProps {
   promptLabel: string | null;
   settings: readonly ComparedSetting[];
   owned: readonly string[] | undefined;
+  /** Tells variants that look alike apart, as the columns do. */
+  number: number | null;
+  onNamed: (id: string, name: string) => void;
   isNew: boolean;
 }
 
 export function VariantCard(props: VariantCardProps) {
-  const { form, variant, isFirst, isLast, promptLabel, settings, owned, isNew } = props;
+  const { form, variant, isFirst, isLast, promptLabel, settings, owned, number, onNamed, isNew } =
+    props;
   const own = variantForm(form, variant.id);
   const [isOpen, setOpen] = useState(isNew);
   useVariantEditor(variant.id, () => setOpen(true));
   const { model, blocked } = useReadyRun(own, owned);
   const differences = useDifferences(form, variant, owned, settings);
   const defaultName = model === '' ? 'Variant' : model;
-  const name = variant.name === '' ? defaultName : variant.name;
-  const wholeName = [name, ...differences.map(({ label }) => label)].join(' ');
+  const ownName = variant.name === '' ? defaultName : variant.name;
+  const name = number === null ? ownName : `${ownName} (${number})`;
+  const labels = differences.map(({ label }) => label);
+  const wholeName = [name, ...labels].join(' ');
+  const words = JSON.stringify([ownName, labels]);
+  useLayoutEffect(() => onNamed(variant.id, words), [variant.id, words, onNamed]);
   const group = useRef<HTMLFieldSetElement>(null);
   const warns = !variant.excluded && blocked?.isLoading !== true;
   const problem = warns ? (blocked?.reason ?? null) : null;
