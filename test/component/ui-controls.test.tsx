@@ -184,7 +184,7 @@ describe('an error', () => {
       <ErrorAlert key={ago} error={limited} failedAt={Date.now() - ago} onRetry={vi.fn()} />
     );
     const screen = await render(alert(20_000));
-    await expect.element(screen.getByRole('timer')).toMatchTextContent(/in 10 s/);
+    await expect.element(screen.getByRole('timer')).toMatchTextContent(/10 seconds/);
     await screen.rerender(alert(31_000));
     await expect.element(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
     expect(screen.getByRole('timer').elements()).toHaveLength(0);

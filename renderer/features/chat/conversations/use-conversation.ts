@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/run.ts';
 import { toAppError } from '../../../lib/app-error.ts';
@@ -35,6 +35,13 @@ export function useConversation(id: string | null) {
   // Each change of the conversation retries, which would hide and announce the failure again.
   const hasFailed = rest.isError || (rest.isPending && rest.errorUpdateCount > 0);
   const earlier = !isPartial ? 'loaded' : hasFailed ? 'failed' : 'loading';
+  const { refetch } = rest;
+  // A new function would render the log.
+  const loadEarlier = useCallback(() => {
+    // Clears the failure, so that this retry shows as loading.
+    void queryClient.resetQueries(restQuery(conversation));
+    void refetch();
+  }, [conversation, refetch]);
   return {
     conversation,
     path,
@@ -42,11 +49,7 @@ export function useConversation(id: string | null) {
     siblings,
     choices,
     earlier,
-    loadEarlier() {
-      // Clears the failure, so that this retry shows as loading.
-      void queryClient.resetQueries(restQuery(conversation));
-      void rest.refetch();
-    },
+    loadEarlier,
     error: error?.kind === 'not-found' ? null : error,
     // Wait for the message at the saved scroll position.
     isLoading: id !== null && (query.isPending || (earlier === 'loading' && !isPlaceLoaded)),
