@@ -23,7 +23,7 @@ export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.objec
   toolChoice: z
     .union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })])
     .nullable(),
-  sendReasoning: z.boolean(),
+  providerFields: z.enum(['automatic', 'always', 'never']),
   responseFormat: jsonObjectSchema.nullable(),
 });
 
@@ -78,19 +78,24 @@ export const writtenMessageSchema = z.object({
 });
 export type WrittenMessage = z.infer<typeof writtenMessageSchema>;
 
+/**
+ * Whether the fields that only some providers understand go back. `automatic`: tool calls whole,
+ * and the reasoning of turns that call tools.
+ */
+export type ProviderFields = 'automatic' | 'always' | 'never';
+
 export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
 
 export type ConversationOptions = {
   toolIds: string[];
   toolChoice: ToolChoice | null;
-  /** Sends earlier `reasoning_content` back to the model. */
-  sendReasoning: boolean;
+  providerFields: ProviderFields;
   responseFormat: JsonObject | null;
 };
 
 export const defaultConversationOptions: ConversationOptions = {
   toolIds: [],
   toolChoice: null,
-  sendReasoning: false,
+  providerFields: 'automatic',
   responseFormat: null,
 };

@@ -13,6 +13,8 @@ import type {
   WrittenMessage,
 } from '../../shared/conversation.ts';
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
+import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
+import { storedCalls } from '../../shared/operations/chat/history.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
@@ -164,17 +166,17 @@ export function createConversations(options: {
 }
 
 function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
-  return choices.map((choice) => ({
-    choiceIndex: choice.index,
-    content: contentWith(choice.content, choice.parts),
-    name: choice.name ?? null,
-    reasoning: choice.reasoning === '' ? null : choice.reasoning,
-    reasoningTagged: choice.think?.tagged ?? false,
-    toolCalls: choice.toolCalls.map((call, index) => ({
-      id: call.id === '' ? `call_${index}` : call.id,
-      type: 'function',
-      function: { name: call.name, arguments: call.arguments },
-    })),
-    audio: choice.audio ?? null,
-  }));
+  return choices.map((choice) => {
+    const answer = viewAnswer(choice);
+    return {
+      choiceIndex: choice.index,
+      content: contentWith(answer.content, answer.parts),
+      name: answer.name,
+      reasoning: answer.reasoning === '' ? null : answer.reasoning,
+      reasoningTagged: answer.isTagged,
+      toolCalls: storedCalls(choice.message, answer.toolCalls),
+      audio: answer.audio,
+      wire: { format: 'chat-completions', message: choice.message },
+    };
+  });
 }

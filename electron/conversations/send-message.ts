@@ -5,7 +5,7 @@ import type { WrittenMessage } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { buildChatMessages } from '../../shared/operations/chat/message.ts';
+import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 
@@ -58,7 +58,8 @@ export function requestMessages(
   const branch = parentId === null ? [] : conversations.path(parentId);
   const path = [...branch, ...written];
   if (path.length === 0) throw new UserFacingError(nothingToSend);
-  return buildChatMessages(systemMessage, path, { sendReasoning: options.sendReasoning });
+  const { providerFields } = options;
+  return buildChatMessages(systemMessage, path, { providerFields, now: Date.now() / 1000 });
 }
 
 /** The conversation shows this many answers from the start, and others when the run ends. */
@@ -76,6 +77,7 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
     toolCalls: message.toolCalls ?? [],
     toolCallId: message.toolCallId ?? null,
     audio: null,
+    wire: null,
     runId: null,
     choiceIndex: null,
   };

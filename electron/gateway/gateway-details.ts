@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json
 import { taskStatusWord } from '../../shared/operations/video/task-envelope.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
+import { findReason, hasFailedChoice, hasValue, isFailedBase } from './error-reason.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 const EXCERPT_LENGTH = 4096;
@@ -20,13 +21,15 @@ const REQUEST_ID_HEADERS = [
 const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 
 export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
-  const error = findErrorObject(parseJson(text) ?? parseJson(firstEvent(text)));
-  const message = firstText(error?.message, error?.msg, error?.detail, error?.error_msg);
+  const reason = findReason(parseJson(text) ?? parseJson(firstEvent(text)));
+  const provider = reason?.provider ?? null;
+  const message =
+    reason && (provider === null ? reason.message : `${reason.message} (${provider})`);
   return {
     status: head.status,
-    type: firstText(error?.type, error?.status),
-    param: firstText(error?.param),
-    code: firstText(error?.code),
+    type: reason?.type ?? null,
+    param: reason?.param ?? null,
+    code: reason?.code ?? null,
     message,
     requestId: findRequestId(head.headers, message ?? text),
     bodyExcerpt: text === '' ? null : text.slice(0, EXCERPT_LENGTH),
@@ -36,24 +39,6 @@ export function readGatewayDetails(head: ResponseHead, text: string): GatewayDet
 /** Returns the data of a stream's first event, or an empty string for other bodies. */
 function firstEvent(text: string): string {
   return /^(?:(?:event|id|retry)?:.*\r?\n)*data:(.*)/.exec(text)?.[1] ?? '';
-}
-
-/**
- * Reads `error`, `errors`, nested and bare error fields, such as `{code, message}` or `{detail}`.
- */
-function findErrorObject(body: JsonValue | undefined): JsonObject | null {
-  if (Array.isArray(body)) return findErrorObject(body[0]);
-  if (!isJsonObject(body)) return null;
-  const error = body.error ?? (Array.isArray(body.errors) ? body.errors[0] : undefined);
-  if (isJsonObject(error)) {
-    const isBare = firstText(error.message, error.msg, error.detail) === null;
-    return (isBare ? findErrorObject(error) : null) ?? error;
-  }
-  if (typeof error === 'string') return { ...body, message: body.message ?? error };
-  const hasMessage = [body.message, body.msg, body.detail, body.error_msg].some(
-    (field) => typeof field === 'string',
-  );
-  return hasMessage ? body : null;
 }
 
 /**
@@ -100,33 +85,12 @@ function isBlank(value: JsonValue | undefined): boolean {
   );
 }
 
-function hasError({ error }: JsonObject): boolean {
-  return error !== undefined && error !== null && error !== false && error !== '';
+export function hasError(body: JsonObject): boolean {
+  return hasValue(body.error) || hasFailedChoice(body) || isFailedBase(body.base_resp);
 }
 
 function isSuccessWord(word: string): boolean {
   return /^(?:|success|succeed|succeeded|ok|0+|200)[.!]?$/i.test(word.trim());
-}
-
-/** Reads the wait from Google's details: `{"@type": "…RetryInfo", "retryDelay": "37s"}`. */
-export function readRetryDelaySeconds(text: string): number | null {
-  const details = findErrorObject(parseJson(text))?.details;
-  if (!Array.isArray(details)) return null;
-  for (const detail of details) {
-    const delay = isJsonObject(detail) ? detail.retryDelay : undefined;
-    const seconds = typeof delay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;
-    if (seconds !== undefined) return Math.ceil(Number(seconds));
-  }
-  return null;
-}
-
-function firstText(...candidates: (JsonValue | undefined)[]): string | null {
-  for (const candidate of candidates) {
-    if (typeof candidate === 'string' && candidate !== '')
-      return candidate.slice(0, EXCERPT_LENGTH);
-    if (isJsonNumber(candidate)) return String(candidate);
-  }
-  return null;
 }
 
 function findRequestId(headers: HeaderList, message: string): string | null {

@@ -1,8 +1,9 @@
 /** Turns an HTTP status and its body into an error with a next step for the user. */
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { formatWait } from '../../shared/format-wait.ts';
-import { readGatewayDetails, readRetryDelaySeconds } from './gateway-details.ts';
+import { readGatewayDetails } from './gateway-details.ts';
 import { headerValue, isRedirect, type Redirects, type ResponseHead } from './response-head.ts';
+import { readWaitSeconds } from './retry-wait.ts';
 
 interface Request {
   url: URL;
@@ -17,7 +18,7 @@ export function httpError(
   request: Request,
 ): AppError {
   const gateway = readGatewayDetails(head, text);
-  const retryAfterSeconds = readRetryAfter(head, now) ?? readRetryDelaySeconds(text);
+  const retryAfterSeconds = readWaitSeconds(head, text, now);
   const explain = (words: string) => withReason(words, gateway, text);
   switch (head.status) {
     case 401:
@@ -60,9 +61,9 @@ export function httpError(
 }
 
 /** Reads an error object in a stream or in a response with a 2xx status. */
-export function errorInResponse(head: ResponseHead, text: string): AppError {
+export function errorInResponse(head: ResponseHead, text: string, now: () => number): AppError {
   const gateway = readGatewayDetails(head, text);
-  const retryAfterSeconds = readRetryDelaySeconds(text);
+  const retryAfterSeconds = readWaitSeconds(head, text, now);
   return appError(
     'gateway',
     withReason('The gateway reported an error', gateway, text),
@@ -176,24 +177,4 @@ function nextForStatus(status: number): string {
   if (status >= 500)
     return 'Retry in a moment. If it keeps failing, contact the gateway’s operator.';
   return 'Fix the request, then retry.';
-}
-
-/** Reads seconds or an HTTP date, relative to the Date header if there is one. */
-function readRetryAfter(head: ResponseHead, now: () => number): number | null {
-  const value = headerValue(head.headers, 'retry-after')?.trim();
-  if (!value) return null;
-  if (/^\d+(?:\.\d+)?$/.test(value)) return limitWait(Number(value));
-  // `Date.parse` reads `-5` as a date.
-  const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(until)) return null;
-  const gatewayNow = Date.parse(headerValue(head.headers, 'date') ?? '');
-  const seconds = (until - (Number.isNaN(gatewayNow) ? now() : gatewayNow)) / 1000;
-  return limitWait(Math.max(0, Math.ceil(seconds)));
-}
-
-const MAX_WAIT_SECONDS = 366 * 24 * 3600;
-
-/** Returns null for an absurd wait. */
-function limitWait(seconds: number): number | null {
-  return seconds <= MAX_WAIT_SECONDS ? seconds : null;
 }

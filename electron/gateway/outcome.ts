@@ -71,12 +71,12 @@ function reportedError(
   const { head } = response;
   if (response.kind === 'stream') {
     return response.stream.error
-      ? errorInResponse(head, JSON.stringify(response.stream.error.body))
+      ? errorInResponse(head, JSON.stringify(response.stream.error.body), now)
       : null;
   }
   const text = response.kind === 'document' ? response.text : '';
   if (head.status >= 300) return httpError(head, text, now, { url, redirects });
-  return reportsFailure(parseJson(text)) ? errorInResponse(head, text) : null;
+  return reportsFailure(parseJson(text)) ? errorInResponse(head, text, now) : null;
 }
 
 type Target = Pick<ExpectedResponse, 'url' | 'isRead'>;

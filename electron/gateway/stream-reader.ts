@@ -6,6 +6,7 @@ import { isFinishReason } from '../../shared/operations/response/finish-reason.t
 import { isEndMark, readDocuments } from '../../shared/operations/response/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
+import { hasError } from './gateway-details.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface StreamEnd {
@@ -88,15 +89,14 @@ export function readStream(
     else {
       recent[state.frameCount % FINISH_WITHIN] = data;
       state.frameCount += 1;
-      const mayBeError = frame.event === 'error' || data.includes('"error"');
+      const mayBeError = frame.event === 'error' || /"(?:error|base_resp)"/.test(data);
       if (mayBeError && state.error === null) noteError(frame);
     }
   }
 
   function noteError(frame: Frame): void {
     const body = parseJson(frame.data);
-    const named = isJsonObject(body) && body.error !== undefined && body.error !== null;
-    if (!named && frame.event !== 'error') return;
+    if (!(isJsonObject(body) && hasError(body)) && frame.event !== 'error') return;
     state.error = {
       body: isJsonObject(body) ? body : { error: { message: frame.data } },
       text: frame.data,

@@ -31,6 +31,8 @@ import {
   type NewMessage,
   newestLeafId,
   readMessage,
+  readWires,
+  type StoredMessage,
   subtreeIds,
 } from './message-rows.ts';
 import { readSummaries, summaryColumns, withMediaNames } from './run-rows.ts';
@@ -260,11 +262,12 @@ export function createConversationStore(options: ConversationStoreOptions) {
 
     answerIds,
 
-    path(messageId: string): TreeMessage[] {
+    path(messageId: string): StoredMessage[] {
       settler.retry();
       const ids = ancestorIds(db, messageId);
       if (ids.length === 0) throw new UserFacingError(noMessage);
-      return byIds(ids);
+      const wires = readWires(db, ids);
+      return byIds(ids).map((message) => ({ wire: wires.get(message.id) ?? null, ...message }));
     },
 
     removeMessage(conversationId: string, messageId: string): Deleted {

@@ -68,7 +68,7 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
       waiting.set(runId, answers);
       writeAll(runId);
     },
-    overlay(message: TreeMessage): TreeMessage {
+    overlay<Message extends TreeMessage>(message: Message): Message {
       const answer = waiting
         .get(message.run?.id ?? '')
         ?.find(({ choiceIndex }) => choiceIndex === message.choiceIndex);

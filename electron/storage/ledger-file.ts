@@ -60,7 +60,7 @@ function check(db: DatabaseSync): string[] {
 }
 
 /** `LEDGER_SCHEMA` creates this version; earlier versions were never released. */
-const BASE_VERSION = 25;
+const BASE_VERSION = 26;
 
 /** Each entry is SQL to the next version, oldest first; a released migration never changes. */
 const ledgerMigrations: readonly string[] = [];

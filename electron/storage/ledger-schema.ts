@@ -203,6 +203,8 @@ export const LEDGER_SCHEMA = `
     tool_calls TEXT,
     tool_call_id TEXT,
     audio TEXT,
+    -- JSON: the format and the message of an answer as the gateway sent it.
+    wire TEXT,
     run_id TEXT,
     choice_index INTEGER,
     created_at REAL NOT NULL,

@@ -5,6 +5,8 @@ import {
   answerAudioSchema,
   type TreeMessage,
 } from '../../shared/conversation.ts';
+import { jsonObjectSchema } from '../../shared/json-schema.ts';
+import type { WireMessage } from '../../shared/operations/chat/history.ts';
 import {
   type Content,
   contentSchema,
@@ -18,7 +20,10 @@ import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
 /** The caller chooses the ID, so an answer can refer to a message before the message is stored. */
-export type NewMessage = Omit<TreeMessage, 'run' | 'createdAt'> & { runId: string | null };
+export type NewMessage = Omit<StoredMessage, 'run' | 'createdAt'> & { runId: string | null };
+
+/** The page doesn't receive the message as it came, because the page shows the typed fields. */
+export type StoredMessage = TreeMessage & { wire: WireMessage | null };
 
 export interface FinishedAnswer {
   choiceIndex: number;
@@ -28,6 +33,7 @@ export interface FinishedAnswer {
   reasoningTagged: boolean;
   toolCalls: ToolCall[];
   audio: AnswerAudio | null;
+  wire: WireMessage | null;
 }
 
 const rowSchema = z.object({
@@ -53,6 +59,9 @@ export const messageColumns = `id, parent_id AS parentId, role, text, parts, nam
 
 const partsSchema = jsonColumn(contentSchema);
 const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
+const wireSchema = jsonColumn(
+  z.object({ format: z.literal('chat-completions'), message: jsonObjectSchema }).nullable(),
+);
 const audioSchema = jsonColumn(answerAudioSchema.nullable());
 
 export function readMessage(
@@ -69,6 +78,17 @@ export function readMessage(
     audio: readOr(db, audioSchema, audio, null),
     run: (runId === null ? undefined : runs.get(runId)) ?? null,
   };
+}
+
+/** Returns each answer's message as the gateway sent it, by message ID. */
+export function readWires(db: Database, ids: string[]): Map<string, WireMessage | null> {
+  const rows = db
+    .sql(`SELECT id, wire FROM messages
+      WHERE wire IS NOT NULL AND id IN (SELECT value FROM json_each(?))`)
+    .all(JSON.stringify(ids));
+  return new Map(
+    rows.map(({ id, wire }) => [String(id), readOr(db, wireSchema, String(wire), null)]),
+  );
 }
 
 function readOr<Value>(
@@ -91,8 +111,8 @@ export function insertMessage(
 ): void {
   const { text, parts } = contentColumns(message.content);
   db.sql(`INSERT INTO messages (id, conversation_id, parent_id, role, text, parts, name, reasoning,
-      reasoning_tagged, tool_calls, tool_call_id, audio, run_id, choice_index, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      reasoning_tagged, tool_calls, tool_call_id, audio, wire, run_id, choice_index, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     message.id,
     conversationId,
     message.parentId,
@@ -105,6 +125,7 @@ export function insertMessage(
     toolCallsColumn(message.toolCalls),
     message.toolCallId,
     audioColumn(message.audio),
+    wireColumn(message.wire),
     message.runId,
     message.choiceIndex,
     createdAt,
@@ -115,7 +136,7 @@ export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer
   const { text, parts } = contentColumns(answer.content);
   const { changes } = db
     .sql(`UPDATE messages SET text = ?, parts = ?, name = ?, reasoning = ?, reasoning_tagged = ?,
-      tool_calls = ?, audio = ? WHERE run_id = ? AND choice_index = ?`)
+      tool_calls = ?, audio = ?, wire = ? WHERE run_id = ? AND choice_index = ?`)
     .run(
       text,
       parts,
@@ -124,6 +145,7 @@ export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer
       Number(answer.reasoningTagged),
       toolCallsColumn(answer.toolCalls),
       audioColumn(answer.audio),
+      wireColumn(answer.wire),
       runId,
       answer.choiceIndex,
     );
@@ -143,6 +165,10 @@ function toolCallsColumn(toolCalls: ToolCall[]): string | null {
 
 function audioColumn(audio: AnswerAudio | null): string | null {
   return audio === null ? null : JSON.stringify(audio);
+}
+
+function wireColumn(wire: WireMessage | null): string | null {
+  return wire === null ? null : JSON.stringify(wire);
 }
 
 /** Returns IDs from the root to the message, or an empty list if the message doesn't exist. */

@@ -71,7 +71,11 @@ describe('an answer with other parts than text', () => {
     await expect.poll(() => requests.size).toBe(1);
     const [runId = ''] = requests.keys();
     const part = { type: 'image_url' as const, image_url: { url: `media:${image.id}` } };
-    moveRun(runId, choice('Here:  and', { parts: [{ part, at: 6 }] }), { media: [image] });
+    moveRun(
+      runId,
+      choice([{ type: 'text', text: 'Here: ' }, part, { type: 'text', text: ' and' }]),
+      { media: [image] },
+    );
     await expect.element(answer.getByRole('img', { name: 'gate.png' })).toBeInTheDocument();
     expect(answer.getByRole('img', { name: 'gate.png' }).elements()).toHaveLength(1);
     await expect.element(answer).toMatchTextContent(/Here:.*and/s);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { chatChoice } from '../fixtures/chat-choice.ts';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
@@ -29,10 +30,9 @@ describe('an answer held to a schema', () => {
     await button('Run').click();
     await expect.poll(() => sent[0]?.request.response_format).toEqual(responseFormat);
     const [runId = ''] = [...requests.keys()];
-    const choice = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
     moveRun(
       runId,
-      { choices: [{ ...choice, content, finishReason: 'stop' }] },
+      { choices: [chatChoice({ content, finishReason: 'stop' })] },
       { status: 'succeeded' },
     );
     await expect

@@ -12,6 +12,8 @@ import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { chatChoice } from '../fixtures/chat-choice.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import type { TreeMessage } from '../../shared/conversation.ts';
@@ -85,9 +87,8 @@ export function showExchange(content: string, ...answers: Partial<TreeMessage>[]
 }
 
 /** The state of a chat run with one choice. */
-export function choice(content: string, more: object = {}) {
-  const base = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
-  return { choices: [{ ...base, content, finishReason: null, ...more }] };
+export function choice(content: JsonValue, more: Parameters<typeof chatChoice>[0] = {}) {
+  return { choices: [chatChoice({ content, ...more })] };
 }
 
 /** The run of the newest message of the first conversation. */

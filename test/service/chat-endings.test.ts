@@ -112,7 +112,7 @@ describe('a stream that stays open', () => {
     const bench = await pausing(parts);
     const view = await bench.run('chat', request);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
-    expect(view.state.choices[0]?.content).toBe('Hello');
+    expect(view.state.choices[0]?.message.content).toBe('Hello');
   });
 
   it('is waited for where the usage that was requested is late', async () => {
@@ -166,7 +166,7 @@ describe('a stream that stays open', () => {
       request,
       {},
       [stopped('Hel'), stopped('lo')],
-      { ...timedOut, state: { choices: [{ content: 'Hello' }] } },
+      { ...timedOut, state: { choices: [{ message: { content: 'Hello' } }] } },
     ],
   ])('%s', async (_name, operation, sent, extraBody, frames, expected) => {
     const bench = await leavingOpen(frames);

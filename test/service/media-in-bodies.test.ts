@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
+import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import {
@@ -161,7 +162,7 @@ describe('a reply with media', () => {
       answer({ choices: [{ index: 0, message: { role: 'assistant', content: null, audio } }] }),
     );
     const view = await bench.run('chat', chat);
-    const spoken = view.state.choices[0]?.audio;
+    const spoken = view.state.choices.map(viewAnswer)[0]?.audio;
     expect(spoken).toMatchObject({ id: 'a1', transcript: 'Hi', expiresAt: 9 });
     expect(await bench.services.media.readBytes(spoken?.media ?? '')).toEqual(sound);
   });
@@ -188,7 +189,7 @@ describe('a reply with media', () => {
     });
     const view = await bench.run('chat', { ...chat, stream: true });
     expect(view.status).toBe('succeeded');
-    const spoken = view.state.choices[0]?.audio;
+    const spoken = view.state.choices.map(viewAnswer)[0]?.audio;
     expect(spoken).toMatchObject({ id: 'a1', transcript: 'Hi ' });
     const id = spoken?.media ?? '';
     expect(await bench.services.media.readBytes(id)).toEqual(sound);
@@ -213,7 +214,7 @@ describe('a reply with media', () => {
     });
     const view = await bench.run('chat', { ...chat, stream: true });
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
-    const id = view.state.choices[0]?.audio?.media ?? '';
+    const id = view.state.choices.map(viewAnswer)[0]?.audio?.media ?? '';
     expect(await bench.services.media.readBytes(id)).toEqual(sound);
   });
 });

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
-import { buildChatMessages } from '../../shared/operations/chat/message.ts';
-import type { RunEventBody } from '../../shared/run.ts';
-import { body, chunk, finish, foldAll } from './support/fold-events.ts';
+import { fold } from './support/chat-events.ts';
+import { body, chunk, finish } from './support/fold-events.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const delta = (audio: object | null) => chunk({ choices: [{ index: 0, delta: { audio } }] });
 
 describe('a spoken answer', () => {
-  const fold = (...events: RunEventBody[]) => foldAll(chatOperation, events);
-
   it('is assembled from its chunks, or read from a document', () => {
     const expires_at = 1_700_000_000;
     const streamed = fold(
@@ -37,16 +34,6 @@ describe('a spoken answer', () => {
   it('is reported if it is not an object', () => {
     const state = fold(chunk({ choices: [{ index: 0, delta: { audio: 'x' } }] }));
     expect(state.warnings.join()).toContain('audio');
-    expect(state.choices[0]?.audio).toBeUndefined();
-  });
-
-  it('is sent back as its transcript', () => {
-    const answer = {
-      ...{ role: 'assistant' as const, content: '', name: null, reasoning: null, toolCalls: [] },
-      ...{ toolCallId: null, audio: { transcript: 'Good day.' } },
-    };
-    expect(buildChatMessages('', [answer], { sendReasoning: false })).toEqual([
-      { role: 'assistant', content: 'Good day.' },
-    ]);
+    expect(state.choices[0]?.audio).toBeNull();
   });
 });

@@ -115,7 +115,7 @@ describe('chunks folded together', () => {
     ]);
     const { single, joined } = bothWays(chatOperation, events, size);
     expect(joined).toEqual(single);
-    expect(joined.state.choices[0]?.content).toContain(words.join(''));
+    expect(joined.state.choices[0]?.message.content).toContain(words.join(''));
   });
 
   it.each([4, 8, 1000])('fold as one by one in a text completion, %i a read', (size) => {

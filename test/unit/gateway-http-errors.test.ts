@@ -49,7 +49,7 @@ describe('an HTTP error', () => {
     expect(errorFor(429, JSON.stringify({ error }), [['retry-after', '5']])).toMatchObject({
       retryAfterSeconds: 5,
     });
-    const inside = errorInResponse({ status: 200, headers: [] }, JSON.stringify([{ error }]));
+    const inside = errorInResponse({ status: 200, headers: [] }, JSON.stringify([{ error }]), now);
     const { nextStep, retryAfterSeconds } = expected;
     expect(inside).toMatchObject({ kind: 'gateway', nextStep, retryAfterSeconds });
   });
@@ -86,7 +86,7 @@ describe('an HTTP error', () => {
 
   it.each([
     ['{"error":{"error":{"message":"Deep","code":7}}}', 'Deep', '7'],
-    ['{"errors":[{"message":"First","code":"a"},{"message":"Second"}]}', 'First', 'a'],
+    ['{"errors":[{"message":"First","code":"a"},{"message":"Second"}]}', 'First Second', 'a'],
     ['{"success":false,"code":1102,"msg":"No balance"}', 'No balance', '1102'],
     ['{"error":"plain words"}', 'plain words', null],
     ['{"detail":"Not authenticated"}', 'Not authenticated', null],
@@ -161,7 +161,7 @@ describe('an HTTP error', () => {
 });
 
 it('reads an error inside a 200 response as one of the gateway', () => {
-  const error = errorInResponse({ status: 200, headers: [] }, fixture('model-not-found.json'));
+  const error = errorInResponse({ status: 200, headers: [] }, fixture('model-not-found.json'), now);
   expect(error).toMatchObject({ kind: 'gateway', gateway: { code: 'model_not_found' } });
 });
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { appError } from '../../shared/errors.ts';
-import { emptyChatChoice } from '../../shared/operations/chat/delta.ts';
-import type { ChatChoice } from '../../shared/operations/chat/state.ts';
 import { emptyImageState, type ImageCandidate } from '../../shared/operations/image/state.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
 import { emptySpeechState } from '../../shared/operations/speech/speech.ts';
 import { emptyVideoState } from '../../shared/operations/video/state.ts';
 import { foldEvents, foldRun } from '../../shared/run-view.ts';
+import { chatChoice } from '../fixtures/chat-choice.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { makeTimings } from '../fixtures/timings.ts';
@@ -16,38 +15,40 @@ const { chat, completion, image, video, rerank, speech, transcription } = operat
 
 const measured = makeTimings({ headAtMs: 5, endAtMs: 9, sentBytes: 9, receivedBytes: 2 });
 
-function choice(change: Partial<ChatChoice>): ChatChoice {
-  return { ...emptyChatChoice(0), ...change };
-}
-
 describe('a chat answer', () => {
   const filtered = 'Withheld by the content filter.';
   const reasoning = 'Hm';
   it.each([
     [[], 'The response is empty.'],
-    [[choice({ content: ' \n', finishReason: 'stop' })], 'The response is empty.'],
-    [[choice({ finishReason: 'length' })], 'The token limit was reached before any text.'],
+    [[chatChoice({ content: ' \n', finishReason: 'stop' })], 'The response is empty.'],
+    [[chatChoice({ finishReason: 'length' })], 'The token limit was reached before any text.'],
     [
-      [choice({ reasoning, finishReason: 'length' })],
+      [chatChoice({ reasoning, finishReason: 'length' })],
       'The token limit was reached while the model was reasoning.',
     ],
-    [[choice({ reasoning, finishReason: 'stop' })], 'The model returned reasoning but no answer.'],
-    [[choice({ refusal: 'I cannot' })], 'The model refused.'],
-    [[choice({}), choice({ index: 1, content: 'Hello' })], null],
-    [[choice({ toolCalls: [{ id: '1', name: 'get_weather', arguments: '' }] })], null],
-    [[choice({ audio: { id: null, media: 'm', transcript: '', expiresAt: null } })], null],
-    [[choice({ finishReason: 'content_filter' })], filtered],
-    [[choice({ finishReason: 'SAFETY' })], filtered],
-    [[choice({ finishReason: 'PROHIBITED_CONTENT' })], filtered],
-    [[choice({ finishReason: 'RECITATION' })], filtered],
-    [[choice({ finishReason: 'SPII' })], filtered],
-    [[choice({ finishReason: 'BLOCKLIST' })], filtered],
+    [
+      [chatChoice({ reasoning, finishReason: 'stop' })],
+      'The model returned reasoning but no answer.',
+    ],
+    [[chatChoice({ refusal: 'I cannot' })], 'The model refused.'],
+    [[chatChoice({}), chatChoice({ index: 1, content: 'Hello' })], null],
+    [[chatChoice({ toolCalls: [{ id: '1', name: 'get_weather', arguments: '' }] })], null],
+    [
+      [chatChoice({ audio: { id: null, media: 'A'.repeat(22), transcript: '', expiresAt: null } })],
+      null,
+    ],
+    [[chatChoice({ finishReason: 'content_filter' })], filtered],
+    [[chatChoice({ finishReason: 'SAFETY' })], filtered],
+    [[chatChoice({ finishReason: 'PROHIBITED_CONTENT' })], filtered],
+    [[chatChoice({ finishReason: 'RECITATION' })], filtered],
+    [[chatChoice({ finishReason: 'SPII' })], filtered],
+    [[chatChoice({ finishReason: 'BLOCKLIST' })], filtered],
   ])('%#', (choices, reason) => {
     expect(chat.noResult({ ...chat.initialState, choices }, [])).toBe(reason);
   });
 
   it('may be an image alone, known only from the media of the run', () => {
-    const state = { ...chat.initialState, choices: [choice({ finishReason: 'stop' })] };
+    const state = { ...chat.initialState, choices: [chatChoice({ finishReason: 'stop' })] };
     const picture = { kind: 'image' as const, sizeBytes: 9 };
     expect(chat.noResult(state, [medium(picture)])).toBeNull();
     expect(chat.noResult(state, [medium({ ...picture, complete: false })])).not.toBeNull();

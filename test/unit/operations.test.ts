@@ -4,7 +4,6 @@ import { toHttp } from '../../electron/operations/execute-json.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
-import { buildChatMessages } from '../../shared/operations/chat/message.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
@@ -228,62 +227,5 @@ describe('the descriptions', () => {
       speech: { voice: 'alloy' },
       transcription: {},
     });
-  });
-});
-
-describe('buildChatMessages', () => {
-  const message = {
-    role: 'user' as const,
-    content: 'Hi',
-    name: null,
-    reasoning: null,
-    toolCalls: [],
-    toolCallId: null,
-    audio: null,
-  };
-  const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
-  const build = (path: Parameters<typeof buildChatMessages>[1], sendReasoning = false) =>
-    buildChatMessages('', path, { sendReasoning });
-
-  it('puts the system message first and leaves an empty one out', () => {
-    expect(buildChatMessages('Be brief.', [message], { sendReasoning: false })).toEqual([
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Hi' },
-    ]);
-    expect(buildChatMessages('  ', [message], { sendReasoning: false })).toHaveLength(1);
-  });
-
-  it('sends names, calls and results under their wire names', () => {
-    expect(
-      build([
-        { ...message, name: 'ada' },
-        { ...message, role: 'assistant', content: '', toolCalls: [call] },
-        { ...message, role: 'tool', content: '1', toolCallId: 'a' },
-      ]),
-    ).toEqual([
-      { role: 'user', content: 'Hi', name: 'ada' },
-      { role: 'assistant', content: '', tool_calls: [call] },
-      { role: 'tool', content: '1', tool_call_id: 'a' },
-    ]);
-  });
-
-  it('leaves out an empty answer', () => {
-    expect(build([message, { ...message, role: 'assistant', content: '' }, message])).toHaveLength(
-      2,
-    );
-  });
-
-  it('sends reasoning back only when requested', () => {
-    const answer = { ...message, role: 'assistant' as const, reasoning: 'hm' };
-    expect(build([answer])).toEqual([{ role: 'assistant', content: 'Hi' }]);
-    expect(build([answer], true)).toEqual([
-      { role: 'assistant', content: 'Hi', reasoning_content: 'hm' },
-    ]);
-  });
-
-  it('builds messages that the request schema accepts, including parts', () => {
-    const content = [{ type: 'image_url' as const, image_url: { url: 'https://x/y.png' } }];
-    const messages = build([{ ...message, content }]);
-    expect(chatRequestSchema.safeParse({ model: 'm', messages }).success).toBe(true);
   });
 });

@@ -3,14 +3,15 @@ import { type OperationName, operationNameSchema } from '../../shared/operations
 import { operations } from '../../shared/operations/operations.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { foldRun, getResponse } from '../../shared/run-view.ts';
+import { chatChoice } from '../fixtures/chat-choice.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 
-const choice = {
-  ...{ index: 0, role: 'assistant', content: 'Hello', reasoning: 'Hm', refusal: '' },
-  ...{ toolCalls: [{ id: '1', name: 'find', arguments: '{"a":1}' }], finishReason: 'stop' },
-};
+const choice = chatChoice({
+  ...{ content: 'Hello', reasoning: 'Hm', finishReason: 'stop' },
+  toolCalls: [{ id: '1', name: 'find', arguments: '{"a":1}' }],
+});
 
 describe('the response of a chat', () => {
   const { response } = operations.chat;
@@ -65,7 +66,7 @@ describe('the response of a chat', () => {
   });
 
   it('names the choice if there are several', () => {
-    const one = { ...choice, reasoning: '', toolCalls: [] };
+    const one = chatChoice({ content: 'Hello' });
     const { sections } = response({ ...state, choices: [one, { ...one, index: 1 }] });
     expect(sections.map(({ title }) => title)).toEqual(['Text of choice 1', 'Text of choice 2']);
   });

@@ -60,7 +60,7 @@ describe('a chat request', () => {
     [
       'an unknown role',
       { messages: [{ role: 'boss', content: '' }] },
-      ['messages.0.role: Use system, user, assistant, tool or developer.'],
+      ['messages.0.role: Use system, user, assistant, tool, developer or function.'],
     ],
     [
       'an unknown part',

@@ -1,6 +1,6 @@
 /** Implements `demo-echo`, which repeats the request without headers for developers. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
+import { getCalled, type Message, type SentPart } from '../../../shared/operations/chat/message.ts';
 import type { Descriptions } from '../media/inspect-media.ts';
 import type { Question } from './answer.ts';
 
@@ -66,12 +66,13 @@ function describeMessage(message: Message, index: number, descriptions: Descript
   if (typeof content === 'string') lines.push(content);
   else lines.push(...(content ?? []).map((part) => `- ${describePart(part, descriptions)}`));
   for (const call of calls) {
-    lines.push(`- tool call ${call.id}: ${call.function.name}(${call.function.arguments})`);
+    const { name: called, arguments: text } = getCalled(call);
+    lines.push(`- tool call ${call.id}: ${called}(${text})`);
   }
   return lines.join('\n');
 }
 
-function describePart(part: ContentPart, descriptions: Descriptions): string {
+function describePart(part: SentPart, descriptions: Descriptions): string {
   const media = (source: string) => descriptions.get(source) ?? describeUnseen(source);
   switch (part.type) {
     case 'text':
@@ -95,6 +96,10 @@ function describePart(part: ContentPart, descriptions: Descriptions): string {
     }
     case 'video_url':
       return `video_url: ${media(part.video_url.url)}`;
+    case 'thinking':
+    case 'reasoning':
+    case 'redacted_thinking':
+      return part.type;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Sends the choices of chat and completion at a model's speed, and counts tokens. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
-import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
+import { getCalled, type Message, type SentPart } from '../../../shared/operations/chat/message.ts';
 import type { Usage } from '../../../shared/operations/response/usage.ts';
 import { type DemoExchange, openEventStream } from '../exchange.ts';
 import { invalidRequest } from '../requests.ts';
@@ -127,14 +127,15 @@ export function countPrompt(messages: readonly Message[], tools: unknown): Promp
 function addMessage(total: Omit<PromptTokens, 'cached'>, message: Message): void {
   total.text += MESSAGE_TOKENS;
   for (const call of message.tool_calls ?? []) {
-    total.text += countTokens(call.function.name) + countTokens(call.function.arguments);
+    const { name, arguments: text } = getCalled(call);
+    total.text += countTokens(name) + countTokens(text);
   }
   const { content } = message;
   if (typeof content === 'string') total.text += countTokens(content);
   else for (const part of content ?? []) addPart(total, part);
 }
 
-function addPart(total: Omit<PromptTokens, 'cached'>, part: ContentPart): void {
+function addPart(total: Omit<PromptTokens, 'cached'>, part: SentPart): void {
   switch (part.type) {
     case 'text':
       total.text += countTokens(part.text);
@@ -150,6 +151,11 @@ function addPart(total: Omit<PromptTokens, 'cached'>, part: ContentPart): void {
       return;
     case 'video_url':
       total.image += 2000;
+      return;
+    case 'thinking':
+    case 'reasoning':
+    case 'redacted_thinking':
+      total.text += Math.ceil(JSON.stringify(part).length / 4);
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { getNumber, type JsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import { getText, type Tool } from '../../../shared/operations/chat/message.ts';
+import { getCalled, getText, type Tool } from '../../../shared/operations/chat/message.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { invalidRequest } from '../requests.ts';
 import {
@@ -206,7 +206,7 @@ export function summarizeToolResults({ messages }: Pick<ChatRequest, 'messages'>
   const calls = messages.flatMap((message) => message.tool_calls ?? []);
   const lines = results.map((result) => {
     const call = calls.findLast(({ id }) => id === result.tool_call_id);
-    const name = call?.function.name ?? result.name ?? 'the tool';
+    const name = (call && getCalled(call).name) ?? result.name ?? 'the tool';
     return `- **${name}** returned: ${shorten(getText(result.content), 400)}`;
   });
   const question = shorten(lastUserText(messages), 120);

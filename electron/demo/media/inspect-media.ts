@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
+import type { Message, SentPart } from '../../../shared/operations/chat/message.ts';
 import { type Measurement, measureMedia } from '../../media/measure-media.ts';
 import { readAt, withFile } from '../../media/read-at.ts';
 import { SNIFF_BYTES, type Sniffed, sniffMedia, UNKNOWN_TYPE } from '../../media/sniff.ts';
@@ -73,9 +73,12 @@ export async function describeParts(
   return described;
 }
 
-function mediaSource(part: ContentPart): { source: string; declaredType: string | null }[] {
+function mediaSource(part: SentPart): { source: string; declaredType: string | null }[] {
   switch (part.type) {
     case 'text':
+    case 'thinking':
+    case 'reasoning':
+    case 'redacted_thinking':
       return [];
     case 'image_url':
       return [{ source: part.image_url.url, declaredType: null }];

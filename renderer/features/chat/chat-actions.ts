@@ -244,7 +244,7 @@ function mergeOptions(
   return {
     toolIds: mergeUndo(before.toolIds, after.toolIds, now.toolIds),
     toolChoice: mergeUndo(before.toolChoice, after.toolChoice, now.toolChoice),
-    sendReasoning: mergeUndo(before.sendReasoning, after.sendReasoning, now.sendReasoning),
+    providerFields: mergeUndo(before.providerFields, after.providerFields, now.providerFields),
     responseFormat: mergeUndo(before.responseFormat, after.responseFormat, now.responseFormat),
   };
 }

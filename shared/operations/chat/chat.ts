@@ -10,44 +10,59 @@ import {
   streamOrText,
   textSections,
 } from '../response/describe-response.ts';
-import { finishReasons, restOfChoices } from '../response/envelope.ts';
+import { finishReasons, mergeOther, restOfChoices } from '../response/envelope.ts';
 import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
 import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
-import { readString } from '../response/values.ts';
+import { addWarnings, readString } from '../response/values.ts';
+import { type AnswerView, viewAnswer } from './answer-view.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
+import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getSource, getText } from './message.ts';
 import type { ChatRequest } from './request.ts';
-import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
+import { type ChatState, emptyChatState } from './state.ts';
 
 const responseFold = createResponseFold<ChatState>({
-  choices(state, received, whole, warn) {
+  choices(state, received, source, warn) {
     const choices = updateChoices(
       state.choices,
       received,
       emptyChatChoice,
-      (choice, item, isFirst) =>
-        addToChoice(choice, item, { isFirst: isFirst && !whole, whole }, warn),
+      (choice, item, isFirst) => addToChoice(choice, item, { isFirst, source }, warn),
     );
-    return choices === state.choices ? state : { ...state, choices };
+    if (choices === state.choices) return state;
+    if (source === 'document')
+      for (const choice of choices) viewAnswer(choice).warnings.forEach(warn);
+    return { ...state, choices };
   },
   extra(state, body, warn) {
-    if (state.systemFingerprint !== null) return state;
-    const systemFingerprint = readString(body.system_fingerprint, 'system_fingerprint', warn);
-    return systemFingerprint === null ? state : { ...state, systemFingerprint };
+    const other = mergeOther(state.other, body, ENVELOPE_FIELDS);
+    const systemFingerprint =
+      state.systemFingerprint ?? readString(body.system_fingerprint, 'system_fingerprint', warn);
+    const isSame = other === state.other && systemFingerprint === state.systemFingerprint;
+    return isSame ? state : { ...state, other, systemFingerprint };
   },
   end(state) {
     const choices = state.choices.map(endChoice);
-    return choices.every((choice, at) => choice === state.choices[at])
-      ? state
-      : { ...state, choices };
+    if (choices.every((choice, at) => choice === state.choices[at])) return state;
+    const warnings = choices.flatMap((choice) => viewAnswer(choice).warnings);
+    return addWarnings({ ...state, choices }, warnings);
+  },
+  repeatLength({ choices }, { index, field }) {
+    const choice = choices.find((known) => known.index === index);
+    const text = choice?.message[field];
+    return repeatLength(choice?.growing ?? {}, field, typeof text === 'string' ? text : '');
   },
   produced: (before, after) =>
-    changedChoices(before.choices, after.choices).some(
-      ({ choice, old }) =>
-        // Buffered text counts as output, and `think` changes only when text arrives.
-        choice.think !== old?.think || outputLength(choice) > (old ? outputLength(old) : 0),
+    changedChoices(before.choices, after.choices).some(({ choice, old }) =>
+      addsOutput(old?.message ?? {}, choice.message),
     ),
 });
+
+const ENVELOPE_FIELDS = new Set([
+  ...['id', 'object', 'created', 'model', 'choices', 'usage', 'system_fingerprint', 'error'],
+  // Random padding, in every chunk: https://platform.openai.com/docs/api-reference/chat-streaming
+  'obfuscation',
+]);
 
 export const chatOperation: Operation<ChatRequest, ChatState> = {
   method: 'POST',
@@ -83,23 +98,24 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
 
 function getResponse(state: ChatState): OperationResponse {
   const { choices, warnings, systemFingerprint } = state;
+  const answers = choices.map((choice) => ({ ...viewAnswer(choice), index: choice.index }));
   return {
-    text: choices.flatMap(({ content }) => (content === '' ? [] : [content])).join('\n\n'),
-    sections: choices.flatMap((choice) => {
-      const where = ofChoice(choice.index, choices.length);
+    text: answers.flatMap(({ content }) => (content === '' ? [] : [content])).join('\n\n'),
+    sections: answers.flatMap((answer) => {
+      const where = ofChoice(answer.index, answers.length);
       return textSections([
         [
-          `Reasoning${choice.think?.tagged ? ' (from <think> tags)' : ''}${where}`,
-          choice.reasoning,
+          `Reasoning${answer.isTagged ? ' (from <think> tags)' : ''}${where}`,
+          answer.reasoning,
           'markdown',
         ],
-        [`Text${where}`, choice.content, 'markdown'],
-        [`Attachments${where}`, addressesIn(choice)],
-        [`Refusal${where}`, choice.refusal],
-        [`Transcript${where}`, choice.audio?.transcript ?? '', 'markdown'],
+        [`Text${where}`, answer.content, 'markdown'],
+        [`Attachments${where}`, addressesIn(answer)],
+        [`Refusal${where}`, answer.refusal],
+        [`Transcript${where}`, answer.audio?.transcript ?? '', 'markdown'],
         [
           `Tool calls${where}`,
-          choice.toolCalls.map((call) => `${call.name}(${call.arguments})`).join('\n'),
+          answer.toolCalls.map((call) => `${call.name}(${call.arguments})`).join('\n'),
         ],
       ]);
     }),
@@ -109,7 +125,7 @@ function getResponse(state: ChatState): OperationResponse {
 }
 
 /** Lists URLs and file IDs, because the run's media don't include them. */
-function addressesIn({ parts = [] }: ChatChoice): string {
+function addressesIn({ parts }: AnswerView): string {
   return parts
     .flatMap(({ part }) => {
       const source = getSource(part);
@@ -121,27 +137,19 @@ function addressesIn({ parts = [] }: ChatChoice): string {
 
 function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]): string | null {
   if (media.some(({ complete, sizeBytes }) => complete && sizeBytes > 0)) return null;
-  const usable = choices.some(
-    ({ content, parts = [], toolCalls, audio }) =>
+  const answers = choices.map(viewAnswer);
+  const usable = answers.some(
+    ({ content, parts, toolCalls, audio }) =>
       content.trim() !== '' ||
       parts.length > 0 ||
       toolCalls.length > 0 ||
-      (audio != null && (audio.media !== null || audio.transcript !== '')),
+      (audio !== null && (audio.media !== null || audio.transcript !== '')),
   );
   if (usable) return null;
   if (choices.length === 0 && unreadable) return UNREADABLE;
-  if (choices.some(({ refusal }) => refusal !== '')) return 'The model refused.';
-  const isReasoned = choices.some(({ reasoning }) => reasoning !== '');
+  if (answers.some(({ refusal }) => refusal !== '')) return 'The model refused.';
+  const isReasoned = answers.some(({ reasoning }) => reasoning !== '');
   return whyNoText(finishReasons(choices), isReasoned);
-}
-
-/** Output only grows, except when think tags move text, so a longer length means new output. */
-function outputLength(choice: ChatChoice): number {
-  const { content, parts = [], reasoning, refusal, toolCalls, audio } = choice;
-  let length = content.length + parts.length + reasoning.length + refusal.length;
-  if (audio) length += audio.transcript.length + (audio.media?.length ?? 0);
-  for (const call of toolCalls) length += call.name.length + call.arguments.length;
-  return length;
 }
 
 /**

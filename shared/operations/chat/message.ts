@@ -1,6 +1,5 @@
-/** Defines the messages of a conversation and builds the request messages of a branch. */
+/** Defines the messages of a conversation. */
 import { z } from 'zod';
-import { type JsonObject, toJson } from '../../json.ts';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { referencedMedia } from '../../media.ts';
 import { mediaField } from '../form/media-places.ts';
@@ -43,9 +42,10 @@ export type ContentPart = z.infer<typeof contentPartSchema>;
 export const contentSchema = z.union([z.string(), z.array(contentPartSchema)]);
 export type Content = z.infer<typeof contentSchema>;
 
+/** A call of a custom tool has `custom` too; `function` then repeats its name and input. */
 export const toolCallSchema = z.looseObject({
   id: z.string(),
-  type: z.literal('function'),
+  type: z.enum(['function', 'custom']),
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
@@ -60,22 +60,52 @@ export const toolSchema = z.looseObject({
 });
 export type Tool = z.infer<typeof toolSchema>;
 
+const sentPartSchema = z.union([
+  contentPartSchema,
+  // Providers want the thoughts back that they signed.
+  z.looseObject({ type: z.enum(['thinking', 'reasoning', 'redacted_thinking']) }),
+]);
+export type SentPart = z.infer<typeof sentPartSchema>;
+
+/** Gateways that number their calls want the number back. */
+const callIdSchema = z.union([z.string(), z.number()]);
+
+const sentToolCallSchema = z
+  .looseObject({
+    id: callIdSchema,
+    type: z.enum(['function', 'custom']),
+    function: z.looseObject({ name: z.string(), arguments: z.string() }).optional(),
+    custom: z.looseObject({ name: z.string(), input: z.string() }).optional(),
+  })
+  .refine((call) => call[call.type] !== undefined, 'A tool call needs a function.');
+
+/** Returns the name and the arguments of a call of either type. */
+export function getCalled({ function: called, custom }: z.infer<typeof sentToolCallSchema>): {
+  name: string;
+  arguments: string;
+} {
+  return called ?? { name: custom?.name ?? '', arguments: custom?.input ?? '' };
+}
+
 export const messageSchema = z.looseObject({
-  role: roleSchema,
+  /** A `function` message answers a call of the older `function_call` field. */
+  role: z.enum([...roleSchema.options, 'function']),
   /** The API requires null for an assistant message that only calls tools. */
-  content: contentSchema.nullable(),
+  content: z.union([z.string(), z.array(sentPartSchema)]).nullish(),
   name: z.string().optional(),
-  tool_calls: z.array(toolCallSchema).optional(),
-  tool_call_id: z.string().optional(),
-  reasoning_content: z.string().optional(),
+  tool_calls: z.array(sentToolCallSchema).optional(),
+  tool_call_id: callIdSchema.optional(),
 });
 export type Message = z.infer<typeof messageSchema>;
 
 /** Joins the text parts and skips all other parts. */
-export function getText(content: Content | null): string {
-  if (content === null) return '';
+export function getText(
+  content: string | readonly { type: string; text?: unknown }[] | null | undefined,
+): string {
   if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  return (content ?? [])
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .join('');
 }
 
 /** Returns the media reference or URL; null for text and for files sent by ID. */
@@ -98,47 +128,4 @@ export function getSource(part: ContentPart): string | null {
 export function getMediaId(part: ContentPart): string | null {
   const source = getSource(part);
   return source === null ? null : referencedMedia(source);
-}
-
-export interface BranchMessage {
-  role: Role;
-  content: Content;
-  name: string | null;
-  reasoning: string | null;
-  toolCalls: ToolCall[];
-  toolCallId: string | null;
-  audio: { transcript: string } | null;
-}
-
-/** Skips answers without content, because gateways reject an empty assistant message. */
-export function buildChatMessages(
-  systemMessage: string,
-  path: readonly BranchMessage[],
-  { sendReasoning }: { sendReasoning: boolean },
-): JsonObject[] {
-  const messages: JsonObject[] = [];
-  if (systemMessage.trim() !== '') messages.push({ role: 'system', content: systemMessage });
-  for (const message of path) {
-    if (isEmptyAnswer(message)) continue;
-    const { role, name, reasoning, toolCalls, toolCallId } = message;
-    const content = getContent(message);
-    messages.push({
-      role,
-      content: toJson(content),
-      ...(name ? { name } : {}),
-      ...(toolCalls.length > 0 ? { tool_calls: toJson(toolCalls) } : {}),
-      ...(toolCallId ? { tool_call_id: toolCallId } : {}),
-      ...(sendReasoning && reasoning ? { reasoning_content: reasoning } : {}),
-    });
-  }
-  return messages;
-}
-
-function getContent({ content, audio }: BranchMessage): Content {
-  return content.length === 0 && audio !== null ? audio.transcript : content;
-}
-
-function isEmptyAnswer(message: BranchMessage): boolean {
-  const { role, toolCalls } = message;
-  return role === 'assistant' && getContent(message).length === 0 && toolCalls.length === 0;
 }

@@ -33,12 +33,13 @@ export type CompletionState = ResponseEnvelope & {
 export const emptyCompletionState: CompletionState = { ...emptyEnvelope, choices: [] };
 
 const responseFold = createResponseFold<CompletionState>({
-  choices(state, received, whole, warn) {
+  choices(state, received, source, warn) {
     const choices = updateChoices(
       state.choices,
       received,
       emptyChoice,
-      (choice, { value }, isFirst) => addToChoice(choice, value, isFirst && !whole, warn),
+      (choice, { value }, isFirst) =>
+        addToChoice(choice, value, isFirst && source !== 'document', warn),
     );
     return choices === state.choices ? state : { ...state, choices };
   },

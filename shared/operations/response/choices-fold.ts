@@ -20,13 +20,17 @@ export interface ReceivedChoice {
   value: JsonObject;
 }
 
+/** `chunks`: one chunk whose text is the joined text of several. */
+export type ChoiceSource = 'document' | 'chunk' | 'chunks';
+
 interface ChoiceReader<State> {
-  /** Adds the choices of one chunk or document; `whole` is true for a document. */
-  choices(state: State, received: ReceivedChoice[], whole: boolean, warn: Warn): State;
+  choices(state: State, received: ReceivedChoice[], source: ChoiceSource, warn: Warn): State;
   /** Reads envelope fields that only this operation has. */
   extra?(state: State, body: JsonObject, warn: Warn): State;
   /** Flushes buffered text when the response ends. */
   end?(state: State): State;
+  /** Returns the length from which a text may repeat the field and is folded alone; 0 for any. */
+  repeatLength?(state: State, place: { index: number; field: string }): number;
   /** Whether `after` has generated output that `before` lacks. */
   produced(before: State, after: State): boolean;
 }
@@ -44,13 +48,13 @@ type FoldableState = ResponseEnvelope & {
 export function createResponseFold<State extends FoldableState>(
   reader: ChoiceReader<State>,
 ): Required<Pick<Operation<never, State>, 'fold' | 'foldChunks' | 'produced'>> {
-  function readBody(state: State, body: JsonObject, whole: boolean): State {
+  function readBody(state: State, body: JsonObject, source: ChoiceSource): State {
     const warnings: string[] = [];
     const warn: Warn = (warning) => warnings.push(warning);
     let next = readEnvelope(state, body, warn);
     if (reader.extra) next = reader.extra(next, body, warn);
     const received = receivedChoices(body.choices, warn);
-    if (received.length > 0) next = reader.choices(next, received, whole, warn);
+    if (received.length > 0) next = reader.choices(next, received, source, warn);
     return addWarnings(next, warnings);
   }
 
@@ -73,7 +77,7 @@ export function createResponseFold<State extends FoldableState>(
     return documents.reduce<State>(
       (soFar, document) =>
         isJsonObject(document)
-          ? readBody(soFar, document, false)
+          ? readBody(soFar, document, 'chunk')
           : addWarnings(soFar, [WARNINGS.notJson]),
       state,
     );
@@ -84,7 +88,7 @@ export function createResponseFold<State extends FoldableState>(
     const body = Array.isArray(document) && document.length === 1 ? document[0] : document;
     if (isJsonObject(body)) {
       const unreadable = !Array.isArray(body.choices);
-      return { ...readBody(state, body, true), done: true, unreadable };
+      return { ...readBody(state, body, 'document'), done: true, unreadable };
     }
     return { ...state, unreadable: true };
   }
@@ -118,17 +122,19 @@ export function createResponseFold<State extends FoldableState>(
       at += 1;
       if (tries === 0 || events.length - at < PATTERN_FROM || first.comment) continue;
       const pattern = first.event === 'error' ? null : chunkPattern(first.data);
+      const alone = pattern ? reader.repeatLength?.(state, pattern) : undefined;
+      if (alone === 0) continue;
       const texts: string[] = [];
       for (let next = events[at]; pattern && next; next = events[at]) {
         const isAlike = !next.comment && next.event === first.event;
         const text = isAlike ? pattern.textIn(next.data) : null;
-        if (text === null) break;
+        if (text === null || (alone !== undefined && text.length >= alone)) break;
         texts.push(text);
         at += 1;
       }
       if (pattern === null || texts.length === 0) tries -= 1;
       else {
-        const joined = readBody(state, pattern.withText(texts.join('')), false);
+        const joined = readBody(state, pattern.withText(texts.join('')), 'chunks');
         // The reader may ignore the text field of the pattern.
         if (reader.produced(state, joined)) produced += texts.filter((text) => text !== '').length;
         state = joined;

@@ -1,8 +1,13 @@
 /** Finds the text of a chunk without parsing, because most chunks differ in only one text. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
+import { readIndex } from './values.ts';
 
 export interface ChunkPattern {
+  /** Index of the choice. */
+  index: number;
+  /** Name of the field that contains the text. */
+  field: string;
   /** Returns the text of `data`; null if more than the text differs. */
   textIn(data: string): string | null;
   /** Returns the parsed chunk with `text` in place of the original text. */
@@ -11,6 +16,7 @@ export interface ChunkPattern {
 
 interface TextPlace {
   holder: 'delta' | 'choice';
+  index: number;
   name: string;
   text: string;
 }
@@ -37,6 +43,8 @@ export function chunkPattern(data: string): ChunkPattern | null {
   if (!isJsonObject(probed) || textPlace(probed)?.text !== PROBE) return null;
 
   return {
+    index: place.index,
+    field: place.name,
     withText: (text) => chunkWith(body, place, text),
     textIn(other) {
       const end = other.length - suffix.length;
@@ -54,10 +62,12 @@ function textPlace({ choices, usage, error, object }: JsonObject): TextPlace | n
   const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : null;
   if (!isJsonObject(choice) || object === 'error') return null;
   if (!isNothing(usage) || !isNothing(error) || !isNothing(choice.finish_reason)) return null;
+  if (!isNothing(choice.logprobs)) return null;
+  const index = readIndex(choice.index) ?? 0;
   if (!isJsonObject(choice.delta)) {
     const { text } = choice;
     const isText = typeof text === 'string' && isNothing(choice.delta) && isNothing(choice.message);
-    return isText ? { holder: 'choice', name: 'text', text } : null;
+    return isText ? { holder: 'choice', index, name: 'text', text } : null;
   }
   const said = Object.entries(choice.delta).filter(
     ([name, value]) => name !== 'role' && !isNothing(value) && value !== '',
@@ -65,10 +75,12 @@ function textPlace({ choices, usage, error, object }: JsonObject): TextPlace | n
   const [first] = said;
   if (first === undefined || said.length > 1) return null;
   const [name, text] = first;
-  return TEXTS.has(name) && typeof text === 'string' ? { holder: 'delta', name, text } : null;
+  return TEXTS.has(name) && typeof text === 'string'
+    ? { holder: 'delta', index, name, text }
+    : null;
 }
 
-const TEXTS = new Set(['content', 'reasoning_content', 'reasoning']);
+const TEXTS = new Set(['content', 'reasoning_content', 'reasoning', 'reasoning_text']);
 
 function isNothing(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;

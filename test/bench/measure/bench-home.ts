@@ -55,7 +55,7 @@ export async function openBenchHome(
       const view = await engine.view(runId);
       if (view.operation !== 'chat' || view.status !== 'succeeded')
         throw new Error('A run failed.');
-      return view.state.choices[0]?.content ?? '';
+      return String(view.state.choices[0]?.message.content ?? '');
     },
     async close() {
       await services.close();

@@ -1,11 +1,25 @@
 /** Events of a streamed chat reply, and their fold. */
+
+import { type AnswerView, viewAnswer } from '../../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../../shared/operations/chat/chat.ts';
-import type { ChatState } from '../../../shared/operations/chat/state.ts';
+import type { ChatChoice, ChatState } from '../../../shared/operations/chat/state.ts';
+import { addWarnings } from '../../../shared/operations/response/values.ts';
 import type { RunEventBody } from '../../../shared/run.ts';
 import { chunk, foldAll } from './fold-events.ts';
 
-export function fold(...events: RunEventBody[]): ChatState {
-  return foldAll(chatOperation, events);
+export type ViewedState = Omit<ChatState, 'choices'> & { choices: (ChatChoice & AnswerView)[] };
+
+/** Adds the view of each choice to the choice, and the warnings of the view to the state. */
+export function fold(...events: RunEventBody[]): ViewedState {
+  const state = foldAll(chatOperation, events);
+  const choices = state.choices.map((choice) => ({ ...choice, ...viewAnswer(choice) }));
+  return {
+    ...addWarnings(
+      state,
+      choices.flatMap(({ warnings }) => warnings),
+    ),
+    choices,
+  };
 }
 
 export function delta(piece: unknown, more: object = {}): RunEventBody {

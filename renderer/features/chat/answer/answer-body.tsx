@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, use, useCallback, useEffect, useState } from 'react';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import type { Media } from '../../../../shared/media.ts';
+import type { AudioView } from '../../../../shared/operations/chat/answer-view.ts';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
-import type { AudioState } from '../../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../../media/players/audio-player.tsx';
@@ -138,7 +138,7 @@ function isRaw({ kind, type }: Media): boolean {
 /** Streamed audio has no header; by convention, gateways send 24 kHz, 16-bit mono samples. */
 const STREAMED_PCM = { sampleRate: 24_000, channels: 1 };
 
-function AnswerAudio({ audio, streaming }: { audio: AudioState; streaming: boolean }) {
+function AnswerAudio({ audio, streaming }: { audio: AudioView; streaming: boolean }) {
   const { media, isPending } = useMedia(audio.media);
   return (
     <div className={`stack-8 ${styles.spoken}`}>

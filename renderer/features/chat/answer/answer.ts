@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { contentWith } from '../../../../shared/operations/chat/answer-parts.ts';
+import {
+  type AudioView,
+  type ToolCallView,
+  viewAnswer,
+} from '../../../../shared/operations/chat/answer-view.ts';
+import { emptyChatChoice } from '../../../../shared/operations/chat/delta.ts';
 import { type Content, getMediaId, getText } from '../../../../shared/operations/chat/message.ts';
-import type {
-  AudioState,
-  ChatState,
-  ToolCallState,
-} from '../../../../shared/operations/chat/state.ts';
+import type { ChatState } from '../../../../shared/operations/chat/state.ts';
 import { isFinished, type RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
@@ -19,21 +21,14 @@ export type Answer = {
   /** The model sent its reasoning inside `<think>` tags in the text. */
   isTagged: boolean;
   refusal: string;
-  toolCalls: readonly ToolCallState[];
-  audio: AudioState | null;
+  toolCalls: readonly ToolCallView[];
+  audio: AudioView | null;
 };
 
 export function getLiveAnswer(state: ChatState, choiceIndex: number): Answer {
   const choice = state.choices.find(({ index }) => index === choiceIndex);
-  return {
-    content: choice?.content ?? '',
-    body: choice === undefined ? '' : contentWith(choice.content, choice.parts),
-    reasoning: choice?.reasoning ?? '',
-    isTagged: choice?.think?.tagged ?? false,
-    refusal: choice?.refusal ?? '',
-    toolCalls: choice?.toolCalls ?? [],
-    audio: choice?.audio ?? null,
-  };
+  const view = viewAnswer(choice ?? emptyChatChoice(choiceIndex));
+  return { ...view, body: contentWith(view.content, view.parts) };
 }
 
 export function getSavedAnswer(message: TreeMessage): Answer {
@@ -73,9 +68,11 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
     placed:
       view === null
         ? getPlacedMedia(message)
-        : view.state.choices.flatMap(({ parts = [], audio = null }) =>
-            getPlacedMedia({ content: parts.map(({ part }) => part), audio }),
-          ),
+        : view.state.choices
+            .map(viewAnswer)
+            .flatMap(({ parts, audio }) =>
+              getPlacedMedia({ content: parts.map(({ part }) => part), audio }),
+            ),
     run: view ?? run,
     running: !isFinished(view?.status ?? run.status),
     problem,

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ToolCallState } from '../../../../shared/operations/chat/state.ts';
+import type { ToolCallView } from '../../../../shared/operations/chat/answer-view.ts';
 import { readTree } from '../../../run/body/answer-json.ts';
 import { JsonView } from '../../../ui/json-view/json-view.tsx';
 import { CodeView } from '../../../ui/markdown/code-block.tsx';
@@ -7,7 +7,7 @@ import styles from '../messages/message.module.css';
 import { PlainText } from '../messages/message-parts.tsx';
 
 interface ToolCallsProps {
-  calls: readonly ToolCallState[];
+  calls: readonly ToolCallView[];
   streaming: boolean;
 }
 
@@ -28,7 +28,7 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
 }
 
 interface ToolCallProps {
-  call: ToolCallState;
+  call: ToolCallView;
   streaming: boolean;
   complete: boolean;
 }

@@ -27,7 +27,7 @@ export function AssistantFields(props: AssistantFieldsProps) {
       {hasReasoning && (
         <TextArea
           label="Reasoning"
-          help="Sent as reasoning_content when “Include previous reasoning” is on."
+          help="Sent as reasoning_content unless “Provider fields” leaves it out."
           readOnly={readOnly}
           autoFocus={isOpened}
           autoGrow

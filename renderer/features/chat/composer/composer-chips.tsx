@@ -21,7 +21,7 @@ interface OptionChipsProps {
 }
 
 export function OptionChips({ options, tools }: OptionChipsProps) {
-  const { toolIds, toolChoice, responseFormat, sendReasoning } = options;
+  const { toolIds, toolChoice, responseFormat, providerFields } = options;
   const toolCount = getActiveTools(toolIds, tools).length;
   return (
     <>
@@ -42,8 +42,10 @@ export function OptionChips({ options, tools }: OptionChipsProps) {
           {String(responseFormat.type)}
         </Chip>
       )}
-      {sendReasoning && (
-        <Chip onClick={() => showField(optionFields.sendReasoning)}>Previous reasoning</Chip>
+      {providerFields !== 'automatic' && (
+        <Chip onClick={() => showField(optionFields.providerFields)}>
+          {providerFields === 'always' ? 'All provider fields' : 'No provider fields'}
+        </Chip>
       )}
     </>
   );

@@ -1,12 +1,12 @@
 import type {
   ConversationOptions as Options,
+  ProviderFields,
   ToolChoice,
 } from '../../../../shared/conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { Switch } from '../../../ui/switch.tsx';
 import { openEditor, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { draftNames, dropDraft } from '../edit-drafts.tsx';
@@ -52,16 +52,27 @@ export function ConversationOptions({ options, tools, onChange }: ConversationOp
         responseFormat={options.responseFormat}
         onChange={(responseFormat) => onChange({ responseFormat })}
       />
-      <div data-field={optionFields.sendReasoning}>
-        <Switch
-          label="Include previous reasoning"
-          checked={options.sendReasoning}
-          onCheckedChange={(sendReasoning) => onChange({ sendReasoning })}
+      <div data-field={optionFields.providerFields}>
+        <Select
+          label="Provider fields"
+          help="Whether earlier answers go back with the reasoning and signatures they came with. Automatic: tool calls whole, and reasoning in turns that call tools."
+          value={options.providerFields}
+          options={PROVIDER_FIELDS}
+          onValueChange={(next) => {
+            const chosen = PROVIDER_FIELDS.find(({ value }) => value === next);
+            if (chosen !== undefined) onChange({ providerFields: chosen.value });
+          }}
         />
       </div>
     </section>
   );
 }
+
+const PROVIDER_FIELDS: { value: ProviderFields; label: string }[] = [
+  { value: 'automatic', label: 'Automatic' },
+  { value: 'always', label: 'Always' },
+  { value: 'never', label: 'Never' },
+];
 
 interface ToolChoicePickerProps {
   choice: ToolChoice | null;

@@ -9,7 +9,7 @@ export const ownedFields: readonly string[] = ['tools', 'tool_choice', 'response
 export const optionFields = {
   toolChoice: 'tool_choice',
   responseFormat: 'response_format',
-  sendReasoning: 'send_reasoning',
+  providerFields: 'provider_fields',
 } as const;
 
 /** Returns the request fields that the conversation's options add. */

@@ -1,0 +1,120 @@
+/** Finds how long a gateway asks the client to wait, in its headers or its error body. */
+import { isJsonObject, type JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import type { HeaderList } from '../../shared/run.ts';
+import { headerValue, type ResponseHead } from './response-head.ts';
+
+/** Returns seconds; null if the response names no wait. `now` returns Unix milliseconds. */
+export function readWaitSeconds(
+  head: ResponseHead,
+  text: string,
+  now: () => number,
+): number | null {
+  const sent = Date.parse(headerValue(head.headers, 'date') ?? '');
+  const from = Number.isNaN(sent) ? now() : sent;
+  const body = parseJson(text);
+  const inBody = findInBody(body, 0);
+  return (
+    readHeaders(head.headers, from, head.status === 429) ??
+    (inBody.headers && readHeaders(inBody.headers, from, true)) ??
+    inBody.delaySeconds
+  );
+}
+
+/** Some gateways send the reset headers with every response, so they count only at a limit. */
+function readHeaders(headers: HeaderList, from: number, isLimited: boolean): number | null {
+  const milliseconds = readNumber(headerValue(headers, 'retry-after-ms'));
+  if (milliseconds !== null) return limitWait(milliseconds / 1000);
+  const after = readMoment(headerValue(headers, 'retry-after'), from);
+  if (after !== null) return after;
+  // The limit that is used up decides; without a count, the longest wait.
+  const resets = headers.flatMap(([name, value]) => {
+    const kind = /ratelimit.*reset/i.exec(name);
+    const wait = kind && readMoment(value, from);
+    if (kind === null || wait === null) return [];
+    const remaining = headerValue(headers, name.replace(/reset/i, 'remaining'));
+    return [{ wait, isUsedUp: readNumber(remaining) === 0 }];
+  });
+  const usedUp = resets.filter(({ isUsedUp }) => isUsedUp);
+  const waits = (usedUp.length > 0 || !isLimited ? usedUp : resets).map(({ wait }) => wait);
+  return waits.length === 0 ? null : Math.max(...waits);
+}
+
+/** Reads seconds, a duration such as `6m0s`, an HTTP or ISO date, or a Unix time. */
+function readMoment(value: string | null, from: number): number | null {
+  const text = value?.trim() ?? '';
+  const number = readNumber(text);
+  if (number !== null) {
+    // A larger number is a Unix time in seconds or milliseconds.
+    const time = number > 1e11 ? number : number > 1e9 ? number * 1000 : null;
+    return limitWait(time === null ? number : Math.max(0, Math.ceil((time - from) / 1000)));
+  }
+  const duration = readDuration(text);
+  if (duration !== null) return limitWait(duration);
+  // `Date.parse` reads `-5` as a date.
+  const until = /[a-z]{3}|^\d{4}-\d\d-\d\dT/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(until) ? null : limitWait(Math.max(0, Math.ceil((until - from) / 1000)));
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  ms: 0.001,
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+};
+
+/** Reads a duration such as `1h2m3.5s` or `120ms`. */
+function readDuration(text: string): number | null {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/.test(text)) return null;
+  let seconds = 0;
+  for (const [, count, unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)) {
+    seconds += Number(count) * (UNIT_SECONDS[unit] ?? 0);
+  }
+  return Math.ceil(seconds);
+}
+
+interface BodyWait {
+  /** Headers of the provider that the gateway passed on. */
+  headers: HeaderList | null;
+  delaySeconds: number | null;
+}
+
+const noWait: BodyWait = { headers: null, delaySeconds: null };
+const MAX_DEPTH = 8;
+
+/** Reads `metadata.headers` and Google's `{"@type": "…RetryInfo", "retryDelay": "37s"}`. */
+function findInBody(value: JsonValue | undefined, depth: number): BodyWait {
+  if (depth > MAX_DEPTH) return noWait;
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
+    return findInBody(parseJson(value), depth + 1);
+  }
+  if (Array.isArray(value)) return firstWait(value, depth);
+  if (!isJsonObject(value)) return noWait;
+  const { retryDelay, headers } = value;
+  if (typeof retryDelay === 'string') return { ...noWait, delaySeconds: readDuration(retryDelay) };
+  if (isJsonObject(headers)) {
+    return { ...noWait, headers: Object.entries(headers).map(([name, of]) => [name, String(of)]) };
+  }
+  const { error, details, metadata, raw } = value;
+  return firstWait([error ?? null, details ?? null, metadata ?? null, raw ?? null], depth);
+}
+
+function firstWait(values: readonly JsonValue[], depth: number): BodyWait {
+  for (const value of values) {
+    const wait = findInBody(value, depth + 1);
+    if (wait.headers !== null || wait.delaySeconds !== null) return wait;
+  }
+  return noWait;
+}
+
+function readNumber(text: string | null): number | null {
+  return text !== null && /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null;
+}
+
+const MAX_WAIT_SECONDS = 366 * 24 * 3600;
+
+/** Returns null for an absurd wait. */
+function limitWait(seconds: number): number | null {
+  return seconds <= MAX_WAIT_SECONDS ? seconds : null;
+}

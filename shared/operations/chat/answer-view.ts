@@ -1,0 +1,244 @@
+/** Reads what an answer shows from the assembled message, streamed or not. */
+import { getNumber } from '../../exact-number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { referencedMedia } from '../../media.ts';
+import { parseJson } from '../../parse-json.ts';
+import { readString, textOfValue, type Warn } from '../response/values.ts';
+import { type AnswerPart, readAnswerPart } from './answer-parts.ts';
+import type { ChatChoice } from './state.ts';
+import { addText, type TextEnd, type ThinkingText } from './think-tags.ts';
+import { getId, readCallBody } from './tool-calls.ts';
+
+/** While the call is streaming, `arguments` may be incomplete JSON. */
+export type ToolCallView = {
+  id: string;
+  name: string;
+  arguments: string;
+};
+
+export type AudioView = {
+  id: string | null;
+  /** ID of the media item that the main process created from the base64 data. */
+  media: string | null;
+  transcript: string;
+  /** Unix time in seconds. */
+  expiresAt: number | null;
+};
+
+export type AnswerView = {
+  role: string;
+  name: string | null;
+  content: string;
+  parts: AnswerPart[];
+  reasoning: string;
+  /** The model sent its reasoning inside `<think>` tags in the text. */
+  isTagged: boolean;
+  /** The reasoning, or a part of it, can be read only by the provider. */
+  isEncrypted: boolean;
+  refusal: string;
+  toolCalls: ToolCallView[];
+  audio: AudioView | null;
+  /** The fields of the message and the choice that nothing else shows. */
+  otherFields: JsonObject;
+  warnings: string[];
+};
+
+const views = new WeakMap<ChatChoice, AnswerView>();
+
+/** Pure; the view of an unchanged choice is the same object. */
+export function viewAnswer(choice: ChatChoice): AnswerView {
+  const known = views.get(choice);
+  if (known !== undefined) return known;
+  const view = readAnswer(choice);
+  views.set(choice, view);
+  return view;
+}
+
+function readAnswer({ message, other, finishReason, ended }: ChatChoice): AnswerView {
+  const warnings: string[] = [];
+  const warn: Warn = (warning) => warnings.push(warning);
+  const pieces = emptyPieces();
+  readContent(message.content, pieces, warn);
+  if (message.images !== undefined) readContent(imageParts(message.images), pieces, warn);
+  const named = readReasoning(message, warn);
+  const reasoning = named.text + pieces.reasoning;
+  const end = !ended ? 'more' : finishReason === 'stop' ? 'stopped' : 'cut';
+  const text = addPieces(pieces, reasoning, end);
+  const refusal = typeof message.refusal === 'string' ? message.refusal : '';
+  const toolCalls = readToolCalls(message, ended, warn);
+  return {
+    role: readString(message.role, 'role', warn) ?? 'assistant',
+    name: readString(message.name, 'name', warn),
+    content: text.content,
+    parts: text.parts,
+    reasoning: text.reasoning,
+    isTagged: text.think?.tagged ?? false,
+    isEncrypted: named.isEncrypted || pieces.isEncrypted,
+    refusal: refusal + pieces.refusal,
+    toolCalls,
+    audio: readAudio(message.audio, warn),
+    otherFields: Object.fromEntries(
+      [...Object.entries(message), ...Object.entries(other)].filter(([name]) => !SHOWN.has(name)),
+    ),
+    warnings,
+  };
+}
+
+/** The view or the sources show these fields. */
+const SHOWN = new Set([
+  ...['role', 'name', 'content', 'images', 'refusal', 'tool_calls', 'function_call', 'audio'],
+  ...['reasoning', 'reasoning_content', 'reasoning_text', 'reasoning_details', 'thinking_blocks'],
+  ...['annotations', 'citations', 'logprobs'],
+]);
+
+type Pieces = {
+  content: string;
+  /** Each `at` is the length of `content` before the part. */
+  parts: AnswerPart[];
+  reasoning: string;
+  isEncrypted: boolean;
+  refusal: string;
+};
+
+function emptyPieces(): Pieces {
+  return { content: '', parts: [], reasoning: '', isEncrypted: false, refusal: '' };
+}
+
+/** Splits the text at each part, because a think tag can't span a part. */
+function addPieces(
+  pieces: Pieces,
+  reasoning: string,
+  end: TextEnd,
+): ThinkingText & { parts: AnswerPart[] } {
+  let text: ThinkingText = { content: '', reasoning };
+  let parts: AnswerPart[] = [];
+  let from = 0;
+  for (const { part, at } of pieces.parts) {
+    const next: ThinkingText = addText(text, pieces.content.slice(from, at), 'cut');
+    parts = [...keepPlaces(parts, text.content, next.content), { part, at: next.content.length }];
+    text = next;
+    from = at;
+  }
+  const whole = addText(text, from === 0 ? pieces.content : pieces.content.slice(from), end);
+  return { ...whole, parts: keepPlaces(parts, text.content, whole.content) };
+}
+
+/** Moves parts to the start if the text before them turned out to be reasoning. */
+function keepPlaces(parts: AnswerPart[], before: string, after: string): AnswerPart[] {
+  if (parts.length === 0 || after.startsWith(before)) return parts;
+  return parts.map(({ part }) => ({ part, at: 0 }));
+}
+
+function readContent(content: JsonValue | undefined, pieces: Pieces, warn: Warn): void {
+  if (typeof content === 'string') pieces.content += content;
+  else if (Array.isArray(content)) for (const part of content) readPart(part, pieces, warn);
+  else if (content !== undefined && content !== null) readPart(content, pieces, warn);
+}
+
+function readPart(part: JsonValue, pieces: Pieces, warn: Warn): void {
+  if (typeof part === 'string') pieces.content += part;
+  else if (isJsonObject(part) && isThought(part)) {
+    pieces.reasoning += readTexts(part.thinking ?? part.reasoning ?? part.text);
+    pieces.isEncrypted ||= part.type === 'redacted_thinking';
+  } else if (isJsonObject(part) && typeof part.text === 'string') pieces.content += part.text;
+  else if (isJsonObject(part) && typeof part.refusal === 'string') pieces.refusal += part.refusal;
+  else if (isJsonObject(part)) {
+    const read = readAnswerPart(part, warn);
+    if (read !== null) pieces.parts.push({ part: read, at: pieces.content.length });
+  } else if (part !== null) {
+    warn('The content is neither text nor a list of parts.');
+    pieces.content += textOfValue(part);
+  }
+}
+
+/** Some gateways send a bare URL in `images`. */
+function imageParts(images: JsonValue): JsonValue {
+  if (typeof images === 'string' && images !== '') return { type: 'image', url: images };
+  return Array.isArray(images) ? images.map(imageParts) : images;
+}
+
+export function isThought(part: JsonObject): boolean {
+  return part.type === 'thinking' || part.type === 'reasoning' || part.type === 'redacted_thinking';
+}
+
+function readTexts(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return '';
+  return value
+    .map((item) => (isJsonObject(item) && typeof item.text === 'string' ? item.text : ''))
+    .join('');
+}
+
+/** Gateways use several field names; if two are present, they usually repeat the same text. */
+function readReasoning(message: JsonObject, warn: Warn): { text: string; isEncrypted: boolean } {
+  const texts = ['reasoning_content', 'reasoning', 'reasoning_text'].flatMap((name) => {
+    const text = readReasoningText(message[name], warn);
+    return text === '' ? [] : [{ name, text }];
+  });
+  const details = readItems(message.reasoning_details);
+  const blocks = readItems(message.thinking_blocks);
+  const isEncrypted = [...details, ...blocks].some(
+    ({ type }) => type === 'reasoning.encrypted' || type === 'redacted_thinking',
+  );
+  const [first, second] = texts;
+  if (first === undefined) {
+    const items = details.length > 0 ? details : blocks;
+    return { text: items.map(readDetail).join(''), isEncrypted };
+  }
+  if (second !== undefined && second.text !== first.text) {
+    warn(`${first.name} and ${second.name} differ. Showing ${first.name}.`);
+  }
+  return { text: first.text, isEncrypted };
+}
+
+function readItems(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function readDetail({ text, summary, thinking }: JsonObject): string {
+  return readTexts(text ?? summary ?? thinking);
+}
+
+function readReasoningText(value: JsonValue | undefined, warn: Warn): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  warn('The reasoning isn’t text.');
+  const inner = isJsonObject(value) ? (value.content ?? value.text) : readTexts(value);
+  return typeof inner === 'string' && inner !== '' ? inner : textOfValue(value);
+}
+
+/** Identifies a call of the older `function_call` field, which has no ID. */
+export const FUNCTION_CALL_ID = 'function_call';
+
+function readToolCalls(message: JsonObject, ended: boolean, warn: Warn): ToolCallView[] {
+  const { tool_calls: list, function_call: older } = message;
+  const items = Array.isArray(list) ? list : list === undefined || list === null ? [] : [list];
+  const calls = items.flatMap((item): ToolCallView[] => {
+    if (isJsonObject(item)) return [{ id: getId(item), ...readCallBody(item, warn) }];
+    warn('A tool call isn’t a JSON object.');
+    return [];
+  });
+  if (isJsonObject(older)) calls.push({ id: FUNCTION_CALL_ID, ...readCallBody(older, warn) });
+  if (ended && calls.some((call) => isSeveralValues(call.arguments))) {
+    warn('The arguments of a tool call are several JSON values. Open the inspector to see them.');
+  }
+  return calls;
+}
+
+function isSeveralValues(text: string): boolean {
+  return /\}\s*\{/.test(text) && parseJson(text) === undefined;
+}
+
+function readAudio(value: JsonValue | undefined, warn: Warn): AudioView | null {
+  if (value === undefined || value === null) return null;
+  if (!isJsonObject(value)) {
+    warn('The audio in the answer isn’t a JSON object.');
+    return null;
+  }
+  return {
+    id: typeof value.id === 'string' ? value.id : null,
+    media: typeof value.data === 'string' ? referencedMedia(value.data) : null,
+    transcript: typeof value.transcript === 'string' ? value.transcript : '',
+    expiresAt: getNumber(value.expires_at),
+  };
+}

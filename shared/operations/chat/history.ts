@@ -1,0 +1,207 @@
+/** Builds the request messages of a branch and sends answers back as they came. */
+
+import type { ProviderFields } from '../../conversation.ts';
+import { isJsonObject, type JsonObject, type JsonValue, toJson } from '../../json.ts';
+import { readAnswerPart } from './answer-parts.ts';
+import { FUNCTION_CALL_ID, isThought, type ToolCallView } from './answer-view.ts';
+import type { Content, Role, ToolCall } from './message.ts';
+
+/** An answer as the gateway sent it, with deltas joined. */
+export type WireMessage = { format: 'chat-completions'; message: JsonObject };
+
+export interface BranchMessage {
+  role: Role;
+  content: Content;
+  name: string | null;
+  reasoning: string | null;
+  toolCalls: ToolCall[];
+  toolCallId: string | null;
+  audio: { id: string | null; transcript: string; expiresAt: number | null } | null;
+  /** Null for a message that the user wrote or edited. */
+  wire: WireMessage | null;
+}
+
+interface HistoryOptions {
+  providerFields: ProviderFields;
+  /** Unix time in seconds. */
+  now: number;
+}
+
+/** Skips answers without content, because gateways reject an empty assistant message. */
+export function buildChatMessages(
+  systemMessage: string,
+  path: readonly BranchMessage[],
+  options: HistoryOptions,
+): JsonObject[] {
+  const messages: JsonObject[] = [];
+  if (systemMessage.trim() !== '') messages.push({ role: 'system', content: systemMessage });
+  const calls = new Map<string, Pick<ToolCall, 'function'>>();
+  const ids = new Map<string, JsonValue>();
+  for (const turn of splitTurns(path)) {
+    const isKept = keepsReasoning(turn, options);
+    for (const message of turn) {
+      if (message.role === 'tool') {
+        messages.push(toolMessage(message, ids, calls));
+        continue;
+      }
+      if (message.role !== 'assistant') {
+        messages.push({ role: message.role, content: toJson(message.content), ...named(message) });
+        continue;
+      }
+      for (const call of readWireCalls(message.wire ?? { message: {} }))
+        ids.set(String(call.id), call.id ?? null);
+      for (const call of message.toolCalls) calls.set(call.id, call);
+      const answer = assistantMessage(message, isKept, ids, options);
+      if (answer !== null) messages.push(answer);
+    }
+  }
+  return messages;
+}
+
+/** A turn begins with the messages of the user and ends before the next. */
+function splitTurns(path: readonly BranchMessage[]): BranchMessage[][] {
+  const turns: BranchMessage[][] = [];
+  for (const message of path) {
+    const turn = turns.at(-1);
+    if (turn === undefined || message.role === 'user') turns.push([message]);
+    else turn.push(message);
+  }
+  return turns;
+}
+
+/** DeepSeek and Kimi require the reasoning of a turn that calls tools. */
+function keepsReasoning(
+  turn: readonly BranchMessage[],
+  { providerFields }: HistoryOptions,
+): boolean {
+  if (providerFields !== 'automatic') return providerFields === 'always';
+  return turn.some(({ toolCalls }) => toolCalls.length > 0);
+}
+
+function named({ name }: BranchMessage): JsonObject {
+  return name ? { name } : {};
+}
+
+/** A result of the older `function_call` has the name of the function in place of an ID. */
+function toolMessage(
+  message: BranchMessage,
+  ids: ReadonlyMap<string, JsonValue>,
+  calls: ReadonlyMap<string, Pick<ToolCall, 'function'>>,
+): JsonObject {
+  const { content, toolCallId } = message;
+  const name = calls.get(toolCallId ?? '')?.function.name ?? '';
+  if (toolCallId === FUNCTION_CALL_ID) return { role: 'function', name, content: toJson(content) };
+  return {
+    role: 'tool',
+    content: toJson(content),
+    ...named(message),
+    ...(toolCallId && { tool_call_id: ids.get(toolCallId) ?? toolCallId }),
+  };
+}
+
+/** These fields carry reasoning; providers require the name and shape that came. */
+const REASONING_FIELDS = [
+  ...['reasoning', 'reasoning_content', 'reasoning_text', 'reasoning_details', 'thinking_blocks'],
+];
+
+function assistantMessage(
+  message: BranchMessage,
+  isKept: boolean,
+  ids: ReadonlyMap<string, JsonValue>,
+  options: HistoryOptions,
+): JsonObject | null {
+  const { toolCalls, reasoning, wire } = message;
+  const spoken = getSpoken(message, options);
+  const content = isKept ? contentAsItCame(message) : toJson(message.content);
+  const hasContent = typeof content === 'string' ? content !== '' : isFilled(content);
+  if (!hasContent && toolCalls.length === 0 && spoken === null) return null;
+  const sent: JsonObject = { role: 'assistant', ...named(message) };
+  if (hasContent) sent.content = content;
+  else if (spoken === null) sent.content = null;
+  const older = toolCalls.find(({ id }) => id === FUNCTION_CALL_ID);
+  if (older) sent.function_call = sendFunction(older.function, options);
+  const calls = toolCalls.filter((call) => call !== older);
+  if (calls.length > 0) sent.tool_calls = calls.map((call) => sendCall(call, ids, options));
+  if (isKept && wire !== null) {
+    for (const name of REASONING_FIELDS) {
+      const value = wire.message[name];
+      if (value !== undefined && value !== null) sent[name] = value;
+    }
+  } else if (isKept && reasoning) sent.reasoning_content = reasoning;
+  return hasContent ? sent : { ...sent, ...spoken };
+}
+
+function isFilled(content: JsonValue): boolean {
+  return Array.isArray(content) && content.length > 0;
+}
+
+/** Returns the audio by its ID until the ID expires, then its transcript. */
+function getSpoken({ audio, wire }: BranchMessage, options: HistoryOptions): JsonObject | null {
+  const refusal = wire?.message.refusal;
+  if (audio === null) return typeof refusal === 'string' && refusal ? { content: refusal } : null;
+  const { id, transcript, expiresAt } = audio;
+  const isValid = id !== null && (expiresAt === null || expiresAt > options.now);
+  if (isValid && options.providerFields !== 'never') return { audio: { id } };
+  return { content: transcript === '' ? '[audio without a transcript]' : transcript };
+}
+
+/** Keeps thoughts in the content: `<think>` tags in the text, and parts of thinking. */
+function contentAsItCame({ content, wire }: BranchMessage): JsonValue {
+  const received = wire?.message.content;
+  if (typeof received === 'string' && typeof content === 'string') return received;
+  if (!Array.isArray(received)) return toJson(content);
+  const thoughts = received.filter((part) => isJsonObject(part) && isThought(part));
+  if (thoughts.length === 0) return toJson(content);
+  return received.flatMap((part): JsonValue[] => {
+    if (!isJsonObject(part)) return [];
+    if (isThought(part) || part.type === 'text') return [part];
+    const read = readAnswerPart(part, () => {});
+    return read === null ? [] : [toJson(read)];
+  });
+}
+
+function sendCall(
+  { id, function: called, ...rest }: ToolCall,
+  ids: ReadonlyMap<string, JsonValue>,
+  options: HistoryOptions,
+): JsonObject {
+  const sentId = ids.get(id) ?? id;
+  const { custom } = rest;
+  const more = options.providerFields === 'never' ? {} : toJsonObject(rest);
+  if (isJsonObject(custom)) return { ...more, id: sentId, type: 'custom', custom };
+  return { ...more, id: sentId, type: 'function', function: sendFunction(called, options) };
+}
+
+/** Some gateways reject empty arguments. */
+function sendFunction(
+  { name, arguments: text, ...rest }: ToolCall['function'],
+  { providerFields }: HistoryOptions,
+): JsonObject {
+  const more = providerFields === 'never' ? {} : toJsonObject(rest);
+  return { ...more, name, arguments: text.trim() === '' ? '{}' : text };
+}
+
+/** Returns the calls of an answer with every field that came; calls without an ID get one. */
+export function storedCalls(message: JsonObject, calls: readonly ToolCallView[]): ToolCall[] {
+  const received = readWireCalls({ message });
+  return calls.map(({ id, name, arguments: text }, index) => {
+    const call = received[index] ?? {};
+    const { function: called } = call;
+    return {
+      ...call,
+      id: id === '' ? `call_${index}` : id,
+      type: isJsonObject(call.custom) ? 'custom' : 'function',
+      function: { ...(isJsonObject(called) && called), name, arguments: text },
+    };
+  });
+}
+
+function toJsonObject(value: object): JsonObject {
+  const json = toJson(value);
+  return isJsonObject(json) ? json : {};
+}
+
+function readWireCalls({ message }: { message: JsonObject }): JsonObject[] {
+  const { tool_calls: calls } = message;
+  return Array.isArray(calls) ? calls.filter(isJsonObject) : [];
+}

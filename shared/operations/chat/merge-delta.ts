@@ -1,0 +1,255 @@
+/**
+ * Joins the deltas of a stream into the message that a response without streaming would have had,
+ * and keeps every field, known or not.
+ */
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
+import { referencedMedia } from '../../media.ts';
+import { readIndex, type Warn } from '../response/values.ts';
+
+/** Text that may be cumulative: each piece so far began with the piece before. */
+export type GrowingText = {
+  pieces: number;
+  /** Null once a piece didn't begin with the piece before. */
+  text: string | null;
+};
+
+/** By field path, such as `content`. */
+export type GrowingTexts = { [path: string]: GrowingText };
+
+export interface Merge {
+  readonly warn: Warn;
+  /** The delta has the text of several chunks, none of which repeats the text so far. */
+  readonly isJoined: boolean;
+  growing: GrowingTexts;
+  /** Number of characters of output that the merge added. */
+  output: number;
+}
+
+type FieldRule = 'append' | 'replace' | 'first' | 'once' | 'unique';
+
+/**
+ * Lists the fields that don't follow the general rule. `replace`: the latest value counts;
+ * `first`: the first.
+ * `once`: an identical value is a repetition. `unique`: an identical list item is a repetition.
+ */
+const fieldRules: ReadonlyMap<string, { rule: FieldRule; source: string }> = new Map([
+  ...list('replace', 'https://platform.openai.com/docs/api-reference/chat-streaming', [
+    ...['role', 'type', 'id', 'object', 'model', 'mime_type', 'media_type', 'detail'],
+  ]),
+  ...list('first', 'https://platform.openai.com/docs/api-reference/chat-streaming', ['name']),
+  // OpenRouter repeats the format of a reasoning detail in every chunk.
+  ...list('replace', 'https://github.com/earendil-works/pi/issues/989', ['format']),
+  // A preview and the final image arrive under the same index.
+  ...list('replace', 'https://openrouter.ai/docs/features/multimodal/image-generation', ['url']),
+  ...list('once', 'https://github.com/langchain-ai/langchain/issues/37347', [
+    ...['signature', 'thought_signature', 'thoughtSignature', 'data', 'encrypted_content'],
+  ]),
+  // Some gateways repeat the citations so far in every chunk.
+  ...list('unique', 'https://github.com/danny-avila/LibreChat/issues/13759', [
+    ...['annotations', 'citations', 'search_results'],
+  ]),
+]);
+
+function list(rule: FieldRule, source: string, names: string[]) {
+  return names.map((name) => [name, { rule, source }] as const);
+}
+
+/** These fields describe the output and don't count as output. */
+const LABELS = new Set(['role', 'type', 'id', 'format', 'object', 'model', 'index']);
+
+/** Returns the same object if the delta added nothing; null and empty values change nothing. */
+export function mergeObject(
+  before: JsonObject,
+  delta: JsonObject,
+  merge: Merge,
+  path = '',
+): JsonObject {
+  let after = before;
+  for (const [name, value] of Object.entries(delta)) {
+    const old = Object.hasOwn(before, name) ? before[name] : undefined;
+    const next = mergeValue(old, value, name, merge, path === '' ? name : `${path}.${name}`);
+    if (next !== old && next !== undefined) after = { ...after, [name]: next };
+  }
+  return after;
+}
+
+function mergeValue(
+  old: JsonValue | undefined,
+  value: JsonValue,
+  name: string,
+  merge: Merge,
+  path: string,
+): JsonValue | undefined {
+  if (value === null) return old;
+  if (typeof value === 'string') {
+    if (Array.isArray(old)) return mergeItems(old, textParts(value), name, merge, path);
+    return mergeText(typeof old === 'string' ? old : '', value, name, merge, path);
+  }
+  if (Array.isArray(value)) {
+    const items = typeof old === 'string' ? textParts(old) : Array.isArray(old) ? old : [];
+    const merged = mergeItems(items, value, name, merge, path);
+    return merged.length === 0 && typeof old === 'string' ? old : merged;
+  }
+  if (isJsonObject(value)) return mergeObject(isJsonObject(old) ? old : {}, value, merge, path);
+  return isSameJson(old, value) ? old : value;
+}
+
+function textParts(text: string): JsonValue[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+function mergeText(
+  before: string,
+  piece: string,
+  name: string,
+  merge: Merge,
+  path: string,
+): string {
+  if (piece === '') return before;
+  const rule = referencedMedia(piece) === null ? getRule(name) : 'replace';
+  const isLabel = LABELS.has(name);
+  if (rule !== 'append' && piece === before) return before;
+  if (rule === 'first' && before !== '') return before;
+  if (!isLabel) merge.output += piece.length;
+  if (rule === 'replace') return piece;
+  // Only the fields of the message itself were seen to be cumulative.
+  return rule === 'append' && !merge.isJoined && !path.includes('.')
+    ? joinText(before, piece, merge, path)
+    : before + piece;
+}
+
+function getRule(name: string): FieldRule {
+  return fieldRules.get(name)?.rule ?? 'append';
+}
+
+/** A shorter text may repeat by chance. */
+const MIN_REPEATED = 16;
+/** After two repetitions, a shorter text is enough; after four, any text. */
+const MIN_REPEATED_TWICE = 8;
+
+/**
+ * Appends a piece, or replaces the text if each piece repeats the text so far
+ * (https://github.com/QwenLM/qwen-code/pull/3896).
+ */
+function joinText(before: string, piece: string, merge: Merge, path: string): string {
+  const known = merge.growing[path];
+  if (before === '' || known === undefined) {
+    setGrowing(merge, path, { pieces: 1, text: before === '' ? piece : null });
+    return before + piece;
+  }
+  if (known.text === null) return repeatsAll(before, piece) ? piece : before + piece;
+  const isConfirmed = known.text === before && known.pieces > 1;
+  if (isConfirmed && piece === before) return before;
+  if (piece.length > known.text.length && piece.startsWith(known.text)) {
+    const pieces = known.pieces + 1;
+    setGrowing(merge, path, { pieces, text: piece });
+    const needed = pieces > 4 ? 0 : pieces > 2 ? MIN_REPEATED_TWICE : MIN_REPEATED;
+    const isCumulative = isConfirmed || known.text.length >= needed;
+    if (!isCumulative) return before + piece;
+    if (!isConfirmed) merge.warn(CUMULATIVE);
+    return piece;
+  }
+  setGrowing(merge, path, { pieces: known.pieces + 1, text: null });
+  return before + piece;
+}
+
+const CUMULATIVE = 'Each chunk repeats the text so far. The text is shown once.';
+
+/** Some gateways repeat the whole text in the last chunk. */
+function repeatsAll(before: string, piece: string): boolean {
+  return before.length >= MIN_REPEATED && piece.startsWith(before);
+}
+
+function setGrowing(merge: Merge, path: string, text: GrowingText): void {
+  merge.growing = { ...merge.growing, [path]: text };
+}
+
+/** Returns the length from which a piece may repeat the text; 0 while any piece may. */
+export function repeatLength(growing: GrowingTexts, path: string, text: string): number {
+  const known = growing[path];
+  return known === undefined || known.text !== null ? 0 : Math.max(MIN_REPEATED, text.length);
+}
+
+/** Joins each item with the item of the same index or ID, or with the text that it continues. */
+function mergeItems(
+  before: JsonValue[],
+  items: readonly JsonValue[],
+  name: string,
+  merge: Merge,
+  path: string,
+): JsonValue[] {
+  const after = [...before];
+  let isChanged = false;
+  for (const item of items) {
+    const at = isJsonObject(item) ? findItem(after, item) : -1;
+    const old = after[at];
+    if (isJsonObject(item) && isJsonObject(old)) {
+      const merged = mergeObject(old, item, merge, `${path}.${at}`);
+      if (merged === old) continue;
+      after[at] = merged;
+    } else {
+      if (getRule(name) === 'unique' && after.some((known) => isSameJson(known, item))) continue;
+      merge.output += countOutput(item, name);
+      after.push(item);
+    }
+    isChanged = true;
+  }
+  return isChanged ? after : before;
+}
+
+/** Limits the search, because a response may list a hundred thousand items. */
+const MAX_OPEN = 256;
+
+function findItem(items: readonly JsonValue[], item: JsonObject): number {
+  const index = readIndex(item.index);
+  const id = item.id ?? null;
+  if (index === null && id === null)
+    return continuesLast(items.at(-1), item) ? items.length - 1 : -1;
+  const begin = Math.max(0, items.length - MAX_OPEN);
+  for (let at = items.length - 1; at >= begin; at -= 1) {
+    const known = items[at];
+    if (!isJsonObject(known) || !isSameType(known, item)) continue;
+    if (index !== null && readIndex(known.index) === index && fits(known.id, id)) return at;
+    if (index === null && id === known.id) return at;
+  }
+  return -1;
+}
+
+function fits(known: JsonValue | undefined, id: JsonValue): boolean {
+  return known === undefined || known === null || id === null || known === id;
+}
+
+function isSameType(known: JsonObject, item: JsonObject): boolean {
+  return item.type === undefined || item.type === null || known.type === item.type;
+}
+
+/** Matches content parts and reasoning details that stream as text, but no image or redacted part. */
+const STREAMED_TYPE = /^(?:text|output_text|thinking|reasoning|reasoning\.(?:text|summary))$/;
+
+function continuesLast(last: JsonValue | undefined, item: JsonObject): boolean {
+  if (!isJsonObject(last) || typeof item.type !== 'string' || last.type !== item.type) return false;
+  // A signed thought is complete.
+  return STREAMED_TYPE.test(item.type) && last.closed !== true && last.signature === undefined;
+}
+
+/** Compares only the fields that changed, because most chunks change one text. */
+export function addsOutput(before: JsonObject, after: JsonObject): boolean {
+  return Object.entries(after).some(([name, value]) => {
+    const old = before[name];
+    return value !== old && countOutput(value, name) > countOutput(old, name);
+  });
+}
+
+/** Counts the characters of all texts except labels. */
+export function countOutput(value: JsonValue | undefined, name = ''): number {
+  if (typeof value === 'string') return LABELS.has(name) ? 0 : value.length;
+  if (Array.isArray(value)) {
+    let output = value.length;
+    for (const item of value) output += countOutput(item, name);
+    return output;
+  }
+  if (!isJsonObject(value)) return 0;
+  let output = 0;
+  for (const [field, item] of Object.entries(value)) output += countOutput(item, field);
+  return output;
+}

@@ -1,0 +1,40 @@
+/** Recognizes that a gateway rejected the fields that earlier answers were sent back with. */
+import type { ProviderFields } from '../../conversation.ts';
+import type { AppError } from '../../errors.ts';
+
+export interface RejectedFields {
+  /** One sentence that explains the rejection. */
+  explanation: string;
+  /** The setting that may make the request succeed. */
+  setting: ProviderFields;
+}
+
+const FIELD =
+  /reasoning(?:_content|_details|_text)?|thinking(?:_blocks)?|thought_?signatures?|extra_content|signature/i;
+const UNWANTED =
+  /extra inputs?|extra_forbidden|not permitted|not allowed|unknown|unrecognized|unsupported|not supported|unexpected|additional propert|invalid/i;
+const MISSING =
+  /missing|must be (?:passed|provided|included|set)|required|passed back|expected .* to start/i;
+
+/** Returns null if the error doesn't name such a field, or no other setting would help. */
+export function readRejectedFields(
+  { gateway }: Pick<AppError, 'gateway'>,
+  sent: ProviderFields,
+): RejectedFields | null {
+  if (gateway === null || (gateway.status !== 400 && gateway.status !== 422)) return null;
+  const text = `${gateway.message ?? ''} ${gateway.param ?? ''}`;
+  const field = FIELD.exec(text)?.[0];
+  if (field === undefined) return null;
+  if (MISSING.test(text)) {
+    if (sent === 'always') return null;
+    return {
+      explanation: `The model needs ${field} back from its earlier answers, and the request left it out.`,
+      setting: 'always',
+    };
+  }
+  if (!UNWANTED.test(text) || sent === 'never') return null;
+  return {
+    explanation: `The gateway doesn’t accept ${field}, which came with an earlier answer.`,
+    setting: 'never',
+  };
+}

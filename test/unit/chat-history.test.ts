@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { ProviderFields } from '../../shared/conversation.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
+import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
+import {
+  type BranchMessage,
+  buildChatMessages,
+  storedCalls,
+} from '../../shared/operations/chat/history.ts';
+import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { fold } from './support/chat-events.ts';
+import { body, finish } from './support/fold-events.ts';
+
+const NOW = 1_800_000_000;
+const written: BranchMessage = {
+  role: 'user',
+  content: 'Go',
+  name: null,
+  reasoning: null,
+  toolCalls: [],
+  toolCallId: null,
+  audio: null,
+  wire: null,
+};
+
+function answer(message: JsonObject): BranchMessage {
+  const [choice] = fold(body({ choices: [{ index: 0, message }] }), finish).choices;
+  if (choice === undefined) throw new Error('no choice');
+  const view = viewAnswer(choice);
+  return {
+    ...written,
+    role: 'assistant',
+    content: contentWith(view.content, view.parts),
+    reasoning: view.reasoning === '' ? null : view.reasoning,
+    toolCalls: storedCalls(choice.message, view.toolCalls),
+    audio: view.audio,
+    wire: { format: 'chat-completions', message: choice.message },
+  };
+}
+
+function send(providerFields: ProviderFields, ...path: BranchMessage[]): JsonObject[] {
+  return buildChatMessages('', [written, ...path], { providerFields, now: NOW }).slice(1);
+}
+
+const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+const result: BranchMessage = { ...written, role: 'tool', content: '1', toolCallId: 'a' };
+const signed = { ...call, extra_content: { google: { thought_signature: 'QUJD' } } };
+
+describe('an answer in the next request', () => {
+  const reasoned = { role: 'assistant', content: 'Four.', reasoning_content: 'Two and two.' };
+  const details = {
+    role: 'assistant',
+    content: 'Four.',
+    reasoning_details: [{ type: 'reasoning.text', text: 'Hm', signature: 's', index: 0 }],
+  };
+
+  it.each<[string, ProviderFields, JsonObject, JsonObject]>([
+    ['omits reasoning', 'automatic', reasoned, { role: 'assistant', content: 'Four.' }],
+    ['has reasoning under the name that came', 'always', reasoned, reasoned],
+    ['has reasoning details as they came', 'always', details, details],
+    ['omits reasoning details', 'never', details, { role: 'assistant', content: 'Four.' }],
+    [
+      'has content parts of thinking as they came',
+      'always',
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm', signature: 's' },
+          { type: 'text', text: '4' },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm', signature: 's' },
+          { type: 'text', text: '4' },
+        ],
+      },
+    ],
+    [
+      'has tool calls whole, with the reasoning that led to them',
+      'automatic',
+      { role: 'assistant', content: null, reasoning: 'Ask.', tool_calls: [signed] },
+      { role: 'assistant', content: null, reasoning: 'Ask.', tool_calls: [signed] },
+    ],
+    [
+      'has only the standard fields of tool calls',
+      'never',
+      { role: 'assistant', content: null, reasoning: 'Ask.', tool_calls: [signed] },
+      { role: 'assistant', content: null, tool_calls: [call] },
+    ],
+    [
+      'has an object in place of empty arguments',
+      'automatic',
+      { tool_calls: [{ ...call, function: { name: 'f', arguments: '' } }] },
+      { role: 'assistant', content: null, tool_calls: [call] },
+    ],
+    [
+      'has a custom call as it came',
+      'automatic',
+      { tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }],
+      },
+    ],
+    [
+      'refers to its audio',
+      'automatic',
+      { content: null, audio: { id: 'audio_1', transcript: 'Hi', expires_at: NOW + 9 } },
+      { role: 'assistant', audio: { id: 'audio_1' } },
+    ],
+    [
+      'has the transcript once the audio has expired',
+      'automatic',
+      { content: null, audio: { id: 'audio_1', transcript: 'Hi', expires_at: NOW - 9 } },
+      { role: 'assistant', content: 'Hi' },
+    ],
+    [
+      'has a placeholder without a transcript',
+      'automatic',
+      { content: null, audio: { id: 'audio_1', transcript: '', expires_at: NOW - 9 } },
+      { role: 'assistant', content: '[audio without a transcript]' },
+    ],
+    [
+      'has its refusal',
+      'automatic',
+      { content: null, refusal: 'I can’t.' },
+      { role: 'assistant', content: 'I can’t.' },
+    ],
+  ])('%s (%s)', (_name, providerFields, message, expected) => {
+    expect(send(providerFields, answer(message))).toEqual([expected]);
+  });
+
+  it('follows the system message, which is left out if empty', () => {
+    const options = { providerFields: 'automatic' as const, now: NOW };
+    const named = { ...written, name: 'ada' };
+    expect(buildChatMessages('Be brief.', [named], options)).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Go', name: 'ada' },
+    ]);
+    expect(buildChatMessages('  ', [written], options)).toHaveLength(1);
+  });
+
+  it('passes the request schema, with thoughts, numbers as IDs and older calls', () => {
+    const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' };
+    const path = [
+      answer({ content: [thinking, { type: 'text', text: '4' }] }),
+      answer({ tool_calls: [{ ...call, id: 7 }] }),
+      { ...result, toolCallId: '7' },
+      answer({ function_call: { name: 'f', arguments: '{}' } }),
+      { ...result, toolCallId: 'function_call' },
+      { ...written, content: [{ type: 'image_url' as const, image_url: { url: 'https://x/y' } }] },
+    ];
+    const parsed = chatRequestSchema.safeParse({ model: 'm', messages: send('always', ...path) });
+    expect(parsed.error).toBeUndefined();
+  });
+
+  it('is left out if it has no content', () => {
+    expect(send('always', answer({ content: '' }))).toEqual([]);
+  });
+
+  it('has its reasoning in every later request if its turn called tools', () => {
+    const path = [
+      answer({ content: '', reasoning_content: 'Ask.', tool_calls: [call] }),
+      result,
+      answer({ content: 'One.', reasoning_content: 'So it is.' }),
+      written,
+    ];
+    const sent = send('automatic', ...path);
+    expect(sent.map(({ reasoning_content: text }) => text)).toEqual([
+      'Ask.',
+      undefined,
+      'So it is.',
+      undefined,
+    ]);
+  });
+
+  it('keeps <think> tags in a turn that calls tools, and omits them otherwise', () => {
+    const content = '<think>Hm</think>Four.';
+    expect(send('automatic', answer({ content }))[0]?.content).toBe('Four.');
+    expect(send('automatic', answer({ content, tool_calls: [call] }))[0]?.content).toBe(content);
+  });
+
+  it('has a number as ID in the call and in its result if the ID is a number', () => {
+    const path = [answer({ tool_calls: [{ ...call, id: 7 }] }), { ...result, toolCallId: '7' }];
+    expect(send('automatic', ...path)).toEqual([
+      { role: 'assistant', content: null, tool_calls: [{ ...call, id: 7 }] },
+      { role: 'tool', content: '1', tool_call_id: 7 },
+    ]);
+  });
+
+  it('answers a function_call with a message of role function', () => {
+    const path = [
+      answer({ content: null, function_call: { name: 'f', arguments: '{"q":1}' } }),
+      { ...result, toolCallId: 'function_call' },
+    ];
+    expect(send('automatic', ...path)).toEqual([
+      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"q":1}' } },
+      { role: 'function', name: 'f', content: '1' },
+    ]);
+  });
+});
