@@ -180,7 +180,7 @@ describe('the tool loop', () => {
     });
     expect(messagesOf(server.requests[1])).toEqual([
       { role: 'user', content: 'Go' },
-      { role: 'assistant', content: '', tool_calls: calls },
+      { role: 'assistant', content: null, tool_calls: calls },
       { role: 'tool', content: '1', tool_call_id: 'call_a' },
       { role: 'tool', content: '2', tool_call_id: 'call_b' },
     ]);
@@ -199,29 +199,31 @@ describe('the tool loop', () => {
   });
 });
 
-it.each([true, false])('sends earlier reasoning if the option says so: %s', async (isSent) => {
-  const { server, services, id, send, messages } = await start(
-    says('<think>\nBecause.\n</think>\n\nYes.'),
-  );
-  const options = { ...defaultConversationOptions, sendReasoning: isSent };
-  services.conversations.update(id, { options });
-  expect(services.conversations.get(id).options).toEqual(options);
-  const first = await send({ message: { ...user('Is it?'), name: 'ann' } });
-  expect(messages()).toMatchObject([
-    { role: 'user', reasoning: null, reasoningTagged: false },
-    { content: 'Yes.', reasoning: 'Because.', reasoningTagged: true },
-  ]);
-  await send({ parentId: first.answerIds[0] ?? null, message: user('Why?') });
-  expect(messagesOf(server.requests[1])).toEqual([
-    { role: 'user', content: 'Is it?', name: 'ann' },
-    { role: 'assistant', content: 'Yes.', ...(isSent && { reasoning_content: 'Because.' }) },
-    { role: 'user', content: 'Why?' },
-  ]);
-});
+it.each(['always', 'automatic', 'never'] as const)(
+  'sends reasoning back: %s',
+  async (providerFields) => {
+    const text = '<think>\nBecause.\n</think>\n\nYes.';
+    const { server, services, id, send, messages } = await start(says(text));
+    const options = { ...defaultConversationOptions, providerFields };
+    services.conversations.update(id, { options });
+    expect(services.conversations.get(id).options).toEqual(options);
+    const first = await send({ message: { ...user('Is it?'), name: 'ann' } });
+    expect(messages()).toMatchObject([
+      { role: 'user', reasoning: null, reasoningTagged: false },
+      { content: 'Yes.', reasoning: 'Because.', reasoningTagged: true },
+    ]);
+    await send({ parentId: first.answerIds[0] ?? null, message: user('Why?') });
+    expect(messagesOf(server.requests[1])).toEqual([
+      { role: 'user', content: 'Is it?', name: 'ann' },
+      { role: 'assistant', content: providerFields === 'always' ? text : 'Yes.' },
+      { role: 'user', content: 'Why?' },
+    ]);
+  },
+);
 
 it('sends handwritten tool calls, reasoning, names, and a file by ID with its name', async () => {
   const { server, services, id, send } = await start(says('Noon.'));
-  const options = { ...defaultConversationOptions, sendReasoning: true };
+  const options = { ...defaultConversationOptions, providerFields: 'always' as const };
   services.conversations.update(id, { options });
   const file = { file_id: 'file-1', filename: 'clocks.pdf' };
   const call = { id: 'call_1', type: 'function' as const, function: { name: 'f', arguments: '{' } };
@@ -241,7 +243,7 @@ it('sends handwritten tool calls, reasoning, names, and a file by ID with its na
     { role: 'user', content: [{ type: 'file', file }] },
     {
       role: 'assistant',
-      content: '',
+      content: null,
       name: 'Ada',
       tool_calls: [call],
       reasoning_content: 'The clock will tell.',

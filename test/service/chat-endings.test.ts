@@ -1,7 +1,9 @@
 /** How a chat run ends where its stream does not end as the convention says. */
+
 import { constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
+import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, streamHead, streaming } from '../fixtures/wire-server.ts';
 
@@ -51,7 +53,10 @@ describe('a stream that stays open', () => {
     const bench = await leavingOpen(frames);
     const view = await bench.run('chat', sent);
     expect(view).toMatchObject({ status: 'succeeded', error: null });
-    expect(view.state.choices[0]).toMatchObject({ content: 'Hello', finishReason: 'stop' });
+    expect(view.state.choices[0]).toMatchObject({
+      message: { content: 'Hello' },
+      finishReason: 'stop',
+    });
     expect(view.state.warnings).toEqual([]);
     expect(view.figures?.usage?.total_tokens ?? null).toBe(totalTokens);
   });
@@ -66,7 +71,7 @@ describe('a stream that stays open', () => {
     bench.services.settings.update({ timeouts: { chat: { ...standsStill, stallSeconds } } });
     expect(await bench.run('chat', request)).toMatchObject({
       status: 'succeeded',
-      state: { choices: [{ content: 'Hello' }] },
+      state: { choices: [{ message: { content: 'Hello' } }] },
     });
   });
 
@@ -126,7 +131,10 @@ describe('a stream that stays open', () => {
     const bench = await pausing([piece('One') + last() + piece('Tw', 1), piece('o', 1) + last(1)]);
     const view = await bench.run('chat', request);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
-    expect(view.state.choices).toMatchObject([{ content: 'One' }, { content: 'Two' }]);
+    expect(view.state.choices).toMatchObject([
+      { message: { content: 'One' } },
+      { message: { content: 'Two' } },
+    ]);
   });
 
   it('is waited for until each prompt of a text completion is answered', async () => {
@@ -210,9 +218,8 @@ describe('reasoning in <think> tags', () => {
       await send(lastChunk);
     });
     const view = await bench.run('chat', request);
-    expect(view.state).toMatchObject({
-      choices: [{ content: 'Four.', reasoning: 'Two and two.', think: { tagged: true } }],
-    });
+    const answer = { content: 'Four.', reasoning: 'Two and two.', isTagged: true };
+    expect(view.state.choices.map(viewAnswer)).toMatchObject([answer]);
     const raw = bench.events(view.id, 'chunk').map(({ data }) => data);
     expect(raw.flatMap((data) => data.match(/"content":"(.*?)"/)?.[1] ?? []).join('')).toBe(
       text.replaceAll('\n', '\\n'),

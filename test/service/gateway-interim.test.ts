@@ -122,7 +122,9 @@ describe('a redirect that keeps the request', () => {
     );
     const messages = [{ role: 'user', content: 'Hi' }];
     const view = await bench.run('chat', { model: 'm', messages });
-    expect(view.state.choices).toMatchObject([{ content: 'Hello.', finishReason: 'stop' }]);
+    expect(view.state.choices).toMatchObject([
+      { message: { content: 'Hello.' }, finishReason: 'stop' },
+    ]);
     expect(view.state.warnings).toEqual(['The gateway redirected the request to /v2/chat.']);
   });
 

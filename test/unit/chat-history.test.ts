@@ -110,7 +110,7 @@ describe('an answer in the next request', () => {
       'refers to its audio',
       'automatic',
       { content: null, audio: { id: 'audio_1', transcript: 'Hi', expires_at: NOW + 9 } },
-      { role: 'assistant', audio: { id: 'audio_1' } },
+      { role: 'assistant', content: null, audio: { id: 'audio_1' } },
     ],
     [
       'has the transcript once the audio has expired',

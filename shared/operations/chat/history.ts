@@ -116,8 +116,7 @@ function assistantMessage(
   const hasContent = typeof content === 'string' ? content !== '' : isFilled(content);
   if (!hasContent && toolCalls.length === 0 && spoken === null) return null;
   const sent: JsonObject = { role: 'assistant', ...named(message) };
-  if (hasContent) sent.content = content;
-  else if (spoken === null) sent.content = null;
+  sent.content = hasContent ? content : null;
   const older = toolCalls.find(({ id }) => id === FUNCTION_CALL_ID);
   if (older) sent.function_call = sendFunction(older.function, options);
   const calls = toolCalls.filter((call) => call !== older);

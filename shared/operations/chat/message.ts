@@ -91,7 +91,7 @@ export const messageSchema = z.looseObject({
   /** A `function` message answers a call of the older `function_call` field. */
   role: z.enum([...roleSchema.options, 'function']),
   /** The API requires null for an assistant message that only calls tools. */
-  content: z.union([z.string(), z.array(sentPartSchema)]).nullish(),
+  content: z.union([z.string(), z.array(sentPartSchema)]).nullable(),
   name: z.string().optional(),
   tool_calls: z.array(sentToolCallSchema).optional(),
   tool_call_id: callIdSchema.optional(),
