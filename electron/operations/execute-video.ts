@@ -1,20 +1,25 @@
 /** Submits a video task, polls the task until the end, then downloads the video. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { toJson } from '../../shared/json.ts';
-import type { VideoState } from '../../shared/operations/video/state.ts';
-import { isEndedEarly } from '../../shared/operations/video/status-words.ts';
+import { isTaskLink, type VideoState } from '../../shared/operations/video/state.ts';
+import { isEndedEarly, readStatusWord } from '../../shared/operations/video/status-words.ts';
 import {
   readVideoTask,
   type VideoTaskResponse,
 } from '../../shared/operations/video/task-response.ts';
-import { videoOperation } from '../../shared/operations/video/video.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { cancelledError } from '../gateway/outcome.ts';
 import type { RunResult } from '../runs/ending.ts';
 import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
-import { accountFix, fetchVideos } from './fetch-video.ts';
-import { harvestMedia } from './harvest-media.ts';
+import { accountFix, type FetchedVideos, fetchVideos } from './fetch-video.ts';
+import {
+  getAddress,
+  getContentAddresses,
+  getPollTargets,
+  type PollTarget,
+  pollTask,
+} from './poll-task.ts';
 
 const MAX_REJECTIONS = 3;
 /** A longer Retry-After of a gateway is shortened to five minutes. */
@@ -22,6 +27,10 @@ const MAX_PAUSE_MS = 300_000;
 
 /** The file may appear up to a minute after the task completes. */
 const FILE_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
+/** An expired link stays expired, although some storage hosts also return 403 for a late file. */
+const MAX_FORBIDDEN = 3;
+/** A link may appear seconds after the task completes. */
+const MAX_UNLINKED = 4;
 
 type VideoContext = RunContext<'video'>;
 
@@ -67,13 +76,13 @@ async function submit(context: VideoContext, fetched: Set<string>): Promise<RunR
 
 /** Retries the known link, because a response without a task has no other link. */
 async function fetchAlone(context: VideoContext, fetched: Set<string>): Promise<RunResult> {
-  for (const pauseMs of FILE_PAUSES_MS) {
+  for (let missed = 0; ; missed += 1) {
     const got = await fetchVideos(context, noTimings, fetched);
-    if (got.kind === 'ended') return got.ending;
+    const pauseMs = getFilePause(got, missed);
+    if (got.kind === 'ended' || pauseMs === undefined) return got.ending;
     await context.pause(pauseMs);
     if (context.signal.aborted) return stopped;
   }
-  return (await fetchVideos(context, noTimings, fetched)).ending;
 }
 
 async function follow(
@@ -85,6 +94,9 @@ async function follow(
   let failures = 0;
   /** Counts the polls of a completed task without a file. */
   let missed = 0;
+  let link = isTaskLink(taskId) ? taskId : context.view().state.pollingUrl;
+  /** Null until the connection is known, and after the gateway names another address. */
+  let targets: PollTarget[] | null = null;
   // A continued task is polled immediately, a new task after a pause.
   let wait = context.view().state.word === null ? 0 : context.pollPause(0);
   for (;;) {
@@ -100,16 +112,20 @@ async function follow(
       wait = context.pollPause(context.view().state.pollCount + failures);
       continue;
     }
-    const poll = await context.send({
-      method: 'GET',
-      path: `${videoOperation.path}/${encodeURIComponent(taskId)}`,
-      headers: [],
-      body: null,
-      harvest: harvestMedia,
-      accepts: 'json-list',
-    });
+    targets ??= getPollTargets(context, taskId, link);
+    const poll = await pollTask(context, targets, isRefused);
     if (context.signal.aborted) return stopped;
     const task = readTask(poll);
+    const [target] = targets;
+    if (task?.pollingUrl != null && task.pollingUrl !== link) {
+      link = task.pollingUrl;
+      targets = null;
+    }
+    if (isVideoFile(poll) && target !== undefined) {
+      const address = target instanceof URL ? target.href : getAddress(target);
+      const got = await fetchVideos(context, poll.timings, fetched, [address]);
+      if (got.kind === 'ended') return got.ending;
+    }
     if (task === null && poll.status !== 'succeeded') {
       failures += 1;
       rejections = isRejection(poll.error) ? rejections + 1 : 0;
@@ -117,14 +133,16 @@ async function follow(
     } else {
       failures = 0;
       rejections = 0;
-      recordTask(context, { ...(task ?? unknownTask), taskId: context.redact(taskId) }, poll);
+      const known = (isTaskLink(taskId) ? task?.taskId : null) ?? taskId;
+      recordTask(context, { ...(task ?? unknownTask), taskId: context.redact(known) }, poll);
       const state = context.view().state;
       if (state.status === 'failed')
         return failed(createTaskError(state, context.input.follow === null), poll);
       // If the user stopped following during this poll, the video is downloaded later.
       if (state.status === 'completed' && state.following) {
-        const got = await fetchVideos(context, poll.timings, fetched);
-        const pauseMs = FILE_PAUSES_MS[missed];
+        const content = missed === 0 ? getContentAddresses(target, taskId) : [];
+        const got = await fetchVideos(context, poll.timings, fetched, content);
+        const pauseMs = getFilePause(got, missed);
         if (got.kind === 'ended' || pauseMs === undefined) return got.ending;
         missed += 1;
         await context.pause(pauseMs);
@@ -134,6 +152,23 @@ async function follow(
     }
     wait = getPause(context, poll, context.view().state.pollCount + failures);
   }
+}
+
+/** Returns true if the status address serves the video itself. */
+function isVideoFile(poll: FinishedExchange): boolean {
+  return poll.status !== 'succeeded' && /^video\//i.test(poll.error.detail ?? '');
+}
+
+/** Returns undefined if the file isn't expected anymore. */
+function getFilePause({ kind, ending }: FetchedVideos, missed: number): number | undefined {
+  const isExpired = ending.status !== 'succeeded' && ending.error.kind === 'forbidden';
+  const tries = kind === 'unlinked' ? MAX_UNLINKED : isExpired ? MAX_FORBIDDEN : Infinity;
+  return missed + 1 < tries ? FILE_PAUSES_MS[missed] : undefined;
+}
+
+/** Returns true if another address of the task may accept the poll. */
+function isRefused(poll: FinishedExchange): boolean {
+  return poll.status !== 'succeeded' && readTask(poll) === null && isRejection(poll.error);
 }
 
 /** Accepts a task with a status despite an `error` field, which some gateways always send. */
@@ -147,6 +182,7 @@ function readTask(response: FinishedExchange): VideoTaskResponse | null {
 
 const unknownTask: VideoTaskResponse = {
   taskId: null,
+  pollingUrl: null,
   status: 'unknown',
   word: '',
   progress: null,
@@ -154,6 +190,7 @@ const unknownTask: VideoTaskResponse = {
   format: null,
   metadata: null,
   error: null,
+  withheld: null,
 };
 
 function recordTask(
@@ -208,7 +245,12 @@ function createTaskError(
 ): AppError {
   const code = error?.code ? ` (code ${error.code})` : '';
   const isPlain = word === null || word.toLowerCase() === 'failed';
-  const ended = isPlain ? 'The video task failed' : `The video task ended: “${word}”`;
+  const isDone = word !== null && readStatusWord(word) === 'completed';
+  const ended = isPlain
+    ? 'The video task failed'
+    : isDone
+      ? 'The video task completed without a video'
+      : `The video task ended: “${word}”`;
   return appError(
     'task-failed',
     `${ended}${code}: ${error?.message ?? 'the gateway gave no reason.'}`,

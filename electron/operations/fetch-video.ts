@@ -1,6 +1,10 @@
 /** Downloads finished videos into the media store, and resumes broken downloads. */
 import { type AppError, appError } from '../../shared/errors.ts';
+import { isJsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
+import { findMessage, reasonText } from '../../shared/operations/response/response-reason.ts';
+import type { VideoState } from '../../shared/operations/video/state.ts';
+import { taskLayers } from '../../shared/operations/video/task-envelope.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
@@ -20,22 +24,30 @@ const LINK_STEPS = {
 };
 type NextSteps = typeof TASK_STEPS & { name: string };
 
-/** `missing` means that the file may appear later, at this link or another one. */
-type FetchedVideos = { kind: 'ended' | 'missing'; ending: RunResult };
+/**
+ * `missing` means that the file may appear later, at this link or another one; `unlinked` means
+ * that the response had no link.
+ */
+export type FetchedVideos = { kind: 'ended' | 'missing' | 'unlinked'; ending: RunResult };
+/** `other` means that the file is not a video. */
 type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: RunResult };
 
-/** Downloads the task's links that are not in `fetched`; `timings` come from the last poll. */
+/**
+ * Downloads the task's links that are not in `fetched`, or the first of `content` that has a video
+ * if there are no links. `timings` come from the last poll.
+ */
 export async function fetchVideos(
   context: RunContext<'video'>,
   timings: Timings,
   fetched: Set<string>,
+  content: readonly string[] = [],
 ): Promise<FetchedVideos> {
   const { urls, media, taskId } = context.view().state;
   const steps = taskId === null ? LINK_STEPS : TASK_STEPS;
   if (urls.length === 0) {
     // The response contained the video.
     if (media.some(isVideo)) return { kind: 'ended', ending: { status: 'succeeded', timings } };
-    return { kind: 'missing', ending: { status: 'failed', error: noLinkError(steps), timings } };
+    return fetchContent(context, timings, content);
   }
   let ending: RunResult | null = null;
   let rejected: RunResult | null = null;
@@ -54,6 +66,20 @@ export async function fetchVideos(
   // Other links may be cover images.
   if (context.view().state.media.some(isVideo)) ending ??= { status: 'succeeded', timings };
   return { kind: 'ended', ending: rejected ?? ending ?? other ?? { status: 'succeeded', timings } };
+}
+
+async function fetchContent(
+  context: RunContext<'video'>,
+  timings: Timings,
+  addresses: readonly string[],
+): Promise<FetchedVideos> {
+  for (const address of addresses) {
+    const { kind, ending } = await download(context, address, { ...TASK_STEPS, name: 'The video' });
+    const isFetched = kind === 'ended' && ending.status === 'succeeded';
+    if (isFetched || ending.status === 'cancelled') return { kind: 'ended', ending };
+  }
+  const error = noLinkError(context.view().state);
+  return { kind: 'unlinked', ending: { status: 'failed', error, timings } };
 }
 
 /** Each poll may sign the same link with another query string. */
@@ -152,10 +178,27 @@ function explainDownload(
   };
 }
 
-function noLinkError({ look }: typeof TASK_STEPS): AppError {
+const MAX_EXCERPT_LENGTH = 4096;
+
+/** The details show the response, because only a person can find the video in it. */
+function noLinkError({ taskId, reply }: VideoState): AppError {
+  const { look } = taskId === null ? LINK_STEPS : TASK_STEPS;
+  const error = isJsonObject(reply) ? findMessage(taskLayers(reply).all) : null;
+  const reason = error === null ? '.' : `: ${reasonText(error)}`;
   return appError(
     'malformed-response',
-    'The gateway reported a finished video but returned no link.',
+    `The gateway reported a finished video but returned no link${reason}`,
     look,
+    {
+      gateway: {
+        status: null,
+        type: null,
+        param: null,
+        code: error?.code ?? null,
+        message: error?.message ?? null,
+        requestId: null,
+        bodyExcerpt: JSON.stringify(reply).slice(0, MAX_EXCERPT_LENGTH),
+      },
+    },
   );
 }

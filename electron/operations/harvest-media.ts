@@ -1,7 +1,7 @@
 /** Stores base64 files of responses as media items and records references instead. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
-import { videoPlaces } from '../../shared/operations/video/task-response.ts';
+import { videoPlaces } from '../../shared/operations/video/video-links.ts';
 import { readBareFile, readBase64, readBase64Piece, readDataUrl } from './base64-data.ts';
 
 export interface HarvestSink {
@@ -19,6 +19,8 @@ const PARTS = new Set([
   ...['input_audio', 'output_audio', 'audio', 'audio_url'],
 ]);
 const CONTENTS = new Set(['url', 'data', 'file_url']);
+/** Vertex AI and the Gemini API return base64 in these fields of an operation. */
+const VIDEO_BYTES = new Set(['bytesBase64Encoded', 'encodedVideo', 'videoBytes', 'video_base64']);
 /** Matches types such as `generated_image`, whose part may have a URL. */
 const PART_TYPE = /image|audio|video|file/;
 /** Excludes `file_citation` and `profile`, which may contain anything. */
@@ -82,6 +84,10 @@ function storeField(
     return data === null ? null : mediaReference(sink.add(data.base64, data.type, 'image'));
   }
   if (key === 'file_data') return storeData(value, null, sink);
+  if (VIDEO_BYTES.has(key)) {
+    const type = parent.mimeType ?? parent.mime_type ?? parent.encoding;
+    return storeData(value, typeof type === 'string' ? type : null, sink);
+  }
   if (key === 'data') {
     // A text part may have `data` too: `{"type": "text", "data": "Words"}`.
     if (parent.type === 'text') return value;

@@ -7,6 +7,7 @@ import {
   type ResponseHead,
   redirectTarget,
 } from '../gateway/response-head.ts';
+import { endpointUrl } from '../gateway/wire-request.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 
@@ -34,7 +35,7 @@ export async function download(
   send: (request: Omit<RunExchangeRequest, 'exchange'>) => Promise<RunExchangeResult>,
 ): Promise<DownloadResult> {
   const { base, partial } = options;
-  const first = httpUrl(options.address, base);
+  const first = resolveLink(options.address, base);
   if (first === null) return { kind: 'refused', error: notAnAddress };
   /** After a redirect to another origin, no request has the key, even back at the first origin. */
   let trusted = first.origin === base.origin;
@@ -68,8 +69,16 @@ export async function download(
   return got instanceof URL ? { kind: 'refused', error: tooManyRedirects } : got;
 }
 
-function httpUrl(address: string, base: URL): URL | null {
-  const url = URL.parse(address, base.href);
+/** Resolves a path without a slash like an endpoint, below the path of the base URL. */
+export function resolveLink(address: string, base: URL): URL | null {
+  const root = endpointUrl(base.href, '/');
+  const isWhole = `/${address}`.startsWith(root.pathname);
+  return httpUrl(address, isWhole ? new URL('/', root) : root);
+}
+
+/** Returns null unless the address is an HTTP address. */
+function httpUrl(address: string, from: URL): URL | null {
+  const url = URL.parse(address, from.href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   // Credentials aren't sent but would be displayed.
   url.username = '';

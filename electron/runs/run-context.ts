@@ -16,7 +16,7 @@ import { endpointUrl } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
-import { download, isWholeFile, type PartialDownload } from './download.ts';
+import { download, isWholeFile, type PartialDownload, resolveLink } from './download.ts';
 import type { LiveRun } from './live-run.ts';
 import { type Polling, type PollSchedule, pollDelayMs } from './poll-schedule.ts';
 import {
@@ -28,7 +28,9 @@ import {
 import type { RunOutput } from './run-media.ts';
 
 export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
-  path: string;
+  /** A path under the base URL, or a whole URL, which receives the key only at the same origin. */
+  path: string | URL;
+  /** The default is `same-origin`. */
   redirects?: 'none' | 'same-origin';
   harvest?: Harvest;
   stem?: string;
@@ -49,6 +51,8 @@ export interface RunContext<Name extends OperationName = OperationName> {
     partial: PartialDownload | null,
     words?: { wanted: string; stem: string },
   ): Promise<DownloadedFile>;
+  /** Returns null if a link of the gateway isn't an HTTP address. */
+  resolve(address: string): URL | null;
   /** Returns true if the address has the gateway's origin, which receives the key. */
   isOwn(address: string): boolean;
   pause(ms: number): Promise<void>;
@@ -151,7 +155,7 @@ export function createRunContext<Name extends OperationName>(
 
     async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
       connection ??= await options.reconnect();
-      const url = endpointUrl(connection.baseUrl, path);
+      const url = path instanceof URL ? path : endpointUrl(connection.baseUrl, path);
       const key = url.origin === new URL(connection.baseUrl).origin ? connection.key : null;
       const done = await followRedirects(url, wire.redirects ?? 'same-origin', (to, redirects) =>
         perform({
@@ -210,9 +214,12 @@ export function createRunContext<Name extends OperationName>(
       return { ...(await settle({ outcome, text, output }, number)), partial: null };
     },
 
+    resolve: (address) =>
+      connection === null ? null : resolveLink(address, new URL(connection.baseUrl)),
+
     isOwn(address) {
-      const base = connection?.baseUrl;
-      return base !== undefined && URL.parse(address, base)?.origin === new URL(base).origin;
+      const url = context.resolve(address);
+      return url !== null && url.origin === new URL(connection?.baseUrl ?? '').origin;
     },
 
     async pause(ms) {

@@ -85,7 +85,9 @@ it.each<[keyof typeof reasons, ReactNode]>([
   expect(getComputedStyle(mark.element()).color).toBe(amber());
   await expect
     .element(region.getByRole('alert'))
-    .toMatchTextContent(`No result. ${reasons[operation]}`);
+    .toMatchTextContent(
+      `${operation === 'rerank' ? 'No results.' : 'No result.'} ${reasons[operation]}`,
+    );
   expect(region.getByText(/Succeeded|Completed/).elements()).toEqual([]);
 });
 

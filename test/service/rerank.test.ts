@@ -47,7 +47,7 @@ describe('rerank', () => {
       documentCount: 4,
       meta: { billed_units: { search_units: 1 } },
       usage: null,
-      unreadable: false,
+      emptyReason: null,
       warnings: [],
     });
   });
@@ -111,6 +111,50 @@ describe('rerank', () => {
       usage: { prompt_tokens: 9, total_tokens: 9 },
     });
     expect(view.figures).toMatchObject({ model: 'm', usage: { total_tokens: 9 } });
+  });
+
+  const empty = 'The response contains no ranked documents.';
+  it.each<[string, unknown, string]>([
+    ['an empty list', { results: [], error: null, message: null }, empty],
+    ['no list', { id: 'r' }, 'The response has no list of results.'],
+    ['null', { results: null, data: null }, 'The response has no list of results.'],
+    ['no objects', { results: [null, 1] }, 'None of the results could be read.'],
+    [
+      'an empty list and a message',
+      { results: [], message: 'All documents are too long' },
+      `${empty} The gateway’s reason: All documents are too long`,
+    ],
+    [
+      'an empty list and a warning',
+      { results: [], meta: { warnings: ['Query truncated'], tokens: null } },
+      `${empty} The gateway’s reason: Query truncated`,
+    ],
+  ])('has no results in %s, with the reason', async (_name, body, reason) => {
+    const view = await (await startReranker(body)).run('rerank', request);
+    expect(view).toMatchObject({ status: 'succeeded', figures: { noResult: reason } });
+  });
+
+  it('reads nulls as missing fields', async () => {
+    const document = { text: 'a fire engine', multi_modal: null };
+    const { state } = await (
+      await startReranker({
+        ...{ id: null, model: null, usage: { total_tokens: 9, prompt_tokens: null } },
+        meta: { api_version: null, billed_units: { tokens: null } },
+        results: [
+          { index: 1, relevance_score: null, score: 0.9, document },
+          { index: 0, relevance_score: 0.5, document: { text: null } },
+        ],
+      })
+    ).run('rerank', request);
+    expect(state).toMatchObject({
+      ...{ id: null, meta: null, usage: { total_tokens: 9 }, warnings: [] },
+      results: [
+        { index: 1, relevanceScore: 0.9, document: 'a fire engine' },
+        { index: 0, relevanceScore: 0.5, document: null },
+      ],
+    });
+    expect(state.results.map(({ fields }) => fields)).toEqual([undefined, undefined]);
+    expect(state.usage).toEqual({ total_tokens: 9 });
   });
 
   it('sends nothing without a document', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { canFollowAgain } from '../../shared/run.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   bytes,
@@ -42,21 +43,25 @@ describe('the video of a completed task', () => {
   });
 
   it.each([
-    ['an expired address', json({ error: { message: 'Expired' } }, '403 Forbidden'), 'forbidden'],
-    ['an address that is gone', storageAnswer('404 Not Found'), 'not-found'],
-  ])('cannot be had from %s, which is reported with a next step', async (_name, download, kind) => {
-    const { gateway, view } = await runVideo({ download });
-    expect(view).toMatchObject({
-      status: 'failed',
-      error: { kind },
-      state: { status: 'completed', taskId: 't-1', media: [] },
-    });
-    expect(view.error?.message).toContain('its download link has expired');
-    expect(view.error?.nextStep).toContain('Follow the task again');
-    // For a minute, with a new link each time.
-    expect(gateway.downloads()).toHaveLength(7);
-    expect(gateway.polls()).toHaveLength(7);
-  });
+    // For seconds, and for a minute, with a new link each time.
+    ['an expired address', storageAnswer('403 Forbidden'), 'forbidden', 3],
+    ['an address that is gone', storageAnswer('404 Not Found'), 'not-found', 7],
+  ])(
+    'cannot be had from %s, which is reported with a next step',
+    async (_name, download, kind, tries) => {
+      const { gateway, view } = await runVideo({ download });
+      expect(view).toMatchObject({
+        status: 'failed',
+        error: { kind },
+        state: { status: 'completed', taskId: 't-1', media: [] },
+      });
+      expect(view.error?.message).toContain('its download link has expired');
+      expect(view.error?.nextStep).toContain('Follow the task again');
+      expect(gateway.downloads()).toHaveLength(tries);
+      expect(gateway.polls()).toHaveLength(tries);
+      expect(canFollowAgain(view)).toBe(true);
+    },
+  );
 
   it('may appear later than its status, and so may its link', async () => {
     const answers = [storageAnswer('404 Not Found'), json({}, '503 Unavailable'), filmDownload];
@@ -69,6 +74,7 @@ describe('the video of a completed task', () => {
       state: { media: [{ kind: 'video' }] },
     });
     expect(gateway.downloads()).toHaveLength(3);
+    expect(gateway.contents()).toHaveLength(2);
     expect(pauses.filter((ms) => ms > 0).slice(1)).toEqual([1000, 2000, 4000]);
   });
 

@@ -7,7 +7,8 @@ import {
 } from '../../electron/operations/harvest-media.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
-import { readVideoTask, videoPlaces } from '../../shared/operations/video/task-response.ts';
+import { readVideoTask } from '../../shared/operations/video/task-response.ts';
+import { videoPlaces } from '../../shared/operations/video/video-links.ts';
 
 const id = 'A'.repeat(22);
 const ref = mediaReference(id);

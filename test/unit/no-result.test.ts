@@ -75,7 +75,7 @@ describe('a response that couldn’t be read', () => {
     ['completion', cut, unreadable],
     ['completion', strange, unreadable],
     ['rerank', cut, unreadable],
-    ['rerank', strange, unreadable],
+    ['rerank', strange, 'The response has no list of results.'],
     ['transcription', strange, unreadable],
     ['chat', '{"choices":[]}', 'The response is empty.'],
     ['rerank', '{"results":[]}', 'The response contains no ranked documents.'],

@@ -48,6 +48,7 @@ export function Ranking({ runId, onRetry }: RankingProps) {
         error={view.error}
         failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
+        noResultTitle="No results."
         warnings={view.state.warnings}
         onRetry={onRetry}
       />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
+import { reasonText } from '../../../shared/operations/response/response-reason.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
-import { reasonText } from '../../../shared/operations/video/task-envelope.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { ComparedFacts, MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';

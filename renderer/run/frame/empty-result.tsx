@@ -71,18 +71,20 @@ function ConnectGateway() {
 
 interface NoResultProps {
   reason: string;
+  /** The default is “No result.” */
+  title?: string | undefined;
   onRetry?: (() => void) | undefined;
 }
 
 /** Renders a successful run without a usable result. */
-export function NoResult({ reason, onRetry }: NoResultProps) {
+export function NoResult({ reason, title = 'No result.', onRetry }: NoResultProps) {
   return (
     <div role="alert" className={styles.notice}>
       <span className={styles.icon}>
         <WarningIcon />
       </span>
       <p className={styles.text}>
-        <strong>No result.</strong> {reason}
+        <strong>{title}</strong> {reason}
       </p>
       {onRetry !== undefined && (
         <Button size="small" icon={<RetryIcon size={14} />} onClick={onRetry}>

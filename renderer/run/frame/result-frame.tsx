@@ -69,6 +69,7 @@ interface ResultContentProps {
   failedAt: number | null;
   /** The reason why a successful run has no usable result; null if the result is usable. */
   noResult: string | null;
+  noResultTitle?: string;
   warnings: readonly string[];
   /** Undefined if the form has errors. */
   onRetry?: (() => void) | undefined;
@@ -79,10 +80,11 @@ interface ResultContentProps {
 /** Renders a result, then its errors and warnings. */
 export function ResultContent(props: ResultContentProps) {
   const { ref, error, failedAt, noResult, warnings, onRetry, errorActions, children } = props;
+  const title = props.noResultTitle;
   return (
     <div ref={ref} className={styles.content}>
       {children}
-      {noResult !== null && <NoResult reason={noResult} onRetry={onRetry} />}
+      {noResult !== null && <NoResult reason={noResult} title={title} onRetry={onRetry} />}
       {error !== null && (
         <ErrorAlert error={error} failedAt={failedAt} onRetry={onRetry} actions={errorActions} />
       )}

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { RunInput } from '../../../shared/run.ts';
+import { isRunOf } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
 
 /** Returns the immutable recorded input; null while loading, or if the run was deleted. */
@@ -8,10 +9,6 @@ export function useRecordedInput(runId: string | null): RunInput | null {
     runId === null ? { queryKey: getKey(''), queryFn: skipToken } : getOptions(runId),
   );
   return data ?? null;
-}
-
-export function recordedInput(queries: QueryClient, runId: string): Promise<RunInput> {
-  return queries.fetchQuery(getOptions(runId));
 }
 
 /** Fills the cache after a start, to save a fetch. */
@@ -41,13 +38,16 @@ interface FollowedTask {
   earlierRunId: string | null;
 }
 
-const nothingKnown: RunInput = { request: {}, extraBody: {}, wireNames: {}, follow: null };
+const nothingKnown = { request: {}, extraBody: {}, wireNames: {} };
 
 /** Follows an existing task in a new run. Returns the run ID. */
 export async function followTask(queries: QueryClient, task: FollowedTask): Promise<string> {
   const { taskId, connectionId, earlierRunId } = task;
-  const known = earlierRunId === null ? nothingKnown : await recordedInput(queries, earlierRunId);
-  const input = { ...known, follow: taskId };
+  const earlier = earlierRunId === null ? null : await api.runs.get({ id: earlierRunId });
+  const { request, extraBody, wireNames } = earlier ?? nothingKnown;
+  // The ID alone may not lead to a task whose gateway named another address.
+  const link = earlier && isRunOf(earlier.view, 'video') ? earlier.view.state.pollingUrl : null;
+  const input = { request, extraBody, wireNames, follow: link ?? taskId };
   const { runId } = await api.runs.start({ connectionId, operation: 'video', ...input });
   cacheInput(queries, runId, input);
   return runId;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parameter } from '../form/field-meta.ts';
 import { wholeNumber } from '../form/number-fields.ts';
-import { textOfValue } from '../response/values.ts';
+import { textOfValue, withoutNulls } from '../response/values.ts';
 
 /** Names of the text field, in order of preference. */
 export const documentFields = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
@@ -17,15 +17,15 @@ export function getText(value: JsonValue | undefined): string | null {
 
 /** Returns the document's text, or its JSON if there is no text; null if the document is absent. */
 export function getShownText(value: JsonValue | undefined): string | null {
-  if (value === undefined || value === null) return null;
-  return getText(value) ?? textOfValue(value);
+  const document = withoutNulls(value);
+  return document === null ? null : (getText(document) ?? textOfValue(document));
 }
 
-/** Returns the document's other fields; null if there are none. */
+/** Returns the document's other fields; null if there are none, or if all of them are null. */
 export function getFields(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value)) return null;
   const name = getTextField(value)?.name;
-  const others = Object.entries(value).filter(([field]) => field !== name);
+  const others = Object.entries(value).filter(([field, item]) => field !== name && item !== null);
   return name === undefined || others.length === 0 ? null : Object.fromEntries(others);
 }
 

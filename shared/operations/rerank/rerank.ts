@@ -5,6 +5,7 @@ import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
+import { findMessage } from '../response/response-reason.ts';
 import { readUsage, tokensUsed } from '../response/usage.ts';
 import {
   addWarnings,
@@ -14,6 +15,7 @@ import {
   sentFields,
   textOfValue,
   type Warn,
+  withoutNulls,
 } from '../response/values.ts';
 import { getFields, getShownText, type RerankRequest } from './request.ts';
 
@@ -38,7 +40,8 @@ export type RerankState = {
   documentCount: number | null;
   meta: JsonValue;
   usage: JsonValue;
-  unreadable: boolean;
+  /** Why there are no results, in the gateway's words if it gave any; null if there are some. */
+  emptyReason: string | null;
   warnings: string[];
 };
 
@@ -49,7 +52,7 @@ export const emptyRerankState: RerankState = {
   documentCount: null,
   meta: null,
   usage: null,
-  unreadable: false,
+  emptyReason: null,
   warnings: [],
 };
 
@@ -68,7 +71,7 @@ function fold(state: RerankState, event: RunEvent): RerankState {
 
 function readResponse(state: RerankState, document: unknown): RerankState {
   const response = Array.isArray(document) ? { results: document } : document;
-  if (!isJsonObject(response)) return { ...state, unreadable: true };
+  if (!isJsonObject(response)) return { ...state, emptyReason: UNREADABLE };
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
   const list = getList(response, warn);
@@ -78,9 +81,9 @@ function readResponse(state: RerankState, document: unknown): RerankState {
     id: readString(response.id, 'id', warn),
     model: readString(response.model, 'model', warn),
     results,
-    meta: response.meta ?? null,
-    usage: response.usage ?? null,
-    unreadable: list === null,
+    meta: withoutNulls(response.meta),
+    usage: withoutNulls(response.usage),
+    emptyReason: results.length > 0 ? null : explainEmpty(response, list),
   };
   return addWarnings(next, warnings);
 }
@@ -97,6 +100,20 @@ function getList(response: JsonObject, warn: Warn): JsonValue[] | null {
   }
   return null;
 }
+
+/** Warnings in `meta` may say why every document was left out. */
+function explainEmpty(response: JsonObject, list: JsonValue[] | null): string {
+  const layers = [response, response.output, response.data, response.meta].filter(isJsonObject);
+  const notes = layers.flatMap(({ warnings }) => (Array.isArray(warnings) ? warnings : []));
+  const texts = notes.filter((note) => typeof note === 'string' && note.trim() !== '');
+  const reason = findMessage(layers)?.message ?? (texts.length > 0 ? texts.join(' ') : null);
+  const what = list === null ? MISSING : list.length === 0 ? EMPTY : UNUSABLE;
+  return reason === null ? what : `${what} The gateway’s reason: ${reason}`;
+}
+
+const EMPTY = 'The response contains no ranked documents.';
+const MISSING = 'The response has no list of results.';
+const UNUSABLE = 'None of the results could be read.';
 
 function readResults(items: JsonValue[], documentCount: number | null, warn: Warn): RerankResult[] {
   const seen = new Set<number>();
@@ -173,10 +190,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
     const { inputTokens } = tokensUsed(read);
     return { inputTokens: inputTokens ?? read?.total_tokens ?? null };
   },
-  noResult: ({ results, unreadable }) => {
-    if (results.length > 0) return null;
-    return unreadable ? UNREADABLE : 'The response contains no ranked documents.';
-  },
+  noResult: ({ results, emptyReason }) => (results.length > 0 ? null : (emptyReason ?? EMPTY)),
   rest: () => 'more',
   phase: () => initialPhase,
   response: ({ id, model, results, usage, warnings }) => ({

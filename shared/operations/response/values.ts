@@ -36,6 +36,16 @@ export function textOfValue(value: JsonValue): string {
   }
 }
 
+/** Some gateways send every field that they know as null; returns null if nothing else is left. */
+export function withoutNulls(value: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(value)) return value ?? null;
+  const entries = Object.entries(value).flatMap(([name, item]): [string, JsonValue][] => {
+    const kept = withoutNulls(item);
+    return kept === null ? [] : [[name, kept]];
+  });
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
 /** Adds new warnings in the order received; returns the same state if none are new. */
 export function addWarnings<State extends { warnings: string[] }>(
   state: State,

@@ -5,6 +5,8 @@ import type { TaskStatus } from '../../run.ts';
 
 export type VideoState = {
   taskId: string | null;
+  /** The gateway's raw link to the status; null if the task ID leads there. */
+  pollingUrl: string | null;
   status: TaskStatus | null;
   word: string | null;
   progress: string | null;
@@ -36,8 +38,14 @@ export function shownUrls({ urls, resolved }: Pick<VideoState, 'urls' | 'resolve
   return urls.map((url) => resolved?.[url] ?? url);
 }
 
+/** Returns true for the address of a task, which identifies a task as well as its ID. */
+export function isTaskLink(taskId: string): boolean {
+  return /^(?:https?:\/\/|\/)\S+$/i.test(taskId);
+}
+
 export const emptyVideoState: VideoState = {
   taskId: null,
+  pollingUrl: null,
   status: null,
   word: null,
   progress: null,

@@ -68,9 +68,14 @@ const EARLY = new Set(['cancelled', 'canceled', 'aborted', 'expired', 'timeout',
 /** Some gateways prefix the status with the field name, such as `TASK_STATUS_SUCCEED`. */
 const PREFIX = /^(?:task_|job_)?(?:status|state)_/;
 
+/** Matches longer words such as `content_moderated`, because polling an ended task never ends. */
+const ENDED_IN =
+  /(?:^|_)(?:fail(?:ed|ure)?|error(?:ed)?|cancell?ed|rejected|refused|denied|moderated|blocked|violation|expired|not_found)$/;
+
 export function readStatusWord(word: string): TaskStatus {
   const plain = plainWord(word);
-  return statusOf.get(plain) ?? statusOf.get(plain.replace(PREFIX, '')) ?? 'unknown';
+  const known = statusOf.get(plain) ?? statusOf.get(plain.replace(PREFIX, ''));
+  return known ?? (ENDED_IN.test(plain) ? 'failed' : 'unknown');
 }
 
 /** Returns true if the task was stopped before the task could succeed or fail. */

@@ -1,7 +1,6 @@
-/** Unwraps a video task from gateway envelopes and finds the reason of a failure. */
-import { isJsonNumber } from '../../exact-number.ts';
+/** Unwraps a video task from gateway envelopes and finds its ID and status. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { parseJson } from '../../parse-json.ts';
+import { findText, textIn } from '../response/response-reason.ts';
 
 const ENVELOPES = ['data', 'output', 'task', 'response', 'result'];
 const RESULTS = [
@@ -18,9 +17,11 @@ const MAX_DEPTH = 4;
 /** A response with more objects is unlikely to describe one task. */
 const MAX_COUNT = 64;
 
-const TASK_ID = ['task_id', 'taskId'];
+const TASK_ID = ['task_id', 'taskId', 'job_id', 'jobId'];
 const ID = [...TASK_ID, 'id', 'generation_id', 'video_id'];
-const STATUS = ['task_status', 'taskStatus', 'status', 'state'];
+/** Matches the name of an operation, as https://google.aip.dev/151 defines. */
+const OPERATION = /^(?:[^\s/]+\/)*operations\/[^\s/]+$/;
+const STATUS = ['task_status', 'taskStatus', 'status', 'state', 'status_name', 'job_status'];
 /** Matches a status of the request, not of the task. */
 const ENVELOPE_WORD = /^(?:ok|success|\d+)$/i;
 
@@ -89,127 +90,32 @@ export function taskStatusWord(layer: JsonObject): string | null {
   return name === undefined ? null : textIn(layer[name]);
 }
 
-/** Prefers the innermost status, so the status of an envelope never hides the task's. */
+/** Prefers words to numbers, and the innermost word, because an envelope may have one too. */
 export function findStatus(layers: readonly JsonObject[]): string | null {
   for (const layer of layers) {
     const word = taskStatusWord(layer);
-    if (word !== null) return word;
+    if (word !== null && /\D/.test(word)) return word;
   }
   return findText(layers, STATUS);
 }
 
+/** An operation has a name, which may be a path, in place of an ID. */
 export function findTaskId(layers: readonly JsonObject[]): string | null {
-  return findText(layers, ID);
+  const isOperation = ({ name }: JsonObject) => typeof name === 'string' && OPERATION.test(name);
+  return (
+    findText(layers.filter(isOperation), ['name']) ??
+    findText(layers, ID) ??
+    findText(
+      layers.filter(({ done }) => typeof done === 'boolean'),
+      ['name'],
+    )
+  );
 }
 
-/**
- * Returns the first text or number under one of `names`; an earlier name wins over an inner layer.
- */
-export function findText(layers: readonly JsonObject[], names: readonly string[]): string | null {
-  for (const name of names) {
-    for (const layer of layers) {
-      const found = textIn(layer[name]);
-      if (found !== null) return found;
-    }
-  }
-  return null;
-}
+const DONE = ['done', 'finished', 'completed', 'is_done', 'is_finished', 'is_completed'];
 
-export function textIn(value: JsonValue | undefined): string | null {
-  if (typeof value === 'string') return value.trim() === '' ? null : value;
-  return isJsonNumber(value) ? String(value) : null;
-}
-
-export interface TaskReason {
-  code: string | null;
-  message: string;
-}
-
-const ERRORS = ['error', 'errors', 'last_error'];
-const REASONS = [
-  'fail_reason',
-  'failure_reason',
-  'failReason',
-  'failureReason',
-  'fail_msg',
-  'error_message',
-  'error_msg',
-  'task_status_msg',
-  'status_message',
-  'status_msg',
-  'reason',
-  'message',
-  'msg',
-  'detail',
-];
-/** Matches a message about the request, not about the task. */
-const EMPTY = /^(?:ok|success|succeed|succeeded|request successful)\.?$/i;
-const FINE = /^(?:0|200|ok|success)$/i;
-const NO_REASON = 'The gateway gave no reason.';
-
-/** Returns text such as `No GPU (code 1201)`. */
-export function reasonText({ code, message }: TaskReason): string {
-  return code === null ? message : `${message} (code ${code})`;
-}
-
-export function readReason(layers: readonly JsonObject[]): TaskReason {
-  const own = ownCode(layers);
-  const found = firstInside(layers, ERRORS) ?? firstInside(layers, REASONS);
-  return found === null
-    ? { code: errorCode(layers) ?? own, message: NO_REASON }
-    : { code: found.code ?? own, message: found.message };
-}
-
-/**
- * Reads `error` of a task that didn't fail; null if empty, because some gateways always send it.
- */
-export function readError(layers: readonly JsonObject[]): TaskReason | null {
-  const found = firstInside(layers, ERRORS);
-  if (found !== null) return found;
-  const code = errorCode(layers);
-  return code === null || FINE.test(code) ? null : { code, message: NO_REASON };
-}
-
-function firstInside(layers: readonly JsonObject[], names: readonly string[]): TaskReason | null {
-  for (const name of names) {
-    for (const layer of layers) {
-      const found = inside(layer[name], 0);
-      if (found !== null) return found;
-    }
-  }
-  return null;
-}
-
-function errorCode(layers: readonly JsonObject[]): string | null {
-  const errors = layers.flatMap(({ error }) => (isJsonObject(error) ? [error] : []));
-  return findText(errors, ['code', 'type']);
-}
-
-/** Accepts text, JSON in a string, nested error objects, or a list. */
-function inside(value: JsonValue | undefined, depth: number): TaskReason | null {
-  if (depth > MAX_DEPTH) return null;
-  if (typeof value === 'string') {
-    const text = value.trim();
-    const json = /^[{[]/.test(text) ? inside(parseJson(text), depth + 1) : null;
-    if (json) return json;
-    return text === '' || EMPTY.test(text) ? null : { code: null, message: text };
-  }
-  if (Array.isArray(value)) {
-    const all = value.flatMap((item) => inside(item, depth + 1) ?? []);
-    const [first] = all;
-    if (first === undefined) return null;
-    return { code: first.code, message: [...new Set(all.map(({ message }) => message))].join(' ') };
-  }
-  if (!isJsonObject(value)) return null;
-  const code = textIn(value.code) ?? textIn(value.type);
-  for (const name of ['message', 'error', 'msg', 'reason', 'detail']) {
-    const found = inside(value[name], depth + 1);
-    if (found) return { code: found.code ?? code, message: found.message };
-  }
-  return null;
-}
-
-function ownCode(layers: readonly JsonObject[]): string | null {
-  const code = findText(layers, ['error_code', 'code']);
-  return code === null || FINE.test(code) ? null : code;
+/** Returns null unless the task says whether it is done, as operations do in place of a status. */
+export function findDone(layers: readonly JsonObject[]): boolean | null {
+  const found = layers.flatMap((layer) => DONE.map((name) => layer[name]));
+  return found.find((value) => typeof value === 'boolean') ?? null;
 }

@@ -1,21 +1,22 @@
 /** Reads the status, URLs and metadata of a video task from a response. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { TaskStatus } from '../../run.ts';
-import { readStatusWord } from './status-words.ts';
 import {
-  findStatus,
-  findTaskId,
   findText,
+  type ResponseReason,
   readError,
   readReason,
-  type TaskReason,
-  taskLayers,
   textIn,
-} from './task-envelope.ts';
+} from '../response/response-reason.ts';
+import { readStatusWord } from './status-words.ts';
+import { findDone, findStatus, findTaskId, taskLayers } from './task-envelope.ts';
+import { findVideoLinks, isAddress } from './video-links.ts';
+import { findWithheld } from './withheld.ts';
 
 export interface VideoTaskResponse {
   taskId: string | null;
+  /** The address that reports the status; null if the ID leads there. */
+  pollingUrl: string | null;
   status: TaskStatus;
   word: string;
   progress: string | null;
@@ -23,7 +24,10 @@ export interface VideoTaskResponse {
   addresses: string[];
   format: string | null;
   metadata: JsonObject | null;
-  error: TaskReason | null;
+  /** The reason of a failed task, or the `error` of any other task. */
+  error: ResponseReason | null;
+  /** Why the gateway withheld videos; null if it didn't. */
+  withheld: string | null;
 }
 
 /** Returns null if the response doesn't describe a task; never throws. */
@@ -31,26 +35,70 @@ export function readVideoTask(document: unknown): VideoTaskResponse | null {
   const response = Array.isArray(document) && document.length === 1 ? document[0] : document;
   if (!isJsonObject(response)) return null;
   const { task, all } = taskLayers(response);
-  const taskId = readTaskId(response, task);
-  const word = findStatus(task) ?? '';
-  const named = readStatusWord(word);
-  const isOver = named === 'completed' || named === 'unknown';
-  const found = resultAddresses(all, named === 'completed');
-  const addresses =
-    found.length > 0 || !isOver ? found : otherAddresses(task, all, named === 'completed');
+  const { word, named } = readEnd(task, all);
+  const scope = named === 'unknown' ? 'over' : named === 'completed' ? 'completed' : 'live';
+  const addresses = findVideoLinks(response, scope);
+  const isElsewhere = named === 'completed' && addresses.length === 0;
+  const pollingUrl = (isElsewhere ? findLink(task, RESULTS) : null) ?? readPollingUrl(task);
+  const taskId = readTaskId(response, task) ?? pollingUrl;
   if (taskId === null && word === '' && addresses.length === 0) return null;
-  // A URL means that the task is complete even if its status is unknown.
-  const status = named === 'unknown' && addresses.length > 0 ? 'completed' : named;
+  const withheld = findWithheld(response);
+  const status = readOutcome(named, addresses, withheld);
   return {
     taskId,
+    pollingUrl,
     status,
     word,
     progress: readProgress(task, status),
     addresses,
     format: findText(all, ['format']),
     metadata: metadataIn(all)[0] ?? null,
-    error: status === 'failed' ? readReason(all) : readError(all),
+    error: status === 'failed' ? readReason(all, withheld) : readError(all),
+    withheld,
   };
+}
+
+/** An operation has `done` in place of a status: https://google.aip.dev/151 */
+function readEnd(
+  task: readonly JsonObject[],
+  all: readonly JsonObject[],
+): { word: string; named: TaskStatus } {
+  const word = findStatus(task) ?? '';
+  const named = readStatusWord(word);
+  const done = findDone(task);
+  if (done === null || named === 'completed' || named === 'failed') return { word, named };
+  if (!done)
+    return named === 'unknown'
+      ? { word: word || 'not done', named: 'in_progress' }
+      : { word, named };
+  const isFailed = readError(all) !== null;
+  return isFailed
+    ? { word: 'failed', named: 'failed' }
+    : { word: word || 'done', named: 'completed' };
+}
+
+/** A URL means that the task is complete even if its status is unknown. */
+function readOutcome(
+  named: TaskStatus,
+  addresses: readonly string[],
+  withheld: string | null,
+): TaskStatus {
+  if (named === 'unknown' && addresses.length > 0) return 'completed';
+  return named === 'completed' && addresses.length === 0 && withheld !== null ? 'failed' : named;
+}
+
+const POLLING = ['polling_url', 'pollingUrl', 'poll_url', 'pollUrl', 'status_url', 'statusUrl'];
+/** Some gateways report only the status at one address, and the result at another. */
+const RESULTS = ['response_url', 'responseUrl'];
+
+function readPollingUrl(task: readonly JsonObject[]): string | null {
+  const links = task.flatMap(({ urls }) => (isJsonObject(urls) ? [urls] : []));
+  return findLink(task, POLLING) ?? findLink(links, ['get']);
+}
+
+function findLink(layers: readonly JsonObject[], names: readonly string[]): string | null {
+  const found = findText(layers, names);
+  return found !== null && /^\S*\/\S+$/.test(found) ? found : null;
 }
 
 /** Uses the request ID only if the response has no task ID. */
@@ -67,22 +115,6 @@ function metadataIn(layers: readonly JsonObject[]): JsonObject[] {
   return layers.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []));
 }
 
-/**
- * Older gateways put the URL in `fail_reason`; others put the URL in a finished task's metadata.
- */
-function otherAddresses(
-  task: readonly JsonObject[],
-  all: readonly JsonObject[],
-  isCompleted: boolean,
-): string[] {
-  const texts = [
-    findText(task, ['fail_reason']),
-    isCompleted ? findText(metadataIn(all), ['url', 'video_url']) : null,
-  ];
-  const found = texts.find((text) => text !== null && /^(?:https?:\/\/|\/)\S+$/i.test(text));
-  return found ? [found] : [];
-}
-
 /** Accepts a range from 0 to 1 or to 100; 1 means 1% unless the task is complete. */
 function readProgress(task: readonly JsonObject[], status: TaskStatus): string | null {
   const text = findText(task, ['progress', 'percent', 'percentage']);
@@ -90,65 +122,4 @@ function readProgress(task: readonly JsonObject[], status: TaskStatus): string |
   if (text === null || Number.isNaN(number)) return text;
   const isPart = number < 1 || (number === 1 && status === 'completed');
   return `${Math.round(isPart ? number * 100 : number)}%`;
-}
-
-/**
- * Lists come first to return every video; the main process also extracts data URLs from these
- * fields.
- */
-export const videoPlaces = [
-  'videos',
-  'urls',
-  'video_urls',
-  'outputs',
-  'data',
-  'url',
-  'result_url',
-  'video_url',
-  'videoUrl',
-  'download_url',
-  'file_url',
-  'video',
-  'output',
-  'result',
-  'b64_json',
-];
-/**
- * Includes unsupported schemes to report them; requires `://` because an ID may contain a colon.
- */
-const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|data:[^,\s]*,)\S+$/i;
-const ROOTED = /^\/\S+$/;
-/** Matches a relative path, which counts only in URL fields. */
-const PATH = /^[\w.~%-]+(?:\/[\w.~%-]+)+(?:\?\S*)?$/;
-/** Matches a bare file name, which counts only in URL fields of a finished task. */
-const FILE = /^[\w.~%-]+(?:\?\S*)?$/;
-const VIDEO_FILE = /^[^\s?]+\.(?:mp4|webm|mov|mkv)(?:\?\S*)?$/i;
-
-/** Returns several URLs if the response lists several videos; inline media are references. */
-export function resultAddresses(layers: readonly JsonObject[], isCompleted: boolean): string[] {
-  function addresses(value: JsonValue | undefined, place: string): string[] {
-    if (typeof value === 'string') {
-      const isPath = /url/i.test(place) && (PATH.test(value) || (isCompleted && FILE.test(value)));
-      return isPath || isAddress(value) ? [value] : [];
-    }
-    if (Array.isArray(value)) return value.flatMap((item) => addresses(item, place));
-    return isJsonObject(value) && typeof value.url === 'string' ? addresses(value.url, 'url') : [];
-  }
-
-  for (const place of videoPlaces) {
-    for (const layer of layers) {
-      const found = addresses(layer[place], place);
-      if (found.length > 0) return [...new Set(found)];
-    }
-  }
-  return [];
-}
-
-export function isAddress(text: string): boolean {
-  return (
-    referencedMedia(text) !== null ||
-    SCHEME.test(text) ||
-    ROOTED.test(text) ||
-    VIDEO_FILE.test(text)
-  );
 }

@@ -4,11 +4,11 @@ import { referencedMedia } from '../../media.ts';
 import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
+import { reasonText } from '../response/response-reason.ts';
 import { getSeconds } from '../response/usage.ts';
 import { upsertMedia } from '../response/values.ts';
 import type { VideoRequest } from './request.ts';
-import { emptyVideoState, shownUrls, type VideoState } from './state.ts';
-import { reasonText } from './task-envelope.ts';
+import { emptyVideoState, isTaskLink, shownUrls, type VideoState } from './state.ts';
 import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
 
 function fold(state: VideoState, event: RunEvent): VideoState {
@@ -37,13 +37,16 @@ function fold(state: VideoState, event: RunEvent): VideoState {
 function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
   // A followed task has no status before the first poll.
   if (event.reply === null) {
-    return { ...state, taskId: event.taskId || null, acceptedAtMs: event.atMs };
+    const pollingUrl = isTaskLink(event.taskId) ? event.taskId : null;
+    return { ...state, taskId: event.taskId || null, pollingUrl, acceptedAtMs: event.atMs };
   }
   const task = readVideoTask(event.reply);
+  const isNamed = state.taskId !== null && !isTaskLink(state.taskId);
   return {
     ...state,
     // The task ID is empty if the gateway returned the video without a task.
-    taskId: state.taskId ?? (event.taskId || null),
+    taskId: isNamed ? state.taskId : event.taskId || state.taskId,
+    pollingUrl: task?.pollingUrl ?? state.pollingUrl,
     status: event.status,
     word: event.word === '' ? state.word : event.word,
     progress: task?.progress ?? state.progress,
@@ -55,8 +58,15 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     metadata: task?.metadata ?? state.metadata,
     error: task === null ? state.error : task.error,
     reply: event.reply,
+    warnings: describeWithheld(task),
     statusProblem: statusProblem(event),
   };
+}
+
+/** A task without any video fails with the reason instead. */
+function describeWithheld(task: VideoTaskResponse | null): string[] {
+  if (task === null || task.withheld === null || task.status === 'failed') return [];
+  return [`The gateway withheld part of the result: ${task.withheld}`];
 }
 
 function statusProblem({

@@ -1,0 +1,71 @@
+/** Polls a video task at the addresses that may report its status. */
+import { isTaskLink } from '../../shared/operations/video/state.ts';
+import { videoOperation } from '../../shared/operations/video/video.ts';
+import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
+import { harvestMedia } from './harvest-media.ts';
+
+/** A path under the base URL, or the URL that a response named. */
+export type PollTarget = string | URL;
+
+/**
+ * Returns the likely addresses first. A URL of another origin comes last, because it may not
+ * accept a request without the key.
+ */
+export function getPollTargets(
+  { resolve, isOwn }: Pick<RunContext, 'resolve' | 'isOwn'>,
+  taskId: string,
+  pollingUrl: string | null,
+): PollTarget[] {
+  const url = pollingUrl === null ? null : resolve(pollingUrl);
+  const named = url === null ? [] : [url];
+  const paths = isTaskLink(taskId) ? [] : pathsOf(taskId);
+  return pollingUrl !== null && isOwn(pollingUrl) ? [...named, ...paths] : [...paths, ...named];
+}
+
+/** An operation's name is a path, which some gateways serve as the Gemini API does. */
+function pathsOf(taskId: string): string[] {
+  const whole = `${videoOperation.path}/${encodeURIComponent(taskId)}`;
+  if (!taskId.includes('/')) return [whole];
+  const name = taskId.split('/').map(encodeURIComponent).join('/');
+  return [whole, `${videoOperation.path}/${name}`, `/v1beta/${name}`];
+}
+
+/** Sends to each target until one isn't rejected, which then comes first; else the first response. */
+export async function pollTask(
+  context: RunContext<'video'>,
+  targets: PollTarget[],
+  isRejected: (response: FinishedExchange) => boolean,
+): Promise<FinishedExchange> {
+  let first: FinishedExchange | null = null;
+  for (const [at, path] of [...targets.entries()]) {
+    const response = await context.send({
+      method: 'GET',
+      path,
+      headers: [],
+      body: null,
+      harvest: harvestMedia,
+      accepts: 'json-list',
+    });
+    first ??= response;
+    if (context.signal.aborted || !isRejected(response)) {
+      targets.splice(at, 1);
+      targets.unshift(path);
+      return response;
+    }
+  }
+  if (first === null) throw new TypeError('The task has no address.');
+  return first;
+}
+
+/** Returns where the gateway may serve the file of a task that names no address. */
+export function getContentAddresses(target: PollTarget | undefined, taskId: string): string[] {
+  const beside = target === undefined ? [] : [`${getAddress(target)}/content`];
+  const named = isTaskLink(taskId) ? [] : [`v1/videos/${encodeURIComponent(taskId)}/content`];
+  return [...new Set([...beside, ...named])];
+}
+
+/** Returns a path without a slash, because links are resolved below the path of the base URL. */
+export function getAddress(target: PollTarget): string {
+  const path = target instanceof URL ? target.origin + target.pathname : target;
+  return path.replace(/^\/|\/$/g, '');
+}
