@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
-import { estimate } from '../shared/cost.ts';
+import { getCost } from '../shared/cost.ts';
 import {
   conversationFormId,
   fieldName,
@@ -193,8 +193,7 @@ export async function createServices(options: ServicesOptions) {
       void runIndex.add(run.id, getResponse(run));
     },
     estimateCost({ connectionId, model }, quantities) {
-      const rates = prices.getRates(connectionId, model);
-      return rates === null ? null : estimate(rates, quantities);
+      return getCost(prices.getRates(connectionId, model), quantities);
     },
     now,
     clock: () => performance.now(),

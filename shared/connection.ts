@@ -24,7 +24,7 @@ export const connectionSchema = z.object({
   id: z.string(),
   kind: connectionKindSchema,
   name: z.string(),
-  /** The URL as typed; each request adds `/v1` or `/v1beta` exactly once. */
+  /** The URL without an endpoint; each request adds `/v1` or `/v1beta` unless a version is there. */
   baseUrl: z.string(),
   /** Null if there is no key; `lastFour` is empty for keys shorter than 12 characters. */
   key: z.object({ lastFour: z.string(), protection: keyProtectionSchema }).nullable(),
@@ -37,6 +37,29 @@ export type Connection = z.infer<typeof connectionSchema>;
 /** Rejects credentials, which would leak into logs, and queries or fragments, which break paths. */
 const BASE_URL = /^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/i;
 
+/** Endpoints that users copy with the base URL from a provider's documentation. */
+const ENDPOINTS = [
+  '(?:chat/)?completions',
+  'responses',
+  'messages',
+  'embeddings',
+  'images/(?:generations|edits|variations)',
+  'audio/(?:speech|transcriptions|translations)',
+  'video/generations',
+  'videos',
+  'rerank',
+  'models(?:/[^:]+:[a-z]+)?',
+].join('|');
+const PASTED_URL = new RegExp(`^(https?://[^/]+(?:/.*?)?)(/(?:${ENDPOINTS}))/*$`, 'i');
+
+/** Cuts a pasted endpoint off the end of a base URL; `removed` is null if there is none. */
+export function cutEndpoint(url: string): { baseUrl: string; removed: string | null } {
+  const text = url.trim();
+  const [, baseUrl, removed] = PASTED_URL.exec(text) ?? [];
+  if (baseUrl === undefined || removed === undefined) return { baseUrl: text, removed: null };
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), removed };
+}
+
 export const connectionInputSchema = z.object({
   name: z.string().trim().min(1, 'Enter a name.').max(60, 'Use at most 60 characters.'),
   baseUrl: z
@@ -45,7 +68,8 @@ export const connectionInputSchema = z.object({
     .regex(
       BASE_URL,
       'Enter a URL that starts with http:// or https://, such as https://gateway.example.com.',
-    ),
+    )
+    .overwrite((url) => cutEndpoint(url).baseUrl),
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 
@@ -59,6 +83,7 @@ export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
 
 /** The result of `GET /v1/models`, which tests a connection. */
 export const connectionTestSchema = z.object({
+  /** False with `error` null is a caution: the gateway may still run requests. */
   ok: z.boolean(),
   summary: z.string(),
   url: z.string(),

@@ -4,8 +4,23 @@ import type { Quantities } from './quantities.ts';
 
 const MILLION = 1_000_000;
 
-export const costTooltip =
+const estimatedTooltip =
   'Estimated from usage and your prices in Settings. Your gateway may bill differently.';
+
+/** For a sum or column of several runs. */
+export const costTooltip = `${estimatedTooltip} Costs that the gateway reports replace estimates.`;
+
+/** `chargedDollars` is undefined if the cost is an estimate. */
+export function describeCost(chargedDollars: number | undefined): { label: string; help: string } {
+  return chargedDollars === undefined
+    ? { label: 'Est. cost', help: estimatedTooltip }
+    : { label: 'Cost', help: 'Charged by the gateway.' };
+}
+
+/** Returns the gateway's own cost in US dollars, or else an estimate; null if both are unknown. */
+export function getCost(rates: Rates | null, quantities: Quantities): number | null {
+  return quantities.chargedDollars ?? (rates && estimate(rates, quantities));
+}
 
 /** Returns US dollars; null if no price applies or a priced quantity is unknown. */
 export function estimate(rates: Rates, quantities: Quantities): number | null {

@@ -16,5 +16,7 @@ export const quantitiesSchema = z.object({
   characters: quantity,
   /** Duration of transcribed or generated audio. */
   soundSeconds: quantity,
+  /** The gateway's own cost in US dollars, which replaces any estimate. */
+  chargedDollars: z.number().nonnegative().optional(),
 });
 export type Quantities = z.infer<typeof quantitiesSchema>;

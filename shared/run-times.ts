@@ -1,10 +1,12 @@
 /** Defines Total, First output and Speed for every view. */
+import { countTokens } from './operations/response/usage.ts';
 import type { RunSummary, Timings } from './run.ts';
 
 export const timingTooltips = {
   total: 'Time from sending the request to the last byte of the response.',
   firstOutput: 'From sending the request to the first output.',
   speed: 'Output tokens ÷ time from first output to the end. Shown from 50 tokens and 200 ms.',
+  measuredSpeed: 'Output tokens per second, as measured by the gateway.',
 } as const;
 
 /** With fewer tokens or less time, the speed is meaningless. */
@@ -38,6 +40,15 @@ export function firstOutputMs(run: TimedRun, seenAtMs: number | null = null): nu
   const start = sentAtMs(run);
   const at = run.timings?.firstDeltaAtMs ?? seenAtMs;
   return start === null || at === null ? null : Math.max(0, at - start);
+}
+
+/** Returns the gateway's own measurement if there is one; null if the speed is unknown. */
+export function getSpeed({ figures, timings }: Pick<RunSummary, 'figures' | 'timings'>) {
+  if (figures?.tokensPerSecond !== undefined) {
+    return { tokensPerSecond: figures.tokensPerSecond, help: timingTooltips.measuredSpeed };
+  }
+  const measured = tokensPerSecond(countTokens(figures?.usage ?? null).output, timings);
+  return measured === null ? null : { tokensPerSecond: measured, help: timingTooltips.speed };
 }
 
 /** Returns null if the speed is unknown or meaningless. */

@@ -4,9 +4,10 @@ import type { JsonObject } from './json.ts';
 import type { RunResponse, StreamRest } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
-import { upsertMedia } from './operations/response/values.ts';
+import { getCharge, readDollars } from './operations/response/usage.ts';
+import { getContentType, upsertMedia } from './operations/response/values.ts';
 import type { Quantities } from './quantities.ts';
-import type { RunEvent, RunEventOf, RunSummary } from './run.ts';
+import type { Figures, RunEvent, RunEventOf, RunSummary } from './run.ts';
 
 /** A discriminated union: `run.operation === 'video'` narrows `run.state`. */
 export type RunView<Name extends OperationName = OperationName> = {
@@ -15,6 +16,8 @@ export type RunView<Name extends OperationName = OperationName> = {
     seq: number;
     /** The current events belong to a followed redirect. */
     isRedirect?: boolean;
+    /** The gateway's own cost in US dollars, from a response header. */
+    chargedDollars?: number;
     state: StateOf<Each>;
   };
 }[Name];
@@ -121,7 +124,12 @@ export function foldRun<Name extends OperationName>(
     case 'request':
       return { ...next, status: 'running', startedAt: view.startedAt ?? at };
     case 'response':
-      return { ...next, httpStatus: event.status, isRedirect: event.followedTo !== undefined };
+      return {
+        ...next,
+        ...chargeInHeader(view, event),
+        httpStatus: event.status,
+        isRedirect: event.followedTo !== undefined,
+      };
     case 'media':
       return { ...next, media: upsertMedia(view.media, event.media) };
     case 'chunk':
@@ -137,7 +145,11 @@ export function foldRun<Name extends OperationName>(
         status: 'succeeded',
         finishedAt: at,
         timings: event.timings,
-        figures: { ...operation.figures(state), noResult: operation.noResult(state, next.media) },
+        figures: {
+          ...operation.figures(state),
+          ...getChargedDollars(next),
+          noResult: operation.noResult(state, next.media),
+        },
       };
     case 'error':
       return {
@@ -146,11 +158,38 @@ export function foldRun<Name extends OperationName>(
         finishedAt: at,
         error: event.error,
         timings: event.timings,
-        figures: { ...operation.figures(state), noResult: null },
+        figures: { ...operation.figures(state), ...getChargedDollars(next), noResult: null },
       };
     default:
       return assertNever(event);
   }
+}
+
+/** https://docs.litellm.ai/docs/proxy/provider_discounts */
+const COST_HEADER = 'x-litellm-response-cost';
+
+/** Keeps the highest cost of a run with several responses, because a task's polls may repeat it. */
+function chargeInHeader(
+  { chargedDollars = 0 }: Pick<Figures, 'chargedDollars'>,
+  event: RunEventOf<'response'>,
+): { chargedDollars?: number } {
+  const charge = readDollars(
+    event.headers.find(([name]) => name.toLowerCase() === COST_HEADER)?.[1],
+  );
+  if (charge === null || event.status >= 300) return {};
+  // The headers of a stream are sent before the cost is known.
+  const isStream = getContentType(event)?.toLowerCase().startsWith('text/event-stream') ?? false;
+  return charge === 0 && isStream ? {} : { chargedDollars: Math.max(charge, chargedDollars) };
+}
+
+/** Prefers the usage, because the header of a stream may be lower. */
+function getChargedDollars<Name extends OperationName>({
+  operation,
+  state,
+  chargedDollars,
+}: RunView<Name>): { chargedDollars?: number } {
+  const charge = getCharge(operations[operation].figures(state).usage) ?? chargedDollars;
+  return charge === undefined ? {} : { chargedDollars: charge };
 }
 
 /** Ignores the body of a followed redirect, and only adds a warning. */
@@ -183,7 +222,8 @@ export function remainingStream<Name extends OperationName>(
 }
 
 export function getQuantities<Name extends OperationName>(view: RunView<Name>): Quantities {
-  return operations[view.operation].quantities(view.state, view.media);
+  const quantities = operations[view.operation].quantities(view.state, view.media);
+  return { ...quantities, ...getChargedDollars(view) };
 }
 
 export function getResponse<Name extends OperationName>(view: RunView<Name>): RunResponse {

@@ -208,6 +208,10 @@ export const figuresSchema = z.object({
   finishReasons: z.array(z.string()),
   /** Explains why a successful run has no usable result; null if there is a result. */
   noResult: z.string().nullable().default(null),
+  /** The gateway's own cost in US dollars; undefined if it reported none. */
+  chargedDollars: z.number().nonnegative().optional(),
+  /** The gateway's own measurement of the output; undefined if it reported none. */
+  tokensPerSecond: z.number().positive().optional(),
   /** Warnings about a chat's answer, because its message doesn't keep them. */
   warnings: z.array(z.string()).optional(),
 });
@@ -232,7 +236,7 @@ export const runSummarySchema = z.object({
   /** The run's comparison and the place of its cell; both are null for any other run. */
   comparisonId: z.string().nullable().default(null),
   cell: z.int().nullable().default(null),
-  /** Estimate in US dollars; null until the run ends, and if no price applies. */
+  /** US dollars, estimated or charged; null until the run ends, and if no price applies. */
   cost: z.number().nullable().default(null),
   sourceRunId: z.string().nullable().default(null),
   preview: z.string(),

@@ -155,69 +155,63 @@ export async function testConnection(
   const { models, outcome } = response;
   const verdict = describe(response, request.key !== null);
   const test: ConnectionTest = {
-    ...verdict,
+    ok: verdict.ok,
+    summary: verdict.summary,
     url: response.url.href,
     status: response.status,
     modelCount: models === null ? null : models.length,
     durationMs: response.durationMs,
-    error: verdict.ok || outcome.status === 'succeeded' ? null : outcome.error,
+    error: verdict.hasError && outcome.status !== 'succeeded' ? outcome.error : null,
   };
   return { test, models };
 }
 
-function describe(
-  { models, outcome, status }: ModelListResponse,
-  hasKey: boolean,
-): { ok: boolean; summary: string } {
+/** `ok` is green, an error is red, and neither is amber. */
+type Verdict = { ok: boolean; hasError: boolean; summary: string };
+
+const passed = (summary: string): Verdict => ({ ok: true, hasError: false, summary });
+const unsure = (summary: string): Verdict => ({ ok: false, hasError: false, summary });
+const failed = (summary: string): Verdict => ({ ok: false, hasError: true, summary });
+
+function describe(response: ModelListResponse, hasKey: boolean): Verdict {
+  const { models, outcome } = response;
   if (models !== null) {
     const count = models.length === 1 ? '1 model' : `${models.length} models`;
-    return { ok: true, summary: `Connected. The gateway lists ${count}.` };
+    return passed(`Connected. The gateway lists ${count}.`);
   }
-  if (outcome.status === 'succeeded') {
-    return { ok: false, summary: 'The gateway responded, but not with a list of models.' };
-  }
-  return withoutList(outcome.error, status, hasKey);
+  if (outcome.status === 'succeeded') return unsure(noList.message);
+  return withoutList(response, outcome.error, hasKey);
 }
 
 function withoutList(
+  { url, status }: Pick<ModelListResponse, 'url' | 'status'>,
   error: AppError,
-  status: number | null,
   hasKey: boolean,
-): { ok: boolean; summary: string } {
-  const webPage = /^\s*</.test(error.gateway?.bodyExcerpt ?? '');
+): Verdict {
+  const isWebPage = /^\s*</.test(error.gateway?.bodyExcerpt ?? '');
+  const webPage = 'The gateway returned a web page, not an API response';
   switch (status) {
     case null:
-      return { ok: false, summary: error.message };
+      return failed(error.message);
     case 401:
-      return {
-        ok: false,
-        summary: hasKey
+      return failed(
+        hasKey
           ? 'The gateway responded but rejected the key.'
           : 'The gateway requires a key, and this connection has none.',
-      };
+      );
     case 403:
-      return { ok: false, summary: 'Connected, but this key can’t list models.' };
+      return failed('Connected, but this key can’t list models.');
     case 404:
     case 405:
     case 501:
-      return webPage
-        ? {
-            ok: false,
-            summary: 'The gateway returned a web page, not an API response. Check the base URL.',
-          }
-        : {
-            ok: true,
-            summary: 'The gateway doesn’t list models. Enter model IDs manually.',
-          };
+      return unsure(
+        isWebPage
+          ? `${webPage}, at ${url.href}. Check the base URL.`
+          : `The gateway doesn’t list models at ${url.href}. Check the base URL, or enter model IDs manually.`,
+      );
     case 429:
-      return { ok: true, summary: 'Connected, but rate limited.' };
+      return passed('Connected, but rate limited.');
     default:
-      if (webPage) {
-        return {
-          ok: false,
-          summary: 'The gateway returned a web page, not an API response. Check the base URL.',
-        };
-      }
-      return { ok: false, summary: error.message };
+      return failed(isWebPage ? `${webPage}. Check the base URL.` : error.message);
   }
 }

@@ -22,7 +22,12 @@ const READ_BYTES = 256 * 1024;
 
 /** A fixed `boundary` must not occur in the body; the default is random. */
 export function createMultipartForm(body: MultipartBody, boundary: string) {
-  const { fields, file } = body;
+  const { file } = body;
+  // The recorded form must show the text that is sent, which can't have lone surrogates.
+  const fields = body.fields.map(([name, value]): MultipartBody['fields'][number] => [
+    name.toWellFormed(),
+    value.toWellFormed(),
+  ]);
   const opening = Buffer.from(
     fields.map(([name, value]) => fieldPart(boundary, name, value)).join('') +
       (file ? fileHead(boundary, file) : ''),

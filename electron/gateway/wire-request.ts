@@ -1,5 +1,6 @@
 /** Builds a request with the API key and a redacted version for display. */
 import { randomBytes } from 'node:crypto';
+import { cutEndpoint } from '../../shared/connection.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { Accepts, ExchangeObserver, WireRequest } from './exchange-types.ts';
@@ -16,13 +17,20 @@ export interface PreparedRequest {
   shown: Parameters<ExchangeObserver['request']>[0];
 }
 
-const VERSION_SUFFIX = /\/v1(?:beta)?$/;
+const OUR_VERSION = /\/v1(?:beta)?$/;
+const ANY_VERSION = /\/v\d+(?:\.\d+)*(?:(?:alpha|beta|preview)\d*)?(?:\/|$)/i;
 
-/** Drops `/v1` or `/v1beta` from the end of `baseUrl`, because `path` has the version. */
+/**
+ * Replaces `/v1` or `/v1beta` at the end of `baseUrl` with the version of `path`. A base with any
+ * other version, such as `/api/v3` or `/v1beta/openai`, is complete and takes the path without one.
+ */
 export function endpointUrl(baseUrl: string, path: string): URL {
-  const url = new URL(baseUrl.trim());
-  const prefix = url.pathname.replace(/\/+$/, '').replace(VERSION_SUFFIX, '').replace(/\/+$/, '');
-  return new URL(`${url.origin}${prefix}${path}`);
+  const url = new URL(cutEndpoint(baseUrl).baseUrl);
+  const base = url.pathname.replace(/\/+$/, '');
+  const prefix = base.replace(OUR_VERSION, '').replace(/\/+$/, '');
+  const isComplete = prefix === base && ANY_VERSION.test(base);
+  const rest = isComplete ? path.replace(/^\/v1(?:beta)?(?=\/)/, '') : path;
+  return new URL(`${url.origin}${prefix}${rest}`);
 }
 
 const SENDABLE_KEY = /^[\x21-\x7e]*$/;

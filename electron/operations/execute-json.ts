@@ -24,11 +24,20 @@ export async function executeJson(
     method,
     path,
     headers: [['Content-Type', 'application/json']],
-    body: JSON.stringify(body),
-    ...(shownBody === null ? {} : { shownBody: JSON.stringify(shownBody) }),
+    body: toJsonText(body),
+    ...(shownBody === null ? {} : { shownBody: toJsonText(shownBody) }),
     harvest,
     accepts: operation.readsLists ? 'json-list' : 'json',
   });
+}
+
+/** `JSON.stringify` writes a lone surrogate as an escape, which strict parsers reject. */
+const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
+/** Replaces lone surrogates in strings and names with U+FFFD. */
+export function toJsonText(body: JsonObject): string {
+  const text = JSON.stringify(body);
+  return text.includes('\\ud') ? text.replace(LONE_SURROGATE, '$1\ufffd') : text;
 }
 
 export interface HttpForm {
@@ -50,11 +59,12 @@ export function toHttp(
 ): HttpForm {
   if (!path.includes(MODEL)) return { method, path, body: toBody(input, needs) };
   const { model, ...request } = input.request;
-  const named = typeof model === 'string' ? model : '';
+  // Gemini's list has `models/` in front of each ID, and so does the path.
+  const named = typeof model === 'string' ? model.replace(/^\/?(?:models\/)+/, '') : '';
   return {
     method,
     // `$&` in a replacement string is a pattern, so the replacement is a function.
-    path: path.replace(MODEL, () => encodeURIComponent(named)),
+    path: path.replace(MODEL, () => encodeURIComponent(named.toWellFormed())),
     body: toBody({ ...input, request }, needs),
   };
 }

@@ -1,5 +1,5 @@
 /** Recomputes the costs of recorded runs in small steps after a price has changed. */
-import { estimate } from '../../shared/cost.ts';
+import { getCost } from '../../shared/cost.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';
 import type { Database } from '../storage/database-access.ts';
@@ -56,7 +56,7 @@ export function createRepricing(options: RepricingOptions) {
     db.write(() => {
       for (const { row, conversation_id: conversationId, quantities, cost: before } of runs) {
         const consumed = quantitiesColumn.safeParse(quantities).data;
-        const cost = rates && consumed ? estimate(rates, consumed) : null;
+        const cost = consumed ? getCost(rates, consumed) : null;
         const run = Number(row);
         // Without a price, the run no longer counts toward a daily cap.
         if (rates === null) db.sql('UPDATE runs SET least_cost = NULL WHERE row = ?').run(run);

@@ -40,8 +40,17 @@ export function createSpending(options: {
     // Following an existing task costs nothing.
     if (follow !== null || typeof request.model !== 'string') return null;
     const rates = prices.getRates(connectionId, request.model);
-    if (rates === null) return null;
+    if (rates === null) return isCharged(connectionId, request.model) ? unknownCost : null;
     return expectedCost(rates, expectedUse[operation]({ ...request, ...extraBody }, getSeconds));
+  }
+
+  /** Without a price, only the gateway's own cost of an earlier run shows that a model costs. */
+  function isCharged(connectionId: string, model: string): boolean {
+    const row = db
+      .sql(`SELECT 1 FROM runs WHERE connection_id = ? AND created_at >= ? AND model = ?
+        AND coalesce(cost, least_cost) IS NOT NULL AND cost > 0 LIMIT 1`)
+      .get(connectionId, midnight(now()), model);
+    return row !== undefined;
   }
 
   function today(connectionId: string): number {
@@ -85,6 +94,8 @@ export function createSpending(options: {
     },
   };
 }
+
+const unknownCost: ExpectedCost = { dollars: 0, isLeast: true };
 
 interface Plan extends ExpectedCost {
   requests: number;

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { reply, startWireServer } from '../fixtures/wire-server.ts';
+import { jsonReply, reply, startWireServer } from '../fixtures/wire-server.ts';
 import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { startScriptedGateway } from './fixtures/scripted-gateway.ts';
@@ -68,5 +68,35 @@ test('a connection is added, tested, edited and deleted in Settings', async ({ a
     expect(gateway.calls).toHaveLength(0);
   } finally {
     await Promise.all([first.close(), second.close(), website.close()]);
+  }
+});
+
+test('a pasted endpoint is cut off, and a gateway without a model list is a caution', async ({
+  app,
+}) => {
+  const unlisted = await startScriptedGateway();
+  unlisted.answerList(jsonReply('{"detail":"Not Found"}', '404 Not Found'));
+  try {
+    await openPanel(app, 'Settings');
+    await app.getByRole('link', { name: 'Connections', exact: true }).click();
+    await app.getByRole('button', { name: 'Add connection' }).click();
+    const dialog = app.getByRole('dialog');
+    const baseUrl = dialog.getByRole('textbox', { name: 'Base URL' });
+    await baseUrl.fill(`${unlisted.url}/api/v3/chat/completions`);
+    await expect(baseUrl).toHaveAccessibleDescription(
+      `Saved as ${unlisted.url}/api/v3, without /chat/completions.`,
+    );
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Unlisted');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    const row = app.getByRole('listitem', { name: 'Unlisted', exact: true });
+    await row.getByRole('button', { name: 'Test' }).click();
+    const address = `${unlisted.url}/api/v3/models`;
+    const result = row.getByRole('status').filter({ hasText: `GET ${address} · 404` });
+    await expect(result).toContainText(`doesn’t list models at ${address}`);
+    await expect(result).toHaveAttribute('data-ok', 'false');
+    await expect(row.getByRole('alert')).toHaveCount(0);
+  } finally {
+    await unlisted.close();
   }
 });

@@ -96,9 +96,10 @@ describe('a connection test', () => {
     [
       '404',
       jsonReply(readWire('task-not-exist.json'), '404 Not Found'),
-      true,
-      'doesn’t list models',
+      false,
+      'doesn’t list models at http://127.0.0.1',
     ],
+    ['501', jsonReply('{}', '501 Not Implemented'), false, '/v1/models. Check the base URL'],
     [
       '401',
       jsonReply(readWire('unauthorized.json'), '401 Unauthorized'),
@@ -119,6 +120,16 @@ describe('a connection test', () => {
     expect(test).toMatchObject({ ok, summary: expect.stringContaining(summary) });
     expect(test.url).toBe(`${server?.url}/v1/models`);
   });
+
+  it.each([404, 405, 501])(
+    'is a caution, not an error, if the list is missing (%i)',
+    async (status) => {
+      const { test } = await testConnection(
+        await connectionTo(jsonReply('{}', `${status} Status`)),
+      );
+      expect(test).toMatchObject({ ok: false, status, error: null, modelCount: null });
+    },
+  );
 
   it('says when nothing answers', async () => {
     const connection = await connectionTo(jsonReply('{}'));

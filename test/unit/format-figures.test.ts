@@ -38,6 +38,22 @@ describe('figuresOf', () => {
     ]);
   });
 
+  it('shows what the gateway charged and measured', () => {
+    const figures = {
+      ...{ model: null, usage: { ...usage, prompt_cache_hit_tokens: 960 }, finishReasons: [] },
+      ...{ noResult: null, chargedDollars: 0.02, tokensPerSecond: 81.25 },
+    };
+    const found = getFigures({ ...run, figures, cost: 0.02 });
+    expect(found).toContainEqual(expect.objectContaining({ label: 'Cached', value: '960' }));
+    expect(found).toContainEqual({
+      ...{ key: 'cost', label: 'Cost', value: '$0.02', help: 'Charged by the gateway.' },
+    });
+    expect(found).toContainEqual({
+      ...{ key: 'rate', label: 'Speed', value: '81.3 tokens/s' },
+      help: 'Output tokens per second, as measured by the gateway.',
+    });
+  });
+
   it.each([
     ['speech', 'First byte'],
     ['image', 'First output'],

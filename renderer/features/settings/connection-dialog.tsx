@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection, ConnectionInput, ConnectionTest } from '../../../shared/connection.ts';
+import {
+  type Connection,
+  type ConnectionInput,
+  type ConnectionTest,
+  cutEndpoint,
+} from '../../../shared/connection.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -27,6 +32,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   const { connection, testShownElsewhere = false, onClose } = props;
   const [name, setName] = useState(connection?.name ?? '');
   const [baseUrl, setBaseUrl] = useState(connection?.baseUrl ?? '');
+  const [removed, setRemoved] = useState<string | null>(null);
   const form = useSaveConnection(connection);
   const { known, keyDraft } = form;
   const isChanged =
@@ -46,6 +52,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     if (saved === null) return;
     setName(saved.name);
     setBaseUrl(saved.baseUrl);
+    setRemoved(cutEndpoint(baseUrl).removed);
     const test = form.test(saved.id);
     if (!testShownElsewhere) {
       if (!(await test)) return;
@@ -77,12 +84,15 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
       <TextField
         label="Base URL"
         value={baseUrl}
-        onValueChange={setBaseUrl}
+        onValueChange={(url) => {
+          setBaseUrl(url);
+          setRemoved(null);
+        }}
         type="url"
         inputMode="url"
         monospace
         placeholder="https://gateway.example.com"
-        help="With or without /v1 at the end."
+        help={describeCut(baseUrl, removed)}
         error={baseUrlError}
       />
       <KeyFields draft={keyDraft} known={known} baseUrl={baseUrl} problem={form.keyProblem} />
@@ -98,6 +108,14 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
       {form.found !== null && <ConnectionTestResult found={form.found} failure={null} />}
     </FormDialog>
   );
+}
+
+/** `removed` is the endpoint that saving has cut off. */
+function describeCut(baseUrl: string, removed: string | null): string {
+  const next = cutEndpoint(baseUrl);
+  if (next.removed !== null) return `Saved as ${next.baseUrl}, without ${next.removed}.`;
+  if (removed !== null) return `Removed ${removed}. Each request adds its own endpoint.`;
+  return 'With or without /v1 at the end.';
 }
 
 /** Returns `Gateway` if the URL is incomplete. */

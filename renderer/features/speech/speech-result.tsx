@@ -1,7 +1,13 @@
+import { countTokens } from '../../../shared/operations/response/usage.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { firstOutputMs, timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatLength,
+} from '../../lib/format-quantity.ts';
 import { importPart } from '../../lib/import-part.ts';
 import { useCappedAttempt } from '../../lib/use-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
@@ -104,7 +110,8 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
 }
 
 function SpeechFigures({ view }: { view: RunView<'speech'> }) {
-  const { media, firstByteAtMs, receivedBytes } = view.state;
+  const { media, firstByteAtMs, receivedBytes, usage = null } = view.state;
+  const { input, output } = countTokens(usage);
   const total = totalMs(view);
   const firstByte = firstOutputMs(view, firstByteAtMs);
   return (
@@ -118,6 +125,8 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
       {media?.durationSeconds != null && (
         <span>Duration {formatLength(media.durationSeconds)}</span>
       )}
+      {input !== null && <Tooltip text="Input tokens.">Input {formatCount(input)}</Tooltip>}
+      {output !== null && <Tooltip text="Output tokens.">Output {formatCount(output)}</Tooltip>}
       {total !== null && (
         <Tooltip text={timingTooltips.total}>Total time {formatDuration(total)}</Tooltip>
       )}

@@ -3,13 +3,9 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import { costTooltip, formatCost } from '../../../shared/cost.ts';
+import { countTokens } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import {
-  firstOutputMs,
-  timingTooltips,
-  tokensPerSecond,
-  totalMs,
-} from '../../../shared/run-times.ts';
+import { firstOutputMs, getSpeed, timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 
 export interface VariantName {
@@ -99,7 +95,7 @@ export const tokenFigures: readonly CompareFigure[] = [
     label: 'Tokens/s',
     help: timingTooltips.speed,
     best: 'greatest',
-    of: ({ figures, timings }) => tokensPerSecond(figures?.usage?.completion_tokens, timings),
+    of: (run) => getSpeed(run)?.tokensPerSecond ?? null,
     format: formatRate,
   },
   {
@@ -107,7 +103,7 @@ export const tokenFigures: readonly CompareFigure[] = [
     label: 'Input',
     help: 'Input tokens.',
     best: null,
-    of: ({ figures }) => figures?.usage?.prompt_tokens ?? null,
+    of: ({ figures }) => countTokens(figures?.usage ?? null).input,
     format: formatCount,
   },
   {
@@ -115,7 +111,7 @@ export const tokenFigures: readonly CompareFigure[] = [
     label: 'Output',
     help: 'Output tokens.',
     best: null,
-    of: ({ figures }) => figures?.usage?.completion_tokens ?? null,
+    of: ({ figures }) => countTokens(figures?.usage ?? null).output,
     format: formatCount,
   },
 ];

@@ -46,7 +46,7 @@ export function ResultFrame(props: ResultFrameProps) {
           ) : (
             <>
               {figures}
-              <CostFigure cost={run.cost} />
+              <CostFigure run={run} />
             </>
           )}
         </span>

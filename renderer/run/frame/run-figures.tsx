@@ -1,12 +1,8 @@
-import { costTooltip, formatCost } from '../../../shared/cost.ts';
+import { describeCost, formatCost } from '../../../shared/cost.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { countTokens } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import {
-  firstOutputMs,
-  timingTooltips,
-  tokensPerSecond,
-  totalMs,
-} from '../../../shared/run-times.ts';
+import { firstOutputMs, getSpeed, timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './result-frame.module.css';
@@ -37,8 +33,14 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
   );
 }
 
-export function CostFigure({ cost }: { cost: number | null }) {
-  return cost === null ? null : <Tooltip text={costTooltip}>Est. cost {formatCost(cost)}</Tooltip>;
+export function CostFigure({ run: { cost, figures } }: { run: FiguresRun }) {
+  if (cost === null) return null;
+  const { label, help } = describeCost(figures?.chargedDollars);
+  return (
+    <Tooltip text={help}>
+      {label} {formatCost(cost)}
+    </Tooltip>
+  );
 }
 
 interface Figure {
@@ -64,7 +66,9 @@ export function getFigures(run: FiguresRun): Figure[] {
   const usage = run.figures?.usage ?? null;
   const input = usage?.prompt_tokens_details;
   const output = usage?.completion_tokens_details;
-  const rate = tokensPerSecond(usage?.completion_tokens, run.timings);
+  const tokens = countTokens(usage);
+  const speed = getSpeed(run);
+  const cost = describeCost(run.figures?.chargedDollars);
   const first = firstOutputMs(run);
   const total = totalMs(run);
   const firstLabel = firstLabels[run.operation] ?? 'First output';
@@ -75,25 +79,20 @@ export function getFigures(run: FiguresRun): Figure[] {
     [
       'rate',
       'Speed',
-      format(rate, (value) => `${formatRate(value)} tokens/s`),
-      timingTooltips.speed,
+      format(speed?.tokensPerSecond, (value) => `${formatRate(value)} tokens/s`),
+      speed?.help ?? timingTooltips.speed,
     ],
-    ['input', 'Input', format(usage?.prompt_tokens), `Input tokens.${includes(input)}`],
-    ['cached', 'Cached', formatIfAny(input?.cached_tokens), 'Input tokens read from the cache.'],
+    ['input', 'Input', format(tokens.input), `Input tokens.${includes(input)}`],
+    ['cached', 'Cached', formatIfAny(tokens.cached), 'Input tokens read from the cache.'],
     ['imageIn', 'Image input', formatIfAny(input?.image_tokens), 'Input tokens for images.'],
     ['audioIn', 'Audio in', formatIfAny(input?.audio_tokens), 'Input tokens for audio.'],
-    ['output', 'Output', format(usage?.completion_tokens), `Output tokens.${includes(output)}`],
+    ['output', 'Output', format(tokens.output), `Output tokens.${includes(output)}`],
     ['audioOut', 'Audio out', formatIfAny(output?.audio_tokens), 'Output tokens for audio.'],
-    [
-      'reasoning',
-      'Reasoning',
-      formatIfAny(output?.reasoning_tokens),
-      'Output tokens used for reasoning.',
-    ],
-    ['tokens', 'Tokens', format(usage?.total_tokens), combined],
+    ['reasoning', 'Reasoning', formatIfAny(tokens.reasoning), 'Output tokens used for reasoning.'],
+    ['tokens', 'Tokens', format(tokens.total), combined],
     ['finish', 'Finish reason', describeReasons(run), 'Why the model stopped.'],
     ['total', 'Total time', format(total, formatDuration), timingTooltips.total],
-    ['cost', 'Est. cost', format(run.cost, formatCost), costTooltip],
+    ['cost', cost.label, format(run.cost, formatCost), cost.help],
   ];
   return figures
     .filter(([, , value]) => value !== '')

@@ -10,7 +10,7 @@ import {
   streamOrText,
   textSections,
 } from '../response/describe-response.ts';
-import { finishReasons, mergeOther, restOfChoices } from '../response/envelope.ts';
+import { envelopeFigures, finishReasons, mergeOther, restOfChoices } from '../response/envelope.ts';
 import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
 import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
 import { addWarnings, readString } from '../response/values.ts';
@@ -60,6 +60,7 @@ const responseFold = createResponseFold<ChatState>({
 
 const ENVELOPE_FIELDS = new Set([
   ...['id', 'object', 'created', 'model', 'choices', 'usage', 'system_fingerprint', 'error'],
+  'timings',
   // Random padding, in every chunk: https://platform.openai.com/docs/api-reference/chat-streaming
   'obfuscation',
 ]);
@@ -74,11 +75,9 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   readsLists: false,
   initialState: emptyChatState,
   ...responseFold,
-  figures: ({ model, usage, choices, warnings }) => ({
-    model,
-    usage,
-    finishReasons: finishReasons(choices),
-    ...(warnings.length > 0 && { warnings }),
+  figures: (state) => ({
+    ...envelopeFigures(state, state.choices),
+    ...(state.warnings.length > 0 && { warnings: state.warnings }),
   }),
   noResult: whyNoResult,
   quantities({ usage }, media) {

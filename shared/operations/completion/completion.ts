@@ -12,6 +12,7 @@ import {
 } from '../response/describe-response.ts';
 import {
   emptyEnvelope,
+  envelopeFigures,
   finishReasons,
   type ResponseEnvelope,
   restOfChoices,
@@ -58,11 +59,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   readsLists: false,
   initialState: emptyCompletionState,
   ...responseFold,
-  figures: ({ model, usage, choices }) => ({
-    model,
-    usage,
-    finishReasons: finishReasons(choices),
-  }),
+  figures: (state) => envelopeFigures(state, state.choices),
   noResult: ({ choices, unreadable }) => {
     // Whitespace counts as output, because a code continuation may start with a line break.
     if (choices.some(({ text }) => text !== '')) return null;

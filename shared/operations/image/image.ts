@@ -159,22 +159,35 @@ function isSignatureOnly(part: JsonObject): boolean {
   );
 }
 
+/** Keeps every field, with its name in camel case. */
 function readUsage(value: JsonValue | undefined): ImageState['usage'] {
   if (!isJsonObject(value)) return null;
-  const count = (name: string) => getNumber(getCamelOrSnake(value, name));
+  const fields = Object.entries(value).map(([name, field]) => [
+    name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    field,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** The tokens of thoughts lie outside `candidatesTokenCount`, and are billed as output. */
+function getUsage(usage: JsonObject | null): Usage | null {
+  if (usage === null) return null;
+  const count = (name: string) => getNumber(usage[name]);
+  const candidates = count('candidatesTokenCount');
+  const thoughts = count('thoughtsTokenCount');
+  const cached = count('cachedContentTokenCount');
+  const isKnown = candidates !== null || thoughts !== null;
   return {
-    promptTokenCount: count('promptTokenCount'),
-    candidatesTokenCount: count('candidatesTokenCount'),
-    totalTokenCount: count('totalTokenCount'),
+    ...knownCount('prompt_tokens', count('promptTokenCount')),
+    ...knownCount('completion_tokens', isKnown ? (candidates ?? 0) + (thoughts ?? 0) : null),
+    ...knownCount('total_tokens', count('totalTokenCount')),
+    ...(cached !== null && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(thoughts !== null && { completion_tokens_details: { reasoning_tokens: thoughts } }),
   };
 }
 
-function getUsage(usage: NonNullable<ImageState['usage']>): Usage {
-  return {
-    ...(usage.promptTokenCount !== null && { prompt_tokens: usage.promptTokenCount }),
-    ...(usage.candidatesTokenCount !== null && { completion_tokens: usage.candidatesTokenCount }),
-    ...(usage.totalTokenCount !== null && { total_tokens: usage.totalTokenCount }),
-  };
+function knownCount(name: string, tokens: number | null): Record<string, number> {
+  return tokens === null ? {} : { [name]: tokens };
 }
 
 /** Includes images that the response links to. */
@@ -198,7 +211,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
     after.candidates.length > 0 && before.candidates !== after.candidates,
   figures: ({ model, usage, candidates, blockReason }) => ({
     model,
-    usage: usage && getUsage(usage),
+    usage: getUsage(usage),
     finishReasons: [
       ...(blockReason === null ? [] : [blockReason]),
       ...candidates.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason])),
@@ -206,7 +219,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   }),
   noResult: whyNoImage,
   quantities: ({ usage, candidates, blockReason }, media) => ({
-    ...tokensUsed(usage && getUsage(usage)),
+    ...tokensUsed(getUsage(usage)),
     // A blocked or truncated response doesn't show whether images were made.
     images: candidates.length === 0 && blockReason === null ? null : imageCount(candidates, media),
   }),

@@ -23,11 +23,8 @@ export type ImageState = {
   candidates: ImageCandidate[];
   blockReason: string | null;
   promptFeedback: JsonObject | null;
-  usage: {
-    promptTokenCount: number | null;
-    candidatesTokenCount: number | null;
-    totalTokenCount: number | null;
-  } | null;
+  /** The last `usageMetadata`, with names in camel case. */
+  usage: JsonObject | null;
   model: string | null;
   responseId: string | null;
   media: Media[];

@@ -182,6 +182,7 @@ function readEnvelope<State extends FoldableState>(
   }
   if (isJsonObject(body.usage)) next = { ...next, usage: readUsage(body.usage) };
   else if (body.usage !== undefined && body.usage !== null) warn(WARNINGS.usage);
+  if (isJsonObject(body.timings)) next = { ...next, timings: body.timings };
   if (isError(body.error)) {
     const { error } = body;
     next = { ...next, streamError: isJsonObject(error) ? error : { message: textOfValue(error) } };

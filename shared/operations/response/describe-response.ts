@@ -25,7 +25,7 @@ export function knownFacts(
 
 /** Returns the facts of a chat or completion response. */
 export function envelopeFacts(
-  { id, model, created, usage, done, streamed }: ResponseEnvelope,
+  { id, model, created, usage, timings, done, streamed }: ResponseEnvelope,
   reasons: readonly string[],
   systemFingerprint: string | null,
 ): OperationResponse['facts'] {
@@ -35,16 +35,17 @@ export function envelopeFacts(
     ['created', created === null ? null : dateText(created)],
     ['system_fingerprint', systemFingerprint],
     ['finish_reason', reasons.join(', ')],
-    ...usageFacts(usage ?? {}),
+    ...nestedFacts(usage ?? {}),
+    ...nestedFacts(timings === undefined ? {} : { timings }),
   ]);
   return streamed === true ? [...facts, ['ended with [DONE]', done ? 'yes' : 'no']] : facts;
 }
 
 /** Flattens nested counts into names such as `prompt_tokens_details.cached_tokens`. */
-function usageFacts(usage: JsonObject): [name: string, value: string | null][] {
-  return Object.entries(usage).flatMap(([name, value]): [string, string | null][] => {
+export function nestedFacts(counts: JsonObject): [name: string, value: string | null][] {
+  return Object.entries(counts).flatMap(([name, value]): [string, string | null][] => {
     if (isJsonObject(value)) {
-      return usageFacts(value).map(([inner, text]) => [`${name}.${inner}`, text]);
+      return nestedFacts(value).map(([inner, text]) => [`${name}.${inner}`, text]);
     }
     return [[name, value === null ? null : textOfValue(value)]];
   });

@@ -1,6 +1,7 @@
 /** Defines the fields around the choices of chat and completion responses. */
 import { getNumber, isJsonNumber, type JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject } from '../../json.ts';
+import type { Figures } from '../../run.ts';
 import type { StreamRest } from '../operation.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
 import type { Usage } from './usage.ts';
@@ -10,6 +11,8 @@ export type ResponseEnvelope = {
   model: string | null;
   created: JsonNumber | null;
   usage: (Usage & JsonObject) | null;
+  /** The measurements of llama.cpp; undefined if the response has none. */
+  timings?: JsonObject;
   /** The response is complete: the stream sent `[DONE]`, or the body is one document. */
   done: boolean;
   /** Undefined if the response was not streamed, and in runs that an earlier version stored. */
@@ -42,6 +45,20 @@ export function mergeOther(
     other = { ...other, [name]: value };
   }
   return other;
+}
+
+/** Returns the figures of a chat or completion response. */
+export function envelopeFigures(
+  { model, usage, timings }: ResponseEnvelope,
+  choices: readonly { finishReason: string | null }[],
+): Omit<Figures, 'noResult'> {
+  const speed = getNumber(timings?.predicted_per_second);
+  return {
+    model,
+    usage,
+    finishReasons: finishReasons(choices),
+    ...(speed !== null && speed > 0 && { tokensPerSecond: speed }),
+  };
 }
 
 /** Returns the finish reasons in choice order and skips open choices. */

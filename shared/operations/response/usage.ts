@@ -79,20 +79,101 @@ export const usageSchema = z.looseObject({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
+type Place = readonly [field: string, inner?: string];
+
+/** Gateways spell a count differently, and some send several spellings, all but one of them 0. */
+const PLACES = {
+  input: [['prompt_tokens'], ['input_tokens']],
+  output: [['completion_tokens'], ['output_tokens']],
+  cached: [
+    ['prompt_tokens_details', 'cached_tokens'],
+    ['input_tokens_details', 'cached_tokens'],
+    // https://api-docs.deepseek.com/guides/kv_cache
+    ['prompt_cache_hit_tokens'],
+    // https://platform.moonshot.ai/docs/api/chat
+    ['cached_tokens'],
+    // https://docs.claude.com/en/docs/build-with-claude/prompt-caching
+    ['cache_read_input_tokens'],
+  ],
+  reasoning: [
+    ['completion_tokens_details', 'reasoning_tokens'],
+    ['output_tokens_details', 'reasoning_tokens'],
+    ['reasoning_tokens'],
+  ],
+} as const satisfies Record<string, readonly Place[]>;
+
+/** Null for a count that the gateway doesn't report. */
+export type TokenCounts = Record<keyof typeof PLACES | 'total', number | null>;
+
+export function countTokens(usage: Usage | null): TokenCounts {
+  const most = (places: readonly Place[]) =>
+    places.reduce<number | null>((found, place) => {
+      const tokens = usage && readCount(usage, place);
+      return found === null ? tokens : Math.max(found, tokens ?? 0);
+    }, null);
+  const at = (field: string) => (usage && readCount(usage, [field])) ?? 0;
+  const sent = most(PLACES.input);
+  const reasoning = most(PLACES.reasoning);
+  const total = usage && readCount(usage, ['total_tokens']);
+  // Anthropic's `input_tokens` leave out the cache, unlike `prompt_tokens`.
+  const isBesideCache = sent !== null && at('prompt_tokens') === 0;
+  const input = isBesideCache
+    ? sent + at('cache_read_input_tokens') + at('cache_creation_input_tokens')
+    : sent;
+  const rest = total === null || input === null ? null : atLeastZero(total - input);
+  const output = most(PLACES.output) ?? rest;
+  // Some gateways count reasoning beside the completion tokens, which only the total shows.
+  const isBesideOutput =
+    input !== null && output !== null && reasoning !== null && total === input + output + reasoning;
+  return {
+    input,
+    cached: most(PLACES.cached),
+    output: isBesideOutput ? output + reasoning : output,
+    reasoning,
+    total,
+  };
+}
+
+function readCount(usage: Usage, [field, inner]: Place): number | null {
+  const value = usage[field];
+  if (inner === undefined) return atLeastZero(value);
+  return isJsonObject(value) ? atLeastZero(value[inner]) : null;
+}
+
 export function tokensUsed(
   usage: Usage | null,
 ): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
-  const { prompt_tokens, completion_tokens, total_tokens } = usage ?? {};
-  const known = (tokens: number | null | undefined) => atLeastZero(tokens);
-  const input = known(prompt_tokens);
-  const total = known(total_tokens);
-  const rest = total === null || input === null ? null : atLeastZero(total - input);
-  const cached = known(usage?.prompt_tokens_details?.cached_tokens);
+  const { input, cached, output } = countTokens(usage);
   return {
     inputTokens: input,
     ...(cached !== null && { cachedTokens: cached }),
-    outputTokens: known(completion_tokens) ?? rest,
+    outputTokens: output,
   };
+}
+
+/** https://docs.x.ai/developers/cost-tracking */
+const TICKS_PER_DOLLAR = 1e10;
+
+/** Returns the gateway's own cost in US dollars; null if the usage has none. */
+export function getCharge(usage: Usage | null): number | null {
+  if (usage === null) return null;
+  const { cost, cost_in_usd_ticks: ticks } = usage;
+  const billed = readDollars(ticks);
+  return (
+    // A number at https://openrouter.ai/docs/use-cases/usage-accounting, an object at Perplexity.
+    readDollars(isJsonObject(cost) ? cost.total_cost : cost) ??
+    readDollars(usage.total_cost) ??
+    // https://docs.llmgateway.io/features/cost-breakdown
+    readDollars(usage.cost_usd_total) ??
+    (billed === null ? null : billed / TICKS_PER_DOLLAR)
+  );
+}
+
+/** Accepts text such as `0.0012` and `$0.0012`. */
+export function readDollars(value: unknown): number | null {
+  if (typeof value !== 'string') return atLeastZero(value);
+  const text = value.trim().replace(/^\$/, '');
+  return text === '' ? null : atLeastZero(Number(text));
 }
 
 /** Returns the total duration; null if there is no file or any duration is unknown. */
@@ -114,6 +195,7 @@ function getComplete(media: readonly Media[], kind: MediaKind): Media[] {
   return media.filter((file) => file.kind === kind && file.complete);
 }
 
-function atLeastZero(count: number | null | undefined): number | null {
-  return typeof count === 'number' && count >= 0 ? count : null;
+function atLeastZero(value: unknown): number | null {
+  const number = getNumber(value);
+  return number !== null && number >= 0 ? number : null;
 }

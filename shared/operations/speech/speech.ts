@@ -1,11 +1,16 @@
 /** Folds speech events into a speech state and describes the state. */
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyResponse, previewLine } from '../response/describe-response.ts';
-import { getSeconds } from '../response/usage.ts';
+import {
+  emptyResponse,
+  knownFacts,
+  nestedFacts,
+  previewLine,
+} from '../response/describe-response.ts';
+import { getSeconds, readUsage, tokensUsed, type Usage } from '../response/usage.ts';
 import { addWarnings, getContentType, sentFields } from '../response/values.ts';
 import type { SpeechRequest } from './request.ts';
 
@@ -30,6 +35,8 @@ export type SpeechState = {
    */
   pieceCount?: number;
   ended?: boolean;
+  /** From the last event or the JSON that carried the audio; undefined if there is none. */
+  usage?: Usage & JsonObject;
   warnings: string[];
 };
 
@@ -55,6 +62,8 @@ function fold(state: SpeechState, event: RunEvent): SpeechState {
     }
     case 'chunk':
       return event.comment ? state : foldPiece(state, parseJson(event.data));
+    case 'body':
+      return foldUsage(state, parseJson(event.text));
     case 'response':
       return { ...state, contentType: getContentType(event) };
     case 'progress':
@@ -73,10 +82,15 @@ function foldPiece(state: SpeechState, piece: unknown): SpeechState {
   if (!isJsonObject(piece)) return state;
   const isLast = typeof piece.type === 'string' && piece.type.endsWith('audio.done');
   return {
-    ...state,
+    ...foldUsage(state, piece),
     pieceCount: (state.pieceCount ?? 0) + 1,
     ended: isLast || state.ended === true,
   };
+}
+
+function foldUsage(state: SpeechState, body: unknown): SpeechState {
+  const usage = isJsonObject(body) && isJsonObject(body.usage) ? readUsage(body.usage) : null;
+  return usage === null ? state : { ...state, usage };
 }
 
 function foldMedia(state: SpeechState, media: Media, atMs: number): SpeechState {
@@ -145,20 +159,25 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   fold,
   produced: (before, after) =>
     (before.media === null && after.media !== null) || before.pieceCount !== after.pieceCount,
-  figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  figures: ({ usage = null }) => ({ model: null, usage, finishReasons: [] }),
   noResult: ({ media }) => {
     if (media === null) return 'The response has no audio.';
     const isSilent = media.sizeBytes === 0 || media.durationSeconds === 0;
     return isSilent ? 'The audio is empty.' : null;
   },
   // Without audio, the gateway may not have billed the text.
-  quantities: ({ media: sound, characterCount = null }, media) => ({
+  quantities: ({ media: sound, characterCount = null, usage }, media) => ({
+    ...(usage !== undefined && tokensUsed(usage)),
     characters: sound === null ? null : characterCount,
     soundSeconds: getSeconds(media, 'audio'),
   }),
   rest: ({ ended }) => (ended ? 'nothing' : 'more'),
   phase: () => initialPhase,
-  response: ({ warnings }) => ({ ...emptyResponse, warnings }),
+  response: ({ warnings, usage = {} }) => ({
+    ...emptyResponse,
+    warnings,
+    facts: knownFacts(nestedFacts(usage)),
+  }),
   codeResponse: (_state, sent) => {
     const format = isJsonObject(sent) ? sent.response_format : null;
     return { kind: 'file', name: `speech.${typeof format === 'string' ? format : 'mp3'}` };
