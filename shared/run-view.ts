@@ -145,6 +145,7 @@ export function foldRun<Name extends OperationName>(
         status: 'succeeded',
         finishedAt: at,
         timings: event.timings,
+        media: operation.results?.(state, next.media) ?? next.media,
         figures: {
           ...operation.figures(state),
           ...getChargedDollars(next),
@@ -158,6 +159,7 @@ export function foldRun<Name extends OperationName>(
         finishedAt: at,
         error: event.error,
         timings: event.timings,
+        media: operation.results?.(state, next.media) ?? next.media,
         figures: { ...operation.figures(state), ...getChargedDollars(next), noResult: null },
       };
     default:

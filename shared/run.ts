@@ -148,6 +148,10 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     media: mediaSchema,
     /** The gateway's raw link to the file; undefined if the file was not downloaded from a link. */
     url: z.string().optional(),
+    /** The data URL in an answer's text, which the file replaces. */
+    inText: z
+      .object({ choice: z.int(), part: z.int().nullable(), at: z.int(), length: z.int() })
+      .optional(),
   }),
   z.object({
     ...numbered,

@@ -9,17 +9,19 @@ import type { MultipartFile } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
+import { withProblem } from '../runs/run-exchange.ts';
 import { executeJson, toFormFields, toHttp } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
 import { harvestAnswer } from './harvest-media.ts';
 import { harvestSpeech } from './harvest-speech.ts';
 import { requireMedia, wireName, wireType } from './inline-media.ts';
+import { storeInlineImages } from './store-inline-images.ts';
 
 /** Expected failures are a result or a `UserFacingError`; any other throw is a defect. */
 export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<RunResult>;
 
 export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
-  chat: (context) => executeJson(context, harvestAnswer),
+  chat: executeChat,
   completion: executeJson,
   image: executeJson,
   video: executeVideo,
@@ -28,6 +30,17 @@ export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
   transcription: executeTranscription,
   console: executeConsole,
 };
+
+async function executeChat(context: RunContext<'chat'>): Promise<RunResult> {
+  const done = await executeJson(context, harvestAnswer);
+  try {
+    await storeInlineImages(context, done.exchange);
+    return done;
+  } catch (cause) {
+    if (!(cause instanceof UserFacingError)) throw cause;
+    return withProblem(done, cause.error, context.signal);
+  }
+}
 
 function executeSpeech(context: RunContext): Promise<RunResult> {
   const { method, path, body } = toHttp(speechOperation, context.input);

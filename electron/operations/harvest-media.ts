@@ -77,7 +77,8 @@ function storeField(
   if (key === 'inlineData' || key === 'inline_data') {
     if (!isJsonObject(value)) return null;
     const type = value.mimeType ?? value.mime_type;
-    return storeHolder(value, typeof type === 'string' ? type : null, sink);
+    const stem = parent.thought === true ? 'draft' : undefined;
+    return storeHolder(value, typeof type === 'string' ? type : null, sink, stem);
   }
   if (key === 'b64_json') {
     const data = readBase64(value);

@@ -66,6 +66,7 @@ function endRun(
     finishedAt: ended.finishedAt,
     error: ended.error,
     figures: ended.figures,
+    media: ended.media,
     cost: estimateCost(ended, quantities),
     quantities,
     seq: ended.seq,

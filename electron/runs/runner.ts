@@ -98,7 +98,7 @@ export function createRunner(options: RunnerOptions) {
     ]);
     const quantities = getQuantities(run.view());
     run.price(options.estimateCost(run.view(), quantities));
-    const { status, finishedAt, error, timings, figures, cost, seq } = run.view();
+    const { status, finishedAt, error, timings, figures, media, cost, seq } = run.view();
     ledger.append(id, events);
     try {
       // A crash before the status is written ends the run again at the next start.
@@ -110,6 +110,7 @@ export function createRunner(options: RunnerOptions) {
         error,
         timings,
         figures,
+        media,
         cost,
         quantities,
         ...(!mayBeBilled(run.view()) && { leastCost: null }),

@@ -63,6 +63,8 @@ export interface Operation<Request, State> {
   readonly figures: (state: State) => Omit<Figures, 'noResult'>;
   /** Explains why a successful response has no usable result; null if the result is usable. */
   readonly noResult: (state: State, media: readonly Media[]) => string | null;
+  /** Returns the files that are results; if undefined, all files are. */
+  readonly results?: (state: State, media: readonly Media[]) => Media[];
   /** Returns the usage that prices count; `media` has all files of the run. */
   readonly quantities: (state: State, media: readonly Media[]) => Quantities;
   readonly response: (state: State) => OperationResponse;

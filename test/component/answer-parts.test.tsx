@@ -81,6 +81,22 @@ describe('an answer with other parts than text', () => {
     await expect.element(answer).toMatchTextContent(/Here:.*and/s);
   });
 
+  it('hides the data of an image in the text until the image is stored', async () => {
+    const image = await storeImage();
+    const { message, button, answer } = await openReadyChat();
+    await message.fill('Show me');
+    await button('Run').click();
+    await expect.poll(() => requests.size).toBe(1);
+    const [runId = ''] = requests.keys();
+    moveRun(runId, choice(`Here: ![x](data:image/png;base64,iVBORw0KGgo${'A'.repeat(999)}`));
+    await expect.element(answer.getByText('Receiving image…')).toBeVisible();
+    expect(answer.element().textContent).not.toContain('iVBOR');
+    const [stored = expect.fail()] = choice(`Here: ![x](media:${image.id})`).choices;
+    moveRun(runId, { choices: [{ ...stored, storedImages: [image.id] }] }, { media: [image] });
+    await expect.element(answer.getByRole('img', { name: 'gate.png' })).toBeInTheDocument();
+    expect(answer.element().textContent).not.toContain('media:');
+  });
+
   it('shows the name that the gateway returned', async () => {
     settled({ content: 'Hi', name: 'Ada' });
     const { answer } = await openChat();

@@ -16,7 +16,7 @@ import { main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
 
-test('sends the contents so far without thoughts when it continues from an answer', async () => {
+test('sends the contents so far as they came when it continues from an answer', async () => {
   came(answer);
   const screen = await openImagePanel();
   await screen.getByRole('button', { name: 'Continue from here' }).click();
@@ -30,6 +30,7 @@ test('sends the contents so far without thoughts when it continues from an answe
     {
       role: 'model',
       parts: [
+        { text: 'Hm', thought: true },
         { text: 'Here it is.' },
         { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
       ],

@@ -4,7 +4,14 @@ import { page } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import { answer, came, openImagePanel, resetImagePanel } from './image-fixtures.tsx';
+import {
+  answer,
+  came,
+  mediaId,
+  openImagePanel,
+  picture,
+  resetImagePanel,
+} from './image-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
 
@@ -80,6 +87,22 @@ test.each([
     }
   },
 );
+
+test('folds a draft image with the thoughts', async () => {
+  const draft = await uploadMedia(await pictureFile(64, 64, 'draft.png'));
+  const parts = [
+    { type: 'text' as const, text: 'Drafting the gate.', thought: true },
+    { type: 'media' as const, mediaId: draft.id, mimeType: 'image/png', thought: true as const },
+    { type: 'media' as const, mediaId, mimeType: 'image/png' },
+  ];
+  const candidate = { role: 'model', parts, finishReason: 'STOP', safetyRatings: [] };
+  came({ candidates: [candidate], media: [draft, picture] });
+  const result = (await openImagePanel()).getByRole('region', { name: 'Result' });
+  await expect.element(result.getByText('Drafting the gate.')).not.toBeVisible();
+  await result.getByText('Reasoning · 1 draft image').click();
+  await expect.element(result.getByText('Drafting the gate.')).toBeVisible();
+  await expect.element(result.getByRole('img', { name: 'draft' })).toBeVisible();
+});
 
 test('shows why a prompt was blocked, and runs it again on Retry', async () => {
   came({ blockReason: 'SAFETY', promptFeedback: { blockReasonMessage: 'Too wild.' } });

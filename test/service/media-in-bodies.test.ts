@@ -115,7 +115,7 @@ describe('a reply with media', () => {
       width: 1,
       height: 1,
     });
-    expect(view.state.candidates[0]?.parts).toEqual([
+    expect(view.state.candidates[0]?.parts).toMatchObject([
       { type: 'text', text: 'Here:', thought: false },
       { type: 'media', mediaId: media?.id, mimeType: 'image/png' },
     ]);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
 import type { ImageState } from '../../shared/operations/image/state.ts';
 import type { RunEventBody } from '../../shared/run.ts';
+import { medium } from '../fixtures/medium.ts';
 import { body, finish, foldAll, numbered } from './support/fold-events.ts';
 
 const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
@@ -33,8 +35,9 @@ describe('the fold of image runs', () => {
         parts: [
           { type: 'text', text: 'Here:', thought: false },
           { type: 'media', mediaId: id, mimeType: 'image/png' },
-          { type: 'media', mediaId: id, mimeType: 'image/jpeg' },
-          { type: 'text', text: 'hm', thought: true },
+          { type: 'media', mediaId: id, mimeType: 'image/jpeg', raw: parts[2] },
+          { type: 'text', text: 'hm', thought: true, raw: { text: 'hm', thought: true } },
+          { type: 'hidden', raw: { thoughtSignature: 'c2ln' } },
           { type: 'unknown', raw: { executableCode: { code: '1' } } },
         ],
       },
@@ -55,7 +58,7 @@ describe('the fold of image runs', () => {
     const usageMetadata = { totalTokenCount: 3 };
     const event = numbered(body({ candidates: [], usageMetadata }), 2);
     const after = imageOperation.fold(before, event);
-    expect(after.usage).toMatchObject(usageMetadata);
+    expect(after.usage).toEqual(usageMetadata);
     expect(imageOperation.produced(before, after)).toBe(false);
   });
 
@@ -91,12 +94,18 @@ describe('the fold of image runs', () => {
     };
     const expected = {
       ...{ finishReason: 'STOP', finishMessage: 'All done.', safetyRatings: [{ category: 'X' }] },
-      parts: [{ type: 'media', mediaId: id, mimeType: 'image/png' }],
+      parts: [
+        { type: 'media', mediaId: id, mimeType: 'image/png' },
+        { type: 'hidden', raw: parts[1] },
+      ],
     };
     for (const document of [reply, [reply]]) {
-      expect(fold(body(document), finish)).toMatchObject({
+      const state = fold(body(document), finish);
+      expect(state).toMatchObject({
         ...{ candidates: [expected], model: 'img-1', responseId: 'r-1', warnings: [] },
-        usage: { promptTokenCount: 3, candidatesTokenCount: 1290, totalTokenCount: 1293 },
+      });
+      expect(imageOperation.figures(state).usage).toEqual({
+        ...{ prompt_tokens: 3, completion_tokens: 1290, total_tokens: 1293 },
       });
     }
   });
@@ -117,5 +126,61 @@ describe('the fold of image runs', () => {
     const state = fold(body({ candidates: [{ content: { parts: [{ text: 'Here:' }, part] } }] }));
     expect(state.warnings).toEqual(['A file in the response isn’t valid base64 and was skipped.']);
     expect(state.candidates[0]?.parts).toEqual([{ type: 'text', text: 'Here:', thought: false }]);
+  });
+});
+
+describe('thoughts of an image run', () => {
+  const draftId = 'Dr3_-Dr3_-Dr3_-Dr3_-Dr';
+  const image = (of: string, more = {}) => ({
+    inlineData: { mimeType: 'image/png', data: `media:${of}` },
+    ...more,
+  });
+  const parts = [
+    { text: 'Drafting.', thought: true },
+    image(draftId, { thought: true }),
+    image(id, { thoughtSignature: 'c2ln', mediaResolution: { level: 'HIGH' } }),
+  ];
+  const draft = medium({ id: draftId, kind: 'image' });
+  const final = medium({ id, kind: 'image' });
+  const { quantities, results, response } = imageOperation;
+
+  it('keep every field of a part, and a draft isn’t a result', () => {
+    const state = fold(body({ candidates: [{ content: { parts } }] }), finish);
+    expect(state.candidates[0]?.parts.map((part) => ('raw' in part ? part.raw : null))).toEqual(
+      parts,
+    );
+    expect(results?.(state, [draft, final])).toEqual([final]);
+    expect(quantities(state, [draft, final]).images).toBe(1);
+    expect(response(state)).toMatchObject({
+      text: '',
+      sections: [{ title: 'Reasoning', text: 'Drafting.' }],
+    });
+  });
+
+  it('are the result if no other image came', () => {
+    const state = fold(body({ candidates: [{ content: { parts: parts.slice(0, 2) } }] }), finish);
+    expect(results?.(state, [draft])).toEqual([draft]);
+    expect(quantities(state, [draft]).images).toBe(1);
+    expect(imageOperation.noResult(state, [draft])).toBeNull();
+  });
+
+  it('don’t hide that the image was withheld', () => {
+    const candidate = { content: { parts: parts.slice(0, 2) }, finishReason: 'IMAGE_SAFETY' };
+    const state = fold(body({ candidates: [candidate] }), finish);
+    expect(imageOperation.noResult(state, [draft])).toMatch(/^The gateway withheld the result/);
+  });
+
+  it.each<[string, JsonObject, number]>([
+    ['outside the candidates', { totalTokenCount: 40 }, 37],
+    ['without a total', {}, 37],
+    ['within the candidates', { totalTokenCount: 12 }, 9],
+  ])('count as output: %s', (_, more, output) => {
+    const counts = { promptTokenCount: 3, candidatesTokenCount: 9, thoughtsTokenCount: 28 };
+    const state = fold(body({ candidates: [], usageMetadata: { ...counts, ...more } }));
+    expect(imageOperation.figures(state).usage).toMatchObject({
+      completion_tokens: output,
+      completion_tokens_details: { reasoning_tokens: 28 },
+    });
+    expect(quantities(state, []).outputTokens).toBe(output);
   });
 });

@@ -15,8 +15,10 @@ import type { JsonObject } from '../../shared/json.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 import { describeOperation, objectShapeSchema } from '../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
-import { imageRequestSchema } from '../../shared/operations/image/request.ts';
+import { imageOperation } from '../../shared/operations/image/image.ts';
+import { imageInputSchema, imageRequestSchema } from '../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
+import { body, foldAll } from './support/fold-events.ts';
 
 // Fact lists import it, and it connects to the main process.
 vi.mock('../../renderer/run/live/live-runs.ts', () => ({}));
@@ -33,12 +35,15 @@ const candidate: ImageCandidate = {
 };
 
 describe('turns of an image conversation', () => {
-  it('send earlier answers back with references to images, and without thoughts', () => {
+  it('send earlier answers back as they came, with references to images', () => {
     const answer = modelTurn(candidate) ?? expect.fail();
     const inlineData = { mimeType: 'image/png', data: `media:${mediaId}` };
     expect(toContents([userTurn('A gate', []), answer, userTurn('At night', [])])).toEqual([
       { role: 'user', parts: [{ text: 'A gate' }] },
-      { role: 'model', parts: [{ text: 'Here:' }, { inlineData }] },
+      {
+        role: 'model',
+        parts: [{ text: 'I think', thought: true }, { text: 'Here:' }, { inlineData }, { odd: 1 }],
+      },
       { role: 'user', parts: [{ text: 'At night' }] },
     ]);
   });
@@ -46,6 +51,28 @@ describe('turns of an image conversation', () => {
   it('have no turn for an answer of nothing but thoughts', () => {
     const parts = [{ type: 'text' as const, text: 'Hm', thought: true }];
     expect(modelTurn({ ...candidate, parts })).toBeNull();
+  });
+
+  it.each<JsonObject>([
+    { text: 'Hm', thought: true, thoughtSignature: 'c2ln' },
+    { text: 'Here', thought_signature: 'c2ln' },
+    { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` }, thoughtSignature: 'c2ln' },
+    { inline_data: { mime_type: 'image/png', data: `media:${mediaId}` }, thought: true },
+    { inlineData: { mimeType: 'image/png', data: `media:${mediaId}`, displayName: 'a.png' } },
+    { fileData: { mimeType: 'image/png', fileUri: 'https://a.test/b.png' }, odd: [1] },
+    { thoughtSignature: 'c2ln' },
+    { executableCode: { code: '1' } },
+  ])('keep every field of %j over answers and recorded requests', (part) => {
+    const content = { parts: [part, { text: 'Done' }] };
+    const state = foldAll(imageOperation, [body({ candidates: [{ content }] })]);
+    const [answered = expect.fail()] = state.candidates;
+    const [sent = expect.fail()] = toContents([modelTurn(answered) ?? expect.fail()]);
+    expect(sent).toEqual({ role: 'model', parts: content.parts });
+    const next = toContents([userTurn('More', [])]);
+    expect(toContents(readContents([sent, ...next]).earlier)).toEqual([sent]);
+    expect(imageInputSchema.shape.earlier.parse(readContents([sent, ...next]).earlier)).toEqual(
+      readContents([sent, ...next]).earlier,
+    );
   });
 
   it('come back from a recorded request', () => {

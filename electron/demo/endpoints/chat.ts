@@ -1,9 +1,12 @@
 /** Implements `POST /v1/chat/completions`. */
 import { randomUUID } from 'node:crypto';
+import { getNumber } from '../../../shared/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import { type ChatRequest, chatRequestSchema } from '../../../shared/operations/chat/request.ts';
 import type { DemoExchange } from '../exchange.ts';
+import type { LanguageModel } from '../language/answer.ts';
+import { annotate, citedFields, getLogprobs } from '../language/citations.ts';
 import {
   choiceIndexes,
   countPrompt,
@@ -14,6 +17,7 @@ import {
 } from '../language/generation.ts';
 import { languageModels } from '../language/language-models.ts';
 import { type Piece, type PlannedChoice, planChatChoice } from '../language/plan-choice.ts';
+import { checkSignatures, signCall, signReasoning } from '../language/signatures.ts';
 import { readSpeechWish, speakChoices } from '../language/speak-choices.ts';
 import { describeParts } from '../media/inspect-media.ts';
 import { checkRequest, findModel, readJsonObject, withoutNulls } from '../requests.ts';
@@ -22,6 +26,7 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
   const body = await readJsonObject(exchange.request);
   const request: ChatRequest = checkRequest(chatRequestSchema, withPlainMessages(body));
   const model = findModel(languageModels, request.model);
+  if (model.signs) checkSignatures(request.messages);
   const { model: _model, messages: _messages, ...parameters } = withoutNulls(body);
   const wish = readSpeechWish(request);
   const descriptions = model.looksAtMedia
@@ -41,6 +46,7 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
   if (model.limited) exchange.state.countLimitedCall();
   const choices = wish === null ? planned : await speakChoices(planned, wish, exchange);
   const usage = getUsage(countPrompt(request.messages, request.tools), choices);
+  const format: AnswerFormat = { model, alternatives: readAlternatives(body) };
   const envelope = {
     id: `chatcmpl-${randomUUID()}`,
     created: Math.floor(Date.now() / 1000),
@@ -51,72 +57,115 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
     return sendDocument(exchange, model, choices, {
       ...envelope,
       object: 'chat.completion',
-      choices: choices.map(toDocumentChoice),
+      choices: choices.map((choice) => toDocumentChoice(choice, format)),
       usage,
+      ...(model.cites && citedFields),
     });
   }
   const withUsage = request.stream_options?.include_usage === true;
-  const chunk = (choice: PlannedChoice, delta: JsonObject, finish: string | null) => [
+  const chunk = (
+    choice: PlannedChoice,
+    delta: JsonObject,
+    finish: string | null,
+    logprobs: JsonObject | null = null,
+  ) => [
     {
       ...envelope,
       object: 'chat.completion.chunk',
-      choices: [{ index: choice.index, delta, logprobs: null, finish_reason: finish }],
+      choices: [{ index: choice.index, delta, logprobs, finish_reason: finish }],
       ...(withUsage ? { usage: null } : {}),
+      ...(model.cites && finish !== null && citedFields),
     },
   ];
   await streamChoices(exchange, model, choices, {
     opening: (choice) => chunk(choice, { role: 'assistant', content: '' }, null),
-    piece: (choice, piece) => chunk(choice, toDelta(piece), null),
-    ending: (choice) => chunk(choice, {}, choice.finishReason),
+    piece: (choice, piece) =>
+      chunk(choice, toDelta(choice, piece, format), null, getPieceLogprobs([piece], format)),
+    ending: (choice) => chunk(choice, getSources(choice, format), choice.finishReason),
     closing: () =>
       withUsage ? [{ ...envelope, object: 'chat.completion.chunk', choices: [], usage }] : [],
   });
 }
 
-function toDelta(piece: Piece): JsonObject {
+interface AnswerFormat {
+  model: LanguageModel;
+  /** The number of alternatives for each token; null if no log probabilities were requested. */
+  alternatives: number | null;
+}
+
+function readAlternatives({ logprobs, top_logprobs: count }: JsonObject): number | null {
+  return logprobs === true ? (getNumber(count) ?? 0) : null;
+}
+
+function getPieceLogprobs(
+  pieces: readonly Piece[],
+  { model, alternatives }: AnswerFormat,
+): JsonObject | null {
+  if (!model.cites || alternatives === null) return null;
+  const tokens = pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : []));
+  return tokens.length === 0 ? null : getLogprobs(tokens, alternatives);
+}
+
+function getSources({ pieces }: PlannedChoice, { model }: AnswerFormat): JsonObject {
+  return model.cites ? annotate(getPieceText(pieces, 'content')) : {};
+}
+
+function getPieceText(pieces: readonly Piece[], kind: 'reasoning' | 'content'): string {
+  return pieces.flatMap((piece) => (piece.kind === kind ? [piece.text] : [])).join('');
+}
+
+function getArguments({ pieces }: PlannedChoice, call: number): string {
+  return pieces
+    .flatMap((piece) => (piece.kind === 'arguments' && piece.call === call ? [piece.text] : []))
+    .join('');
+}
+
+function toDelta(choice: PlannedChoice, piece: Piece, { model }: AnswerFormat): JsonObject {
   switch (piece.kind) {
-    case 'reasoning':
-      return { reasoning_content: piece.text };
+    case 'reasoning': {
+      if (!model.signs) return { reasoning_content: piece.text };
+      const isLast = piece === choice.pieces.findLast(({ kind }) => kind === 'reasoning');
+      return signReasoning(piece.text, isLast ? getPieceText(choice.pieces, 'reasoning') : null);
+    }
     case 'content':
       return { content: piece.text };
     case 'spoken':
       return { audio: piece.audio };
     case 'call': {
       const { call: index, id, name } = piece;
-      return { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
+      const signature = model.signs ? signCall(name, getArguments(choice, index)) : {};
+      const called = { name, arguments: '' };
+      return { tool_calls: [{ index, id, type: 'function', function: called, ...signature }] };
     }
     case 'arguments':
       return { tool_calls: [{ index: piece.call, function: { arguments: piece.text } }] };
   }
 }
 
-function toDocumentChoice({ index, pieces, finishReason, spoken }: PlannedChoice) {
-  const textOfKind = (kind: 'reasoning' | 'content') =>
-    pieces.flatMap((piece) => (piece.kind === kind ? [piece.text] : [])).join('');
-  const reasoning = textOfKind('reasoning');
+function toDocumentChoice(choice: PlannedChoice, format: AnswerFormat) {
+  const { index, pieces, finishReason, spoken } = choice;
+  const { model } = format;
+  const reasoning = getPieceText(pieces, 'reasoning');
   const calls = pieces.flatMap((head) => {
     if (head.kind !== 'call') return [];
-    const fragments = pieces.flatMap((piece) =>
-      piece.kind === 'arguments' && piece.call === head.call ? [piece.text] : [],
-    );
-    return [
-      {
-        id: head.id,
-        type: 'function',
-        function: { name: head.name, arguments: fragments.join('') },
-      },
-    ];
+    const called = { name: head.name, arguments: getArguments(choice, head.call) };
+    const signature = model.signs ? signCall(called.name, called.arguments) : {};
+    return [{ id: head.id, type: 'function', function: called, ...signature }];
   });
+  const thoughts = model.signs
+    ? signReasoning(reasoning, reasoning)
+    : { reasoning_content: reasoning };
   return {
     index,
     message: {
       role: 'assistant',
-      content: calls.length > 0 || spoken !== undefined ? null : textOfKind('content'),
-      ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+      content: calls.length > 0 || spoken !== undefined ? null : getPieceText(pieces, 'content'),
+      ...(reasoning === '' ? {} : thoughts),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
       ...(spoken === undefined ? {} : { audio: spoken }),
+      ...getSources(choice, format),
     },
-    logprobs: null,
+    logprobs: getPieceLogprobs(pieces, format),
     finish_reason: finishReason,
   };
 }

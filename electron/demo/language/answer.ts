@@ -25,6 +25,10 @@ export interface LanguageModel {
   callsAllTools?: true;
   looksAtMedia?: true;
   readsToolResults?: true;
+  /** Signs tool calls and reasoning, and requires the signatures of tool calls back. */
+  signs?: true;
+  /** Adds sources, log probabilities and an unknown field to the answer. */
+  cites?: true;
   answer: (question: Question) => { reasoning?: string; content: string };
 }
 

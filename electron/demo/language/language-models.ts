@@ -1,6 +1,8 @@
 /** Defines the simulated models of chat and completion. */
 import { countTokens, type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
+import { citedText } from './citations.ts';
 import { echo } from './echo.ts';
+import { summarizeToolResults } from './plan-choice.ts';
 import { briefStory, longStory, slowStory, story } from './stories.ts';
 
 export const languageModels: readonly LanguageModel[] = [
@@ -57,6 +59,28 @@ export const languageModels: readonly LanguageModel[] = [
     answer: (question) => ({
       content: `Turn on tools and I will call all of them, with arguments that match their schemas. “${shortQuestion(question)}” came with no tools (or tool_choice was none), so this is a text answer. (Simulated model.)`,
     }),
+  },
+  {
+    id: 'demo-signed',
+    description: 'signs its tool calls and insists on the signatures',
+    tokensPerSecond: 120,
+    delayMs: 200,
+    signs: true,
+    readsToolResults: true,
+    answer: (question) => ({
+      reasoning: `The user writes: “${shortQuestion(question)}”. I have what I need to answer in words.`,
+      content:
+        summarizeToolResults(question) ??
+        'This answer came with signed reasoning. Turn on tools: I sign each call and refuse a follow-up that doesn’t send the signature back. (Simulated model.)',
+    }),
+  },
+  {
+    id: 'demo-cited',
+    description: 'cites sources, with log probabilities if requested',
+    tokensPerSecond: 120,
+    delayMs: 200,
+    cites: true,
+    answer: () => ({ content: citedText }),
   },
   {
     id: 'demo-limit',

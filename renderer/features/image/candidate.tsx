@@ -17,17 +17,23 @@ interface CandidateProps {
   number: number | null;
   saysReason: boolean;
   media: readonly Media[];
+  /** IDs of the images that the model only drafted while it thought. */
+  drafts: ReadonlySet<string>;
   requested: RequestedImage;
   onContinue: (() => void) | undefined;
 }
 
 export function Candidate(props: CandidateProps) {
-  const { candidate, number, media, requested } = props;
-  const { role, parts } = candidate;
+  const { candidate, number, media, requested, drafts } = props;
+  const { role } = candidate;
+  const isReasoning = (part: ImagePart) =>
+    (part.type === 'text' && part.thought) || (part.type === 'media' && drafts.has(part.mediaId));
+  const reasoning = candidate.parts.filter(isReasoning);
+  const parts = candidate.parts.filter((part) => !isReasoning(part));
   const images = parts.filter(({ type }) => type === 'media').length;
   const lone = images === 1 ? getOnlyImage(parts, media) : null;
   let image = 0;
-  const content = parts.map((part, index) => {
+  const answer = parts.map((part, index) => {
     if (part.type === 'media') image += 1;
     if (part.type === 'media' && lone !== null) {
       // biome-ignore lint/suspicious/noArrayIndexKey: parts only ever grow at the end.
@@ -44,6 +50,12 @@ export function Candidate(props: CandidateProps) {
       />
     );
   });
+  const content = (
+    <>
+      {reasoning.length > 0 && <Reasoning parts={reasoning} media={media} />}
+      {answer}
+    </>
+  );
   return (
     <article
       className={classNames(
@@ -109,11 +121,7 @@ interface ResultPartProps {
 function ResultPart({ part, media, requested, title }: ResultPartProps) {
   switch (part.type) {
     case 'text':
-      return part.thought ? (
-        <Thought text={part.text} />
-      ) : (
-        <p className={classNames(styles.text, 'verbatim reading')}>{part.text}</p>
-      );
+      return <p className={classNames(styles.text, 'verbatim reading')}>{part.text}</p>;
     case 'media': {
       const found = media.find(({ id }) => id === part.mediaId);
       return found === undefined ? (
@@ -128,6 +136,8 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
           Image URL: <code className={classNames(styles.code, 'verbatim mono')}>{part.url}</code>
         </p>
       );
+    case 'hidden':
+      return null;
     case 'unknown':
       return (
         <details className={classNames(styles.unknown, 'caption')}>
@@ -169,11 +179,40 @@ function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) 
   );
 }
 
-function Thought({ text }: { text: string }) {
+/** Shows the thoughts and draft images in the order received. */
+function Reasoning({ parts, media }: { parts: readonly ImagePart[]; media: readonly Media[] }) {
+  const drafts = parts.filter(({ type }) => type === 'media').length;
+  let draft = 0;
   return (
     <details className={classNames(styles.unknown, 'caption')}>
-      <summary>Thought</summary>
-      <p className={classNames(styles.thought, 'verbatim reading')}>{text}</p>
+      <summary>
+        Reasoning{drafts > 0 && ` · ${drafts === 1 ? '1 draft image' : `${drafts} draft images`}`}
+      </summary>
+      {parts.map((part, index) => {
+        if (part.type === 'media') draft += 1;
+        return (
+          <ReasoningPart
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts only ever grow at the end.
+            key={index}
+            part={part}
+            media={media}
+            title={drafts > 1 ? `draft ${draft}` : 'draft'}
+          />
+        );
+      })}
     </details>
+  );
+}
+
+function ReasoningPart({ part, media, title }: Omit<ResultPartProps, 'requested'>) {
+  if (part.type === 'text') {
+    return <p className={classNames(styles.thought, 'verbatim reading')}>{part.text}</p>;
+  }
+  const found = part.type === 'media' ? media.find(({ id }) => id === part.mediaId) : undefined;
+  if (found === undefined) return null;
+  return (
+    <div className={classNames(styles.thought, styles.draft)}>
+      <MediaView media={found} title={title} />
+    </div>
   );
 }

@@ -33,6 +33,9 @@ export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by position.
                 <EarlierPart key={at} part={part} />
               ))}
+              {turn.parts.some(isSigned) && (
+                <p className="hint">Sent with the model’s thoughts and signatures</p>
+              )}
             </div>
             <IconButton
               size="small"
@@ -47,7 +50,12 @@ export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
   );
 }
 
+function isSigned({ raw }: TurnPart): boolean {
+  return ['thought', 'thoughtSignature', 'thought_signature'].some((name) => raw?.[name]);
+}
+
 function EarlierPart({ part }: { part: TurnPart }) {
+  if (part.type === 'other' || part.raw?.thought === true) return null;
   if (part.type === 'image') return <ImageChip mediaId={part.mediaId} />;
   return <p className={classNames(styles.turnText, 'verbatim reading')}>{part.text}</p>;
 }

@@ -1,4 +1,5 @@
 import { type CSSProperties, createContext, type ReactNode, useContext, useState } from 'react';
+import { getDraftIds } from '../../../shared/operations/image/state.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { ImageButton } from '../../media/players/image-view.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
@@ -42,8 +43,11 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
     return <Waiting>Generating image…</Waiting>;
   }
   const requested = requestedImage(recorded);
+  const drafts = getDraftIds(view.state.candidates);
   const received = parts.flatMap((part) =>
-    part.type === 'media' ? (view.state.media.find(({ id }) => id === part.mediaId) ?? []) : [],
+    part.type === 'media' && !drafts.has(part.mediaId)
+      ? (view.state.media.find(({ id }) => id === part.mediaId) ?? [])
+      : [],
   );
   const text = parts.flatMap((part) => (part.type === 'text' && !part.thought ? [part.text] : []));
   return (

@@ -1,4 +1,8 @@
-import type { ImageCandidate, ImageState } from '../../../shared/operations/image/state.ts';
+import {
+  getDraftIds,
+  type ImageCandidate,
+  type ImageState,
+} from '../../../shared/operations/image/state.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
@@ -26,6 +30,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const requested = requestedImage(recorded);
   const running = !isFinished(status);
   const text = getText(state);
+  const drafts = getDraftIds(state.candidates);
   // The figures show the finish reason once if all candidates share the reason.
   const endedApart = new Set(state.candidates.map(({ finishReason }) => finishReason)).size > 1;
 
@@ -55,6 +60,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
             number={state.candidates.length > 1 ? index + 1 : null}
             saysReason={endedApart}
             media={state.media}
+            drafts={drafts}
             requested={requested}
             onContinue={running ? undefined : () => continueFrom(candidate)}
           />

@@ -1,7 +1,14 @@
+import { assertNever } from '../../../shared/assert-never.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
-import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
+import {
+  type ImageCandidate,
+  type ImagePart,
+  isImage,
+  isPlainPart,
+} from '../../../shared/operations/image/state.ts';
+import { getCamelOrSnake } from '../../../shared/operations/response/values.ts';
 
 export type ReferenceImage = ImageInput['images'][number];
 
@@ -21,28 +28,50 @@ export function userTurn(prompt: string, images: readonly ReferenceImage[]): Tur
   };
 }
 
-/** Returns the model's answer without thoughts, or null if nothing is left. */
+/**
+ * Returns the model's answer with its thoughts and signatures, which the model expects back; null if
+ * the answer has nothing but thoughts.
+ */
 export function modelTurn({ role, parts }: ImageCandidate): Turn | null {
-  const kept = parts.flatMap((part): TurnPart[] => {
-    if (part.type === 'text') {
-      return part.thought || part.text === '' ? [] : [{ type: 'text', text: part.text }];
+  const kept = parts.flatMap(toTurnPart);
+  return parts.some(isAnswer) ? { role, parts: kept } : null;
+}
+
+function isAnswer(part: ImagePart): boolean {
+  return part.type === 'text' ? !part.thought && part.text !== '' : isImage(part);
+}
+
+function toTurnPart(part: ImagePart): TurnPart[] {
+  switch (part.type) {
+    case 'text': {
+      const { text, thought, raw = thought ? { text, thought } : undefined } = part;
+      return text === '' && raw === undefined ? [] : [{ type: 'text', text, ...(raw && { raw }) }];
     }
-    return part.type === 'media'
-      ? [{ type: 'image', mediaId: part.mediaId, mimeType: part.mimeType }]
-      : [];
-  });
-  return kept.length === 0 ? null : { role, parts: kept };
+    case 'media': {
+      const { mediaId, mimeType, raw } = part;
+      return [{ type: 'image', mediaId, mimeType, ...(raw && { raw }) }];
+    }
+    case 'link': {
+      const { url, mimeType, raw = { fileData: { mimeType, fileUri: url } } } = part;
+      return [{ type: 'other', raw }];
+    }
+    case 'hidden':
+      return [{ type: 'other', raw: part.raw }];
+    case 'unknown':
+      return isJsonObject(part.raw) ? [{ type: 'other', raw: part.raw }] : [];
+    default:
+      return assertNever(part);
+  }
 }
 
 export function toContents(turns: readonly Turn[]): JsonObject[] {
-  return turns.map(({ role, parts }) => ({
-    role,
-    parts: parts.map((part) =>
-      part.type === 'text'
-        ? { text: part.text }
-        : { inlineData: { mimeType: part.mimeType, data: mediaReference(part.mediaId) } },
-    ),
-  }));
+  return turns.map(({ role, parts }) => ({ role, parts: parts.map(toPart) }));
+}
+
+function toPart(part: TurnPart): JsonObject {
+  if (part.type === 'other' || part.raw !== undefined) return part.raw ?? {};
+  if (part.type === 'text') return { text: part.text };
+  return { inlineData: { mimeType: part.mimeType, data: mediaReference(part.mediaId) } };
 }
 
 /** Reads a recorded request and uses the last user turn as the prompt. */
@@ -75,14 +104,16 @@ function readTurn(content: JsonValue): Turn {
 
 function readPart(part: JsonValue): TurnPart[] {
   if (!isJsonObject(part)) return [];
-  if (typeof part.text === 'string') return [{ type: 'text', text: part.text }];
-  const inline = part.inlineData;
-  if (!isJsonObject(inline) || typeof inline.data !== 'string') return [];
+  const raw = isPlainPart(part) ? {} : { raw: part };
+  if (typeof part.text === 'string') return [{ type: 'text', text: part.text, ...raw }];
+  const inline = getCamelOrSnake(part, 'inlineData');
+  if (!isJsonObject(inline) || typeof inline.data !== 'string')
+    return [{ type: 'other', raw: part }];
   const mediaId = referencedMedia(inline.data);
-  const { mimeType } = inline;
+  const mimeType = getCamelOrSnake(inline, 'mimeType') ?? '';
   return mediaId === null || typeof mimeType !== 'string'
     ? []
-    : [{ type: 'image', mediaId, mimeType }];
+    : [{ type: 'image', mediaId, mimeType, ...raw }];
 }
 
 function getInput({ mediaId, mimeType }: ReferenceImage): ReferenceImage {

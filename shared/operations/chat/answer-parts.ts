@@ -42,6 +42,10 @@ export function contentWith(text: string, parts: readonly AnswerPart[] = []): Co
   return content;
 }
 
+export function imagePart(url: string): Extract<ContentPart, { type: 'image_url' }> {
+  return { type: 'image_url', image_url: { url } };
+}
+
 type Kind = 'image' | 'audio' | 'video' | 'file';
 
 /** Lists the fields that may hold the content of each kind. */

@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readString, textOfValue, type Warn } from '../response/values.ts';
-import { type AnswerPart, readAnswerPart } from './answer-parts.ts';
+import { type AnswerPart, imagePart, readAnswerPart } from './answer-parts.ts';
+import { hideDataUrls, splitAtImages } from './inline-images.ts';
 import type { ChatChoice } from './state.ts';
 import { addText, type TextEnd, type ThinkingText } from './think-tags.ts';
 import { getId, readCallBody } from './tool-calls.ts';
@@ -54,10 +55,11 @@ export function viewAnswer(choice: ChatChoice): AnswerView {
   return view;
 }
 
-function readAnswer({ message, other, finishReason, ended }: ChatChoice): AnswerView {
+function readAnswer(choice: ChatChoice): AnswerView {
+  const { message, other, finishReason, ended } = choice;
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
-  const pieces = emptyPieces();
+  const pieces = emptyPieces(choice);
   readContent(message.content, pieces, warn);
   if (message.images !== undefined) readContent(imageParts(message.images), pieces, warn);
   const named = readReasoning(message, warn);
@@ -98,10 +100,11 @@ type Pieces = {
   reasoning: string;
   isEncrypted: boolean;
   refusal: string;
+  choice: Pick<ChatChoice, 'ended' | 'storedImages'>;
 };
 
-function emptyPieces(): Pieces {
-  return { content: '', parts: [], reasoning: '', isEncrypted: false, refusal: '' };
+function emptyPieces(choice: Pieces['choice']): Pieces {
+  return { content: '', parts: [], reasoning: '', isEncrypted: false, refusal: '', choice };
 }
 
 /** Splits the text at each part, because a think tag can't span a part. */
@@ -130,17 +133,26 @@ function keepPlaces(parts: AnswerPart[], before: string, after: string): AnswerP
 }
 
 function readContent(content: JsonValue | undefined, pieces: Pieces, warn: Warn): void {
-  if (typeof content === 'string') pieces.content += content;
+  if (typeof content === 'string') addContent(content, pieces);
   else if (Array.isArray(content)) for (const part of content) readPart(part, pieces, warn);
   else if (content !== undefined && content !== null) readPart(content, pieces, warn);
 }
 
+/** Images in the text become parts, because their data is megabytes of text. */
+function addContent(text: string, pieces: Pieces): void {
+  const { ended, storedImages = [] } = pieces.choice;
+  for (const piece of splitAtImages(ended ? text : hideDataUrls(text), storedImages)) {
+    if (typeof piece === 'string') pieces.content += piece;
+    else pieces.parts.push({ part: imagePart(piece.url), at: pieces.content.length });
+  }
+}
+
 function readPart(part: JsonValue, pieces: Pieces, warn: Warn): void {
-  if (typeof part === 'string') pieces.content += part;
+  if (typeof part === 'string') addContent(part, pieces);
   else if (isJsonObject(part) && isThought(part)) {
     pieces.reasoning += readTexts(part.thinking ?? part.reasoning ?? part.text);
     pieces.isEncrypted ||= part.type === 'redacted_thinking';
-  } else if (isJsonObject(part) && typeof part.text === 'string') pieces.content += part.text;
+  } else if (isJsonObject(part) && typeof part.text === 'string') addContent(part.text, pieces);
   else if (isJsonObject(part) && typeof part.refusal === 'string') pieces.refusal += part.refusal;
   else if (isJsonObject(part)) {
     const read = readAnswerPart(part, warn);
@@ -207,7 +219,7 @@ function readReasoningText(value: JsonValue | undefined, warn: Warn): string {
   return typeof inner === 'string' && inner !== '' ? inner : textOfValue(value);
 }
 
-/** Identifies a call of the older `function_call` field, which has no ID. */
+/** A call of the older `function_call` field has no ID. */
 export const FUNCTION_CALL_ID = 'function_call';
 
 function readToolCalls(message: JsonObject, ended: boolean, warn: Warn): ToolCallView[] {

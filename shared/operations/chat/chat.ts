@@ -1,5 +1,6 @@
 /** Folds chat events into a chat state and describes the state. */
-import { type Media, referencedMedia } from '../../media.ts';
+import { isJsonObject } from '../../json.ts';
+import { type Media, mediaReference, referencedMedia } from '../../media.ts';
 import { initialPhase } from '../../run.ts';
 import type { Operation, OperationResponse } from '../operation.ts';
 import { changedChoices, createResponseFold, updateChoices } from '../response/choices-fold.ts';
@@ -16,6 +17,7 @@ import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
 import { addWarnings, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
+import { type InlineImage, storeImage } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getSource, getText } from './message.ts';
 import type { ChatRequest } from './request.ts';
@@ -75,11 +77,16 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   readsLists: false,
   initialState: emptyChatState,
   ...responseFold,
+  fold: (state, event) =>
+    event.kind === 'media' && event.inText
+      ? storeImageInText(state, event.media.id, event.inText)
+      : responseFold.fold(state, event),
   figures: (state) => ({
     ...envelopeFigures(state, state.choices),
     ...(state.warnings.length > 0 && { warnings: state.warnings }),
   }),
   noResult: whyNoResult,
+  results: leaveOutPreviews,
   quantities({ usage }, media) {
     const images = getCount(media, 'image');
     return {
@@ -94,6 +101,46 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   codeResponse: streamOrText,
   preview: previewOfRequest,
 };
+
+/** A preview is an image that another image replaced in the answer. */
+function leaveOutPreviews({ choices, other }: ChatState, media: readonly Media[]): Media[] {
+  if (media.length < 2) return [...media];
+  const answer = JSON.stringify(choices);
+  const isIn = (text: string) => (item: Media) => text.includes(mediaReference(item.id));
+  if (!media.some(isIn(answer))) return [...media];
+  return media.filter(
+    (item) => item.kind !== 'image' || isIn(answer + JSON.stringify(other))(item),
+  );
+}
+
+function storeImageInText(
+  state: ChatState,
+  mediaId: string,
+  { choice: index, part, ...range }: InlineImage,
+): ChatState {
+  const choices = state.choices.map((choice) => {
+    if (choice.index !== index) return choice;
+    const { content } = choice.message;
+    const { storedImages = [], message } = choice;
+    const store = (text: string) => storeImage(text, range, mediaId);
+    const stored =
+      typeof content === 'string'
+        ? store(content)
+        : Array.isArray(content)
+          ? content.map((item, at) =>
+              at === part && isJsonObject(item) && typeof item.text === 'string'
+                ? { ...item, text: store(item.text) }
+                : item,
+            )
+          : null;
+    return {
+      ...choice,
+      message: { ...message, content: stored },
+      storedImages: [...storedImages.filter((id) => id !== mediaId), mediaId],
+    };
+  });
+  return { ...state, choices };
+}
 
 function getResponse(state: ChatState): OperationResponse {
   const { choices, warnings, systemFingerprint } = state;

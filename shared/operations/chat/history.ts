@@ -2,9 +2,17 @@
 
 import type { ProviderFields } from '../../conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue, toJson } from '../../json.ts';
-import { readAnswerPart } from './answer-parts.ts';
+import { imagePart, readAnswerPart } from './answer-parts.ts';
 import { FUNCTION_CALL_ID, isThought, type ToolCallView } from './answer-view.ts';
-import type { Content, Role, ToolCall } from './message.ts';
+import { splitAtImages } from './inline-images.ts';
+import {
+  type Content,
+  type ContentPart,
+  getMediaId,
+  getSource,
+  type Role,
+  type ToolCall,
+} from './message.ts';
 
 /** An answer as the gateway sent it, with deltas joined. */
 export type WireMessage = { format: 'chat-completions'; message: JsonObject };
@@ -147,15 +155,38 @@ function getSpoken({ audio, wire }: BranchMessage, options: HistoryOptions): Jso
 /** Keeps thoughts in the content: `<think>` tags in the text, and parts of thinking. */
 function contentAsItCame({ content, wire }: BranchMessage): JsonValue {
   const received = wire?.message.content;
-  if (typeof received === 'string' && typeof content === 'string') return received;
+  if (typeof received === 'string') return withImages(received, content);
   if (!Array.isArray(received)) return toJson(content);
   const thoughts = received.filter((part) => isJsonObject(part) && isThought(part));
   if (thoughts.length === 0) return toJson(content);
   return received.flatMap((part): JsonValue[] => {
     if (!isJsonObject(part)) return [];
-    if (isThought(part) || part.type === 'text') return [part];
+    if (isThought(part)) return [part];
+    if (part.type === 'text' && typeof part.text === 'string') {
+      return splitText(part.text, content).map((piece) =>
+        piece.type === 'text' ? { ...part, text: piece.text } : toJson(piece),
+      );
+    }
     const read = readAnswerPart(part, () => {});
     return read === null ? [] : [toJson(read)];
+  });
+}
+
+/** Sends the text as it came, with images in place of their data or references. */
+function withImages(received: string, content: Content): JsonValue {
+  if (typeof content === 'string') return received;
+  const pieces = splitText(received, content);
+  const placed = new Set(pieces.map(getSource));
+  const others = content.filter((part) => part.type !== 'text' && !placed.has(getSource(part)));
+  return toJson([...pieces, ...others]);
+}
+
+function splitText(text: string, content: Content): ContentPart[] {
+  const stored =
+    typeof content === 'string' ? [] : content.flatMap((part) => getMediaId(part) ?? []);
+  return splitAtImages(text, stored).flatMap((piece): ContentPart[] => {
+    if (typeof piece !== 'string') return [imagePart(piece.url)];
+    return piece === '' ? [] : [{ type: 'text', text: piece }];
   });
 }
 

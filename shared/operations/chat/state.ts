@@ -10,6 +10,8 @@ export type ChatChoice = ChoiceEnd & {
   message: JsonObject;
   /** The other fields of the choice, such as `logprobs`. */
   other: JsonObject;
+  /** IDs of the images that came in the text as data URLs. */
+  storedImages?: string[];
   /** No more deltas follow. */
   ended: boolean;
   growing: GrowingTexts;

@@ -5,7 +5,12 @@ import { type Media, referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
+import {
+  emptyResponse,
+  knownFacts,
+  previewLine,
+  textSections,
+} from '../response/describe-response.ts';
 import { finishReasons } from '../response/envelope.ts';
 import { getCount, tokensUsed, type Usage } from '../response/usage.ts';
 import {
@@ -17,7 +22,14 @@ import {
   type Warn,
 } from '../response/values.ts';
 import type { ImageRequest } from './request.ts';
-import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
+import {
+  emptyImageState,
+  getDraftIds,
+  type ImageCandidate,
+  type ImagePart,
+  type ImageState,
+  isPlainPart,
+} from './state.ts';
 import { whyNoImage } from './why-no-image.ts';
 
 /** A streaming gateway sends several documents, which are merged. */
@@ -44,6 +56,7 @@ function readResponse(state: ImageState, response: unknown): ImageState {
   const warn: Warn = (warning) => warnings.push(warning);
   const given = getCamelOrSnake(response, 'promptFeedback');
   const feedback = isJsonObject(given) ? given : null;
+  const usage = getCamelOrSnake(response, 'usageMetadata');
   const word = (holder: JsonObject, name: string) =>
     readString(getCamelOrSnake(holder, name), name, warn);
   const next: ImageState = {
@@ -51,7 +64,7 @@ function readResponse(state: ImageState, response: unknown): ImageState {
     candidates: readCandidates(state.candidates, response.candidates, warn),
     promptFeedback: feedback ?? state.promptFeedback,
     blockReason: (feedback && word(feedback, 'blockReason')) ?? state.blockReason,
-    usage: readUsage(getCamelOrSnake(response, 'usageMetadata')) ?? state.usage,
+    usage: isJsonObject(usage) ? usage : state.usage,
     model: word(response, 'modelVersion') ?? state.model,
     responseId: word(response, 'responseId') ?? state.responseId,
   };
@@ -117,32 +130,38 @@ function addToCandidate(candidate: ImageCandidate, item: JsonObject, warn: Warn)
 function readPart(part: JsonValue, warn: Warn): ImagePart[] {
   if (typeof part === 'string') return [{ type: 'text', text: part, thought: false }];
   if (!isJsonObject(part)) return [{ type: 'unknown', raw: part }];
+  const { text, ...rest } = part;
+  const { inlineData: _data, inline_data, fileData, file_data, ...textOnly } = part;
   const read: ImagePart[] = [];
-  if (typeof part.text === 'string') {
-    read.push({ type: 'text', text: part.text, thought: part.thought === true });
+  if (typeof text === 'string') {
+    const raw = isPlainPart(textOnly) ? {} : { raw: textOnly };
+    read.push({ type: 'text', text, thought: part.thought === true, ...raw });
   }
   const media = readMedia(part);
-  if (media) read.push(media);
+  if (media !== null) read.push(isPlainPart(rest) ? media : { ...media, raw: rest });
   else if (hasInlineData(part)) {
     // Invalid base64 would fill the state with megabytes of text.
     warn('A file in the response isn’t valid base64 and was skipped.');
     return read;
   }
-  return read.length > 0 || isSignatureOnly(part) ? read : [{ type: 'unknown', raw: part }];
+  if (read.length > 0) return read;
+  return [isSignatureOnly(part) ? { type: 'hidden', raw: part } : { type: 'unknown', raw: part }];
 }
 
 /** Reads `inlineData` in either spelling (base64 is already a reference) or `fileData`. */
-function readMedia(part: JsonObject): ImagePart | null {
+function readMedia(part: JsonObject): Extract<ImagePart, { type: 'media' | 'link' }> | null {
   const inline = getCamelOrSnake(part, 'inlineData');
   const file = getCamelOrSnake(part, 'fileData');
+  const thought = part.thought === true ? { thought: true as const } : {};
   if (isJsonObject(inline) && typeof inline.data === 'string') {
     const mediaId = referencedMedia(inline.data);
     const mimeType = String(getCamelOrSnake(inline, 'mimeType') ?? '');
-    return mediaId === null ? null : { type: 'media', mediaId, mimeType };
+    return mediaId === null ? null : { type: 'media', mediaId, mimeType, ...thought };
   }
   const url = isJsonObject(file) ? getCamelOrSnake(file, 'fileUri') : undefined;
   if (isJsonObject(file) && typeof url === 'string') {
-    return { type: 'link', url, mimeType: String(getCamelOrSnake(file, 'mimeType') ?? '') };
+    const mimeType = String(getCamelOrSnake(file, 'mimeType') ?? '');
+    return { type: 'link', url, mimeType, ...thought };
   }
   return null;
 }
@@ -159,43 +178,49 @@ function isSignatureOnly(part: JsonObject): boolean {
   );
 }
 
-/** Keeps every field, with its name in camel case. */
-function readUsage(value: JsonValue | undefined): ImageState['usage'] {
-  if (!isJsonObject(value)) return null;
-  const fields = Object.entries(value).map(([name, field]) => [
-    name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    field,
-  ]);
-  return Object.fromEntries(fields);
-}
-
-/** The tokens of thoughts lie outside `candidatesTokenCount`, and are billed as output. */
+/** Counts thoughts as output; `candidatesTokenCount` leaves them out unless the total says so. */
 function getUsage(usage: JsonObject | null): Usage | null {
   if (usage === null) return null;
-  const count = (name: string) => getNumber(usage[name]);
-  const candidates = count('candidatesTokenCount');
+  const count = (name: string) => getNumber(getCamelOrSnake(usage, name));
+  const input = count('promptTokenCount');
+  const answer = count('candidatesTokenCount');
   const thoughts = count('thoughtsTokenCount');
   const cached = count('cachedContentTokenCount');
-  const isKnown = candidates !== null || thoughts !== null;
+  const total = count('totalTokenCount');
+  const isIncluded = total !== null && total === (input ?? 0) + (answer ?? 0);
+  const output = isIncluded || thoughts === null ? answer : (answer ?? 0) + thoughts;
   return {
-    ...knownCount('prompt_tokens', count('promptTokenCount')),
-    ...knownCount('completion_tokens', isKnown ? (candidates ?? 0) + (thoughts ?? 0) : null),
-    ...knownCount('total_tokens', count('totalTokenCount')),
+    ...(input !== null && { prompt_tokens: input }),
+    ...(output !== null && { completion_tokens: output }),
+    ...(total !== null && { total_tokens: total }),
     ...(cached !== null && { prompt_tokens_details: { cached_tokens: cached } }),
     ...(thoughts !== null && { completion_tokens_details: { reasoning_tokens: thoughts } }),
   };
 }
 
-function knownCount(name: string, tokens: number | null): Record<string, number> {
-  return tokens === null ? {} : { [name]: tokens };
+/** Includes images that the response links to, and leaves out drafts. */
+function imageCount(candidates: readonly ImageCandidate[], media: readonly Media[]): number {
+  const links = candidates
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'link' ? [part] : [])))
+    .filter(({ mimeType }) => mimeType.startsWith('image/'));
+  const stored = getCount(getResults(candidates, media), 'image');
+  const finalLinks = links.filter(({ thought }) => !thought).length;
+  return stored + (stored + finalLinks === 0 ? links.length : finalLinks);
 }
 
-/** Includes images that the response links to. */
-function imageCount(candidates: readonly ImageCandidate[], media: readonly Media[]): number {
-  const links = candidates.flatMap(({ parts }) =>
-    parts.filter((part) => part.type === 'link' && part.mimeType.startsWith('image/')),
-  );
-  return getCount(media, 'image') + links.length;
+function getResults(candidates: readonly ImageCandidate[], media: readonly Media[]): Media[] {
+  const drafts = getDraftIds(candidates);
+  return media.filter(({ id }) => !drafts.has(id));
+}
+
+function getText(candidates: readonly ImageCandidate[], isThought: boolean): string {
+  return candidates
+    .flatMap(({ parts }) =>
+      parts.flatMap((part) =>
+        part.type === 'text' && part.thought === isThought ? [part.text] : [],
+      ),
+    )
+    .join('\n\n');
 }
 
 export const imageOperation: Operation<ImageRequest, ImageState> = {
@@ -218,6 +243,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
     ],
   }),
   noResult: whyNoImage,
+  results: ({ candidates }, media) => getResults(candidates, media),
   quantities: ({ usage, candidates, blockReason }, media) => ({
     ...tokensUsed(getUsage(usage)),
     // A blocked or truncated response doesn't show whether images were made.
@@ -227,9 +253,11 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   phase: () => initialPhase,
   response: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({
     ...emptyResponse,
-    text: candidates
-      .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
-      .join('\n\n'),
+    text: getText(candidates, false),
+    sections: textSections([
+      ['Reasoning', getText(candidates, true), 'markdown'],
+      ['Text', getText(candidates, false)],
+    ]),
     warnings,
     facts: knownFacts([
       ['responseId', responseId],

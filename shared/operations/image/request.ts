@@ -1,5 +1,6 @@
 /** Defines the image request, its limits and the form input. */
 import { z } from 'zod';
+import { jsonObjectSchema } from '../../json-schema.ts';
 import { mediaField } from '../form/media-places.ts';
 
 const base64 = z.string().meta(mediaField('base64'));
@@ -7,8 +8,8 @@ const base64 = z.string().meta(mediaField('base64'));
 /** Gateways accept inline data in camelCase and in snake_case. */
 const partSchema = z.looseObject({
   text: z.string().optional(),
-  inlineData: z.looseObject({ mimeType: z.string(), data: base64 }).optional(),
-  inline_data: z.looseObject({ mime_type: z.string(), data: base64 }).optional(),
+  inlineData: z.looseObject({ mimeType: z.string().optional(), data: base64 }).optional(),
+  inline_data: z.looseObject({ mime_type: z.string().optional(), data: base64 }).optional(),
 });
 
 const contentSchema = z.looseObject({
@@ -38,13 +39,17 @@ export type ImageRequest = z.infer<typeof imageRequestSchema>;
 
 const storedImageSchema = z.object({ mediaId: z.string(), mimeType: z.string() });
 
+/** The part as the model sent it, with its signature; undefined for a plain part. */
+const raw = jsonObjectSchema.optional();
+
 /** One item of `contents`, with images by reference. */
 const turnSchema = z.object({
   role: z.string(),
   parts: z.array(
     z.discriminatedUnion('type', [
-      z.object({ type: z.literal('text'), text: z.string() }),
-      storedImageSchema.extend({ type: z.literal('image') }),
+      z.object({ type: z.literal('text'), text: z.string(), raw }),
+      storedImageSchema.extend({ type: z.literal('image'), raw }),
+      z.object({ type: z.literal('other'), raw: jsonObjectSchema }),
     ]),
   ),
 });

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../json.ts';
 import { isWithheld } from '../response/finish-reason.ts';
 import { getCamelOrSnake } from '../response/values.ts';
-import type { ImageCandidate, ImageState } from './state.ts';
+import { type ImageCandidate, type ImageState, isImage } from './state.ts';
 
 /** Lists only values whose meaning is clear. */
 const meanings: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ export function whyNoImage({
   const reasons = [...new Set(candidates.flatMap(({ finishReason }) => finishReason ?? []))];
   const words = reasons.map(describeReason).join('; ');
   const withheld = reasons.some(isWithheld);
-  if (!withheld && candidates.some(hasText)) return null;
+  if (!withheld && candidates.some(hasTextOrDraft)) return null;
   const message = [...new Set(candidates.flatMap(({ finishMessage }) => finishMessage ?? []))];
   const sentences = (sentence: string) => [sentence, ...message].join(' ');
   if (withheld) return sentences(`The gateway withheld the result: ${words}.`);
@@ -48,11 +48,13 @@ export function whyNoImage({
 }
 
 function hasImage({ parts }: ImageCandidate): boolean {
-  return parts.some(({ type }) => type === 'media' || type === 'link');
+  return parts.some((part) => isImage(part) && !part.thought);
 }
 
-function hasText({ parts }: ImageCandidate): boolean {
-  return parts.some((part) => part.type === 'text' && !part.thought && part.text.trim() !== '');
+function hasTextOrDraft({ parts }: ImageCandidate): boolean {
+  return parts.some(
+    (part) => isImage(part) || (part.type === 'text' && !part.thought && part.text.trim() !== ''),
+  );
 }
 
 function describeReason(word: string): string {

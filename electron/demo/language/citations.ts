@@ -1,0 +1,57 @@
+/** Adds what search models send beside the text: sources, log probabilities and other fields. */
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+
+const sources = [
+  { title: 'Gatehouse', url: 'https://en.wikipedia.org/wiki/Gatehouse', date: '2025-03-01' },
+  { title: 'Portcullis', url: 'https://en.wikipedia.org/wiki/Portcullis', date: '2024-11-12' },
+];
+
+/** The marks [1] and [2] count the sources from 1. */
+export const citedText =
+  'A gatehouse guards the entrance to a castle or town [1]. Many had a portcullis, a heavy grating that drops in grooves [2]. The larger ones became homes of their own [1]. (Simulated model; nothing was searched.)';
+
+/** Fields of the message: each annotation points at the sentence before its mark. */
+export function annotate(text: string): JsonObject {
+  const annotations = [...text.matchAll(/[^.]*\[(\d)\]/g)].flatMap(
+    ({ 0: cited, 1: mark, index }) => {
+      const source = sources[Number(mark) - 1];
+      if (source === undefined) return [];
+      const { title, url } = source;
+      const place = { start_index: index, end_index: index + cited.length };
+      return [{ type: 'url_citation', url_citation: { url, title, ...place } }];
+    },
+  );
+  return { annotations };
+}
+
+/** Fields of the response, as Perplexity sends them; no client knows the last one. */
+export const citedFields: JsonObject = {
+  citations: sources.map(({ url }) => url),
+  search_results: sources,
+  demo_search: { queries: ['gatehouse', 'portcullis'], simulated: true },
+};
+
+/** Log probabilities of tokens, the same for each token at every call. */
+export function getLogprobs(tokens: readonly string[], alternatives: number): JsonObject {
+  return { content: tokens.map((token) => getLogprob(token, alternatives)), refusal: null };
+}
+
+function getLogprob(token: string, alternatives: number): JsonValue {
+  const probability = 0.35 + (hash(token) % 65) / 100;
+  const entries = [token, ' the', ' a', ' one', ' gate', ' wall']
+    .filter((other, at, all) => all.indexOf(other) === at)
+    .map((other, at) => describe(other, at === 0 ? probability : (1 - probability) / 2 ** at));
+  const [chosen = {}] = entries;
+  return { ...chosen, top_logprobs: entries.slice(0, alternatives) };
+}
+
+function describe(token: string, probability: number): JsonObject {
+  const logprob = Math.log(Math.max(probability, 1e-6));
+  return { token, logprob: Number(logprob.toFixed(4)), bytes: [...Buffer.from(token)] };
+}
+
+function hash(text: string): number {
+  let sum = 0;
+  for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return sum;
+}

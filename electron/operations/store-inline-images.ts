@@ -1,0 +1,47 @@
+/** Stores images that a chat answer has in its text as data URLs, when the answer ends. */
+
+import type { JsonValue } from '../../shared/json.ts';
+import { isJsonObject } from '../../shared/json.ts';
+import { findDataUrls } from '../../shared/operations/chat/inline-images.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import { beginOutput } from '../runs/run-media.ts';
+import { readDataUrl } from './base64-data.ts';
+
+/** Rejects with a `UserFacingError` if the disk is the problem. */
+export async function storeInlineImages(
+  context: RunContext<'chat'>,
+  exchange: number,
+): Promise<void> {
+  for (const { index: choice, message } of context.view().state.choices) {
+    for (const { part, text } of getTexts(message.content)) {
+      // From the end, so that the positions of the others don't change.
+      for (const range of findDataUrls(text).toReversed()) {
+        const url = text.slice(range.at, range.at + range.length);
+        // A cut may leave a character too many.
+        const data = readDataUrl(url) ?? readDataUrl(url.slice(0, -1));
+        if (data === null) continue;
+        const bytes = Buffer.from(data.base64, 'base64');
+        const plan = {
+          run: context.view(),
+          stem: 'image',
+          declaredType: data.type,
+          sizeBytes: bytes.byteLength,
+        };
+        const inText = { choice, part, ...range };
+        const output = beginOutput(context.media, plan, bytes, exchange, (event) =>
+          context.record(event.kind === 'media' ? { ...event, inText } : event),
+        );
+        await output.write(bytes);
+        await output.finish();
+      }
+    }
+  }
+}
+
+function getTexts(content: JsonValue | undefined): { part: number | null; text: string }[] {
+  if (typeof content === 'string') return [{ part: null, text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((item, part) =>
+    isJsonObject(item) && typeof item.text === 'string' ? [{ part, text: item.text }] : [],
+  );
+}
