@@ -178,7 +178,7 @@ function isSignatureOnly(part: JsonObject): boolean {
   );
 }
 
-/** Counts thoughts as output; `candidatesTokenCount` leaves them out unless the total says so. */
+/** The tokens of thoughts lie outside `candidatesTokenCount`, and are billed as output. */
 function getUsage(usage: JsonObject | null): Usage | null {
   if (usage === null) return null;
   const count = (name: string) => getNumber(getCamelOrSnake(usage, name));
@@ -187,8 +187,7 @@ function getUsage(usage: JsonObject | null): Usage | null {
   const thoughts = count('thoughtsTokenCount');
   const cached = count('cachedContentTokenCount');
   const total = count('totalTokenCount');
-  const isIncluded = total !== null && total === (input ?? 0) + (answer ?? 0);
-  const output = isIncluded || thoughts === null ? answer : (answer ?? 0) + thoughts;
+  const output = thoughts === null ? answer : (answer ?? 0) + thoughts;
   return {
     ...(input !== null && { prompt_tokens: input }),
     ...(output !== null && { completion_tokens: output }),
