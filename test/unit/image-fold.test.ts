@@ -173,7 +173,6 @@ describe('thoughts of an image run', () => {
   it.each<[string, JsonObject, number]>([
     ['outside the candidates', { totalTokenCount: 40 }, 37],
     ['without a total', {}, 37],
-    ['within the candidates', { totalTokenCount: 12 }, 9],
   ])('count as output: %s', (_, more, output) => {
     const counts = { promptTokenCount: 3, candidatesTokenCount: 9, thoughtsTokenCount: 28 };
     const state = fold(body({ candidates: [], usageMetadata: { ...counts, ...more } }));
