@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts';
 import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { reasonText } from '../response/response-reason.ts';
 import { getSeconds } from '../response/usage.ts';
-import { upsertMedia } from '../response/values.ts';
+import { addWarnings, upsertMedia } from '../response/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, isTaskLink, shownUrls, type VideoState } from './state.ts';
 import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
@@ -42,7 +42,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
   }
   const task = readVideoTask(event.reply);
   const isNamed = state.taskId !== null && !isTaskLink(state.taskId);
-  return {
+  const next: VideoState = {
     ...state,
     // The task ID is empty if the gateway returned the video without a task.
     taskId: isNamed ? state.taskId : event.taskId || state.taskId,
@@ -58,9 +58,9 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     metadata: task?.metadata ?? state.metadata,
     error: task === null ? state.error : task.error,
     reply: event.reply,
-    warnings: describeWithheld(task),
     statusProblem: statusProblem(event),
   };
+  return addWarnings(next, describeWithheld(task));
 }
 
 /** A task without any video fails with the reason instead. */
