@@ -28,6 +28,8 @@ export const mediaSchema = z.object({
    * The header declares more data than the file has; undefined unless the file was just measured.
    */
   isCut: z.boolean().optional(),
+  /** Audio follows the part that plays; undefined unless the file was just measured. */
+  hasMore: z.boolean().optional(),
   createdAt: z.number(),
 });
 export type Media = z.infer<typeof mediaSchema>;

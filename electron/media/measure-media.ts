@@ -22,9 +22,10 @@ export async function measureMedia(
 async function measureWav(file: FileHandle): Promise<Measurement> {
   const format = await readWavFormat(file, (await file.stat()).size);
   if (format === null) return unmeasured;
-  const { sampleRate, channels, isCut } = format;
+  const { sampleRate, channels, isCut, hasMore } = format;
   const durationSeconds = wavDurationSeconds(format);
-  return { ...unmeasured, durationSeconds, sampleRate, channels, ...(isCut && { isCut }) };
+  const problems = { ...(isCut && { isCut }), ...(hasMore && { hasMore }) };
+  return { ...unmeasured, durationSeconds, sampleRate, channels, ...problems };
 }
 
 /**
@@ -50,7 +51,7 @@ export type Measurement = Pick<
   'width' | 'height' | 'durationSeconds' | 'sampleRate' | 'channels' | 'frameRate'
 > &
   /** `kind` and `type` are set if a container's content differs from its signature. */
-  Partial<Pick<Media, 'kind' | 'type' | 'isCut'>>;
+  Partial<Pick<Media, 'kind' | 'type' | 'isCut' | 'hasMore'>>;
 
 export const unmeasured: Measurement = {
   width: null,

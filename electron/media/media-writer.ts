@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media, MediaRole } from '../../shared/media.ts';
+import { joinWavFiles } from './join-wav.ts';
 import { type Measurement, unmeasured } from './measure-media.ts';
 import { mediaFailure } from './media-files.ts';
 import { SNIFF_BYTES, type Sniffed, sniffMedia } from './sniff.ts';
@@ -27,14 +28,17 @@ export function createMediaWriter(options: MediaWriterOptions) {
   let isKept = false;
   let isLeft = false;
 
+  const repairs: Record<MediaRole, Repair | null> = {
+    upload: null,
+    async recording(handle, sizeBytes) {
+      isEmpty = (await repairWavHeader(handle, sizeBytes)) === 0;
+      return sizeBytes;
+    },
+    output: joinWavFiles,
+  };
+
   async function complete(): Promise<Media> {
-    const hash = await file.end(
-      role === 'recording'
-        ? async (handle) => {
-            isEmpty = (await repairWavHeader(handle, file.sizeBytes)) === 0;
-          }
-        : null,
-    );
+    const hash = await file.end(repairs[role]);
     const { head, sizeBytes } = file;
     if (isEmpty || sizeBytes === 0) throw new UserFacingError(empty(media.name));
     const sniffed = sniffMedia(head, media.declaredType);
@@ -97,6 +101,9 @@ function empty(name: string | null) {
 }
 
 export type GrowingFile = ReturnType<typeof createGrowingFile>;
+
+/** Returns the new size, or null if the file is unchanged. */
+type Repair = (file: FileHandle, sizeBytes: number) => Promise<number | null>;
 
 /** A slice was sent twice or a slice is missing. */
 export class OffsetMismatchError extends Error {
@@ -200,15 +207,16 @@ export function createGrowingFile(path: string, existing = 0) {
       state === 'growing' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
 
     /** Ends the file after queued writes and `repair`, and returns the content hash. */
-    end: (repair: ((file: FileHandle) => Promise<void>) | null): Promise<string> =>
+    end: (repair: Repair | null): Promise<string> =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
         const file = await opening;
+        const repaired = repair && (await repair(file, sizeBytes));
         let digest: string;
-        if (repair === null) {
+        if (repaired === null) {
           digest = hash.digest('hex');
         } else {
-          await repair(file);
+          sizeBytes = repaired;
           digest = await getHash(file);
           head = await getHead(file);
         }

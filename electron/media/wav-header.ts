@@ -13,30 +13,38 @@ export interface WavFormat {
   dataOffset: number;
   /** `dataBytes` counts the bytes in the file, whatever the header claims. */
   dataBytes: number;
+  /** The header has a placeholder, because the length was unknown. */
+  isOpen: boolean;
   /** The header promises more samples than the file has. */
   isCut: boolean;
+  /** Audio follows the samples, in another format or without a header, so players ignore it. */
+  hasMore: boolean;
 }
 
-type SampleFormat = Omit<WavFormat, 'dataOffset' | 'dataBytes' | 'isCut'>;
+type SampleFormat = Omit<WavFormat, 'dataOffset' | 'dataBytes' | 'isOpen' | 'isCut' | 'hasMore'>;
 
 const INTEGER = 1;
 const EXTENSIBLE = 0xfffe;
 /** Metadata lists and cover art may precede the samples. */
 const MAX_CHUNKS = 200;
 
-/** Returns null if the file isn't a WAV file with samples. */
+/**
+ * Reads the WAV file that begins at `start` and ends before `fileBytes`, or returns null if there is
+ * no WAV file with samples.
+ */
 export async function readWavFormat(
   file: FileHandle,
   fileBytes: number,
+  start = 0,
 ): Promise<WavFormat | null> {
-  const head = await readAt(file, 0, 12);
+  const head = await readAt(file, start, 12);
   const form = head.toString('latin1', 0, 4);
   if ((form !== 'RIFF' && form !== 'RF64') || head.toString('latin1', 8, 12) !== 'WAVE') {
     return null;
   }
 
   let format: SampleFormat | null = null;
-  let offset = 12;
+  let offset = start + 12;
   for (let count = 0; count < MAX_CHUNKS; count += 1) {
     const chunk = await readAt(file, offset, 8);
     if (chunk.length < 8) return null;
@@ -48,19 +56,35 @@ export async function readWavFormat(
       if (format === null) return null;
       const dataOffset = offset + 8;
       const present = Math.max(0, fileBytes - dataOffset);
-      // Streamed WAV has 0 or all ones here, because the length was unknown.
-      const isOpen = size === 0 || size >= 0xffff_fff0 || size === 0x7fff_ffff;
+      const isOpen = isPlaceholder(size, present);
       const isCut = !isOpen && size - present >= format.frameBytes;
-      return {
-        ...format,
-        dataOffset,
-        dataBytes: isOpen ? present : Math.min(size, present),
-        isCut,
-      };
+      const dataBytes = isOpen ? present : Math.min(size, present);
+      const hasMore = await isAudioAt(file, dataOffset + dataBytes + (size % 2), fileBytes);
+      return { ...format, dataOffset, dataBytes, isOpen, isCut, hasMore };
     }
     offset += 8 + size + (size % 2);
   }
   return null;
+}
+
+const MIN_PLACEHOLDER = 1_000_000_000;
+
+/** Streamed WAV has 0, all ones or a number such as 2,000,000,000 as its unknown length. */
+function isPlaceholder(size: number, present: number): boolean {
+  return size === 0 || size >= 0xffff_fff0 || (size >= MIN_PLACEHOLDER && size / 2 > present);
+}
+
+/** Fewer bytes are padding. */
+const MIN_AUDIO_BYTES = 64;
+
+/** Returns false for a chunk of metadata, which may follow the samples. */
+async function isAudioAt(file: FileHandle, offset: number, fileBytes: number): Promise<boolean> {
+  const rest = fileBytes - offset;
+  if (rest < MIN_AUDIO_BYTES) return false;
+  const chunk = await readAt(file, offset, 8);
+  const name = chunk.toString('latin1', 0, 4);
+  if (name === 'RIFF' || name === 'RF64') return true;
+  return !/^[A-Za-z0-9 _]{4}$/.test(name) || chunk.readUInt32LE(4) > rest - 8;
 }
 
 function parseFormat(bytes: Buffer): SampleFormat | null {
@@ -93,9 +117,19 @@ export async function repairWavHeader(file: FileHandle, fileBytes: number): Prom
   if (format === null) return null;
   const present = fileBytes - format.dataOffset;
   const dataBytes = present - (present % format.frameBytes);
-  await writeLength(file, 4, fileBytes - 8);
-  await writeLength(file, format.dataOffset - 4, dataBytes);
+  await writeWavLengths(file, format.dataOffset, dataBytes, fileBytes);
   return dataBytes;
+}
+
+/** `fileBytes` counts chunks after the samples too. */
+export async function writeWavLengths(
+  file: FileHandle,
+  dataOffset: number,
+  dataBytes: number,
+  fileBytes = dataOffset + dataBytes,
+): Promise<void> {
+  await writeLength(file, 4, fileBytes - 8);
+  await writeLength(file, dataOffset - 4, dataBytes);
 }
 
 async function writeLength(file: FileHandle, offset: number, length: number): Promise<void> {

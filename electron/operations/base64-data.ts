@@ -1,4 +1,6 @@
-/** Reads base64 in responses: plain, with whitespace, in a data URL, or in an unlabeled field. */
+/**
+ * Reads base64 in responses: plain, with whitespace, in a data URL, or in an unlabeled field; and hex.
+ */
 import type { JsonValue } from '../../shared/json.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
 
@@ -48,6 +50,20 @@ export function readBase64Piece(value: JsonValue | undefined): string {
   const piece = removeSpace(value);
   return NOT_BASE64.test(piece) ? '' : piece;
 }
+
+/** Base64 of this length always has other letters too. */
+const MIN_HEX_LENGTH = 32;
+
+/** Reads hex digits of one case, such as MiniMax's audio: https://platform.minimax.io/docs */
+export function readHex(text: string, minLength = MIN_HEX_LENGTH): Base64Data | null {
+  const digits = text.trim();
+  if (digits.length < minLength || digits.length % 2 === 1) return null;
+  if (NOT_LOWER_HEX.test(digits) && NOT_UPPER_HEX.test(digits)) return null;
+  return { base64: Buffer.from(digits, 'hex').toString('base64'), type: null };
+}
+
+const NOT_LOWER_HEX = /[^0-9a-f]/;
+const NOT_UPPER_HEX = /[^0-9A-F]/;
 
 function checkBase64(text: string): string | null {
   const padding = text.indexOf('=');

@@ -69,6 +69,18 @@ export function toHttp(
   };
 }
 
+/** Fields with several values have brackets, unless `wireNames` says otherwise. */
+export function spellLists(
+  { request, wireNames }: SentInput,
+  renamable: Operation<never, never>['renamable'],
+): SentInput['wireNames'] {
+  const lists = Object.entries(request).flatMap(([name, value]) => {
+    const isSeveral = Array.isArray(value) && value.length > 1;
+    return isSeveral && renamable[name]?.includes(`${name}[]`) ? [[name, `${name}[]`]] : [];
+  });
+  return { ...Object.fromEntries(lists), ...wireNames };
+}
+
 export function toFormFields(input: SentInput): [name: string, value: string][] {
   return Object.entries(toBody(input)).flatMap(([name, value]) => {
     const values = Array.isArray(value) ? value : [value];

@@ -12,7 +12,8 @@ import { cancelledError } from '../gateway/outcome.ts';
 import type { RunResult } from '../runs/ending.ts';
 import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
-import { accountFix, type FetchedVideos, fetchVideos } from './fetch-video.ts';
+import { accountFix } from './fetch-file.ts';
+import { type FetchedVideos, fetchVideos } from './fetch-video.ts';
 import {
   getAddress,
   getContentAddresses,

@@ -10,10 +10,11 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { withProblem } from '../runs/run-exchange.ts';
-import { executeJson, toFormFields, toHttp } from './execute-json.ts';
+import { executeJson, spellLists, toFormFields, toHttp } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
+import { fetchAudio } from './fetch-audio.ts';
 import { harvestAnswer } from './harvest-media.ts';
-import { harvestSpeech } from './harvest-speech.ts';
+import { createSpeechHarvest } from './harvest-speech.ts';
 import { requireMedia, wireName, wireType } from './inline-media.ts';
 import { storeInlineImages } from './store-inline-images.ts';
 
@@ -42,11 +43,12 @@ async function executeChat(context: RunContext<'chat'>): Promise<RunResult> {
   }
 }
 
-function executeSpeech(context: RunContext): Promise<RunResult> {
+async function executeSpeech(context: RunContext<'speech'>): Promise<RunResult> {
   const { method, path, body } = toHttp(speechOperation, context.input);
   // Raw samples have no signature, and gateways label all audio as audio/mpeg.
   const unmarkedType = body.response_format === 'pcm' ? 'audio/pcm' : null;
-  return context.send({
+  const { harvest, address } = createSpeechHarvest(unmarkedType);
+  const sent = await context.send({
     method,
     path,
     headers: [['Content-Type', 'application/json']],
@@ -54,20 +56,27 @@ function executeSpeech(context: RunContext): Promise<RunResult> {
     accepts: 'bytes',
     wanted: 'audio',
     stem: 'speech',
-    harvest: harvestSpeech(unmarkedType),
+    harvest,
     ...(unmarkedType === null ? {} : { unmarkedType }),
   });
+  const url = address();
+  // The address of audio that arrived too is a copy.
+  if (sent.status !== 'succeeded' || url === null || context.view().state.media !== null) {
+    return sent;
+  }
+  return fetchAudio(context, url);
 }
 
 async function executeTranscription(context: RunContext): Promise<RunResult> {
   const { file, ...request } = context.input.request;
-  const { method, path } = transcriptionOperation;
+  const { method, path, renamable } = transcriptionOperation;
+  const input = { ...context.input, request };
   return context.send({
     method,
     path,
     headers: [],
     body: {
-      fields: toFormFields({ ...context.input, request }),
+      fields: toFormFields({ ...input, wireNames: spellLists(input, renamable) }),
       file: createFormFile(context.media, typeof file === 'string' ? file : '', { name: 'file' }),
     },
     accepts: 'text',

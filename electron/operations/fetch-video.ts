@@ -1,4 +1,4 @@
-/** Downloads finished videos into the media store, and resumes broken downloads. */
+/** Downloads finished videos into the media store. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
@@ -7,10 +7,8 @@ import type { VideoState } from '../../shared/operations/video/state.ts';
 import { taskLayers } from '../../shared/operations/video/task-envelope.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { RunResult } from '../runs/ending.ts';
-import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
-
-const MAX_ATTEMPTS = 4;
-const PAUSE_MS = 1000;
+import type { RunContext } from '../runs/run-context.ts';
+import { type FetchedFile, fetchFile, type NextSteps } from './fetch-file.ts';
 
 const TASK_STEPS = {
   look: 'Open the inspector to see the response, then follow the task again.',
@@ -22,15 +20,12 @@ const LINK_STEPS = {
   renew: 'Open the inspector to copy the link, or run again to make a new video.',
   again: 'run again to make a new video',
 };
-type NextSteps = typeof TASK_STEPS & { name: string };
 
 /**
  * `missing` means that the file may appear later, at this link or another one; `unlinked` means
  * that the response had no link.
  */
 export type FetchedVideos = { kind: 'ended' | 'missing' | 'unlinked'; ending: RunResult };
-/** `other` means that the file is not a video. */
-type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: RunResult };
 
 /**
  * Downloads the task's links that are not in `fetched`, or the first of `content` that has a video
@@ -94,88 +89,12 @@ function removeQuery(url: string): string {
   return url.split('?', 1)[0] ?? url;
 }
 
-async function download(context: RunContext, url: string, steps: NextSteps): Promise<FetchedFile> {
-  let got = await context.download(url, null);
-  for (let attempt = 1; attempt < MAX_ATTEMPTS && isBroken(got); attempt += 1) {
-    await context.pause(PAUSE_MS * attempt);
-    if (context.signal.aborted) break;
-    got = await context.download(url, got.partial);
-  }
-  if (got.status === 'cancelled') return { kind: 'ended', ending: got };
-  const { media } = got;
-  if (got.status === 'succeeded') {
-    // A later process uses the URL to skip links that were downloaded.
-    if (media !== null) context.record({ kind: 'media', exchange: got.exchange, media, url });
-    if (media !== null && isVideo(media)) return { kind: 'ended', ending: got };
-    const ending = { ...got, status: 'failed', error: notVideoError(media, steps) } as const;
-    return { kind: 'other', ending };
-  }
-  const host = URL.parse(url)?.host ?? null;
-  return {
-    kind: mayAppear(got.error) ? 'missing' : 'ended',
-    ending: {
-      ...got,
-      error: { ...got.error, ...explainDownload(got.error, host, context.isOwn(url), steps) },
-    },
-  };
+function download(context: RunContext, url: string, steps: NextSteps): Promise<FetchedFile> {
+  return fetchFile(context, url, { wanted: 'a video', stem: 'video', isWanted: isVideo, steps });
 }
 
 function isVideo({ kind, complete }: Media): boolean {
   return kind === 'video' && complete;
-}
-
-/** Some storage hosts return 403 for a missing file, and 429 if busy. */
-function mayAppear({ gateway }: AppError): boolean {
-  const status = gateway?.status ?? 0;
-  return [403, 404, 408, 409, 425, 429].includes(status) || status >= 500;
-}
-
-function isBroken(download: FinishedExchange): boolean {
-  if (download.status === 'succeeded' || download.status === 'cancelled') return false;
-  const { kind } = download.error;
-  return (
-    kind === 'stream-cut' ||
-    kind === 'unreachable' ||
-    kind === 'outcome-unknown' ||
-    kind === 'timeout'
-  );
-}
-
-function notVideoError(media: Media | null, { look, name }: NextSteps): AppError {
-  const received = media === null ? 'nothing' : `a file of type ${media.type}`;
-  return appError(
-    'malformed-response',
-    `${name} is ready, but its link returned ${received} instead of a video.`,
-    look,
-  );
-}
-
-/** Returns null if the account is not the reason. */
-export function accountFix({ kind, gateway }: Pick<AppError, 'kind' | 'gateway'>): string | null {
-  if (kind === 'unauthorized') return 'Add this connection’s API key in Settings';
-  if (gateway?.status === 402) return 'Check your account balance with the gateway';
-  return null;
-}
-
-/** Explains that only the download failed, after the video was generated and billed. */
-function explainDownload(
-  { kind, message, nextStep, gateway }: AppError,
-  host: string | null,
-  isOwn: boolean,
-  { look, renew, again, name }: NextSteps,
-): Pick<AppError, 'message' | 'nextStep'> {
-  const failed = `${name} is ready, but the download failed: ${message}`;
-  const fix = isOwn ? accountFix({ kind, gateway }) : null;
-  if (fix !== null) return { message: failed, nextStep: `${fix}, then ${again}.` };
-  const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
-  // Another link would have the same disk or proxy error.
-  const isOurs = kind === 'file' || gateway?.status === 407;
-  // A storage host's error is unrelated to the key and the model.
-  const reason = host === null ? message : `${host} returned HTTP status ${gateway?.status}.`;
-  return {
-    message: gone ? `${name} is ready, but its download link has expired: ${reason}` : failed,
-    nextStep: isOurs ? nextStep : kind === 'malformed-response' ? look : renew,
-  };
 }
 
 const MAX_EXCERPT_LENGTH = 4096;

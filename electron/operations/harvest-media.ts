@@ -9,6 +9,8 @@ export interface HarvestSink {
   add(base64: string, type: string | null, stem: string): string;
   /** Appends to the file of `key` and returns the same ID for each piece. */
   append(key: string, base64: string, type: string | null, stem: string): string;
+  /** Reports that the response has the address of the requested file. */
+  refer(): void;
 }
 
 /** These fields have a URL or a list of URLs. */

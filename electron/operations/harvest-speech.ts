@@ -1,12 +1,19 @@
-/** Stores the audio of a speech response in JSON or in a stream of events. */
+/** Stores the audio of a speech response in JSON or in a stream of events, or finds its address. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
-import { type Base64Data, readBase64, readBase64Piece, readDataUrl } from './base64-data.ts';
+import { findAudioAddress } from './audio-address.ts';
+import {
+  type Base64Data,
+  readBase64,
+  readBase64Piece,
+  readDataUrl,
+  readHex,
+} from './base64-data.ts';
 import { type Harvest, type HarvestSink, mapItems } from './harvest-media.ts';
 
-const AUDIO = /^audio(?:_?(?:base64|content|data|chunk))?$/i;
-/** Other URLs would have to be downloaded, so only a data URL counts here. */
+const AUDIO = /^audio(?:_?(?:base64|hex|content|data|chunk))?$/i;
+/** Only a data URL has the audio itself. */
 const ADDRESS = /(?:^|_)ur[il]$/i;
 /** These fields have audio only in an event with an audio type. */
 const PIECES = ['delta', 'data'];
@@ -14,28 +21,63 @@ const INSIDE = ['data', 'b64_json', 'base64', 'content', 'url'];
 const MAX_DEPTH = 6;
 /** Shorter base64 may be a word, such as `processing`. */
 const MIN_RAW_LENGTH = 64;
+/** MiniMax marks its last event so: https://platform.minimax.io/docs/api-reference/speech-t2a-http */
+const LAST_STATUS = 2;
 
-export function harvestSpeech(type: string | null): Harvest {
-  return (json, sink, isFrame) =>
-    walk(json, { sink, isFrame, hasBegun: false }, { declared: null, unmarked: type }, 0);
+export interface SpeechHarvest {
+  harvest: Harvest;
+  /** Returns the address in the response, or null if there is none. */
+  address(): string | null;
+}
+
+/** Keeps the state of one response; `type` is the type of audio without a signature. */
+export function createSpeechHarvest(type: string | null): SpeechHarvest {
+  const received: Received = { pieces: 0, text: '', isHex: false };
+  let address: string | null = null;
+  return {
+    harvest(json, sink, isFrame) {
+      const context = { sink, isFrame, received };
+      const stored = walk(json, context, { declared: null, unmarked: type, isLast: false }, 0);
+      const found = findAudioAddress(stored);
+      if (found !== null) {
+        address = found;
+        sink.refer();
+      }
+      return stored;
+    },
+    address: () => address,
+  };
+}
+
+/** The audio so far, as it was sent. */
+interface Received {
+  pieces: number;
+  text: string;
+  isHex: boolean;
 }
 
 interface Context {
   sink: HarvestSink;
   isFrame: boolean;
-  hasBegun: boolean;
+  received: Received;
 }
 
 interface AudioType {
   declared: string | null;
   unmarked: string | null;
+  /** The event is the last one, which may repeat the whole audio. */
+  isLast: boolean;
 }
 
 function walk(value: JsonValue, context: Context, type: AudioType, depth: number): JsonValue {
   if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return mapItems(value, (item) => walk(item, context, type, depth + 1));
   if (!isJsonObject(value)) return value;
-  const inside = { ...type, declared: declaredType(value) ?? type.declared };
+  const inside = {
+    ...type,
+    declared: declaredType(value) ?? type.declared,
+    isLast: type.isLast || value.status === LAST_STATUS,
+  };
   const isAudioEvent = typeof value.type === 'string' && value.type.includes('audio');
   let copy: JsonObject | null = null;
   for (const [key, item] of Object.entries(value)) {
@@ -70,20 +112,37 @@ function storeAudio(value: JsonValue, context: Context, type: AudioType, depth: 
     return value;
   }
   const audio = typeof value === 'string' ? readAudio(value, context, type) : null;
-  if (audio === null) return value;
-  context.hasBegun = true;
-  return mediaReference(context.sink.append('speech', audio.base64, audio.type, 'speech'));
+  if (typeof value !== 'string' || audio === null) return value;
+  const { received } = context;
+  const isRepeated = repeatsAll(value, received, type);
+  if (!isRepeated) {
+    received.pieces += 1;
+    received.text += value;
+  }
+  const base64 = isRepeated ? '' : audio.base64;
+  return mediaReference(context.sink.append('speech', base64, audio.type, 'speech'));
+}
+
+/** Some streams end with the whole audio again, which must not play twice. */
+function repeatsAll(text: string, { pieces, text: all }: Received, { isLast }: AudioType): boolean {
+  return (pieces > 1 || (pieces === 1 && isLast)) && text.length === all.length && text === all;
 }
 
 /** Returns null for other text, because any word of a document could be base64. */
 function readAudio(
   text: string,
-  { isFrame, hasBegun }: Context,
+  { isFrame, received }: Context,
   { declared, unmarked }: AudioType,
 ): Base64Data | null {
   const dataUrl = readDataUrl(text);
   if (dataUrl !== null) return { ...dataUrl, type: dataUrl.type ?? declared ?? unmarked };
   const type = declared ?? unmarked;
+  const isFirst = received.pieces === 0;
+  const hex = isFirst ? readHex(text) : received.isHex ? readHex(text, 2) : null;
+  if (hex !== null) {
+    received.isHex = true;
+    return { ...hex, type };
+  }
   if (isFrame) {
     const base64 = readBase64Piece(text);
     return base64 === '' ? null : { base64, type };
@@ -91,7 +150,7 @@ function readAudio(
   const data = readBase64(text);
   if (data === null) return null;
   const isLong = data.base64.length >= MIN_RAW_LENGTH;
-  const isAudio = looksLikeAudio(data.base64) || (isLong && (hasBegun || type !== null));
+  const isAudio = looksLikeAudio(data.base64) || (isLong && (!isFirst || type !== null));
   return isAudio ? { base64: data.base64, type } : null;
 }
 

@@ -11,6 +11,9 @@ export type ResponseHarvest = ReturnType<typeof harvestResponse>;
 const FRAME_HINT =
   /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:/i;
 
+/** `RIFF` in base64. */
+const WAV_START = 'UklGR';
+
 export function harvestResponse(
   harvest: Harvest,
   store: MediaStore,
@@ -45,14 +48,23 @@ export function harvestResponse(
     },
     append(key, base64, type, stem) {
       const known = growing.get(key);
-      const text = (known?.rest ?? '') + base64;
+      const rest = known?.rest ?? '';
+      // A WAV file without padding ends before the next one begins.
+      const isNext = rest !== '' && base64.startsWith(WAV_START);
+      const text = isNext ? base64 : rest + base64;
       // Four characters are three bytes; padding ends a separately encoded piece.
       const whole = text.endsWith('=') ? text.length : text.length - (text.length % 4);
-      const bytes = Buffer.from(text.slice(0, whole), 'base64');
+      const bytes = Buffer.concat([
+        Buffer.from(isNext ? rest : '', 'base64'),
+        Buffer.from(text.slice(0, whole), 'base64'),
+      ]);
       const output = known?.output ?? begin(stem, type, bytes);
       growing.set(key, { output, rest: text.slice(whole) });
       if (bytes.byteLength > 0) keep(output.write(bytes));
       return output.id;
+    },
+    refer() {
+      isUsed = true;
     },
   };
 

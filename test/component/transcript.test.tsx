@@ -1,8 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
 import { SegmentList } from '../../renderer/features/transcription/segment-list.tsx';
 import { SpokenWords } from '../../renderer/features/transcription/spoken-words.tsx';
+import { Transcript } from '../../renderer/features/transcription/transcript.tsx';
+import { showView } from '../../renderer/features/transcription/transcription-store.ts';
+import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -114,4 +120,42 @@ it('keeps the focused segment mounted and continues from it while others play', 
   await screen.rerender(shown(150));
   await userEvent.keyboard('{ArrowDown}');
   await expect.element(screen.getByRole('button', { name: /Sentence 2\./ })).toHaveFocus();
+});
+
+it('shows who speaks, and renames speakers in the view', async () => {
+  const spoken = [
+    { id: 'seg_1', start: 0, end: 4, text: 'Good morning, and welcome to the gate.', speaker: 'A' },
+    { id: 'seg_2', start: 4, end: 9, text: 'Thank you. Is it open today?', speaker: 'B' },
+    { id: 'seg_3', start: 9, end: 12, text: 'It is. Mind the step.', speaker: 'A' },
+  ];
+  showView('segments');
+  const state = {
+    ...emptyTranscriptionState,
+    ...{ text: spoken.map(({ text }) => text).join(' '), segments: spoken, raw: '{}' },
+  };
+  const screen = await render(
+    <div style={frame}>
+      <Transcript
+        runId="run"
+        state={state}
+        fileStem="talk"
+        active={{ word: -1, segment: 1 }}
+        onPlayFrom={undefined}
+      />
+    </div>,
+  );
+  const speaker = screen.getByRole('button', { name: 'Rename A' });
+  const row = (name: RegExp) => screen.getByRole('button', { name }).element();
+  const backgroundOf = (name: RegExp) => getComputedStyle(row(name)).backgroundColor;
+  expect(backgroundOf(/Thank you/)).not.toBe(backgroundOf(/Good morning/));
+  const colorOf = (name: string) => {
+    const element = screen.getByText(name, { exact: true }).first().element();
+    return getComputedStyle(element).color;
+  };
+  expect(colorOf('A')).not.toBe(colorOf('B'));
+  await speaker.click();
+  await screen.getByRole('textbox', { name: 'Speaker name' }).fill('Ada');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('button', { name: 'Rename Ada' })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: /Ada Good morning/ })).toBeVisible();
 });

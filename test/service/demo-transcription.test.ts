@@ -69,6 +69,22 @@ describe('a recording', () => {
     expect(await (await as('vtt')).text()).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:07/);
   });
 
+  it('has speakers as diarized_json, also in a stream of deltas', async () => {
+    const diarized: Fields = [['response_format', 'diarized_json']];
+    const { segments, text } = await readJson(await transcribe(diarized, tone(20)));
+    expect(segments[0]).toMatchObject({ id: 'seg_001', start: 0, speaker: 'A' });
+    expect(segments[1]).toMatchObject({ id: 'seg_002', speaker: 'B' });
+    const stream = await transcribe([...diarized, ['stream', 'true']], tone(20));
+    const events = (await stream.text())
+      .split('\n\n')
+      .filter((event) => event.startsWith('data: {'))
+      .map((event) => JSON.parse(event.slice('data: '.length)));
+    const deltas = events.flatMap(({ delta }) => delta ?? []);
+    expect(deltas.join('').trim()).toBe(text);
+    expect(events.filter(({ type }) => type === 'transcript.text.segment')).toEqual(segments);
+    expect(events.at(-1)).toEqual({ type: 'transcript.text.done', text });
+  });
+
   it.each(['timestamp_granularities', 'timestamp_granularities[]'])(
     'has words for %s',
     async (name) => {

@@ -129,7 +129,7 @@ describe('speech', () => {
   it.each([
     ['text/html', '<!DOCTYPE html><title>Hi</title>', page],
     ['audio/mpeg', `\n<html>${' '.repeat(80)}`, page],
-    ['application/json', '{"url":"https://x.example/a.mp3"}', data],
+    ['application/json', '{"help_url":"https://x.example/docs"}', data],
     ['application/json', '{"task_id":"t","audio":"processing"}', data],
     ['application/json', '{"audio":"task_9f3a24c1"}', data],
     ['audio/mpeg', '', 'The gateway returned an empty response.'],

@@ -21,7 +21,7 @@ describe('harvestMedia', () => {
       return id;
     };
     const add: HarvestSink['add'] = (...medium) => append('add', ...medium);
-    return { result: by(json, { add, append }, false), added };
+    return { result: by(json, { add, append, refer: () => undefined }, false), added };
   }
 
   function expectUnchanged(json: JsonObject, by: Harvest = harvestAnswer) {

@@ -28,6 +28,19 @@ describe('saving a transcript', () => {
     expect(JSON.parse(transcriptFile(spoken, 'json'))).toMatchObject({ text, segments });
   });
 
+  it('begins cues with the speaker, by the name in the view', () => {
+    const segments = [
+      { id: 0, start: 0, end: 1, text: ' Hello.', speaker: 'A' },
+      { id: 1, start: 1, end: 2, text: ' Hi.', speaker: 'B' },
+    ];
+    const state = { ...spoken, segments };
+    expect(transcriptFile(state, 'srt')).toContain('00:00:01,000\nA: Hello.\n');
+    expect(transcriptFile(state, 'vtt', { B: 'Ann & Bo', A: ' ' })).toContain(
+      '\nA: Hello.\n\n00:00:01.000 --> 00:00:02.000\nAnn &amp; Bo: Hi.\n',
+    );
+    expect(JSON.parse(transcriptFile(state, 'json', { A: 'Ann' }))).toMatchObject({ segments });
+  });
+
   it('keeps a cue whole, whatever its text', () => {
     const text = 'Is 1 < 2 & 3?\r\n\r\n--> Yes.';
     const odd = { ...spoken, segments: [{ id: 0, start: 0, end: 1, text }] };

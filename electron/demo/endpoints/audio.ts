@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import { transcriptionRequestSchema } from '../../../shared/operations/transcription/request.ts';
-import { type DemoExchange, sendAudio, sendJson, sendText } from '../exchange.ts';
+import { type DemoExchange, openEventStream, sendAudio, sendJson, sendText } from '../exchange.ts';
 import { seededRandom } from '../language/random.ts';
 import { inspectFile } from '../media/inspect-media.ts';
 import {
@@ -66,10 +66,12 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
       spoken === null
         ? writeTranscript(recording, fields.prompt ?? '')
         : timeSpokenText(spoken, recording.durationSeconds);
-    if (errorRate === null) return sendTranscript(exchange, fields, recording, { segments: exact });
+    if (errorRate === null) {
+      return await sendTranscript(exchange, fields, recording, { segments: exact });
+    }
     const seed = form.fields.find(([name]) => name === 'seed')?.[1] ?? '';
     const random = seededRandom(id, seed, getText(exact));
-    sendTranscript(
+    await sendTranscript(
       exchange,
       fields,
       recording,
@@ -80,7 +82,7 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
   }
 }
 
-/** Converts numbers, and both spellings of `timestamp_granularities` (`…[]`) to one list. */
+/** Converts numbers and booleans, and both spellings of `timestamp_granularities` (`…[]`) to one list. */
 export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
   const request: JsonObject = {};
   const granularities: string[] = [];
@@ -89,6 +91,8 @@ export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
       granularities.push(value);
     } else if (name === 'temperature' && value.trim() !== '' && Number.isFinite(Number(value))) {
       request[name] = Number(value);
+    } else if (name === 'stream') {
+      request[name] = value === 'true' || (value === 'false' ? false : value);
     } else request[name] = value;
   }
   if (granularities.length > 0) request.timestamp_granularities = granularities;
@@ -128,12 +132,45 @@ function getText(segments: readonly TimedText[]): string {
   return segments.map(({ text }) => text).join(' ');
 }
 
-function sendTranscript(
-  { response }: DemoExchange,
+/** Milliseconds between two streamed words. */
+const WORD_PACE_MS = 40;
+
+async function streamTranscript(
+  exchange: DemoExchange,
+  isDiarized: boolean,
+  segments: readonly TimedText[],
+): Promise<void> {
+  const stream = openEventStream(exchange);
+  for (const [index, segment] of segments.entries()) {
+    for (const { text } of segment.words) {
+      await stream.send([{ type: 'transcript.text.delta', delta: `${text} ` }]);
+      await stream.wait(WORD_PACE_MS);
+    }
+    if (isDiarized) await stream.send([addSpeaker(segment, index)]);
+  }
+  await stream.send([{ type: 'transcript.text.done', text: getText(segments) }]);
+  stream.finish();
+}
+
+const SPEAKERS = ['A', 'B'];
+
+/** Lets two simulated speakers take turns. */
+function addSpeaker({ start, end, text }: TimedText, index: number): JsonObject {
+  const id = `seg_${String(index + 1).padStart(3, '0')}`;
+  const speaker = SPEAKERS[index % SPEAKERS.length] ?? '';
+  return { type: 'transcript.text.segment', id, start, end, text, speaker };
+}
+
+async function sendTranscript(
+  exchange: DemoExchange,
   fields: TextFields,
   { durationSeconds }: ReceivedAudio,
   { segments, counts }: { segments: readonly TimedText[]; counts?: SlipCounts },
-): void {
+): Promise<void> {
+  const { response } = exchange;
+  if (fields.stream === true) {
+    return streamTranscript(exchange, fields.response_format === 'diarized_json', segments);
+  }
   const { response_format: format = 'json', timestamp_granularities: granularities = ['segment'] } =
     fields;
   const text = getText(segments);
@@ -169,6 +206,15 @@ function sendTranscript(
           ),
         }),
         ...(counts !== undefined && { simulated_errors: counts }),
+      });
+      break;
+    case 'diarized_json':
+      sendJson(response, 200, {
+        task: 'transcribe',
+        duration: durationSeconds,
+        text,
+        segments: segments.map(addSpeaker),
+        usage: { type: 'duration', seconds: Math.ceil(durationSeconds) },
       });
       break;
     default:

@@ -1,21 +1,24 @@
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { TranscriptSegment } from '../../../shared/operations/transcription/state.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { AutoScrollList, useFollow } from './followed-list.tsx';
+import { getSpeakerName, getSpeakers, SpeakerName, type SpeakerNames } from './speakers.tsx';
 import styles from './transcript.module.css';
 
 interface SegmentListProps {
   segments: readonly TranscriptSegment[];
+  names?: SpeakerNames;
   /** -1 means that no segment is playing. */
   active: number;
   onSegment: (index: number) => void;
 }
 
 /** The list is one Tab stop: arrow keys move between segments, and Enter plays. */
-export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
+export function SegmentList({ segments, names = {}, active, onSegment }: SegmentListProps) {
+  const speakers = useMemo(() => getSpeakers(segments), [segments]);
   const list = useRef<VListHandle>(null);
   const follow = useFollow(active, (index) =>
     list.current?.scrollToIndex(index, { align: 'center' }),
@@ -41,13 +44,18 @@ export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
           roving.listProps.onKeyDown(event);
         }}
       >
-        {segments.map(({ start, end, text }, index) => (
+        {segments.map(({ start, end, text, speaker }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: gateways number segments arbitrarily
           <div key={index} data-row={index}>
             <button
               type="button"
               tabIndex={roving.tabIndexOf(index)}
-              className={classNames(styles.segment, 'bare', index === active && styles.spoken)}
+              className={classNames(
+                styles.segment,
+                'bare',
+                speakers.length > 0 && styles.bySpeaker,
+                index === active && styles.spoken,
+              )}
               aria-current={index === active || undefined}
               onClick={() => {
                 follow.resume();
@@ -57,7 +65,13 @@ export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
               <span className={styles.times}>
                 {formatTime(start)} – {formatTime(end)}
               </span>
-              <span>{text.trim()}</span>
+              {speaker !== undefined && (
+                <SpeakerName
+                  name={getSpeakerName(speaker, names)}
+                  index={speakers.indexOf(speaker)}
+                />
+              )}
+              <span className={styles.segmentText}>{text.trim()}</span>
             </button>
           </div>
         ))}

@@ -2,6 +2,7 @@ import type {
   TranscriptionState,
   TranscriptSegment,
 } from '../../../shared/operations/transcription/state.ts';
+import { getSpeakerName, type SpeakerNames } from './speakers.tsx';
 
 export type TranscriptFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
@@ -10,8 +11,13 @@ export function getFormats({ segments, words }: TranscriptionState): TranscriptF
   return segments.length > 0 || words.length > 0 ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json'];
 }
 
-export function transcriptFile(state: TranscriptionState, format: TranscriptFormat): string {
-  const cues = getCues(state);
+/** Subtitles begin with the speaker: `A: Hello.` */
+export function transcriptFile(
+  state: TranscriptionState,
+  format: TranscriptFormat,
+  names: SpeakerNames = {},
+): string {
+  const cues = getCues(state, names);
   switch (format) {
     case 'txt':
       return `${state.text.trim()}\n`;
@@ -49,8 +55,13 @@ function escaped(text: string): string {
 /** Each cue joins about this many seconds of words. */
 const CUE_SECONDS = 4;
 
-function getCues({ segments, words }: TranscriptionState): Cue[] {
-  if (segments.length > 0) return segments;
+function getCues({ segments, words }: TranscriptionState, names: SpeakerNames): Cue[] {
+  if (segments.length > 0) {
+    return segments.map(({ start, end, text, speaker }) => {
+      const prefix = speaker === undefined ? '' : `${getSpeakerName(speaker, names)}: `;
+      return { start, end, text: prefix + text.trim() };
+    });
+  }
   const cues: Cue[] = [];
   for (const { word, start, end } of words) {
     const last = cues.at(-1);

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { VList } from 'virtua';
 import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
 import { SendTextMenu } from '../../media/hand-over/send-to.tsx';
@@ -8,6 +9,7 @@ import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { SegmentList } from './segment-list.tsx';
+import { getSpeakers, SpeakerBar, useSpeakerNames } from './speakers.tsx';
 import { SpokenWords, wordsCoverText } from './spoken-words.tsx';
 import styles from './transcript.module.css';
 import { getFormats, transcriptFile } from './transcript-files.ts';
@@ -30,6 +32,8 @@ export interface ActivePlaces {
 export function Transcript({ runId, state, fileStem, active, onPlayFrom }: TranscriptProps) {
   const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;
+  const names = useSpeakerNames(runId);
+  const speakers = useMemo(() => getSpeakers(segments), [segments]);
   const playWord = (index: number) => onPlayFrom?.(words[index]?.start ?? 0);
   const playSegment = (index: number) => onPlayFrom?.(segments[index]?.start ?? 0);
 
@@ -60,11 +64,17 @@ export function Transcript({ runId, state, fileStem, active, onPlayFrom }: Trans
                   label: 'Segments',
                   badge: segments.length,
                   content: (
-                    <SegmentList
-                      segments={segments}
-                      active={active.segment}
-                      onSegment={playSegment}
-                    />
+                    <>
+                      {speakers.length > 0 && (
+                        <SpeakerBar runId={runId} speakers={speakers} names={names} />
+                      )}
+                      <SegmentList
+                        segments={segments}
+                        names={names}
+                        active={active.segment}
+                        onSegment={playSegment}
+                      />
+                    </>
                   ),
                 },
               ]),
@@ -80,6 +90,7 @@ function TranscriptActions({
   state,
   fileStem,
 }: Pick<TranscriptProps, 'runId' | 'state' | 'fileStem'>) {
+  const names = useSpeakerNames(runId);
   return (
     <>
       <SendTextMenu
@@ -99,7 +110,7 @@ function TranscriptActions({
           id: format,
           label: `Save as .${format}`,
           onSelect: () =>
-            saveBlob(new Blob([transcriptFile(state, format)]), `${fileStem}.${format}`),
+            saveBlob(new Blob([transcriptFile(state, format, names)]), `${fileStem}.${format}`),
         }))}
       />
     </>

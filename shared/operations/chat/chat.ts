@@ -14,7 +14,7 @@ import {
 import { envelopeFigures, finishReasons, mergeOther, restOfChoices } from '../response/envelope.ts';
 import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
 import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
-import { addWarnings, readString } from '../response/values.ts';
+import { addWarnings, MORE_AUDIO, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
 import { type InlineImage, storeImage } from './inline-images.ts';
@@ -77,10 +77,14 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   readsLists: false,
   initialState: emptyChatState,
   ...responseFold,
-  fold: (state, event) =>
-    event.kind === 'media' && event.inText
-      ? storeImageInText(state, event.media.id, event.inText)
-      : responseFold.fold(state, event),
+  fold(state, event) {
+    if (event.kind !== 'media') return responseFold.fold(state, event);
+    const { media, inText } = event;
+    const next = inText
+      ? storeImageInText(state, media.id, inText)
+      : responseFold.fold(state, event);
+    return media.hasMore === true ? addWarnings(next, [MORE_AUDIO]) : next;
+  },
   figures: (state) => ({
     ...envelopeFigures(state, state.choices),
     ...(state.warnings.length > 0 && { warnings: state.warnings }),

@@ -151,6 +151,12 @@ export function tokensUsed(
   };
 }
 
+/** Returns nothing if the usage has no tokens: `{"type": "duration", "seconds": 9}`. */
+export function getBilledTokens(usage: Usage | undefined): Partial<ReturnType<typeof tokensUsed>> {
+  const tokens = tokensUsed(usage ?? null);
+  return tokens.inputTokens === null && tokens.outputTokens === null ? {} : tokens;
+}
+
 /** https://docs.x.ai/developers/cost-tracking */
 const TICKS_PER_DOLLAR = 1e10;
 

@@ -57,6 +57,10 @@ export function addWarnings<State extends { warnings: string[] }>(
   return fresh.length === 0 ? state : { ...state, warnings: [...state.warnings, ...fresh] };
 }
 
+/** Warns about audio of several formats in one file. */
+export const MORE_AUDIO =
+  'More audio arrived than plays, because its parts differ in format. Download the file to get all of it.';
+
 /** Replaces an item that has the same ID. */
 export function upsertMedia(list: Media[], media: Media): Media[] {
   const at = list.findIndex(({ id }) => id === media.id);

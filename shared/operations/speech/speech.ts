@@ -10,8 +10,8 @@ import {
   nestedFacts,
   previewLine,
 } from '../response/describe-response.ts';
-import { getSeconds, readUsage, tokensUsed, type Usage } from '../response/usage.ts';
-import { addWarnings, getContentType, sentFields } from '../response/values.ts';
+import { getBilledTokens, getSeconds, readUsage, type Usage } from '../response/usage.ts';
+import { addWarnings, getContentType, MORE_AUDIO, sentFields } from '../response/values.ts';
 import type { SpeechRequest } from './request.ts';
 
 export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
@@ -129,7 +129,7 @@ function getFormat(
 }
 
 function formatWarnings(
-  { type, durationSeconds, sampleRate, isCut = false }: Media,
+  { type, durationSeconds, sampleRate, isCut = false, hasMore = false }: Media,
   received: SpeechFormat | null,
   requested: string | null,
 ): string[] {
@@ -145,6 +145,7 @@ function formatWarnings(
   if (isCut || (received !== 'pcm' && isUnmeasured)) {
     warnings.push('The audio is incomplete or damaged.');
   }
+  if (hasMore) warnings.push(MORE_AUDIO);
   return warnings;
 }
 
@@ -167,7 +168,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   },
   // Without audio, the gateway may not have billed the text.
   quantities: ({ media: sound, characterCount = null, usage }, media) => ({
-    ...(usage !== undefined && tokensUsed(usage)),
+    ...getBilledTokens(usage),
     characters: sound === null ? null : characterCount,
     soundSeconds: getSeconds(media, 'audio'),
   }),

@@ -2,7 +2,7 @@
 import type { Warn } from '../response/values.ts';
 import type { TranscriptSegment, TranscriptWord } from './state.ts';
 
-interface TimedTranscript {
+export interface TimedParts {
   segments: TranscriptSegment[];
   words: TranscriptWord[];
   durationSeconds: number | null;
@@ -22,12 +22,8 @@ const MAX_BEYOND = 10;
 /** Matches sound labels such as `[Music]` or `(applause)`. */
 const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
 
-/** `soundSeconds` is the audio duration; null if unknown. */
-export function inSeconds(
-  timed: TimedTranscript,
-  soundSeconds: number | null,
-  warn: Warn,
-): TimedTranscript {
+/** Returns the same transcript if its times are seconds; `soundSeconds` is null if unknown. */
+export function inSeconds(timed: TimedParts, soundSeconds: number | null, warn: Warn): TimedParts {
   const { segments, words, durationSeconds } = timed;
   const pieces: Piece[] =
     segments.length > 0 ? segments : words.map(({ word, ...times }) => ({ ...times, text: word }));
@@ -37,6 +33,14 @@ export function inSeconds(
     (isThousandfold(lastEnd, durationSeconds) || isBeyond(lastEnd, soundSeconds));
   if (!isClear && !isTooSlow(pieces)) return timed;
   warn('The timestamps are in milliseconds. Gatehouse converted them to seconds.');
+  return toSeconds(timed, lastEnd);
+}
+
+/** `lastEnd` is the end of the last piece so far, in milliseconds. */
+export function toSeconds(
+  { segments, words, durationSeconds }: TimedParts,
+  lastEnd: number,
+): TimedParts {
   const scaled = <Item extends { start: number; end: number }>(item: Item): Item => ({
     ...item,
     start: item.start / 1000,

@@ -44,13 +44,17 @@ export const transcriptionRequestSchema = z.object({
     step: 0.05,
     startValue: 0,
   }),
-  response_format: parameter(z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt']), {
-    title: 'Format',
-    description: 'Response format. verbose_json includes timestamps.',
-    group: 'Output',
-    control: 'choice',
-    startValue: 'verbose_json',
-  }),
+  response_format: parameter(
+    z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json']),
+    {
+      title: 'Format',
+      description:
+        'Response format. verbose_json includes timestamps, diarized_json also speakers.',
+      group: 'Output',
+      control: 'choice',
+      startValue: 'verbose_json',
+    },
+  ),
   /** The request repeats the form field for each value. */
   timestamp_granularities: parameter(z.array(z.enum(['word', 'segment'])), {
     title: 'Timestamps',
@@ -58,6 +62,13 @@ export const transcriptionRequestSchema = z.object({
     group: 'Output',
     control: 'choices',
     startValue: ['segment'],
+  }),
+  stream: parameter(z.boolean(), {
+    title: 'Stream',
+    description: 'Show the text while it is transcribed, if the model supports it.',
+    group: 'Output',
+    control: 'switch',
+    startValue: true,
   }),
 });
 

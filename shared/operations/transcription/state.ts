@@ -3,11 +3,27 @@
  * page.
  */
 
+import type { JsonObject } from '../../json.ts';
+import type { Usage } from '../response/usage.ts';
+
 /** Times are seconds from the start of the audio. */
-export type TranscriptSegment = { id: number; start: number; end: number; text: string };
+export type TranscriptSegment = {
+  id: number | string;
+  start: number;
+  end: number;
+  text: string;
+  /** The gateway's name, such as `A` or `SPEAKER_00`; undefined if it names no speakers. */
+  speaker?: string;
+};
 export type TranscriptWord = { word: string; start: number; end: number };
 
-export type TranscriptionFormat = 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt';
+export type TranscriptionFormat =
+  | 'json'
+  | 'text'
+  | 'srt'
+  | 'verbose_json'
+  | 'vtt'
+  | 'diarized_json';
 
 export type TranscriptionState = {
   text: string;
@@ -28,6 +44,13 @@ export type TranscriptionState = {
   /** Milliseconds from the run's start to the end of the upload. */
   uploadedAtMs: number | null;
   unreadable: boolean;
+  /** How the text of a stream arrives; undefined for a response that isn't a stream. */
+  streamed?: 'deltas' | 'texts' | 'segments';
+  /** The stream sent a final text, but some gateways send one per part of the audio. */
+  isSettled?: boolean;
+  /** The stream's timestamps turned out to be milliseconds. */
+  isInMilliseconds?: boolean;
+  usage?: Usage & JsonObject;
   warnings: string[];
 };
 

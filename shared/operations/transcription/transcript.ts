@@ -36,14 +36,14 @@ export function readTranscript(
   return readText(typeof json === 'string' ? json.trim() : text);
 }
 
-function readText(text: string): Transcript {
+export function readText(text: string): Transcript {
   const format = subtitleFormat(text);
   if (format === null) return { ...nothing, format: 'text', text };
   const segments = readSubtitles(text);
   return {
     ...nothing,
     format,
-    text: joined(segments),
+    text: joinSegments(segments),
     segments,
     durationSeconds: lastEnd(segments),
   };
@@ -58,19 +58,21 @@ const nothing = {
 };
 
 function readJson(response: JsonObject, soundSeconds: number | null, warn: Warn): Transcript {
+  const { segments, words, durationSeconds, ...rest } = readTranscriptJson(response, warn);
+  return { ...rest, ...inSeconds({ segments, words, durationSeconds }, soundSeconds, warn) };
+}
+
+/** The times are as received, which may be milliseconds. */
+export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript {
   const layers = getLayers(response);
   const first = (name: string) =>
     layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
   const segments = first('segments');
-  const timed = inSeconds(
-    {
-      segments: inOrder(readSegments(segments, warn), warn),
-      words: readWords(first('words'), segments, warn),
-      durationSeconds: readNumber(first('duration')),
-    },
-    soundSeconds,
-    warn,
-  );
+  const timed = {
+    segments: inOrder(readSegments(segments, warn), warn),
+    words: readWords(first('words'), segments, warn),
+    durationSeconds: readNumber(first('duration')),
+  };
   const text =
     readString(first('text'), 'text', warn)?.trim() ??
     (joinedText(segments, timed.segments) || textsIn(first('words')));
@@ -85,7 +87,11 @@ function readJson(response: JsonObject, soundSeconds: number | null, warn: Warn)
   if (inner !== null) return { ...readText(text), format: 'json', language };
   return {
     ...timed,
-    format: isVerbose ? 'verbose_json' : 'json',
+    format: timed.segments.some(({ speaker }) => speaker !== undefined)
+      ? 'diarized_json'
+      : isVerbose
+        ? 'verbose_json'
+        : 'json',
     text,
     language,
     durationSeconds: timed.durationSeconds ?? secondsUsed(first('usage')),
@@ -109,11 +115,15 @@ function getLayers(response: JsonObject): JsonObject[] {
 
 function isTimed(value: JsonValue | undefined): value is JsonValue[] {
   const items = Array.isArray(value) ? value : [];
-  return items.length > 0 && items.every((item) => isJsonObject(item) && item.start !== undefined);
+  return items.length > 0 && items.every((item) => isJsonObject(item) && getTimes(item) !== null);
 }
 
+/** Segments by other names: https://huggingface.co/docs/inference-providers/tasks/automatic-speech-recognition */
+const SEGMENT_LISTS = ['chunks', 'utterances'];
+
 function flattened(layer: JsonObject): JsonObject {
-  const { segments, words } = layer;
+  const { words } = layer;
+  const segments = layer.segments ?? SEGMENT_LISTS.map((name) => layer[name]).find(isTimed);
   return {
     ...layer,
     ...(segments !== undefined && { segments: unnested(segments) }),
@@ -136,7 +146,7 @@ const MAX_DEPTH = 8;
 function unnested(value: JsonValue, depth = 0): JsonValue {
   if (!Array.isArray(value) || depth > MAX_DEPTH) return value;
   return value.flatMap((item): JsonValue[] => {
-    const part = isJsonObject(item) && readNumber(item.start) === null ? item : null;
+    const part = isJsonObject(item) && readStart(item) === null ? item : null;
     const list = unnested(part?.segments ?? item, depth + 1);
     return Array.isArray(list) ? withWords(list, part?.words) : [item];
   });
@@ -151,12 +161,43 @@ function withWords(segments: JsonValue[], words: JsonValue | undefined): JsonVal
 }
 
 function readSegments(value: JsonValue | undefined, warn: Warn): TranscriptSegment[] {
-  return readTimed(value, 'segments', warn, (item, start, end, position) => ({
-    id: readNumber(item.id) ?? position,
-    start,
-    end,
-    text: typeof item.text === 'string' ? item.text.trim() : '',
-  }));
+  return readTimed(value, 'segments', warn, (item, start, end, position) => {
+    const speaker = readSpeaker(item);
+    const id = typeof item.id === 'string' && item.id !== '' ? item.id : readNumber(item.id);
+    return {
+      id: id ?? position,
+      start,
+      end,
+      text: typeof item.text === 'string' ? item.text.trim() : '',
+      ...(speaker !== null && { speaker }),
+    };
+  });
+}
+
+const SPEAKERS = ['speaker', 'speaker_id', 'speaker_label', 'speakerId'];
+
+function readSpeaker(item: JsonObject): string | null {
+  const value = SPEAKERS.map((name) => item[name]).find((name) => name !== undefined);
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  const number = readNumber(value);
+  return number === null ? null : String(number);
+}
+
+const TIMES = [
+  ['start', 'end'],
+  ['start_time', 'end_time'],
+  ['startTime', 'endTime'],
+] as const;
+
+/** Reads the start and the end, also from `"timestamp": [0, 1.5]`, or returns null. */
+export function getTimes(item: JsonObject): readonly (JsonValue | undefined)[] | null {
+  const pair = TIMES.find(([start]) => item[start] !== undefined);
+  if (pair !== undefined) return pair.map((name) => item[name]);
+  return Array.isArray(item.timestamp) ? item.timestamp : null;
+}
+
+function readStart(item: JsonObject): number | null {
+  return readNumber(getTimes(item)?.[0]);
 }
 
 /** Reads words from the top level or from the segments. */
@@ -190,12 +231,13 @@ function readTimed<Item>(
     return [];
   }
   return value.flatMap((item, position): Item[] => {
-    const start = isJsonObject(item) ? readNumber(item.start) : null;
+    const start = isJsonObject(item) ? readStart(item) : null;
     if (!isJsonObject(item) || start === null) {
       warn(`Some ${name} have no timestamps and were skipped.`);
       return [];
     }
-    return [read(item, start, Math.max(start, readNumber(item.end) ?? start), position)];
+    const end = readNumber(getTimes(item)?.[1]) ?? start;
+    return [read(item, start, Math.max(start, end), position)];
   });
 }
 
@@ -207,7 +249,7 @@ function secondsUsed(usage: JsonValue | undefined): number | null {
 /** Uses the time order unless some segments have no timestamps. */
 function joinedText(received: JsonValue | undefined, timed: TranscriptSegment[]): string {
   const count = Array.isArray(received) ? received.length : 0;
-  return count > timed.length ? textsIn(received) : joined(timed);
+  return count > timed.length ? textsIn(received) : joinSegments(timed);
 }
 
 function textsIn(items: JsonValue | undefined): string {
@@ -218,7 +260,7 @@ function textsIn(items: JsonValue | undefined): string {
     .join(' ');
 }
 
-function joined(segments: TranscriptSegment[]): string {
+export function joinSegments(segments: readonly TranscriptSegment[]): string {
   return segments
     .map(({ text }) => text)
     .filter((text) => text !== '')

@@ -5,10 +5,13 @@ import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
+import { isEndMark } from '../response/json-documents.ts';
+import { getBilledTokens, readUsage } from '../response/usage.ts';
 import { addWarnings, sentFormField, sentSoundSeconds, type Warn } from '../response/values.ts';
 import type { TranscriptionRequest } from './request.ts';
 import { emptyTranscriptionState, type TranscriptionState } from './state.ts';
-import { readTranscript } from './transcript.ts';
+import { addStreamEvent } from './stream.ts';
+import { readTranscript, type Transcript } from './transcript.ts';
 
 function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
   switch (event.kind) {
@@ -22,7 +25,9 @@ function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
     case 'body':
       return state.isAnswered ? foldBody(state, event) : { ...state, raw: event.text };
     case 'chunk':
-      return foldChunk(state, event);
+      return event.comment ? state : foldData(state, event.data);
+    case 'finish':
+      return endText(state);
     default:
       return state;
   }
@@ -54,57 +59,72 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   if (isJsonObject(response) && response.text === undefined && isError(response.error)) {
     return { ...state, raw: event.text };
   }
+  if (EVENTS.test(event.text)) return foldUnlabeled(state, event.text);
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
   const transcript = readTranscript(event.text, state.soundSeconds ?? null, warn);
   const { requestedFormat } = state;
-  const isOther = requestedFormat !== null && requestedFormat !== transcript.format;
   // The format is not the problem if there is no transcript.
-  if (isOther && !transcript.unreadable) {
+  if (requestedFormat !== null && !transcript.unreadable && !fits(transcript, requestedFormat)) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }
-  return addWarnings({ ...state, ...transcript, raw: event.text }, warnings);
+  const usage =
+    isJsonObject(response) && isJsonObject(response.usage) ? readUsage(response.usage) : null;
+  const next = { ...state, ...transcript, ...(usage !== null && { usage }), raw: event.text };
+  return addWarnings(next, warnings);
+}
+
+/** Speakers add to `verbose_json`, and only segments have speakers. */
+function fits({ format, segments, text }: Transcript, requested: string): boolean {
+  if (requested === 'verbose_json' && format === 'diarized_json') return true;
+  const isSilent = segments.length === 0 && text === '' && /json/.test(format);
+  return format === requested || (requested === 'diarized_json' && isSilent);
 }
 
 function isError(error: unknown): boolean {
   return error !== undefined && error !== null && error !== '' && error !== false;
 }
 
-/** Reads streamed `transcript.text.delta` events, and the full `text` of the last event. */
-function foldChunk(state: TranscriptionState, event: RunEventOf<'chunk'>): TranscriptionState {
-  if (event.comment || event.data.trim() === '[DONE]') return state;
-  const raw = `${state.raw}${event.data}\n`;
-  const piece = parseJson(event.data);
-  if (!isJsonObject(piece)) return { ...state, raw };
-  if (typeof piece.text === 'string') {
-    const sound = state.soundSeconds ?? null;
-    const { format: _, ...transcript } = readTranscript(event.data, sound, () => undefined);
-    return { ...state, ...transcript, format: 'json', raw };
-  }
-  if (typeof piece.delta !== 'string') return { ...state, raw };
-  return { ...state, text: state.text + piece.delta, format: 'json', raw };
+/** Starts an event stream that isn't labeled as one. */
+const EVENTS = /^(?:(?:event|id|retry):[^\n]*\n)*data:\s*[{[]/;
+
+function foldUnlabeled(state: TranscriptionState, text: string): TranscriptionState {
+  const lines = text.split(/\r\n|\r|\n/);
+  const data = lines.flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []));
+  const folded = data.reduce((before, piece) => foldData(before, piece), state);
+  return { ...endText(folded), raw: text };
+}
+
+function foldData(state: TranscriptionState, data: string): TranscriptionState {
+  return isEndMark(data) ? state : addStreamEvent(state, data);
+}
+
+function endText(state: TranscriptionState): TranscriptionState {
+  return /\s$/.test(state.text) ? { ...state, text: state.text.trimEnd() } : state;
 }
 
 export const transcriptionOperation: Operation<TranscriptionRequest, TranscriptionState> = {
   method: 'POST',
   path: '/v1/audio/transcriptions',
   draft: {},
-  // The API spells the field without brackets; other gateways expect brackets.
+  // The API spells the field without brackets; `spellLists` adds brackets to several values.
   renamable: { timestamp_granularities: ['timestamp_granularities[]'] },
   followable: false,
   readsLists: false,
   initialState: emptyTranscriptionState,
   fold,
-  produced: (before, after) => before.text !== after.text,
-  figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  produced: (before, after) =>
+    before.text !== after.text || before.segments.length !== after.segments.length,
+  figures: ({ usage = null }) => ({ model: null, usage, finishReasons: [] }),
   noResult: ({ text, segments, unreadable }) => {
     if (text.trim() !== '' || segments.length > 0) return null;
     return unreadable ? UNREADABLE : 'No speech was found in the audio.';
   },
-  quantities: ({ isAnswered, soundSeconds, durationSeconds }) => ({
+  quantities: ({ isAnswered, soundSeconds, durationSeconds, usage }) => ({
+    ...getBilledTokens(usage),
     soundSeconds: isAnswered ? (soundSeconds ?? durationSeconds) : null,
   }),
-  rest: () => 'more',
+  rest: ({ isSettled }) => (isSettled ? 'unclear' : 'more'),
   phase: () => initialPhase,
   response: ({ text, language, warnings }) => ({
     ...emptyResponse,

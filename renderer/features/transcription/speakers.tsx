@@ -1,0 +1,83 @@
+import { create } from 'zustand';
+import type { TranscriptSegment } from '../../../shared/operations/transcription/state.ts';
+import { Popover } from '../../ui/popover.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './speakers.module.css';
+
+/** Display names by the gateway's names; a speaker without one keeps the gateway's name. */
+export type SpeakerNames = Readonly<Record<string, string>>;
+
+const noNames: SpeakerNames = {};
+
+/** Names belong to the view, so the run keeps what the gateway sent. */
+const useNamesByRun = create<Readonly<Record<string, SpeakerNames>>>()(() => ({}));
+
+export function useSpeakerNames(runId: string): SpeakerNames {
+  return useNamesByRun((names) => names[runId] ?? noNames);
+}
+
+function renameSpeaker(runId: string, speaker: string, name: string): void {
+  useNamesByRun.setState((names) => ({ [runId]: { ...names[runId], [speaker]: name } }));
+}
+
+export function getSpeakerName(speaker: string, names: SpeakerNames): string {
+  const name = Object.hasOwn(names, speaker) ? names[speaker]?.trim() : undefined;
+  return name === undefined || name === '' ? speaker : name;
+}
+
+/** Returns each speaker once, in the order of their first segments. */
+export function getSpeakers(segments: readonly TranscriptSegment[]): string[] {
+  return [...new Set(segments.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])))];
+}
+
+const COLOR_COUNT = 6;
+
+interface SpeakerNameProps {
+  name: string;
+  /** The position in the list of speakers decides the color. */
+  index: number;
+}
+
+export function SpeakerName({ name, index }: SpeakerNameProps) {
+  return (
+    <span className={styles.name} data-color={index % COLOR_COUNT}>
+      {name}
+    </span>
+  );
+}
+
+interface SpeakerBarProps {
+  runId: string;
+  speakers: readonly string[];
+  names: SpeakerNames;
+}
+
+/** A click on a speaker changes the name in this view and in exported subtitles. */
+export function SpeakerBar({ runId, speakers, names }: SpeakerBarProps) {
+  return (
+    <ul aria-label="Speakers" className={styles.bar}>
+      {speakers.map((speaker, index) => {
+        const name = getSpeakerName(speaker, names);
+        return (
+          <li key={speaker}>
+            <Popover
+              label={`Rename ${name}`}
+              trigger={<SpeakerName name={name} index={index} />}
+              side="bottom"
+              align="start"
+              className={styles.chip}
+            >
+              <TextField
+                label="Speaker name"
+                help="Shown here and in exported subtitles."
+                placeholder={speaker}
+                value={names[speaker] ?? ''}
+                onValueChange={(value) => renameSpeaker(runId, speaker, value)}
+              />
+            </Popover>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import { body, chunk, finish, foldAll } from './support/fold-events.ts';
+
+const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
+
+function stream(...pieces: unknown[]) {
+  const chunks = pieces.map((piece) => chunk(piece));
+  return foldAll(transcriptionOperation, [response, ...chunks, chunk('[DONE]'), finish]);
+}
+
+const vllm = (content: string | null, finish_reason: string | null = null) => ({
+  ...{ object: 'transcription.chunk', choices: [{ delta: { content }, finish_reason }] },
+});
+const delta = (text: string) => ({ type: 'transcript.text.delta', delta: text });
+const done = (text: string) => ({ type: 'transcript.text.done', text });
+const segment = (id: number, text: string, speaker?: string) => ({
+  ...{ type: 'transcript.text.segment', id: `seg_${id}`, start: id, end: id + 1, text },
+  ...(speaker !== undefined && { speaker }),
+});
+
+describe('a streamed transcript', () => {
+  it.each<[string, unknown[], string]>([
+    [
+      'chunks of choices, whose parts of the audio end each',
+      [vllm(' My'), vllm(' dear'), vllm('', 'stop'), vllm(' Watson'), vllm('.', 'stop')],
+      'My dear Watson.',
+    ],
+    ['a chunk without content, and usage', [vllm('Hi'), vllm(null), { choices: [] }], 'Hi'],
+    ['deltas', [delta('Hel'), delta('lo')], 'Hello'],
+    ['deltas and the whole text', [delta('Hel'), delta('lo'), done('Hello.')], 'Hello.'],
+    ['only the whole text', [done('Hello.')], 'Hello.'],
+    [
+      'a corrected whole text',
+      [delta('Helo their friend'), done('Hello, their friend')],
+      'Hello, their friend',
+    ],
+    ['a shorter final text', [delta('One two three.'), done('three.')], 'One two three.'],
+    ['an empty final text', [delta('One two three.'), done('')], 'One two three.'],
+    [
+      'a final text per part of the audio',
+      [delta('One two.'), done('One two.'), delta(' Five six.'), done('Five six.')],
+      'One two. Five six.',
+    ],
+    [
+      'a final text that never streamed',
+      [delta('The gate is open.'), done('Mind a step!')],
+      'The gate is open. Mind a step!',
+    ],
+    ['texts of segments', [{ text: 'Yes.' }, { text: 'Yes.' }, { text: 'No.' }], 'Yes. Yes. No.'],
+    [
+      'the whole text so far',
+      [{ text: 'One' }, { text: 'One two' }, { text: 'One two.' }],
+      'One two.',
+    ],
+    ['plain segments', ['One two.', 'Three four.', '42'], 'One two. Three four. 42'],
+    ['plain deltas', ['One', ' two', '.'], 'One two.'],
+    ['plain deltas that begin inside a word', ['He', 'llo', ' there'], 'Hello there'],
+    ['text as JSON', ['"One"', '" two"'], 'One two'],
+    [
+      'segments of a script without spaces',
+      [{ text: '你好。' }, { text: '再见。' }],
+      '你好。再见。',
+    ],
+    [
+      'two events in one',
+      [`${JSON.stringify(delta('One'))}\n${JSON.stringify(delta(' two'))}`],
+      'One two',
+    ],
+  ])('has the text of %s', (_name, pieces, text) => {
+    const state = stream(...pieces);
+    expect(state.text).toBe(text);
+    expect(state.warnings).toEqual([]);
+  });
+
+  it('has its segments with their speakers, and their text if there is no other', () => {
+    const pieces = [segment(0, 'Hello.', 'A'), segment(1, 'Hi there.', 'B')];
+    const segments = [
+      { id: 'seg_0', start: 0, end: 1, text: 'Hello.', speaker: 'A' },
+      { id: 'seg_1', start: 1, end: 2, text: 'Hi there.', speaker: 'B' },
+    ];
+    const text = 'Hello. Hi there.';
+    const expected = { segments, text, format: 'diarized_json' };
+    expect(stream(...pieces)).toMatchObject(expected);
+    const mixed = [delta('Hello.'), pieces[0], delta('Hi there.'), pieces[1], done(text)];
+    expect(stream(...mixed)).toMatchObject(expected);
+    expect(stream(...mixed.slice(0, -1))).toMatchObject(expected);
+  });
+
+  it.each<[string, unknown[]]>([
+    [
+      'one per event',
+      [
+        { id: 0, start: 0, end: 1, text: ' One' },
+        { id: 1, start: 1, end: 2, text: ' two.' },
+      ],
+    ],
+    [
+      'in a document per event',
+      [
+        {
+          task: 'transcribe',
+          duration: 2,
+          text: 'One',
+          segments: [{ start: 0, end: 1, text: 'One' }],
+        },
+        {
+          task: 'transcribe',
+          duration: 2,
+          text: 'two.',
+          segments: [{ start: 1, end: 2, text: 'two.' }],
+        },
+      ],
+    ],
+    [
+      'in a wrapper',
+      [
+        { segment: { start: 0, end: 1, text: 'One' } },
+        { data: { start: 1, end: 2, text: 'two.' } },
+      ],
+    ],
+    [
+      'with lists of times',
+      [
+        { text: 'One', timestamp: [0, 1] },
+        { text: 'two.', timestamp: [1, 2] },
+      ],
+    ],
+    [
+      'again and longer, and repeated at the end',
+      [
+        { start: 0, end: 0.5, text: 'O' },
+        { start: 0, end: 1, text: 'One' },
+        { start: 1, end: 2, text: 'two.' },
+        {
+          ...{ type: 'transcript.text.done', text: 'One two.' },
+          segments: [
+            { start: 0, end: 1, text: 'One' },
+            { start: 1, end: 2, text: 'two.' },
+          ],
+        },
+      ],
+    ],
+    [
+      'out of order',
+      [
+        { start: 1, end: 2, text: 'two.' },
+        { start: 0, end: 1, text: 'One' },
+      ],
+    ],
+    [
+      'as subtitles',
+      ['WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n', '00:01.000 --> 00:02.000\ntwo.\n'],
+    ],
+  ])('reads segments %s', (_name, pieces) => {
+    const { segments, text, warnings } = stream(...pieces);
+    expect(segments.map(({ start, end, text: words }) => [start, end, words])).toEqual([
+      [0, 1, 'One'],
+      [1, 2, 'two.'],
+    ]);
+    expect(text).toBe('One two.');
+    expect(warnings).toEqual([]);
+  });
+
+  it('converts milliseconds, also of segments that arrived before the first long one', () => {
+    const sound = JSON.stringify({ file: { durationSeconds: 4 } });
+    const request: RunEventBody = {
+      ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body: sound },
+      url: 'http://gateway.example/v1',
+    };
+    const pieces = [
+      [0, 50],
+      [50, 2100],
+      [2100, 4000],
+    ].map(([start, end]) => chunk({ start, end, text: 'Word' }));
+    const { segments } = foldAll(transcriptionOperation, [request, response, ...pieces]);
+    expect(segments.map(({ end }) => end)).toEqual([0.05, 2.1, 4]);
+  });
+
+  it('keeps language, duration and usage, and each event as it came', () => {
+    const usage = { type: 'tokens', input_tokens: 14, output_tokens: 9, total_tokens: 23 };
+    const last = { ...done('Hi'), usage };
+    const state = stream({ language: 'en', duration: 3 }, delta('Hi'), last);
+    expect(state).toMatchObject({ language: 'en', text: 'Hi' });
+    expect(state.usage).toEqual(usage);
+    expect(state.raw).toContain(JSON.stringify(last));
+  });
+
+  it.each([
+    [
+      { type: 'tokens', input_tokens: 14, output_tokens: 9 },
+      { inputTokens: 14, outputTokens: 9, soundSeconds: null },
+    ],
+    [{ type: 'duration', seconds: 9 }, { soundSeconds: 9 }],
+  ])('counts tokens only if the usage has them: %j', (usage, quantities) => {
+    const state = stream(delta('Hi'), { ...done('Hi'), usage });
+    expect(state.usage).toEqual(usage);
+    expect(transcriptionOperation.quantities(state, [])).toEqual(quantities);
+  });
+
+  it('ends with a final text unless more follows', () => {
+    const rest = (...pieces: unknown[]) => transcriptionOperation.rest(stream(...pieces), {});
+    expect(rest(delta('Hi'))).toBe('more');
+    expect(rest(delta('Hi'), done('Hi.'))).toBe('unclear');
+  });
+
+  it('is read from a body that isn’t labeled as an event stream', () => {
+    const text = `data: ${JSON.stringify(delta('One'))}\n\ndata: ${JSON.stringify(delta(' two'))}\n\ndata: [DONE]\n\n`;
+    const state = foldAll(transcriptionOperation, [response, body(text)]);
+    expect(state).toMatchObject({ text: 'One two', raw: text });
+  });
+});
+
+describe('a whole transcript', () => {
+  const fold = (requested: string, reply: object) => {
+    const fields = JSON.stringify({ fields: [['response_format', requested]] });
+    const request: RunEventBody = {
+      ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body: fields },
+      url: 'http://gateway.example/v1',
+    };
+    return foldAll(transcriptionOperation, [request, response, body(reply)]);
+  };
+
+  it('reads chunks with timestamps as segments', () => {
+    const chunks = [
+      { text: ' One', timestamp: [0, 1.5] },
+      { text: ' two.', timestamp: [1.5, null], speaker: 'SPEAKER_00' },
+    ];
+    expect(fold('diarized_json', { text: ' One two.', chunks })).toMatchObject({
+      text: 'One two.',
+      segments: [
+        { start: 0, end: 1.5, text: 'One' },
+        { start: 1.5, end: 1.5, text: 'two.', speaker: 'SPEAKER_00' },
+      ],
+      warnings: [],
+    });
+  });
+
+  it.each<[string, object, string[]]>([
+    ['verbose_json', { text: 'Hi', segments: [{ start: 0, end: 1, text: 'Hi', speaker: 0 }] }, []],
+    ['diarized_json', { text: '', duration: 1, segments: [] }, []],
+    [
+      'diarized_json',
+      { text: 'Hi', segments: [{ start: 0, end: 1, text: 'Hi' }] },
+      ['Requested diarized_json, received verbose_json.'],
+    ],
+  ])('warns about the format only if it differs: %s %j', (requested, reply, warnings) => {
+    expect(fold(requested, reply).warnings).toEqual(warnings);
+  });
+});
