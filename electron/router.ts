@@ -202,6 +202,11 @@ export function createRouter(services: Services) {
       addMessage: app.conversations.addMessage.handler(({ input }) =>
         conversations.addMessage(input.conversationId, input.parentId, input.message),
       ),
+      nextMessages: app.conversations.nextMessages.handler(
+        ({ input: { conversationId, parentId } }) => ({
+          messages: conversations.nextMessages(conversationId, parentId),
+        }),
+      ),
       removeMessage: app.conversations.removeMessage.handler(({ input }) => ({
         deletionId: conversations.removeMessage(input.conversationId, input.messageId),
       })),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/message.ts';
+import type { Source } from './operations/chat/sources.ts';
 import { runStatusSchema, runSummarySchema } from './run.ts';
 
 export const conversationSummarySchema = z.object({
@@ -35,6 +36,16 @@ export const answerAudioSchema = z.object({
 });
 export type AnswerAudio = z.infer<typeof answerAudioSchema>;
 
+const sourceSchema: z.ZodType<Source> = z.object({
+  number: z.int(),
+  url: z.string().nullable(),
+  title: z.string().nullable(),
+  marks: z.array(z.string()),
+});
+
+/** Sorted by number. */
+export const sourcesSchema = z.array(sourceSchema);
+
 /** A node of the tree; the text of an answer is copied from the run when the run ends. */
 export const treeMessageSchema = z.object({
   id: z.string(),
@@ -45,9 +56,12 @@ export const treeMessageSchema = z.object({
   reasoning: z.string().nullable(),
   /** The reasoning came from `<think>` tags in the text. */
   reasoningTagged: z.boolean(),
+  /** The reasoning, or a part of it, can be read only by the provider. */
+  reasoningEncrypted: z.boolean(),
   toolCalls: z.array(toolCallSchema),
   toolCallId: z.string().nullable(),
   audio: answerAudioSchema.nullable(),
+  sources: sourcesSchema,
   run: runSummarySchema.nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),

@@ -15,6 +15,7 @@ import type {
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { storedCalls } from '../../shared/operations/chat/history.ts';
+import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
@@ -29,7 +30,7 @@ import type {
 } from '../storage/conversation-store.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
-import { newMessage, sendMessage } from './send-message.ts';
+import { newMessage, requestMessages, sendMessage } from './send-message.ts';
 
 /** No window shows more messages at once; the page requests the others. */
 const FIRST_SENT = 40;
@@ -157,6 +158,10 @@ export function createConversations(options: {
       return deletionId;
     },
 
+    /** Returns the branch up to `parentId` as the next request would send it. */
+    nextMessages: (conversationId: string, parentId: string) =>
+      requestMessages(store, conversationId, parentId, []),
+
     settle(run: RunView): void {
       if (run.conversationId === null || run.operation !== 'chat') return;
       store.settle(run.id, finishedAnswers(run.state));
@@ -165,8 +170,8 @@ export function createConversations(options: {
   };
 }
 
-function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
-  return choices.map((choice) => {
+function finishedAnswers(state: ChatState): FinishedAnswer[] {
+  return state.choices.map((choice) => {
     const answer = viewAnswer(choice);
     return {
       choiceIndex: choice.index,
@@ -174,8 +179,10 @@ function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
       name: answer.name,
       reasoning: answer.reasoning === '' ? null : answer.reasoning,
       reasoningTagged: answer.isTagged,
+      reasoningEncrypted: answer.isEncrypted,
       toolCalls: storedCalls(choice.message, answer.toolCalls),
       audio: answer.audio,
+      sources: readSources(state, choice),
       wire: { format: 'chat-completions', message: choice.message },
     };
   });

@@ -200,11 +200,15 @@ export const LEDGER_SCHEMA = `
     reasoning TEXT,
     -- 1 if the reasoning was part of the text, in tags.
     reasoning_tagged INTEGER NOT NULL DEFAULT 0,
+    -- 1 if the reasoning, or a part of it, can be read only by the provider.
+    reasoning_encrypted INTEGER NOT NULL DEFAULT 0,
     tool_calls TEXT,
     tool_call_id TEXT,
     audio TEXT,
     -- JSON: the format and the message of an answer as the gateway sent it.
     wire TEXT,
+    -- JSON: the sources that an answer cites.
+    sources TEXT,
     run_id TEXT,
     choice_index INTEGER,
     created_at REAL NOT NULL,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type AnswerAudio,
   answerAudioSchema,
+  sourcesSchema,
   type TreeMessage,
 } from '../../shared/conversation.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
@@ -15,6 +16,7 @@ import {
   type ToolCall,
   toolCallSchema,
 } from '../../shared/operations/chat/message.ts';
+import type { Source } from '../../shared/operations/chat/sources.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
@@ -31,8 +33,10 @@ export interface FinishedAnswer {
   name: string | null;
   reasoning: string | null;
   reasoningTagged: boolean;
+  reasoningEncrypted: boolean;
   toolCalls: ToolCall[];
   audio: AnswerAudio | null;
+  sources: Source[];
   wire: WireMessage | null;
 }
 
@@ -45,16 +49,19 @@ const rowSchema = z.object({
   name: z.string().nullable(),
   reasoning: z.string().nullable(),
   reasoningTagged: z.int(),
+  reasoningEncrypted: z.int(),
   toolCalls: z.string().nullable(),
   toolCallId: z.string().nullable(),
   audio: z.string().nullable(),
+  sources: z.string().nullable(),
   runId: z.string().nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),
 });
 
 export const messageColumns = `id, parent_id AS parentId, role, text, parts, name, reasoning,
-  reasoning_tagged AS reasoningTagged, tool_calls AS toolCalls, tool_call_id AS toolCallId, audio,
+  reasoning_tagged AS reasoningTagged, reasoning_encrypted AS reasoningEncrypted,
+  tool_calls AS toolCalls, tool_call_id AS toolCallId, audio, sources,
   run_id AS runId, choice_index AS choiceIndex, created_at AS createdAt`;
 
 const partsSchema = jsonColumn(contentSchema);
@@ -62,6 +69,7 @@ const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
 const wireSchema = jsonColumn(
   z.object({ format: z.literal('chat-completions'), message: jsonObjectSchema }).nullable(),
 );
+const sourcesColumnSchema = jsonColumn(sourcesSchema);
 const audioSchema = jsonColumn(answerAudioSchema.nullable());
 
 export function readMessage(
@@ -69,13 +77,15 @@ export function readMessage(
   row: unknown,
   runs: Map<string, RunSummary>,
 ): TreeMessage {
-  const { text, parts, reasoningTagged, toolCalls, audio, runId, ...rest } = rowSchema.parse(row);
+  const { text, parts, toolCalls, audio, sources, runId, ...rest } = rowSchema.parse(row);
   return {
     ...rest,
-    reasoningTagged: reasoningTagged === 1,
+    reasoningTagged: rest.reasoningTagged === 1,
+    reasoningEncrypted: rest.reasoningEncrypted === 1,
     content: readOr(db, partsSchema, parts, text),
     toolCalls: readOr(db, toolCallsSchema, toolCalls, []),
     audio: readOr(db, audioSchema, audio, null),
+    sources: readOr(db, sourcesColumnSchema, sources, []),
     run: (runId === null ? undefined : runs.get(runId)) ?? null,
   };
 }
@@ -111,8 +121,9 @@ export function insertMessage(
 ): void {
   const { text, parts } = contentColumns(message.content);
   db.sql(`INSERT INTO messages (id, conversation_id, parent_id, role, text, parts, name, reasoning,
-      reasoning_tagged, tool_calls, tool_call_id, audio, wire, run_id, choice_index, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      reasoning_tagged, reasoning_encrypted, tool_calls, tool_call_id, audio, wire, sources,
+      run_id, choice_index, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     message.id,
     conversationId,
     message.parentId,
@@ -122,10 +133,12 @@ export function insertMessage(
     message.name,
     message.reasoning,
     Number(message.reasoningTagged),
+    Number(message.reasoningEncrypted),
     toolCallsColumn(message.toolCalls),
     message.toolCallId,
     audioColumn(message.audio),
     wireColumn(message.wire),
+    sourcesColumn(message.sources),
     message.runId,
     message.choiceIndex,
     createdAt,
@@ -136,16 +149,18 @@ export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer
   const { text, parts } = contentColumns(answer.content);
   const { changes } = db
     .sql(`UPDATE messages SET text = ?, parts = ?, name = ?, reasoning = ?, reasoning_tagged = ?,
-      tool_calls = ?, audio = ?, wire = ? WHERE run_id = ? AND choice_index = ?`)
+      reasoning_encrypted = ?, tool_calls = ?, audio = ?, wire = ?, sources = ? WHERE run_id = ? AND choice_index = ?`)
     .run(
       text,
       parts,
       answer.name,
       answer.reasoning,
       Number(answer.reasoningTagged),
+      Number(answer.reasoningEncrypted),
       toolCallsColumn(answer.toolCalls),
       audioColumn(answer.audio),
       wireColumn(answer.wire),
+      sourcesColumn(answer.sources),
       runId,
       answer.choiceIndex,
     );
@@ -169,6 +184,10 @@ function audioColumn(audio: AnswerAudio | null): string | null {
 
 function wireColumn(wire: WireMessage | null): string | null {
   return wire === null ? null : JSON.stringify(wire);
+}
+
+function sourcesColumn(sources: readonly Source[]): string | null {
+  return sources.length === 0 ? null : JSON.stringify(sources);
 }
 
 /** Returns IDs from the root to the message, or an empty list if the message doesn't exist. */

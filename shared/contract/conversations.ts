@@ -8,6 +8,7 @@ import {
   treeMessageSchema,
   writtenMessageSchema,
 } from '../conversation.ts';
+import { jsonObjectSchema } from '../json-schema.ts';
 import { runInputSchema } from '../run.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
@@ -130,6 +131,10 @@ export const conversationsContract = {
       }),
     )
     .output(addedMessagesSchema),
+  /** Returns the branch up to `parentId` as the next request would send it, with media references. */
+  nextMessages: procedure
+    .input(z.object({ conversationId: z.string(), parentId: z.string() }))
+    .output(z.object({ messages: z.array(jsonObjectSchema) })),
   /** Deletes the message and its descendants and cancels any run that is answering there. */
   removeMessage: procedure
     .input(z.object({ conversationId: z.string(), messageId: z.string() }))

@@ -37,6 +37,8 @@ const nextId = (kind: string) => {
   return `${kind}-${count}`;
 };
 
+/** The earlier messages of the next request. */
+export const nextMessages: JsonObject[] = [];
 export const conversations = new Map<string, Conversation>();
 export const sent: SendInput[] = [];
 /** Turns of columns. */
@@ -74,6 +76,7 @@ export function resetFakeMain(): void {
   compared.length = 0;
   retried.length = 0;
   conversations.clear();
+  nextMessages.length = 0;
   deleted.clear();
   runs.clear();
   sent.length = 0;
@@ -111,9 +114,11 @@ export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
     name: null,
     reasoning: null,
     reasoningTagged: false,
+    reasoningEncrypted: false,
     toolCalls: [],
     toolCallId: null,
     audio: null,
+    sources: [],
     run: null,
     choiceIndex: null,
     createdAt: count,
@@ -488,6 +493,7 @@ const client = {
       const message = nodeOf(input.parentId, input.message);
       return insert(input.conversationId, [message], message.id);
     },
+    nextMessages: async () => ({ messages: nextMessages }),
     removeMessage: async (input: { conversationId: string; messageId: string }) => {
       const before = get(input.conversationId);
       const removed = before.messages.find(({ id }) => id === input.messageId);

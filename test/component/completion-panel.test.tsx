@@ -36,7 +36,7 @@ async function panel() {
 type More = Partial<RunSummary>;
 
 function runWith(texts: string[], more: More = {}) {
-  const choices = texts.map((text, index) => ({ index, text, finishReason: null }));
+  const choices = texts.map((text, index) => ({ index, text, other: {}, finishReason: null }));
   return runView('completion', { id: RUN, state: { choices }, ...more });
 }
 
@@ -47,6 +47,32 @@ function arrive(texts: string[], more: More = {}): void {
 function shows(request: JsonObject, texts: string[], more: More = {}): void {
   show(runWith(texts, more), request);
 }
+
+it('shows token probabilities and other fields in the details', async () => {
+  const logprobs = {
+    tokens: [' upon', ' a'],
+    token_logprobs: [Math.log(0.5), null],
+    top_logprobs: [{ ' upon': Math.log(0.5), ' more': Math.log(0.25) }, null],
+  };
+  const figures = { model: 'm', usage: null, finishReasons: ['stop'], noResult: null };
+  const choice = { index: 0, text: ' upon a', finishReason: 'stop' };
+  const state = {
+    other: { backend: { node: 2 } },
+    choices: [{ ...choice, other: { logprobs, stop_reason: 13 } }],
+  };
+  show(runView('completion', { state, status: 'succeeded', figures }), { prompt: 'Once' });
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Details' }).click();
+  await screen.getByRole('button', { name: 'Token probabilities' }).click();
+  const option = screen.getByRole('option', {
+    name: '“ upon” 50.0 %; alternatives: “ more” 25.0 %',
+  });
+  await expect.element(option).toBeVisible();
+  await screen.getByText(/^Other fields/).click();
+  const tree = screen.getByRole('tree', { name: 'Other fields' });
+  await expect.element(tree).toMatchTextContent(/backend.*stop_reason/s);
+  expect(tree.element().textContent).not.toContain('logprobs');
+});
 
 it('streams the tinted continuation between prompt and suffix', async () => {
   const screen = await panel();

@@ -60,7 +60,7 @@ const streamed = runView('completion', {
     model: 'demo-story',
     done: true,
     warnings: ['The stream repeated the role.'],
-    choices: [{ index: 0, text: 'Hello there', finishReason: 'stop' }],
+    choices: [{ index: 0, text: 'Hello there', other: {}, finishReason: 'stop' }],
   },
 });
 

@@ -133,6 +133,8 @@ it('marks a run without a result amber in a conversation', async () => {
     toolCalls: [],
     audio: null,
     isTagged: false,
+    isEncrypted: false,
+    sources: [],
   };
   const screen = await render(
     <PanelPage>

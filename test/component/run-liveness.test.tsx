@@ -34,7 +34,7 @@ function view(seq: number) {
     seq,
     createdAt: startedAt,
     startedAt,
-    state: { choices: [{ index: 0, text: 'Once', finishReason: null }] },
+    state: { choices: [{ index: 0, text: 'Once', other: {}, finishReason: null }] },
   });
 }
 

@@ -34,6 +34,8 @@ const wholeAnswer = (said: Partial<Answer>) => (running: boolean) => (text: stri
         ...{
           reasoning: 'Hm.',
           isTagged: false,
+          isEncrypted: false,
+          sources: [],
           refusal: '',
           toolCalls: [],
           audio: null,

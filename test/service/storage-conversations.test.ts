@@ -45,6 +45,8 @@ test('keeps parts, tool calls, names and reasoning', () => {
     name: 'Ada',
     reasoning: 'thinking',
     reasoningTagged: true,
+    reasoningEncrypted: true,
+    sources: [{ number: 1, url: 'https://x.example/', title: null, marks: ['【1】'] }],
     toolCalls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a":' } }],
     toolCallId: 'call-1',
   });

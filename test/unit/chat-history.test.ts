@@ -6,6 +6,7 @@ import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import {
   type BranchMessage,
   buildChatMessages,
+  countProviderFields,
   storedCalls,
 } from '../../shared/operations/chat/history.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
@@ -201,5 +202,30 @@ describe('an answer in the next request', () => {
       { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"q":1}' } },
       { role: 'function', name: 'f', content: '1' },
     ]);
+  });
+});
+
+describe('provider fields in a request', () => {
+  const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+  it.each<[string, JsonObject, object]>([
+    ['plain answers', { content: 'x', tool_calls: [call] }, {}],
+    ['reasoning under any name', { content: 'x', reasoning_text: 'r' }, { reasoning: 1 }],
+    ['parts of thinking', { content: [{ type: 'thinking', thinking: 'r' }] }, { reasoning: 1 }],
+    ['signed calls', { tool_calls: [call, { ...call, extra_content: {} }] }, { calls: 1 }],
+    [
+      'fields inside the function',
+      { tool_calls: [{ ...call, function: { ...call.function, thought_signature: 's' } }] },
+      { calls: 1 },
+    ],
+    ['audio by ID', { audio: { id: 'audio_1' } }, { audio: 1 }],
+  ])('are counted for %s', (_name, message, expected) => {
+    const messages = [
+      { role: 'user', content: 'q', reasoning: 'of a user' },
+      { role: 'assistant', ...message },
+    ];
+    expect(countProviderFields(messages)).toEqual({
+      ...{ reasoning: 0, calls: 0, audio: 0 },
+      ...expected,
+    });
   });
 });

@@ -25,7 +25,7 @@ const cell = (place: number, variantId: string, repeat: number, rowId = 'input')
 });
 
 function view(place: number, texts: string[], status: 'succeeded' | 'running' = 'succeeded') {
-  const choices = texts.map((text, index) => ({ index, text, finishReason: null }));
+  const choices = texts.map((text, index) => ({ index, text, other: {}, finishReason: null }));
   const run = runView('completion', { id: `run-${place}`, status, state: { choices } });
   return isRunOf(run, 'completion') ? run : expect.fail('No completion');
 }

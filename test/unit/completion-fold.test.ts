@@ -37,10 +37,10 @@ describe('a text completion', () => {
     expect(state).toEqual({
       ...{ id: 'cmpl-1', model: 'demo-story', created: 1, done: true, streamed: true },
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
-      ...{ warnings: [], streamError: null, unreadable: false },
+      ...{ warnings: [], streamError: null, unreadable: false, other: {} },
       choices: [
-        { index: 0, text: 'Once upon', finishReason: 'length' },
-        { index: 1, text: 'Then', finishReason: 'stop' },
+        { index: 0, text: 'Once upon', other: {}, finishReason: 'length' },
+        { index: 1, text: 'Then', other: {}, finishReason: 'stop' },
       ],
     });
     expect(completionOperation.figures(state).finishReasons).toEqual(['length', 'stop']);

@@ -86,11 +86,11 @@ describe('a response that couldn’t be read', () => {
 });
 
 it('is a completion without a text', () => {
-  const choices = [{ index: 0, text: '', finishReason: 'length' }];
+  const choices = [{ index: 0, text: '', other: {}, finishReason: 'length' }];
   expect(completion.noResult({ ...completion.initialState, choices }, [])).toBe(
     'The token limit was reached before any text.',
   );
-  const lineBreak = [{ index: 0, text: '\n\n', finishReason: 'stop' }];
+  const lineBreak = [{ index: 0, text: '\n\n', other: {}, finishReason: 'stop' }];
   expect(completion.noResult({ ...completion.initialState, choices: lineBreak }, [])).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { TreeMessage } from '../../../shared/conversation.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
@@ -35,9 +36,12 @@ import {
 import { ConversationLog, MessageProviders } from './messages/conversation-log.tsx';
 import { useMessageHandlers } from './messages/message-handlers.ts';
 import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
+import { NextRequest } from './options/next-request.tsx';
 import { getRequestOptions, ownedFields } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
 import { useOptions, useSavedTools } from './options/use-options.ts';
+
+const isAnswer = ({ role }: TreeMessage) => role === 'assistant';
 
 export function ChatPanel() {
   const { selectedId, listOpen, sending, problem, runAnyway } = useChat(
@@ -172,7 +176,11 @@ export function ChatPanel() {
       compare={compare}
       sidebar={
         <>
-          <ConversationOptions options={options} tools={tools} onChange={changeOptions} />
+          <ConversationOptions options={options} tools={tools} onChange={changeOptions}>
+            {conversation !== null && lastId !== null && path.some(isAnswer) && (
+              <NextRequest conversation={conversation} parentId={lastId} />
+            )}
+          </ConversationOptions>
           <ParameterSidebar
             key={composerForm.id}
             form={composerForm}
@@ -192,7 +200,7 @@ export function ChatPanel() {
         {listOpen && <ConversationNavigation />}
         <div className={`fill ${styles.conversation}`} key={selectedId ?? 'new'}>
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? null} />
-          <MessageProviders expectsJson={options.responseFormat !== null}>
+          <MessageProviders options={options} changeOptions={changeOptions}>
             {showsColumns ? (
               <ChatColumns
                 {...{ compare, conversation, earlier, loadEarlier }}

@@ -1,7 +1,12 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { CompletionState } from '../../../shared/operations/completion/completion.ts';
+import { isShownAsTokens } from '../../../shared/operations/response/token-probabilities.ts';
 import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { ResponseFacts } from '../../run/body/fact-table.tsx';
+import { OtherFields, withChoices } from '../../run/body/other-fields.tsx';
+import { TokenProbabilities } from '../../run/body/token-probabilities.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -44,6 +49,7 @@ function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
   const choiceIndex = Math.max(0, Math.min(chosen, choices.length - 1));
   const continuation = getContinuation(choices[choiceIndex]?.text ?? '', sent);
   const whole = sent.prompt + continuation;
+  const otherFields = useMemo(() => getOtherFields(view.state), [view.state]);
 
   return (
     <ResultFrame
@@ -97,10 +103,28 @@ function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
               { kind: 'suffix', text: sent.suffix },
             ]}
           />
-          {showsDetails && !running && <ResponseFacts runId={view.id} />}
+          {showsDetails && !running && (
+            <ResponseFacts runId={view.id}>
+              <TokenProbabilities
+                key={choiceIndex}
+                logprobs={choices[choiceIndex]?.other.logprobs}
+                choice={choices.length > 1 ? choiceIndex : null}
+              />
+              <OtherFields fields={otherFields} />
+            </ResponseFacts>
+          )}
         </ResultContent>
       </div>
     </ResultFrame>
+  );
+}
+
+function getOtherFields({ other, choices }: CompletionState): JsonObject {
+  return withChoices(
+    other,
+    choices.map(({ other: { logprobs = null, ...rest } }) =>
+      isShownAsTokens(logprobs) ? rest : { ...rest, logprobs },
+    ),
   );
 }
 

@@ -44,7 +44,13 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-export function ResponseFacts({ runId }: { runId: string }) {
+interface ResponseFactsProps {
+  runId: string;
+  /** Follows the table. */
+  children?: ReactNode;
+}
+
+export function ResponseFacts({ runId, children }: ResponseFactsProps) {
   const view = useRunView(runId);
   const problem = useRunProblem(runId);
   const facts = useMemo(() => (view === null ? null : getResponse(view).facts), [view]);
@@ -63,7 +69,12 @@ export function ResponseFacts({ runId }: { runId: string }) {
           <ErrorAlert error={problem} compact />
         ))}
       {facts?.length === 0 && <p className={styles.none}>The response has no details.</p>}
-      {facts !== null && <FactTable label="Response details" facts={facts} />}
+      {facts !== null && (
+        <>
+          <FactTable label="Response details" facts={facts} />
+          {children}
+        </>
+      )}
     </div>
   );
 }

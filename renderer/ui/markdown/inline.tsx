@@ -3,6 +3,7 @@ import { Lexer, type MarkedToken, type Token } from 'marked';
 import { createContext, Fragment, memo, type ReactNode, useContext } from 'react';
 import { type Definitions, noDefinitions } from './document.ts';
 import { decodeEntities } from './entities.ts';
+import styles from './markdown.module.css';
 import { RemoteImage } from './remote-image.tsx';
 import { safeLink } from './safe-links.ts';
 
@@ -12,8 +13,8 @@ interface InlineProps {
   text: string;
 }
 
-/** Matches emphasis marks, references, entities, line breaks and bare URLs. */
-const MARKS = /[\\`*_~[\]<&!@\n]|:\/\/|www\./i;
+/** Matches emphasis marks, references, source marks, entities, line breaks and bare URLs. */
+const MARKS = /[\\`*_~[\]【<&!@\n]|:\/\/|www\./i;
 
 /** Plain text skips the lexer, as most of a growing paragraph does. */
 export function isPlainText(text: string): boolean {
@@ -47,7 +48,7 @@ function renderToken(generic: Token): ReactNode {
   const token = generic as MarkedToken;
   switch (token.type) {
     case 'text':
-      return token.tokens ? renderInline(token.tokens) : literal(token);
+      return token.tokens ? renderInline(token.tokens) : renderText(literal(token));
     case 'escape':
       return token.text;
     case 'codespan':
@@ -74,10 +75,55 @@ function literal(token: { text: string; escaped?: boolean }): string {
   return token.escaped === undefined ? token.text : decodeEntities(token.text);
 }
 
+export interface TextMark {
+  text: string;
+  label: string;
+  onOpen: () => void;
+}
+
+/** Cuts text at marks that become buttons, such as references to sources; null finds no marks. */
+export const TextMarksContext = createContext<
+  ((text: string) => readonly (string | TextMark)[]) | null
+>(null);
+
+function renderText(text: string): ReactNode {
+  return /[[【]/.test(text) ? <TextWithMarks text={text} /> : text;
+}
+
+function TextWithMarks({ text }: InlineProps) {
+  const split = useContext(TextMarksContext);
+  if (split === null) return text;
+  return split(text).map((piece, index) =>
+    typeof piece === 'string' ? (
+      piece
+    ) : (
+      <button
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces keep their order.
+        key={index}
+        type="button"
+        className={styles.mark}
+        aria-label={piece.label}
+        onClick={piece.onOpen}
+      >
+        {piece.text}
+      </button>
+    ),
+  );
+}
+
 function Link({ href, children }: { href: string; children: ReactNode }) {
-  const openLink = useContext(LinkOpenerContext);
   const url = safeLink(decodeEntities(href));
   if (url === null) return <span>{children}</span>;
+  return (
+    <OutsideLink url={url}>
+      <TextMarksContext value={null}>{children}</TextMarksContext>
+    </OutsideLink>
+  );
+}
+
+/** Opens a safe URL in the browser. */
+export function OutsideLink({ url, children }: { url: string; children: ReactNode }) {
+  const openLink = useContext(LinkOpenerContext);
   return (
     <a
       href={url}

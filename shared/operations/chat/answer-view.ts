@@ -3,9 +3,11 @@ import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
+import { isShownAsTokens } from '../response/token-probabilities.ts';
 import { readString, textOfValue, type Warn } from '../response/values.ts';
 import { type AnswerPart, imagePart, readAnswerPart } from './answer-parts.ts';
 import { hideDataUrls, splitAtImages } from './inline-images.ts';
+import { isShownAsSources } from './sources.ts';
 import type { ChatChoice } from './state.ts';
 import { addText, type TextEnd, type ThinkingText } from './think-tags.ts';
 import { getId, readCallBody } from './tool-calls.ts';
@@ -80,17 +82,23 @@ function readAnswer(choice: ChatChoice): AnswerView {
     toolCalls,
     audio: readAudio(message.audio, warn),
     otherFields: Object.fromEntries(
-      [...Object.entries(message), ...Object.entries(other)].filter(([name]) => !SHOWN.has(name)),
+      [...Object.entries(message), ...Object.entries(other)].filter(
+        ([name, value]) => value !== null && !SHOWN.has(name) && !isShownElsewhere(name, value),
+      ),
     ),
     warnings,
   };
 }
 
-/** The view or the sources show these fields. */
+/** The sources and the token probabilities show these fields if they understand them. */
+function isShownElsewhere(name: string, value: JsonValue): boolean {
+  return name === 'logprobs' ? isShownAsTokens(value) : isShownAsSources(name, value);
+}
+
+/** The view shows these fields. */
 const SHOWN = new Set([
   ...['role', 'name', 'content', 'images', 'refusal', 'tool_calls', 'function_call', 'audio'],
   ...['reasoning', 'reasoning_content', 'reasoning_text', 'reasoning_details', 'thinking_blocks'],
-  ...['annotations', 'citations', 'logprobs'],
 ]);
 
 type Pieces = {

@@ -11,8 +11,9 @@ import {
   streamOrText,
   textSections,
 } from '../response/describe-response.ts';
-import { envelopeFigures, finishReasons, mergeOther, restOfChoices } from '../response/envelope.ts';
+import { envelopeFigures, finishReasons, restOfChoices } from '../response/envelope.ts';
 import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
+import { addResponseFields } from '../response/other-fields.ts';
 import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
 import { addWarnings, MORE_AUDIO, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
@@ -37,7 +38,7 @@ const responseFold = createResponseFold<ChatState>({
     return { ...state, choices };
   },
   extra(state, body, warn) {
-    const other = mergeOther(state.other, body, ENVELOPE_FIELDS);
+    const other = addResponseFields(state.other, body);
     const systemFingerprint =
       state.systemFingerprint ?? readString(body.system_fingerprint, 'system_fingerprint', warn);
     const isSame = other === state.other && systemFingerprint === state.systemFingerprint;
@@ -59,13 +60,6 @@ const responseFold = createResponseFold<ChatState>({
       addsOutput(old?.message ?? {}, choice.message),
     ),
 });
-
-const ENVELOPE_FIELDS = new Set([
-  ...['id', 'object', 'created', 'model', 'choices', 'usage', 'system_fingerprint', 'error'],
-  'timings',
-  // Random padding, in every chunk: https://platform.openai.com/docs/api-reference/chat-streaming
-  'obfuscation',
-]);
 
 export const chatOperation: Operation<ChatRequest, ChatState> = {
   method: 'POST',

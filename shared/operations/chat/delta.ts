@@ -1,9 +1,10 @@
 /**
  * Adds one `delta` or `message` to a choice, without zod for speed (see choices-fold.ts).
  */
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { ChoiceSource, ReceivedChoice } from '../response/choices-fold.ts';
 import { readChoiceEnd } from '../response/finish-reason.ts';
+import { addChoiceFields } from '../response/other-fields.ts';
 import { textOfValue, type Warn } from '../response/values.ts';
 import { countOutput, type Merge, mergeObject } from './merge-delta.ts';
 import type { ChatChoice } from './state.ts';
@@ -35,7 +36,7 @@ export function addToChoice(
   const hasOutput = whole ? countOutput(delta) > 0 : merge.output > 0;
   const piece = { isFirst: isFirst && !whole, hasOutput };
   const end = readChoiceEnd(choice, received.value.finish_reason, piece, warn);
-  const other = addOther(choice.other, received.value, { ...merge, output: 0 });
+  const other = addChoiceFields(choice.other, received.value);
   const isSame =
     message === choice.message &&
     other === choice.other &&
@@ -82,22 +83,6 @@ function readContent(content: JsonValue, warn: Warn): JsonValue {
   if (isJsonObject(content)) return [content];
   warn('The content is neither text nor a list of parts.');
   return textOfValue(content);
-}
-
-const CHOICE_FIELDS = new Set(['index', 'delta', 'message', 'text', 'finish_reason']);
-
-/** Joins the log probabilities; of any other field, the latest value counts. */
-function addOther(before: JsonObject, choice: JsonObject, merge: Merge): JsonObject {
-  let other = before;
-  for (const [name, value] of Object.entries(choice)) {
-    if (CHOICE_FIELDS.has(name) || value === null) continue;
-    const { [name]: old } = other;
-    if (name === 'logprobs' && isJsonObject(value)) {
-      const joined = mergeObject(isJsonObject(old) ? old : {}, value, merge, name);
-      if (joined !== old) other = { ...other, logprobs: joined };
-    } else if (!isSameJson(old, value)) other = { ...other, [name]: value };
-  }
-  return other;
 }
 
 /** Accepts `message` in place of `delta`, bare `text`, or only a finish reason. */

@@ -138,6 +138,36 @@ function assistantMessage(
   return hasContent ? sent : { ...sent, ...spoken };
 }
 
+export interface SentProviderFields {
+  /** Number of answers with reasoning, signatures included. */
+  reasoning: number;
+  /** Number of tool calls with more fields than the API has, such as a signature. */
+  calls: number;
+  /** Number of spoken answers that are sent by ID. */
+  audio: number;
+}
+
+/** Counts the fields in request messages that only some providers understand. */
+export function countProviderFields(messages: readonly JsonObject[]): SentProviderFields {
+  const counts = { reasoning: 0, calls: 0, audio: 0 };
+  for (const { role, content, audio, tool_calls: calls, ...rest } of messages) {
+    if (role !== 'assistant') continue;
+    const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
+    const isReasoned = REASONING_FIELDS.some((name) => rest[name] !== undefined);
+    if (isReasoned || parts.some(isThought)) counts.reasoning += 1;
+    if (audio !== undefined) counts.audio += 1;
+    if (Array.isArray(calls)) counts.calls += calls.filter(hasProviderFields).length;
+  }
+  return counts;
+}
+
+function hasProviderFields(call: JsonValue): boolean {
+  if (!isJsonObject(call)) return false;
+  const { id: _id, type: _type, function: called, custom, ...more } = call;
+  const { name: _name, arguments: _text, ...inner } = isJsonObject(called) ? called : {};
+  return Object.keys({ ...more, ...(custom === undefined && inner) }).length > 0;
+}
+
 function isFilled(content: JsonValue): boolean {
   return Array.isArray(content) && content.length > 0;
 }

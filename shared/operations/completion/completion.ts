@@ -18,6 +18,7 @@ import {
   restOfChoices,
 } from '../response/envelope.ts';
 import { type ChoiceEnd, readChoiceEnd, UNREADABLE, whyNoText } from '../response/finish-reason.ts';
+import { addChoiceFields, addResponseFields } from '../response/other-fields.ts';
 import { tokensUsed } from '../response/usage.ts';
 import { textOfValue, type Warn } from '../response/values.ts';
 import type { CompletionRequest } from './request.ts';
@@ -25,13 +26,17 @@ import type { CompletionRequest } from './request.ts';
 export type CompletionChoice = ChoiceEnd & {
   index: number;
   text: string;
+  /** The other fields of the choice, such as `logprobs`. */
+  other: JsonObject;
 };
 
 export type CompletionState = ResponseEnvelope & {
   choices: CompletionChoice[];
+  /** The other fields of the response. */
+  other: JsonObject;
 };
 
-export const emptyCompletionState: CompletionState = { ...emptyEnvelope, choices: [] };
+export const emptyCompletionState: CompletionState = { ...emptyEnvelope, choices: [], other: {} };
 
 const responseFold = createResponseFold<CompletionState>({
   choices(state, received, source, warn) {
@@ -43,6 +48,10 @@ const responseFold = createResponseFold<CompletionState>({
         addToChoice(choice, value, isFirst && source !== 'document', warn),
     );
     return choices === state.choices ? state : { ...state, choices };
+  },
+  extra(state, body) {
+    const other = addResponseFields(state.other, body);
+    return other === state.other ? state : { ...state, other };
   },
   produced: (before, after) =>
     changedChoices(before.choices, after.choices).some(
@@ -85,7 +94,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
 };
 
 function emptyChoice(index: number): CompletionChoice {
-  return { index, text: '', finishReason: null };
+  return { index, text: '', other: {}, finishReason: null };
 }
 
 function addToChoice(
@@ -97,8 +106,10 @@ function addToChoice(
   const text = readText(value, warn);
   const piece = { isFirst, hasOutput: text !== '' };
   const end = readChoiceEnd(choice, value.finish_reason, piece, warn);
-  if (text === '' && end.finishReason === choice.finishReason) return choice;
-  return { index: choice.index, text: choice.text + text, ...end };
+  const other = addChoiceFields(choice.other, value);
+  const isSame = other === choice.other && end.finishReason === choice.finishReason;
+  if (text === '' && isSame) return choice;
+  return { index: choice.index, text: choice.text + text, other, ...end };
 }
 
 /** Some gateways answer with the chat format if the model is a chat model. */

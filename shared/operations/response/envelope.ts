@@ -1,6 +1,6 @@
 /** Defines the fields around the choices of chat and completion responses. */
 import { getNumber, isJsonNumber, type JsonNumber } from '../../exact-number.ts';
-import { isJsonObject, isSameJson, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Figures } from '../../run.ts';
 import type { StreamRest } from '../operation.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
@@ -32,20 +32,6 @@ export const emptyEnvelope: ResponseEnvelope = {
   streamError: null,
   unreadable: false,
 };
-
-/** Keeps the latest value of each field that is not in `known`; returns the same object if equal. */
-export function mergeOther(
-  before: JsonObject,
-  body: JsonObject,
-  known: ReadonlySet<string>,
-): JsonObject {
-  let other = before;
-  for (const [name, value] of Object.entries(body)) {
-    if (known.has(name) || value === null || isSameJson(other[name], value)) continue;
-    other = { ...other, [name]: value };
-  }
-  return other;
-}
 
 /** Returns the figures of a chat or completion response. */
 export function envelopeFigures(

@@ -11,7 +11,6 @@ import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../run/body/answer-content.tsx';
-import { ResponseFacts } from '../../../run/body/fact-table.tsx';
 import { NoResult } from '../../../run/frame/empty-result.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
@@ -23,6 +22,9 @@ import { conversationQuery } from '../conversations/conversation-query.ts';
 import styles from '../messages/message.module.css';
 import { PartView } from '../messages/message-parts.tsx';
 import { type Answer, getPlacedMedia, isEmptyAnswer, useAnswer } from './answer.ts';
+import { AnswerCitations } from './answer-citations.tsx';
+import { AnswerDetails } from './answer-details.tsx';
+import { useFieldsRetry } from './rejected-fields.tsx';
 import { SchemaCheck } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
@@ -44,13 +46,13 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
         <SchemaCheck runId={run.id} choiceIndex={message.choiceIndex ?? 0} text={answer.content} />
       )}
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
-      <AnswerFigures run={run} running={running} />
+      <AnswerFigures run={run} running={running} choiceIndex={message.choiceIndex} />
     </>
   );
 }
 
 export function AnswerText({ answer, running }: { answer: Answer; running: boolean }) {
-  const { body, reasoning, isTagged, refusal, toolCalls, audio } = answer;
+  const { body, reasoning, isTagged, isEncrypted, refusal, toolCalls, audio, sources } = answer;
   const silent = isEmptyAnswer(answer);
   // Only the last section renders a caret.
   const last =
@@ -67,7 +69,15 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
       {reasoning !== '' && (
         <Reasoning text={reasoning} isTagged={isTagged} thinking={running && silent} />
       )}
-      <AnswerParts content={body} running={hasCaret('content')} />
+      {isEncrypted && (
+        <p className={styles.outcome}>
+          {reasoning === '' ? 'The reasoning is' : 'A part of the reasoning is'} encrypted. Only the
+          provider can read it.
+        </p>
+      )}
+      <AnswerCitations sources={sources}>
+        <AnswerParts content={body} running={hasCaret('content')} />
+      </AnswerCitations>
       {audio !== null && <AnswerAudio audio={audio} streaming={hasCaret('audio')} />}
       {refusal !== '' && (
         <p className={styles.refusal} data-caret={hasCaret('refusal') || undefined}>
@@ -172,12 +182,13 @@ interface AnswerOutcomeProps {
 /** Shows why an answer failed or is empty; partial text stays above. */
 export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
   const outcome = describeOutcome(run, answer);
-  const { error, finishedAt, status, figures } = run;
+  const { finishedAt, status, figures } = run;
+  const { error, actions } = useFieldsRetry(run.error, onRetry);
   return (
     <>
       {error !== null && status !== 'cancelled' && (
         <div data-focus-fallback="run">
-          <ErrorAlert error={error} failedAt={finishedAt} onRetry={onRetry} />
+          <ErrorAlert error={error} failedAt={finishedAt} onRetry={onRetry} actions={actions} />
         </div>
       )}
       {figures?.noResult != null && <NoResult reason={figures.noResult} onRetry={onRetry} />}
@@ -198,7 +209,14 @@ function describeOutcome(run: RunSummary, answer: Answer): string | null {
 /** The context is true in a blind comparison. */
 export const HidesModelContext = createContext(false);
 
-export function AnswerFigures({ run, running }: { run: RunSummary; running: boolean }) {
+interface AnswerFiguresProps {
+  run: RunSummary;
+  running: boolean;
+  /** The details show this choice, or all choices if null. */
+  choiceIndex: number | null;
+}
+
+export function AnswerFigures({ run, running, choiceIndex }: AnswerFiguresProps) {
   const [isOpen, setIsOpen] = useState(false);
   const hidesModel = use(HidesModelContext);
   if (hidesModel && !running) return null;
@@ -217,7 +235,7 @@ export function AnswerFigures({ run, running }: { run: RunSummary; running: bool
           </Button>
         )}
       </div>
-      {isOpen && !running && <ResponseFacts runId={run.id} />}
+      {isOpen && !running && <AnswerDetails runId={run.id} choiceIndex={choiceIndex} />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/operations/chat/answer-view.ts';
 import { emptyChatChoice } from '../../../../shared/operations/chat/delta.ts';
 import { type Content, getMediaId, getText } from '../../../../shared/operations/chat/message.ts';
+import { readSources, type Source } from '../../../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../../../shared/operations/chat/state.ts';
 import { isFinished, type RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
@@ -20,15 +21,23 @@ export type Answer = {
   reasoning: string;
   /** The model sent its reasoning inside `<think>` tags in the text. */
   isTagged: boolean;
+  /** The reasoning, or a part of it, can be read only by the provider. */
+  isEncrypted: boolean;
   refusal: string;
   toolCalls: readonly ToolCallView[];
   audio: AudioView | null;
+  sources: readonly Source[];
 };
 
 export function getLiveAnswer(state: ChatState, choiceIndex: number): Answer {
   const choice = state.choices.find(({ index }) => index === choiceIndex);
-  const view = viewAnswer(choice ?? emptyChatChoice(choiceIndex));
-  return { ...view, body: contentWith(view.content, view.parts) };
+  const known = choice ?? emptyChatChoice(choiceIndex);
+  const view = viewAnswer(known);
+  return {
+    ...view,
+    body: contentWith(view.content, view.parts),
+    sources: readSources(state, known),
+  };
 }
 
 export function getSavedAnswer(message: TreeMessage): Answer {
@@ -37,6 +46,7 @@ export function getSavedAnswer(message: TreeMessage): Answer {
     body: message.content,
     reasoning: message.reasoning ?? '',
     isTagged: message.reasoningTagged,
+    isEncrypted: message.reasoningEncrypted,
     refusal: '',
     toolCalls: message.toolCalls.map((call) => ({
       id: call.id,
@@ -44,6 +54,7 @@ export function getSavedAnswer(message: TreeMessage): Answer {
       arguments: call.function.arguments,
     })),
     audio: message.audio,
+    sources: message.sources,
   };
 }
 

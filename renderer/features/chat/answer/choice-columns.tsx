@@ -65,7 +65,7 @@ export function ChoiceColumns(props: ChoiceColumnsProps) {
       {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
       <AnswerWarnings warnings={warnings} />
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
-      <AnswerFigures run={run} running={running} />
+      <AnswerFigures run={run} running={running} choiceIndex={null} />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import type { ConversationOptions, ProviderFields } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
@@ -8,6 +9,7 @@ import { LinkOpenerContext } from '../../../ui/markdown/inline.tsx';
 import { type RemoteImages, RemoteImagesContext } from '../../../ui/markdown/remote-image.tsx';
 import { showToast } from '../../../ui/show-toast.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { ProviderFieldsContext } from '../answer/rejected-fields.tsx';
 import { ExpectsJsonContext } from '../answer/schema-check.tsx';
 import styles from '../chat-panel.module.css';
 import { rememberPlace, useChat } from '../chat-store.ts';
@@ -56,7 +58,8 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
 });
 
 interface MessageProvidersProps {
-  expectsJson: boolean;
+  options: ConversationOptions;
+  changeOptions: (change: Partial<ConversationOptions>) => Promise<boolean>;
   children: ReactNode;
 }
 
@@ -73,12 +76,26 @@ const remoteImages: RemoteImages = {
   showImage: (media, title) => <ImageView media={media} title={title} />,
 };
 
-/** Provides links, remote images and the answer format to messages. */
-export function MessageProviders({ expectsJson, children }: MessageProvidersProps) {
+/** Provides links, remote images and the conversation's options to messages. */
+export function MessageProviders({ options, changeOptions, children }: MessageProvidersProps) {
+  const { providerFields } = options;
+  const change = useRef(changeOptions);
+  useLayoutEffect(() => {
+    change.current = changeOptions;
+  });
+  const setting = useMemo(
+    () => ({
+      value: providerFields,
+      change: (value: ProviderFields) => change.current({ providerFields: value }),
+    }),
+    [providerFields],
+  );
   return (
     <LinkOpenerContext value={openLink}>
       <RemoteImagesContext value={remoteImages}>
-        <ExpectsJsonContext value={expectsJson}>{children}</ExpectsJsonContext>
+        <ExpectsJsonContext value={options.responseFormat !== null}>
+          <ProviderFieldsContext value={setting}>{children}</ProviderFieldsContext>
+        </ExpectsJsonContext>
       </RemoteImagesContext>
     </LinkOpenerContext>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type {
   ConversationOptions as Options,
   ProviderFields,
@@ -22,9 +23,12 @@ interface ConversationOptionsProps {
   options: Options;
   tools: readonly SavedTool[];
   onChange: (change: Partial<Options>) => void;
+  /** Follows the provider fields. */
+  children: ReactNode;
 }
 
-export function ConversationOptions({ options, tools, onChange }: ConversationOptionsProps) {
+export function ConversationOptions(props: ConversationOptionsProps) {
+  const { options, tools, onChange, children } = props;
   const active = getActiveTools(options.toolIds, tools);
   return (
     <section className={`stack-8 ${styles.options}`} aria-label="This conversation">
@@ -64,6 +68,7 @@ export function ConversationOptions({ options, tools, onChange }: ConversationOp
           }}
         />
       </div>
+      {children}
     </section>
   );
 }

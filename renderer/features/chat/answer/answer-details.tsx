@@ -1,0 +1,43 @@
+import { useMemo } from 'react';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { viewAnswer } from '../../../../shared/operations/chat/answer-view.ts';
+import { isShownAsSources } from '../../../../shared/operations/chat/sources.ts';
+import type { ChatState } from '../../../../shared/operations/chat/state.ts';
+import { ResponseFacts } from '../../../run/body/fact-table.tsx';
+import { OtherFields, withChoices } from '../../../run/body/other-fields.tsx';
+import { TokenProbabilities } from '../../../run/body/token-probabilities.tsx';
+import { useRun } from '../../../run/live/live-runs.ts';
+
+interface AnswerDetailsProps {
+  runId: string;
+  /** Null shows all choices. */
+  choiceIndex: number | null;
+}
+
+export function AnswerDetails({ runId, choiceIndex }: AnswerDetailsProps) {
+  const state = useRun('chat', runId)?.state ?? null;
+  const fields = useMemo(() => (state === null ? {} : getOtherFields(state)), [state]);
+  const choices = (state?.choices ?? []).filter(
+    ({ index }) => choiceIndex === null || index === choiceIndex,
+  );
+  return (
+    <ResponseFacts runId={runId}>
+      {choices.map(({ index, other }) => (
+        <TokenProbabilities
+          key={index}
+          logprobs={other.logprobs}
+          choice={choices.length > 1 ? index : null}
+        />
+      ))}
+      <OtherFields fields={fields} />
+    </ResponseFacts>
+  );
+}
+
+function getOtherFields({ other, choices }: ChatState): JsonObject {
+  const own = Object.entries(other).filter(([name, value]) => !isShownAsSources(name, value));
+  return withChoices(
+    Object.fromEntries(own),
+    choices.map((choice) => viewAnswer(choice).otherFields),
+  );
+}

@@ -1,0 +1,141 @@
+/** Reads the log probabilities of a chat or completion choice, in the shapes that gateways send. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { readNumber } from './values.ts';
+
+export interface TokenChance {
+  text: string;
+  /** From 0 to 1; null if unknown, as for the first token of a prompt. */
+  probability: number | null;
+}
+
+export interface TokenProbability extends TokenChance {
+  /** Most likely first; may include the token itself. */
+  alternatives: TokenChance[];
+}
+
+/** Returns an empty list if the shape is unknown. */
+export function readTokens(logprobs: JsonValue | undefined): TokenProbability[] {
+  const decode = createDecoder();
+  return readItems(logprobs).map((item) => ({ ...item, text: decode(item) }));
+}
+
+/** Whether the tokens show the value. Reads only the first token, because the list may be long. */
+export function isShownAsTokens(logprobs: JsonValue): boolean {
+  if (!isJsonObject(logprobs)) return isEmpty(logprobs) || readItems(firstOf(logprobs)).length > 0;
+  const fields = Object.entries(logprobs);
+  if (fields.every(([, value]) => isEmpty(value))) return true;
+  const first = fields.map(([name, value]) => [name, firstOf(value)] as const);
+  return readItems(Object.fromEntries(first)).length > 0;
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function firstOf(value: JsonValue): JsonValue {
+  return Array.isArray(value) ? value.slice(0, 1) : value;
+}
+
+interface ReadToken extends TokenProbability {
+  bytes: number[] | null;
+}
+
+function readItems(logprobs: JsonValue | undefined): ReadToken[] {
+  if (Array.isArray(logprobs)) return logprobs.flatMap(readItem);
+  if (!isJsonObject(logprobs)) return [];
+  const { content, refusal, tokens } = logprobs;
+  // Chat, and the completions of newer servers.
+  if (Array.isArray(content) || Array.isArray(refusal)) {
+    return [content, refusal].flatMap((list) =>
+      Array.isArray(list) ? list.flatMap(readItem) : [],
+    );
+  }
+  return Array.isArray(tokens) ? readColumns(tokens, logprobs) : [];
+}
+
+/** Completions list the tokens, their log probabilities and the alternatives side by side. */
+function readColumns(
+  tokens: JsonValue[],
+  { token_logprobs: values, top_logprobs: alternatives }: JsonObject,
+): ReadToken[] {
+  return tokens.flatMap((text, at) =>
+    typeof text !== 'string'
+      ? []
+      : {
+          text,
+          probability: toProbability(Array.isArray(values) ? values[at] : undefined),
+          alternatives: readAlternatives(
+            Array.isArray(alternatives) ? alternatives[at] : undefined,
+          ),
+          bytes: null,
+        },
+  );
+}
+
+function readItem(item: JsonValue): ReadToken[] {
+  const chance = readChance(item);
+  if (chance === null || !isJsonObject(item)) return [];
+  const alternatives = readAlternatives(item.top_logprobs ?? item.top_probs);
+  return [{ ...chance, alternatives, bytes: readBytes(item.bytes) }];
+}
+
+function readChance(item: JsonValue): TokenChance | null {
+  if (!isJsonObject(item)) return null;
+  const { token, text, logprob, prob } = item;
+  const shown = token ?? text;
+  if (typeof shown !== 'string') return null;
+  const probability = logprob === undefined ? readNumber(prob) : toProbability(logprob);
+  return { text: shown, probability };
+}
+
+/** A list of tokens, or an object from token to log probability. */
+function readAlternatives(value: JsonValue | undefined): TokenChance[] {
+  const chances = Array.isArray(value)
+    ? value.flatMap((item) => readChance(item) ?? [])
+    : isJsonObject(value)
+      ? Object.entries(value).map(([text, logprob]) => ({
+          text,
+          probability: toProbability(logprob),
+        }))
+      : [];
+  return chances.sort((one, other) => (other.probability ?? 0) - (one.probability ?? 0));
+}
+
+function toProbability(logprob: JsonValue | undefined): number | null {
+  const number = readNumber(logprob);
+  return number === null ? null : Math.min(1, Math.exp(number));
+}
+
+function readBytes(value: JsonValue | undefined): number[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const bytes = value.flatMap((item) => readNumber(item) ?? []);
+  return bytes.length === value.length ? bytes : null;
+}
+
+/** A character has at most four bytes, so it spans at most four tokens. */
+const MAX_PARTS = 4;
+
+/** Returns a character that spans tokens with its last token. */
+function createDecoder(): (token: ReadToken) => string {
+  let parts: { text: string; bytes: number[] }[] = [];
+  return ({ text, bytes }) => {
+    // Whole tokens need no decoding, and some servers send the bytes of escaped text.
+    if (bytes === null || (parts.length === 0 && !/\uFFFD|\\x/.test(text))) return text;
+    parts.push({ text, bytes });
+    const decoded = decodeUtf8(parts.flatMap((part) => part.bytes));
+    if (decoded === null && parts.length < MAX_PARTS) return '';
+    const shown = decoded ?? parts.map((part) => part.text).join('');
+    parts = [];
+    return shown;
+  };
+}
+
+/** Returns null if the bytes aren't whole characters. */
+function decodeUtf8(bytes: readonly number[]): string | null {
+  const escaped = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return null;
+  }
+}

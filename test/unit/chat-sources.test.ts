@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
+import { readSources, splitMarks } from '../../shared/operations/chat/sources.ts';
+import { delta, fold } from './support/chat-events.ts';
+import { body, chunk } from './support/fold-events.ts';
+
+const a = 'https://one.example/a';
+const b = 'https://two.example/b';
+const cited = (url: string, title: string, start = 0, end = 0) => ({
+  type: 'url_citation',
+  url_citation: { url, title, start_index: start, end_index: end },
+});
+
+interface Fields {
+  message?: JsonObject;
+  choice?: JsonObject;
+  response?: JsonObject;
+}
+
+/** Each source as `number url title marks`. */
+const read = ({ message = {}, choice = {}, response = {} }: Fields) =>
+  readSources({ other: response }, { message, other: choice }).map(
+    ({ number, url, title, marks }) =>
+      [number, url, title, ...marks].map((part) => part ?? '-').join(' '),
+  );
+
+describe('sources', () => {
+  it.each<[string, Fields, string[]]>([
+    ['nothing', {}, []],
+    ['addresses', { response: { citations: [a, b] } }, [`1 ${a} -`, `2 ${b} -`]],
+    [
+      'the same address twice, because the text counts both',
+      { message: { citations: [a, a] } },
+      [`1 ${a} -`, `2 ${a} -`],
+    ],
+    ['objects', { choice: { citations: [{ url: a, title: ' One\n' }] } }, [`1 ${a} One`]],
+    [
+      'titles of search results for cited addresses, and the others after them',
+      {
+        response: {
+          citations: [b],
+          search_results: [
+            { url: a, title: 'One' },
+            { url: `${b}/`, title: 'Two' },
+          ],
+        },
+      },
+      [`1 ${b} Two`, `2 ${a} One`],
+    ],
+    [
+      'search results alone',
+      { message: { search_results: [{ link: a, name: 'One' }] } },
+      [`1 ${a} One`],
+    ],
+    [
+      'the index of each item',
+      {
+        response: {
+          search_info: {
+            search_results: [
+              { index: 2, url: b, title: 'Two' },
+              { index: 1, url: a, title: 'One' },
+            ],
+          },
+        },
+      },
+      [`1 ${a} One`, `2 ${b} Two`],
+    ],
+    [
+      'named references',
+      { response: { web_search: [{ refer: 'ref_3', link: a, title: 'One' }] } },
+      [`3 ${a} One`],
+    ],
+    [
+      'annotations, each address once',
+      { message: { annotations: [cited(a, 'One'), cited(b, 'Two'), cited(a, 'One again')] } },
+      [`1 ${a} One`, `2 ${b} Two`],
+    ],
+    [
+      'annotations without a nested object',
+      { message: { annotations: [{ type: 'url_citation', url: a, title: 'One' }] } },
+      [`1 ${a} One`],
+    ],
+    [
+      'the number at the place of an annotation',
+      { message: { content: 'It rained [7].', annotations: [cited(a, 'One', 10, 13)] } },
+      [`7 ${a} One`],
+    ],
+    [
+      'a mark with another form at the place of an annotation, in code points',
+      {
+        message: { content: '🌧️ It rained 【4:0†source】.', annotations: [cited(a, 'One', 13, 25)] },
+      },
+      [`1 ${a} One 【4:0†source】`],
+    ],
+    [
+      'an annotation that contradicts the order of the list',
+      {
+        message: { content: 'It rained [1].', annotations: [cited(b, 'Two', 10, 13)] },
+        response: { citations: [a, b] },
+      },
+      [`1 ${a} -`, `2 ${b} Two [1]`],
+    ],
+    [
+      'annotations of a content part',
+      {
+        message: {
+          content: [{ type: 'text', text: 'Rain [2]', annotations: [cited(a, 'One', 5, 8)] }],
+        },
+      },
+      [`2 ${a} One`],
+    ],
+    [
+      'sources inside other fields',
+      {
+        message: {
+          context: { intent: 'x', citations: [{ url: null, url_x: 1, title: 'no.pdf' }] },
+        },
+        response: {
+          vertex_ai_grounding_metadata: [{ groundingChunks: [{ web: { uri: a, title: 'One' } }] }],
+        },
+      },
+      [`1 ${a} One`],
+    ],
+    [
+      'results of tools that the gateway ran',
+      {
+        message: {
+          executed_tools: [
+            { type: 'search', search_results: { results: [{ title: 'One', url: a }] } },
+            { type: 'python', output: '4' },
+          ],
+        },
+      },
+      [`1 ${a} One`],
+    ],
+    ['a document without an address', { message: { citations: ['paper.pdf'] } }, ['1 - paper.pdf']],
+    [
+      'nothing from fields of the same name with other content',
+      { response: { sources: ['web'], references: 3, context: 'text', citations: null } },
+      [],
+    ],
+    [
+      'no script address',
+      { response: { search_results: [{ url: 'javascript:alert(1)', title: 'One' }] } },
+      [],
+    ],
+  ])('include %s', (_name, fields, expected) => {
+    expect(read(fields)).toEqual(expected);
+  });
+
+  it('are the same streamed and whole', () => {
+    const message = { content: 'It rained [1].', annotations: [cited(a, 'One', 10, 13)] };
+    const other = { citations: [a], search_results: [{ url: b, title: 'Two' }] };
+    const of = (state: ReturnType<typeof fold>) =>
+      state.choices.map((choice) => readSources(state, choice));
+    const streamed = fold(
+      chunk({ ...other, choices: [{ index: 0, delta: { content: 'It rained' } }] }),
+      chunk({ ...other, choices: [{ index: 0, delta: { content: ' [1].' } }] }),
+      delta({ annotations: message.annotations }),
+    );
+    const whole = fold(body({ ...other, choices: [{ index: 0, message }] }));
+    expect(of(streamed)).toEqual(of(whole));
+    expect(of(whole)[0]).toHaveLength(2);
+  });
+});
+
+it.each<[string, string[][]]>([
+  ['the sources so far in every chunk', [[a], [a, b], [a, b]]],
+  ['each source once', [[a], [b], []]],
+  ['all sources at the end', [[], [], [a, b]]],
+])('a stream that sends %s has them all', (_name, chunks) => {
+  const state = fold(
+    ...chunks.map((citations) =>
+      chunk({ citations, choices: [{ index: 0, delta: { content: 'x' }, citations }] }),
+    ),
+  );
+  expect(state.other).toEqual({ citations: [a, b] });
+  expect(state.choices[0]?.other).toEqual({ citations: [a, b] });
+});
+
+describe('marks', () => {
+  const message = { content: '【4:0†source】', annotations: [cited(b, 'Two', 0, 12)] };
+  const sources = readSources({ other: { citations: [a, b, a] } }, { message, other: {} });
+
+  it.each<[string, string]>([
+    ['It rained [1][2].', 'It rained |<1:[1]>|<2:[2]>|.'],
+    ['It rained [1, 3].', 'It rained [|<1:1>|, |<3:3>|].'],
+    ['It rained [1, 9].', 'It rained [|<1:1>|, 9].'],
+    ['See [^2] and [ref_1].', 'See |<2:[^2]>| and |<1:[ref_1]>|.'],
+    ['DeepSeek [citation:3]', 'DeepSeek |<3:[citation:3]>'],
+    ['It rained【1†source】', 'It rained|<1:【1†source】>'],
+    ['It rained【4:0†source】', 'It rained|<2:【4:0†source】>'],
+    ['No such source [4] 【9】', 'No such source [4] 【9】'],
+    ['A year [2024] and a [link]', 'A year [2024] and a [link]'],
+    ['', ''],
+  ])('in %s', (text, expected) => {
+    const pieces = splitMarks(text, sources).map((piece) =>
+      typeof piece === 'string' ? piece : `<${piece.source.number}:${piece.text}>`,
+    );
+    expect(pieces.join('|')).toBe(expected);
+  });
+});
+
+describe('other fields of an answer', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['no sources', { annotations: [cited(a, 'One')], citations: [a], search_results: [] }, {}],
+    [
+      'annotations that are no sources',
+      { annotations: [{ type: 'file', file: {} }] },
+      { annotations: [{ type: 'file', file: {} }] },
+    ],
+    ['no null', { provider: null, matched_stop: 2 }, { matched_stop: 2 }],
+  ])('have %s', (_name, fields, expected) => {
+    const { choices } = fold(
+      body({ choices: [{ index: 0, message: { content: 'x', ...fields } }] }),
+    );
+    expect(choices.map((choice) => viewAnswer(choice).otherFields)).toEqual([expected]);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../shared/json.ts';
+import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
+import { completionOperation } from '../../shared/operations/completion/completion.ts';
+import { readTokens } from '../../shared/operations/response/token-probabilities.ts';
+import * as chat from './support/chat-events.ts';
+import { body, chunk, foldAll } from './support/fold-events.ts';
+
+const half = Math.log(0.5);
+const tenth = Math.log(0.1);
+
+/** Each token as `text 50 (alternative 10, …)`, in percent. */
+const read = (logprobs: JsonValue | undefined) => {
+  const chance = ({ text, probability }: { text: string; probability: number | null }) =>
+    `${text} ${probability === null ? '?' : Math.round(probability * 100)}`;
+  return readTokens(logprobs).map(
+    (token) => `${chance(token)} (${token.alternatives.map(chance).join(', ')})`,
+  );
+};
+
+describe('token probabilities', () => {
+  it.each<[string, JsonValue | undefined, string[]]>([
+    ['nothing', undefined, []],
+    ['null', null, []],
+    [
+      'chat',
+      {
+        content: [
+          {
+            ...{ token: 'It', logprob: half, bytes: [73, 116] },
+            top_logprobs: [
+              { token: 'A', logprob: tenth },
+              { token: 'It', logprob: half },
+            ],
+          },
+        ],
+        refusal: null,
+      },
+      ['It 50 (It 50, A 10)'],
+    ],
+    ['a refusal', { content: null, refusal: [{ token: 'No', logprob: 0 }] }, ['No 100 ()']],
+    [
+      'completions',
+      {
+        tokens: ['Once', ' upon'],
+        token_logprobs: [null, half],
+        top_logprobs: [null, { ' a': tenth, ' upon': half }],
+        text_offset: [0, 4],
+      },
+      ['Once ? ()', ' upon 50 ( upon 50,  a 10)'],
+    ],
+    [
+      'completions without alternatives',
+      { tokens: ['a'], token_logprobs: [half], top_logprobs: null },
+      ['a 50 ()'],
+    ],
+    [
+      'completions of llama.cpp',
+      { content: [{ id: 5, token: 'a', logprob: half, top_logprobs: [] }] },
+      ['a 50 ()'],
+    ],
+    [
+      'probabilities after sampling',
+      { content: [{ token: 'a', prob: 0.5, top_probs: [{ token: 'b', prob: 0.25 }] }] },
+      ['a 50 (b 25)'],
+    ],
+    ['a bare list', [{ token: 'a', logprob: half }], ['a 50 ()']],
+    [
+      'a character in two tokens',
+      {
+        content: [
+          { token: '\\xf0\\x9f', logprob: half, bytes: [240, 159] },
+          { token: '\\xa6\\x8a', logprob: half, bytes: [166, 138] },
+          { token: ' b', logprob: half, bytes: [32, 98] },
+        ],
+      },
+      [' 50 ()', '🦊 50 ()', ' b 50 ()'],
+    ],
+    ['minus infinity as -9999', [{ token: 'a', logprob: -9999 }], ['a 0 ()']],
+    ['what is no token', { content: ['a', { token: 1 }, null] }, []],
+  ])('are read from %s', (_name, logprobs, expected) => {
+    expect(read(logprobs)).toEqual(expected);
+  });
+
+  it('are joined from chunks, also for equal tokens with equal IDs', () => {
+    const item = { id: 7, token: 'ha', logprob: half, top_logprobs: [] };
+    const state = chat.fold(
+      chat.delta({ content: 'ha' }, { logprobs: { content: [item] } }),
+      chat.delta({ content: 'ha' }, { logprobs: { content: [item] } }),
+      chat.delta({}, { logprobs: { content: [] }, finish_reason: 'stop' }),
+    );
+    expect(state.choices[0]?.other).toEqual({ logprobs: { content: [item, item] } });
+  });
+
+  it('and other fields are kept by a completion, streamed and whole', () => {
+    const columns = (text: string, at: number) => ({
+      tokens: [text],
+      token_logprobs: [half],
+      top_logprobs: [{ id: -1, index: -2 }],
+      text_offset: [at],
+    });
+    const streamed = foldAll(completionOperation, [
+      chunk({ choices: [{ index: 0, text: 'a', logprobs: columns('a', 0) }], backend: { n: 1 } }),
+      chunk({ choices: [{ index: 0, text: 'a', logprobs: columns('a', 1) }], backend: { n: 2 } }),
+      chunk({ choices: [{ index: 0, text: '', finish_reason: 'stop', stop_reason: 13 }] }),
+    ]);
+    const logprobs = {
+      tokens: ['a', 'a'],
+      token_logprobs: [half, half],
+      top_logprobs: [
+        { id: -1, index: -2 },
+        { id: -1, index: -2 },
+      ],
+      text_offset: [0, 1],
+    };
+    const choice = { index: 0, text: 'aa', logprobs, finish_reason: 'stop', stop_reason: 13 };
+    const whole = foldAll(completionOperation, [body({ choices: [choice], backend: { n: 2 } })]);
+    expect(streamed.choices[0]?.other).toEqual({ logprobs, stop_reason: 13 });
+    expect(whole.choices).toEqual(streamed.choices);
+    expect([streamed.other, whole.other]).toEqual([{ backend: { n: 2 } }, { backend: { n: 2 } }]);
+  });
+
+  it.each<[string, JsonValue, object]>([
+    ['leaves readable ones to the tokens', { content: [{ token: 'a', logprob: half }] }, {}],
+    ['leaves out empty ones', { content: [], refusal: null }, {}],
+    ['has an unknown shape', { a: [1] }, { logprobs: { a: [1] } }],
+  ])('in Other fields: %s', (_name, logprobs, expected) => {
+    const { choices } = chat.fold(
+      body({ choices: [{ index: 0, message: { content: 'a' }, logprobs }] }),
+    );
+    expect(choices.map((choice) => viewAnswer(choice).otherFields)).toEqual([expected]);
+  });
+});
