@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
+import { readSources } from '../../shared/operations/chat/sources.ts';
+import { emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -96,6 +98,15 @@ describe('a bug report of another tool about chat', () => {
           content: '[audio without a transcript]',
         }),
     ],
+    [
+      'citations',
+      ({ runs: [run] }) => {
+        const state = run?.operation === 'chat' ? run.state : emptyChatState;
+        expect(
+          state.choices.flatMap((choice) => readSources(state, choice)).map(({ url }) => url),
+        ).toEqual(['https://one.example/a', 'https://two.example/b']);
+      },
+    ],
     ['cumulative', (played) => expect(answerOf(played).content).toBe('The gate is open.')],
     [
       'function-call-legacy',
@@ -124,7 +135,15 @@ describe('a bug report of another tool about chat', () => {
           { type: 'thinking', thinking: [{ type: 'text', text: '17*20 + 17*3' }], closed: true },
           { type: 'text', text: '391' },
         ]);
+        expect(played.runs[1]?.error?.message).toContain(
+          'Extra inputs are not permitted (body.messages.1.assistant.reasoning_content)',
+        );
       },
+    ],
+    [
+      'openrouter-raw',
+      ({ runs }) =>
+        expect(runs[0]?.error?.message).toContain('This model takes at most 1 image. (Acme)'),
     ],
     [
       'reasoning-details',
