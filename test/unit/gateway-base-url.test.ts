@@ -32,7 +32,7 @@ it('keeps a model name with a slash in one path segment', () => {
   );
 });
 
-it('adds no version of its own to a path under another version', () => {
+it('doesn’t add a version to a path under another version', () => {
   const path = '/v1beta/models/gemini:generateContent';
   const url = endpointUrl('https://gateway.example/api/v3', path);
   expect(url.pathname).toBe('/api/v3/models/gemini:generateContent');
