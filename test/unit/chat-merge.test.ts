@@ -142,6 +142,105 @@ describe('the message of a stream', () => {
       ) as JsonObject,
     ],
     [
+      'ignores a whole call that is repeated without an ID',
+      [
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"q":' } }),
+        call({ index: 0, function: { arguments: '1}' } }),
+        call({ index: 0, function: { name: 'f', arguments: '{"q":1}' } }),
+        call({ index: 0, function: { name: 'f', arguments: '' } }),
+      ],
+      call({ id: 'a', function: { name: 'f', arguments: '{"q":1}' } }) as JsonObject,
+    ],
+    [
+      'keeps two named calls of one list apart',
+      [
+        call(
+          { function: { name: 'a', arguments: '' } },
+          { function: { name: 'b', arguments: '' } },
+        ),
+      ],
+      call(
+        { function: { name: 'a', arguments: '' } },
+        { function: { name: 'b', arguments: '' } },
+      ) as JsonObject,
+    ],
+    [
+      'keeps complete calls apart that have the same ID',
+      [
+        call({ id: 'x', function: { name: 'a', arguments: '{"a":1}' } }),
+        call({ id: 'x', function: { name: 'b', arguments: '{"a":2}' } }),
+      ],
+      call(
+        { id: 'x', function: { name: 'a', arguments: '{"a":1}' } },
+        { id: 'x', function: { name: 'b', arguments: '{"a":2}' } },
+      ) as JsonObject,
+    ],
+    [
+      'joins cumulative arguments',
+      ['{', '{"c', '{"city":"P', '{"city":"Paris"}'].map((text) =>
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: text } }),
+      ),
+      call({ id: 'a', function: { name: 'f', arguments: '{"city":"Paris"}' } }) as JsonObject,
+    ],
+    [
+      'keeps nested objects that begin alike',
+      ['{"filter":', '{"filter":{"a', '":1}}}'].map((text) =>
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: text } }),
+      ),
+      call({
+        id: 'a',
+        function: { name: 'f', arguments: '{"filter":{"filter":{"a":1}}}' },
+      }) as JsonObject,
+    ],
+    [
+      'joins fragments of one index that have a new ID each',
+      [
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"q":' } }),
+        call({ index: 0, id: 'b', function: { arguments: '1' } }),
+        call({ index: 0, id: 'c', function: { arguments: '}' } }),
+      ],
+      call({ id: 'a', function: { name: 'f', arguments: '{"q":1}' } }) as JsonObject,
+    ],
+    [
+      'joins thinking blocks whose signature is empty until the end',
+      ['I', ' think', ''].map((thinking) => ({
+        thinking_blocks: [{ type: 'thinking', thinking, signature: thinking === '' ? 'SIG' : '' }],
+      })),
+      { thinking_blocks: [{ type: 'thinking', thinking: 'I think', signature: 'SIG' }] },
+    ],
+    [
+      'keeps labels that every chunk repeats once',
+      [
+        { content: 'a', provider: 'X', status: 'running' },
+        { content: 'b', provider: 'X', status: 'done' },
+      ],
+      { content: 'ab', provider: 'X', status: 'done' },
+    ],
+    [
+      'keeps annotations apart whose index restarts in each chunk',
+      ['u', 'v', 'v'].map((url) => ({ annotations: [{ index: 0, url }] })),
+      { annotations: ['u', 'v'].map((url) => ({ index: 0, url })) },
+    ],
+    [
+      'keeps two encrypted details of one index apart',
+      ['D1', 'D2'].map((data) => ({
+        reasoning_details: [{ type: 'reasoning.encrypted', index: 0, data }],
+      })),
+      {
+        reasoning_details: ['D1', 'D2'].map((data) => ({
+          ...{ type: 'reasoning.encrypted', index: 0 },
+          data,
+        })),
+      },
+    ],
+    [
+      'keeps indentation, rules and numbers that grow',
+      ['    ', '        ', '            x', '10', '100', '1000', '10000'].map((content) => ({
+        content,
+      })),
+      { content: '    '.repeat(6) + 'x10100100010000' },
+    ],
+    [
       'joins the input of a custom tool',
       [
         call({ index: 0, id: 7, type: 'custom', custom: { name: 'sql', input: 'SELECT' } }),
@@ -160,6 +259,20 @@ describe('the message of a stream', () => {
     ],
   ])('%s', (_name, deltas, expected) => {
     expect(message(...deltas)).toEqual(expected);
+  });
+
+  it.each(['Hi all', 'Hello world.'])('shows %s once if a message repeats the deltas', (text) => {
+    const state = fold(
+      delta({ content: text.slice(0, 3) }),
+      delta({ content: text.slice(3) }),
+      chunk({
+        choices: [
+          { index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' },
+        ],
+      }),
+      finish,
+    );
+    expect(state.choices[0]?.content).toBe(text);
   });
 
   it('keeps arguments that are two JSON values, and warns', () => {

@@ -30,8 +30,16 @@ export function addToChoice(
 ): ChatChoice {
   const delta = getDelta(received.value, warn);
   const whole = source === 'document';
-  const isJoined = source === 'chunks';
-  const merge: Merge = { warn, isJoined, growing: choice.growing, output: 0 };
+  const { value } = received;
+  const mode =
+    source === 'chunks'
+      ? 'joined'
+      : isJsonObject(value.delta)
+        ? 'delta'
+        : isJsonObject(value.message)
+          ? 'whole'
+          : 'delta';
+  const merge: Merge = { warn, mode, growing: choice.growing, output: 0 };
   const message = whole ? delta : mergeDelta(choice.message, delta, merge);
   const hasOutput = whole ? countOutput(delta) > 0 : merge.output > 0;
   const piece = { isFirst: isFirst && !whole, hasOutput };

@@ -18,8 +18,11 @@ export type GrowingTexts = { [path: string]: GrowingText };
 
 export interface Merge {
   readonly warn: Warn;
-  /** The delta has the text of several chunks, none of which repeats the text so far. */
-  readonly isJoined: boolean;
+  /**
+   * `joined`: the delta has the text of several chunks, none of which repeats the text so far.
+   * `whole`: the chunk has a `message`, which may repeat the deltas.
+   */
+  readonly mode: 'delta' | 'joined' | 'whole';
   growing: GrowingTexts;
   /** Number of characters of output that the merge added. */
   output: number;
@@ -28,22 +31,23 @@ export interface Merge {
 type FieldRule = 'append' | 'replace' | 'first' | 'once' | 'unique';
 
 /**
- * Lists the fields that don't follow the general rule. `replace`: the latest value counts;
- * `first`: the first.
- * `once`: an identical value is a repetition. `unique`: an identical list item is a repetition.
+ * Says how a field joins the value that is there. `append`: streamed text. `replace`: the latest
+ * value counts; `first`: the first. `unique`: an identical list item is a repetition. `once`, for
+ * every other text: an identical value is a repetition.
  */
 const fieldRules: ReadonlyMap<string, { rule: FieldRule; source: string }> = new Map([
+  ...list('append', 'https://platform.openai.com/docs/api-reference/chat-streaming', [
+    ...['content', 'text', 'refusal', 'transcript', 'summary', 'input', 'arguments'],
+    ...['reasoning', 'reasoning_content', 'reasoning_text', 'thinking'],
+  ]),
   ...list('replace', 'https://platform.openai.com/docs/api-reference/chat-streaming', [
-    ...['role', 'type', 'id', 'object', 'model', 'mime_type', 'media_type', 'detail'],
+    ...['role', 'type', 'id', 'object', 'model', 'mime_type', 'media_type', 'detail', 'status'],
   ]),
   ...list('first', 'https://platform.openai.com/docs/api-reference/chat-streaming', ['name']),
   // OpenRouter repeats the format of a reasoning detail in every chunk.
   ...list('replace', 'https://github.com/earendil-works/pi/issues/989', ['format']),
   // A preview and the final image arrive under the same index.
   ...list('replace', 'https://openrouter.ai/docs/features/multimodal/image-generation', ['url']),
-  ...list('once', 'https://github.com/langchain-ai/langchain/issues/37347', [
-    ...['signature', 'thought_signature', 'thoughtSignature', 'data', 'encrypted_content'],
-  ]),
   // Some gateways repeat the citations so far in every chunk.
   ...list('unique', 'https://github.com/danny-avila/LibreChat/issues/13759', [
     ...['annotations', 'citations', 'search_results'],
@@ -113,19 +117,21 @@ function mergeText(
   if (!isLabel) merge.output += piece.length;
   if (rule === 'replace') return piece;
   // Only the fields of the message itself were seen to be cumulative.
-  return rule === 'append' && !merge.isJoined && !path.includes('.')
+  return rule === 'append' && merge.mode !== 'joined' && !path.includes('.')
     ? joinText(before, piece, merge, path)
     : before + piece;
 }
 
 function getRule(name: string): FieldRule {
-  return fieldRules.get(name)?.rule ?? 'append';
+  return fieldRules.get(name)?.rule ?? 'once';
 }
 
 /** A shorter text may repeat by chance. */
 const MIN_REPEATED = 16;
-/** After two repetitions, a shorter text is enough; after four, any text. */
-const MIN_REPEATED_TWICE = 8;
+/** After two repetitions, a shorter text is enough. */
+const MIN_REPEATED_TWICE = 5;
+/** Indentation, rules and numbers repeat in normal text. */
+const HAS_WORDS = /\p{L}\s|[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{2}/u;
 
 /**
  * Appends a piece, or replaces the text if each piece repeats the text so far
@@ -133,6 +139,7 @@ const MIN_REPEATED_TWICE = 8;
  */
 function joinText(before: string, piece: string, merge: Merge, path: string): string {
   const known = merge.growing[path];
+  if (merge.mode === 'whole' && piece.startsWith(before)) return piece;
   if (before === '' || known === undefined) {
     setGrowing(merge, path, { pieces: 1, text: before === '' ? piece : null });
     return before + piece;
@@ -143,8 +150,8 @@ function joinText(before: string, piece: string, merge: Merge, path: string): st
   if (piece.length > known.text.length && piece.startsWith(known.text)) {
     const pieces = known.pieces + 1;
     setGrowing(merge, path, { pieces, text: piece });
-    const needed = pieces > 4 ? 0 : pieces > 2 ? MIN_REPEATED_TWICE : MIN_REPEATED;
-    const isCumulative = isConfirmed || known.text.length >= needed;
+    const needed = pieces > 2 ? MIN_REPEATED_TWICE : MIN_REPEATED;
+    const isCumulative = isConfirmed || (known.text.length >= needed && HAS_WORDS.test(known.text));
     if (!isCumulative) return before + piece;
     if (!isConfirmed) merge.warn(CUMULATIVE);
     return piece;
@@ -157,7 +164,7 @@ const CUMULATIVE = 'Each chunk repeats the text so far. The text is shown once.'
 
 /** Some gateways repeat the whole text in the last chunk. */
 function repeatsAll(before: string, piece: string): boolean {
-  return before.length >= MIN_REPEATED && piece.startsWith(before);
+  return before.length >= MIN_REPEATED && piece.startsWith(before) && HAS_WORDS.test(before);
 }
 
 function setGrowing(merge: Merge, path: string, text: GrowingText): void {
@@ -179,22 +186,30 @@ function mergeItems(
   path: string,
 ): JsonValue[] {
   const after = [...before];
+  const isUnique = getRule(name) === 'unique';
   let isChanged = false;
   for (const item of items) {
-    const at = isJsonObject(item) ? findItem(after, item) : -1;
+    const at = isJsonObject(item) && !isUnique ? findItem(after, item) : -1;
     const old = after[at];
     if (isJsonObject(item) && isJsonObject(old)) {
       const merged = mergeObject(old, item, merge, `${path}.${at}`);
       if (merged === old) continue;
       after[at] = merged;
     } else {
-      if (getRule(name) === 'unique' && after.some((known) => isSameJson(known, item))) continue;
+      if (isUnique && after.some((known) => isSameJson(known, item))) continue;
       merge.output += countOutput(item, name);
-      after.push(item);
+      after.push(isJsonObject(item) ? withoutNulls(item) : item);
     }
     isChanged = true;
   }
   return isChanged ? after : before;
+}
+
+/** Null means that the field hasn't arrived yet. */
+function withoutNulls(item: JsonObject): JsonObject {
+  const entries = Object.entries(item);
+  const known = entries.filter(([, value]) => value !== null);
+  return known.length === entries.length ? item : Object.fromEntries(known);
 }
 
 /** Limits the search, because a response may list a hundred thousand items. */
@@ -208,7 +223,7 @@ function findItem(items: readonly JsonValue[], item: JsonObject): number {
   const begin = Math.max(0, items.length - MAX_OPEN);
   for (let at = items.length - 1; at >= begin; at -= 1) {
     const known = items[at];
-    if (!isJsonObject(known) || !isSameType(known, item)) continue;
+    if (!isJsonObject(known) || !isSameType(known, item) || isOtherSecret(known, item)) continue;
     if (index !== null && readIndex(known.index) === index && fits(known.id, id)) return at;
     if (index === null && id === known.id) return at;
   }
@@ -223,13 +238,20 @@ function isSameType(known: JsonObject, item: JsonObject): boolean {
   return item.type === undefined || item.type === null || known.type === item.type;
 }
 
+/** Encrypted reasoning and signatures don't stream in pieces, so another value is another item. */
+function isOtherSecret(known: JsonObject, item: JsonObject): boolean {
+  return ['data', 'signature'].some(
+    (name) => known[name] && item[name] && known[name] !== item[name],
+  );
+}
+
 /** Matches content parts and reasoning details that stream as text, but no image or redacted part. */
 const STREAMED_TYPE = /^(?:text|output_text|thinking|reasoning|reasoning\.(?:text|summary))$/;
 
 function continuesLast(last: JsonValue | undefined, item: JsonObject): boolean {
   if (!isJsonObject(last) || typeof item.type !== 'string' || last.type !== item.type) return false;
   // A signed thought is complete.
-  return STREAMED_TYPE.test(item.type) && last.closed !== true && last.signature === undefined;
+  return STREAMED_TYPE.test(item.type) && last.closed !== true && !last.signature;
 }
 
 /** Compares only the fields that changed, because most chunks change one text. */

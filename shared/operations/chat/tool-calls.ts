@@ -12,10 +12,11 @@ type ToolCallBody = { name: string; arguments: string };
 export function mergeToolCalls(calls: JsonValue[], value: JsonValue, merge: Merge): JsonValue[] {
   if (!Array.isArray(value)) merge.warn('The tool calls aren’t a list.');
   const merged = [...calls];
+  const inList = new Set<number>();
   let isChanged = false;
   for (const item of Array.isArray(value) ? value : [value]) {
     if (!isJsonObject(item)) merge.warn('A tool call isn’t a JSON object.');
-    else if (mergeFragment(merged, item, merge)) isChanged = true;
+    else if (mergeFragment(merged, item, inList, merge)) isChanged = true;
   }
   return isChanged ? merged : calls;
 }
@@ -29,10 +30,22 @@ export function mergeFunctionCall(
   return mergeBody(isJsonObject(before) ? before : {}, fragment, 'arguments', merge);
 }
 
-/** Mutates `calls`; returns false if nothing was added. */
-function mergeFragment(calls: JsonValue[], item: JsonObject, merge: Merge): boolean {
+/**
+ * Mutates `calls`, and adds the position to `inList`, which has the calls of the same list; returns
+ * false if nothing was added.
+ */
+function mergeFragment(
+  calls: JsonValue[],
+  item: JsonObject,
+  inList: Set<number>,
+  merge: Merge,
+): boolean {
   const fragment = wrapBody(item);
-  const at = getPosition(calls, fragment);
+  const found = getPosition(calls, fragment);
+  // Two named items of one list are two calls unless they share an index or ID.
+  const isSecond = inList.has(found) && isUnmarked(fragment) && getName(fragment) !== '';
+  const at = isSecond ? -1 : found;
+  inList.add(at === -1 ? calls.length : at);
   const call = calls[at];
   if (!isJsonObject(call)) {
     if (sharesIndex(calls, fragment)) {
@@ -103,6 +116,8 @@ function mergeBody(
 
 /** Joins the arguments by the rules for gateways that don't send plain fragments. */
 function joinArguments(before: string, piece: string): string {
+  // A longer piece and a short text are cheap to compare; most fragments need neither.
+  if (before === '' || piece === '') return before + piece;
   for (const { matches, join } of argumentRules) {
     if (matches(before, piece)) return join === 'keep' ? before : piece;
   }
@@ -117,38 +132,51 @@ interface ArgumentRule {
 
 /** Shorter beginnings may repeat inside nested objects. */
 const MIN_CUMULATIVE = 8;
+const MAX_PLACEHOLDER = 16;
 
 const argumentRules: readonly ArgumentRule[] = [
   {
     // A placeholder comes before the first fragment.
     source: 'https://github.com/vllm-project/vllm/issues/51697',
-    matches: (before, piece) => piece !== '' && /^\s*(?:\{\s*\}|null)\s*$/.test(before),
+    matches: isPlaceholder,
     join: 'replace',
   },
   {
     // The last chunk repeats the complete arguments.
     source: 'https://github.com/lidge-jun/opencodex/issues/361',
-    matches(before, piece) {
-      const whole = readObject(piece);
-      return whole !== null && isSameJson(readObject(before), whole);
-    },
+    matches: isSameObject,
     join: 'keep',
   },
   {
     // The last chunk has the complete arguments, although the fragments so far have only a part.
     source: 'https://github.com/lidge-jun/opencodex/issues/361',
     matches: (before, piece) =>
-      before.length > 1 && piece.startsWith(before) && readObject(piece) !== null,
+      before.length > 1 && extendsText(before, piece) && readObject(piece) !== null,
     join: 'replace',
   },
   {
-    // Each chunk repeats the arguments so far.
+    // Each chunk repeats the arguments so far; an object can't begin inside its own first name.
     source: 'https://github.com/QwenLM/qwen-code/pull/3896',
     matches: (before, piece) =>
-      before.length >= MIN_CUMULATIVE && piece.length > before.length && piece.startsWith(before),
+      extendsText(before, piece) &&
+      (before.length >= MIN_CUMULATIVE || (before.startsWith('{') && !before.includes(':'))),
     join: 'replace',
   },
 ];
+
+function isPlaceholder(text: string): boolean {
+  return text.length < MAX_PLACEHOLDER && /^\s*(?:\{\s*\}|null)\s*$/.test(text);
+}
+
+function isSameObject(before: string, piece: string): boolean {
+  const whole = readObject(piece);
+  return whole !== null && isSameJson(readObject(before), whole);
+}
+
+/** After a colon, the same beginning may be a nested object. */
+function extendsText(before: string, piece: string): boolean {
+  return piece.length > before.length && piece.startsWith(before) && !/:\s*$/.test(before);
+}
 
 function readObject(text: string): JsonObject | null {
   const start = text.trimStart();
@@ -181,20 +209,33 @@ export function readCallBody(call: JsonObject, warn: Warn): ToolCallBody {
   return { name: readText(body.name), arguments: readArguments(text, warn) };
 }
 
+function isUnmarked(fragment: JsonObject): boolean {
+  return readIndex(fragment.index) === null && getId(fragment) === '';
+}
+
+function getName(call: JsonObject): string {
+  return readCallBody(call, () => {}).name;
+}
+
 /** Returns the latest matching call; -1 if the fragment starts a new call. */
 function getPosition(calls: readonly JsonValue[], fragment: JsonObject): number {
   const index = readIndex(fragment.index);
   const id = getId(fragment);
-  const { name } = readCallBody(fragment, () => {});
-  const indexed =
-    id === '' && index !== null ? getLatest(calls, (call) => readIndex(call.index) === index) : -1;
-  const at = indexed === -1 ? getLatest(calls, (call) => fits(call, index, id)) : indexed;
+  const body = readCallBody(fragment, () => {});
+  const byIndex = index === null ? -1 : getLatest(calls, (call) => readIndex(call.index) === index);
+  const at =
+    id === '' && byIndex !== -1 ? byIndex : getLatest(calls, (call) => fits(call, index, id));
   const call = calls[at];
-  if (!isJsonObject(call)) return id === '' && name === '' ? getUnfinished(calls) : -1;
-  if (id !== '') return at;
+  if (!isJsonObject(call)) {
+    if (body.name !== '') return -1;
+    // Some gateways send a new ID with every fragment of an index.
+    return id === '' ? getUnfinished(calls) : isUnfinished(calls[byIndex]) ? byIndex : -1;
+  }
+  const marks = { hasId: id !== '', isMarked: id !== '' || at === byIndex };
   return beginsAnother(
     readCallBody(call, () => {}),
-    name,
+    body,
+    marks,
   )
     ? -1
     : at;
@@ -204,9 +245,11 @@ function getPosition(calls: readonly JsonValue[], fragment: JsonObject): number 
  * A gateway may split one call over two indices: https://github.com/vllm-project/vllm/issues/51697
  */
 function getUnfinished(calls: readonly JsonValue[]): number {
-  const last = calls.at(-1);
-  if (!isJsonObject(last)) return -1;
-  return readObject(readCallBody(last, () => {}).arguments) === null ? calls.length - 1 : -1;
+  return isUnfinished(calls.at(-1)) ? calls.length - 1 : -1;
+}
+
+function isUnfinished(call: JsonValue | undefined): boolean {
+  return isJsonObject(call) && readObject(readCallBody(call, () => {}).arguments) === null;
 }
 
 /** Limits the search, because a response may list a hundred thousand calls. */
@@ -228,10 +271,20 @@ function fits(call: JsonObject, index: number | null, id: string): boolean {
   return id === '' || getId(call) === '' || getId(call) === id;
 }
 
-/** Without an ID, a name starts a new call unless the name is repeated or streamed in fragments. */
-function beginsAnother(call: ToolCallBody, name: string): boolean {
-  if (name === '' || call.name === '' || call.arguments === '') return false;
-  return name !== call.name || parseJson(call.arguments) !== undefined;
+/**
+ * Without an ID, a name starts a new call unless the name is repeated or streamed in fragments.
+ * With an index or ID (`isMarked`), the same name needs other complete arguments.
+ */
+function beginsAnother(
+  call: ToolCallBody,
+  next: ToolCallBody,
+  { hasId, isMarked }: { hasId: boolean; isMarked: boolean },
+): boolean {
+  if (next.name === '' || call.name === '' || call.arguments === '') return false;
+  if (!hasId && next.name !== call.name) return true;
+  const isComplete = !isPlaceholder(call.arguments) && parseJson(call.arguments) !== undefined;
+  if (!isComplete || isSameObject(call.arguments, next.arguments)) return false;
+  return isMarked ? readObject(next.arguments) !== null : true;
 }
 
 function joinName(call: ToolCallBody, name: string): string {
