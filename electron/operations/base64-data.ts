@@ -51,13 +51,21 @@ export function readBase64Piece(value: JsonValue | undefined): string {
   return NOT_BASE64.test(piece) ? '' : piece;
 }
 
-/** Base64 of this length always has other letters too. */
+/** Base64 of this length has other letters too, unless it is silence. */
 const MIN_HEX_LENGTH = 32;
 
 /** Reads hex digits of one case, such as MiniMax's audio: https://platform.minimax.io/docs */
-export function readHex(text: string, minLength = MIN_HEX_LENGTH): Base64Data | null {
+export function readHex(text: string): Base64Data | null {
   const digits = text.trim();
-  if (digits.length < minLength || digits.length % 2 === 1) return null;
+  const isLikely = digits.length >= MIN_HEX_LENGTH && /\d/.test(digits);
+  // Base64 of near silence is almost all `A`.
+  return isLikely && (!digits.includes('A') || /[B-F]/.test(digits)) ? readHexPiece(digits) : null;
+}
+
+/** Reads a piece of a stream that is known to be hex. */
+export function readHexPiece(text: string): Base64Data | null {
+  const digits = text.trim();
+  if (digits === '' || digits.length % 2 === 1) return null;
   if (NOT_LOWER_HEX.test(digits) && NOT_UPPER_HEX.test(digits)) return null;
   return { base64: Buffer.from(digits, 'hex').toString('base64'), type: null };
 }

@@ -1,4 +1,5 @@
 /** Stores the audio of a speech response in JSON or in a stream of events, or finds its address. */
+import { createHash, type Hash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
@@ -9,6 +10,7 @@ import {
   readBase64Piece,
   readDataUrl,
   readHex,
+  readHexPiece,
 } from './base64-data.ts';
 import { type Harvest, type HarvestSink, mapItems } from './harvest-media.ts';
 
@@ -32,7 +34,7 @@ export interface SpeechHarvest {
 
 /** Keeps the state of one response; `type` is the type of audio without a signature. */
 export function createSpeechHarvest(type: string | null): SpeechHarvest {
-  const received: Received = { pieces: 0, text: '', isHex: false };
+  const received: Received = { pieces: 0, length: 0, hash: createHash('sha256'), isHex: false };
   let address: string | null = null;
   return {
     harvest(json, sink, isFrame) {
@@ -49,10 +51,11 @@ export function createSpeechHarvest(type: string | null): SpeechHarvest {
   };
 }
 
-/** The audio so far, as it was sent. */
+/** The audio so far, of which only a hash is kept in memory. */
 interface Received {
   pieces: number;
-  text: string;
+  length: number;
+  hash: Hash;
   isHex: boolean;
 }
 
@@ -114,18 +117,27 @@ function storeAudio(value: JsonValue, context: Context, type: AudioType, depth: 
   const audio = typeof value === 'string' ? readAudio(value, context, type) : null;
   if (typeof value !== 'string' || audio === null) return value;
   const { received } = context;
-  const isRepeated = repeatsAll(value, received, type);
+  const isRepeated = repeatsAll(value, received, type) && !isSilent(audio.base64);
   if (!isRepeated) {
     received.pieces += 1;
-    received.text += value;
+    received.length += value.length;
+    received.hash.update(value);
   }
   const base64 = isRepeated ? '' : audio.base64;
   return mediaReference(context.sink.append('speech', base64, audio.type, 'speech'));
 }
 
 /** Some streams end with the whole audio again, which must not play twice. */
-function repeatsAll(text: string, { pieces, text: all }: Received, { isLast }: AudioType): boolean {
-  return (pieces > 1 || (pieces === 1 && isLast)) && text.length === all.length && text === all;
+function repeatsAll(text: string, { pieces, length, hash }: Received, type: AudioType): boolean {
+  const mayRepeat = pieces > 1 || (pieces === 1 && type.isLast);
+  if (!mayRepeat || text.length !== length) return false;
+  return createHash('sha256').update(text).digest('hex') === hash.copy().digest('hex');
+}
+
+/** Silence sounds like all of the silence before it, but is more of it. */
+function isSilent(base64: string): boolean {
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.every((byte) => byte === bytes[0]);
 }
 
 /** Returns null for other text, because any word of a document could be base64. */
@@ -138,7 +150,7 @@ function readAudio(
   if (dataUrl !== null) return { ...dataUrl, type: dataUrl.type ?? declared ?? unmarked };
   const type = declared ?? unmarked;
   const isFirst = received.pieces === 0;
-  const hex = isFirst ? readHex(text) : received.isHex ? readHex(text, 2) : null;
+  const hex = isFirst ? readHex(text) : received.isHex ? readHexPiece(text) : null;
   if (hex !== null) {
     received.isHex = true;
     return { ...hex, type };
