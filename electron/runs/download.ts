@@ -73,8 +73,14 @@ export async function download(
 export function resolveLink(address: string, base: URL): URL | null {
   const root = endpointUrl(base.href, '/');
   const isWhole = `/${address}`.startsWith(root.pathname);
+  if (!isWhole && VERSIONED.test(address)) {
+    return httpUrl(endpointUrl(base.href, `/${address}`).href, root);
+  }
   return httpUrl(address, isWhole ? new URL('/', root) : root);
 }
+
+/** Matches a path whose version a base URL may replace. */
+const VERSIONED = /^v1(?:beta)?\//;
 
 /** Returns null unless the address is an HTTP address. */
 function httpUrl(address: string, from: URL): URL | null {

@@ -158,6 +158,18 @@ describe('a task that is done without a link', () => {
     },
   );
 
+  it.each(['/api/v3/video/generations/t-1/content', '/api/v3/videos/t-1/content'])(
+    'has its video below a base URL with another version: %s',
+    async (path) => {
+      const server = await serve({
+        POST: { id: 't-1' },
+        '/api/v3/video/generations/t-1': { id: 't-1', status: 'completed' },
+        [path]: film,
+      });
+      expect(await runOn(server, '/api/v3')).toMatchObject(hasFilm);
+    },
+  );
+
   it('has its result at another address', async () => {
     const server = await serve({
       POST: { request_id: 'r-1', status_url: '/r-1/status', response_url: '/r-1' },
