@@ -163,6 +163,17 @@ describe('a streamed transcript', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('keeps two speakers who say the same at once, and the ID of a repeated segment', () => {
+    const yes = { start: 0, end: 1, text: 'Yes.' };
+    const no = { start: 1, end: 2, text: 'No.' };
+    const pieces = [{ ...yes, speaker: 'A' }, { ...yes, speaker: 'B' }, no, no, yes];
+    expect(stream(...pieces).segments).toEqual([
+      { ...yes, id: 0, speaker: 'A' },
+      { ...yes, id: 1, speaker: 'B' },
+      { ...no, id: 2 },
+    ]);
+  });
+
   it('converts milliseconds, also of segments that arrived before the first long one', () => {
     const sound = JSON.stringify({ file: { durationSeconds: 4 } });
     const request: RunEventBody = {
@@ -209,6 +220,21 @@ describe('a streamed transcript', () => {
     const text = `data: ${JSON.stringify(delta('One'))}\n\ndata: ${JSON.stringify(delta(' two'))}\n\ndata: [DONE]\n\n`;
     const state = foldAll(transcriptionOperation, [response, body(text)]);
     expect(state).toMatchObject({ text: 'One two', raw: text });
+  });
+
+  it('is read from a body with a segment on each line', () => {
+    const lines = [
+      { language: 'en', duration: 2 },
+      { start: 0, end: 1, text: 'One' },
+      { start: 1, end: 2, text: 'two.' },
+    ];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const state = foldAll(transcriptionOperation, [response, body(text)]);
+    expect(state).toMatchObject({ text: 'One two.', language: 'en', raw: text });
+    expect(state.segments.map(({ id, start }) => [id, start])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
   });
 });
 

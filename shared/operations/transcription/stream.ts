@@ -167,10 +167,13 @@ function mergeSegments(
   if (isLast && added.length >= before.length) return added;
   let segments = before;
   for (const [index, segment] of added.entries()) {
-    const at = segments.findLastIndex(({ start }) => start === segment.start);
+    const at = segments.findLastIndex(
+      ({ start, speaker }) => start === segment.start && isSame(speaker, segment.speaker),
+    );
     const known = segments[at];
     if (known !== undefined && startsWithText(segment.text, known.text)) {
-      segments = segments.with(at, segment);
+      const id = segment.id === index ? known.id : segment.id;
+      segments = segments.with(at, { ...known, ...segment, id });
     } else if (known?.end !== segment.end || !startsWithText(known.text, segment.text)) {
       // Each event counts from 0 if its segments have no IDs.
       const id = segment.id === index ? segments.length : segment.id;
@@ -179,6 +182,11 @@ function mergeSegments(
   }
   const isSorted = segments.every(({ start }, at) => start >= (segments[at - 1]?.start ?? 0));
   return isSorted ? segments : segments.toSorted((a, b) => a.start - b.start);
+}
+
+/** Some events leave out the speaker. */
+function isSame(speaker: string | undefined, other: string | undefined): boolean {
+  return speaker === undefined || other === undefined || speaker === other;
 }
 
 function mergeWords(

@@ -1,11 +1,11 @@
 /** Folds transcription events into a transcription state and describes the state. */
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, startsAsJson } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
-import { isEndMark } from '../response/json-documents.ts';
+import { isEndMark, readDocuments } from '../response/json-documents.ts';
 import { getBilledTokens, readUsage } from '../response/usage.ts';
 import { addWarnings, sentFormField, sentSoundSeconds, type Warn } from '../response/values.ts';
 import type { TranscriptionRequest } from './request.ts';
@@ -60,6 +60,10 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
     return { ...state, raw: event.text };
   }
   if (EVENTS.test(event.text)) return foldUnlabeled(state, event.text);
+  const isLines = response === undefined && startsAsJson(event.text);
+  if (isLines && readDocuments(event.text) !== null) {
+    return { ...endText(addStreamEvent(state, event.text)), raw: event.text };
+  }
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
   const transcript = readTranscript(event.text, state.soundSeconds ?? null, warn);
