@@ -115,8 +115,10 @@ export function countTokens(usage: Usage | null): TokenCounts {
   const sent = most(PLACES.input);
   const reasoning = most(PLACES.reasoning);
   const total = usage && readCount(usage, ['total_tokens']);
-  // Anthropic's `input_tokens` leave out the cache, unlike `prompt_tokens`.
-  const isBesideCache = sent !== null && at('prompt_tokens') === 0;
+  // Anthropic's `input_tokens` leave out the cache, unlike `prompt_tokens` and OpenAI's.
+  const within = most(PLACES.cached.filter(([field]) => field !== 'cache_read_input_tokens')) ?? 0;
+  const isBesideCache =
+    sent !== null && at('prompt_tokens') === 0 && (within === 0 || within > sent);
   const input = isBesideCache
     ? sent + at('cache_read_input_tokens') + at('cache_creation_input_tokens')
     : sent;
