@@ -1,0 +1,45 @@
+import { expect } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { answers, chooseModel, sendMessage } from './fixtures/chat-page.ts';
+
+test('shows the sources of an answer, to which the marks in its text jump', async ({ app }) => {
+  await chooseModel(app, 'demo-cited');
+  await sendMessage(app, 'Why is the sky blue?');
+  const answer = answers(app).last();
+  const sources = answer.getByRole('list', { name: 'Sources' });
+  await expect(sources.getByRole('listitem').first()).toBeVisible();
+  await answer
+    .getByLabel(/^\[1\]/)
+    .first()
+    .click();
+  await expect(sources.locator('[data-source="1"]')).toBeFocused();
+
+  await app.reload();
+  await expect(sources.getByRole('listitem').first()).toBeVisible();
+});
+
+test('sends signatures back over two rounds of tools, and explains a refusal', async ({ app }) => {
+  await app.getByRole('button', { name: 'Call a tool' }).click();
+  const calls = app.getByRole('list', { name: 'Tool calls' });
+  await expect(calls).toContainText('get_weather');
+  await chooseModel(app, 'demo-signed');
+  await answers(app).last().getByRole('button', { name: 'Retry', exact: true }).click();
+  await expect(answers(app).last()).toContainText('demo-signed');
+  const run = app.getByRole('button', { name: 'Run', exact: true });
+  for (const sky of ['clear', 'cloudy']) {
+    await app.getByRole('textbox', { name: /^Result for get_weather/ }).fill(`{"sky":"${sky}"}`);
+    await run.click();
+    await expect(answers(app).last()).toContainText(sky);
+    if (sky === 'clear') {
+      await sendMessage(app, 'And tomorrow?');
+      await expect(calls).toHaveCount(2);
+    }
+  }
+
+  await app.getByRole('combobox', { name: 'Provider fields' }).selectOption('Never');
+  await answers(app).last().getByRole('button', { name: 'Retry', exact: true }).click();
+  const alert = answers(app).last().getByRole('alert');
+  await expect(alert).toContainText('back from its earlier answers');
+  await alert.getByRole('button', { name: 'Retry with provider fields' }).click();
+  await expect(answers(app).last()).toContainText('cloudy');
+});
