@@ -110,6 +110,8 @@ it.each(oddities)('shows the readable part of %s and warns once', (_name, events
 it.each([
   ['reasoning_content', { reasoning_content: 'hm' }],
   ['reasoning', { reasoning: 'hm' }],
+  ['thinking', { thinking: 'hm' }],
+  ['an opaque part beside it', { reasoning_text: 'hm', reasoning_opaque: 'QUJD' }],
   ['both with the same text', { reasoning_content: 'hm', reasoning: 'hm' }],
   [
     'a thinking part',
@@ -117,7 +119,16 @@ it.each([
   ],
 ])('keeps reasoning apart: %s', (_name, piece) => {
   const choice = fold(delta(piece), delta({ content: 'yes' })).choices[0];
-  expect(choice).toMatchObject({ reasoning: 'hm', content: 'yes' });
+  expect(choice).toMatchObject({ reasoning: 'hm', content: 'yes', isEncrypted: false });
+});
+
+it.each([
+  ['reasoning_opaque', { reasoning_opaque: 'QUJD' }],
+  ['reasoning_details', { reasoning_details: [{ type: 'reasoning.encrypted', data: 'QUJD' }] }],
+  ['a part', { content: [{ type: 'redacted_thinking', data: 'QUJD' }] }],
+])('tells that reasoning is encrypted: %s', (_name, piece) => {
+  const [choice] = fold(delta(piece), delta({ content: 'yes' })).choices;
+  expect(choice).toMatchObject({ reasoning: '', content: 'yes', isEncrypted: true });
 });
 
 it('keeps a refusal and an unknown finish reason', () => {

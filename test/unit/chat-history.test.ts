@@ -60,6 +60,52 @@ describe('an answer in the next request', () => {
     ['omits reasoning', 'automatic', reasoned, { role: 'assistant', content: 'Four.' }],
     ['has reasoning under the name that came', 'always', reasoned, reasoned],
     ['has reasoning details as they came', 'always', details, details],
+    ...[
+      { thinking: 'Two and two.' },
+      { reasoning_text: 'Hm', reasoning_opaque: 'QUJD' },
+      { reasoning: 'Hm', reasoning_signature: 'QUJD' },
+      { extra_content: { google: { thought_signature: 'QUJD' } } },
+    ].flatMap((fields): [string, ProviderFields, JsonObject, JsonObject][] => {
+      const names = Object.keys(fields).join(' and ');
+      const plain = { role: 'assistant', content: 'Four.' };
+      const calls = { ...plain, tool_calls: [call] };
+      return [
+        [`has ${names}`, 'always', { ...plain, ...fields }, { ...plain, ...fields }],
+        [`omits ${names}`, 'automatic', { ...plain, ...fields }, plain],
+        [`has ${names} with calls`, 'automatic', { ...calls, ...fields }, { ...calls, ...fields }],
+        [`omits ${names} with calls`, 'never', { ...calls, ...fields }, calls],
+      ];
+    }),
+    [
+      'omits provider_specific_fields',
+      'always',
+      { role: 'assistant', content: 'Four.', provider_specific_fields: { citations: [] } },
+      { role: 'assistant', content: 'Four.' },
+    ],
+    [
+      'has the name and the arguments of an unwrapped call once',
+      'automatic',
+      { content: null, tool_calls: [{ id: 'a', name: 'f', arguments: '{}', signature: 's' }] },
+      { role: 'assistant', content: null, tool_calls: [{ ...call, signature: 's' }] },
+    ],
+    [
+      'has the arguments of an unwrapped call as text if an object came',
+      'never',
+      { content: null, tool_calls: [{ id: 'a', name: 'f', arguments: {} }] },
+      { role: 'assistant', content: null, tool_calls: [call] },
+    ],
+    [
+      'has a call that came without a list',
+      'automatic',
+      { content: null, tool_calls: signed },
+      { role: 'assistant', content: null, tool_calls: [signed] },
+    ],
+    [
+      'has a name that came beside the function',
+      'automatic',
+      { content: null, tool_calls: [{ ...call, name: 'of the server' }] },
+      { role: 'assistant', content: null, tool_calls: [{ ...call, name: 'of the server' }] },
+    ],
     ['omits reasoning details', 'never', details, { role: 'assistant', content: 'Four.' }],
     [
       'has content parts of thinking as they came',
@@ -210,6 +256,8 @@ describe('provider fields in a request', () => {
   it.each<[string, JsonObject, object]>([
     ['plain answers', { content: 'x', tool_calls: [call] }, {}],
     ['reasoning under any name', { content: 'x', reasoning_text: 'r' }, { reasoning: 1 }],
+    ['a plain text of thinking', { content: 'x', thinking: 'r' }, { reasoning: 1 }],
+    ['a signature alone', { content: 'x', extra_content: {} }, { reasoning: 1 }],
     ['parts of thinking', { content: [{ type: 'thinking', thinking: 'r' }] }, { reasoning: 1 }],
     ['signed calls', { tool_calls: [call, { ...call, extra_content: {} }] }, { calls: 1 }],
     [

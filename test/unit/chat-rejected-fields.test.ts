@@ -20,6 +20,7 @@ describe('a rejection of provider fields', () => {
       'always',
       'never',
     ],
+    ['messages.1.reasoning_opaque: Extra inputs are not permitted', 'always', 'never'],
     ['messages.1.reasoning_details: unknown field', 'automatic', 'never'],
     ['Function call is missing a thought_signature in functionCall parts.', 'never', 'always'],
     [

@@ -95,10 +95,19 @@ function isShownElsewhere(name: string, value: JsonValue): boolean {
   return name === 'logprobs' ? isShownAsTokens(value) : isShownAsSources(name, value);
 }
 
+/** These fields have reasoning as text; the first counts. */
+const REASONING_TEXTS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'];
+
+/** These fields carry reasoning; providers require the name and shape that came. */
+export const REASONING_FIELDS = [
+  ...REASONING_TEXTS,
+  ...['reasoning_details', 'thinking_blocks', 'reasoning_opaque', 'reasoning_signature'],
+];
+
 /** The view shows these fields. */
 const SHOWN = new Set([
   ...['role', 'name', 'content', 'images', 'refusal', 'tool_calls', 'function_call', 'audio'],
-  ...['reasoning', 'reasoning_content', 'reasoning_text', 'reasoning_details', 'thinking_blocks'],
+  ...[...REASONING_TEXTS, 'reasoning_details', 'thinking_blocks'],
 ]);
 
 type Pieces = {
@@ -191,7 +200,7 @@ function readTexts(value: JsonValue | undefined): string {
 
 /** Gateways use several field names; if two are present, they usually repeat the same text. */
 function readReasoning(message: JsonObject, warn: Warn): { text: string; isEncrypted: boolean } {
-  const texts = ['reasoning_content', 'reasoning', 'reasoning_text'].flatMap((name) => {
+  const texts = REASONING_TEXTS.flatMap((name) => {
     const text = readReasoningText(message[name], warn);
     return text === '' ? [] : [{ name, text }];
   });
@@ -203,12 +212,18 @@ function readReasoning(message: JsonObject, warn: Warn): { text: string; isEncry
   const [first, second] = texts;
   if (first === undefined) {
     const items = details.length > 0 ? details : blocks;
-    return { text: items.map(readDetail).join(''), isEncrypted };
+    const text = items.map(readDetail).join('');
+    const isOpaque = text === '' && isFilled(message.reasoning_opaque);
+    return { text, isEncrypted: isEncrypted || isOpaque };
   }
   if (second !== undefined && second.text !== first.text) {
     warn(`${first.name} and ${second.name} differ. Showing ${first.name}.`);
   }
   return { text: first.text, isEncrypted };
+function isFilled(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
 }
 
 function readItems(value: JsonValue | undefined): JsonObject[] {
@@ -223,7 +238,9 @@ function readReasoningText(value: JsonValue | undefined, warn: Warn): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   warn('The reasoning isn’t text.');
-  const inner = isJsonObject(value) ? (value.content ?? value.text) : readTexts(value);
+  const inner = isJsonObject(value)
+    ? (value.content ?? value.text ?? value.thinking)
+    : readTexts(value);
   return typeof inner === 'string' && inner !== '' ? inner : textOfValue(value);
 }
 

@@ -3,7 +3,7 @@
 import type { ProviderFields } from '../../conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue, toJson } from '../../json.ts';
 import { imagePart, readAnswerPart } from './answer-parts.ts';
-import { FUNCTION_CALL_ID, isThought, type ToolCallView } from './answer-view.ts';
+import { FUNCTION_CALL_ID, isThought, REASONING_FIELDS, type ToolCallView } from './answer-view.ts';
 import { splitAtImages } from './inline-images.ts';
 import {
   type Content,
@@ -107,10 +107,8 @@ function toolMessage(
   };
 }
 
-/** These fields carry reasoning; providers require the name and shape that came. */
-const REASONING_FIELDS = [
-  ...['reasoning', 'reasoning_content', 'reasoning_text', 'reasoning_details', 'thinking_blocks'],
-];
+/** Gemini signs an answer without calls in `extra_content`. */
+const KEPT_FIELDS = [...REASONING_FIELDS, 'extra_content'];
 
 function assistantMessage(
   message: BranchMessage,
@@ -130,7 +128,7 @@ function assistantMessage(
   const calls = toolCalls.filter((call) => call !== older);
   if (calls.length > 0) sent.tool_calls = calls.map((call) => sendCall(call, ids, options));
   if (isKept && wire !== null) {
-    for (const name of REASONING_FIELDS) {
+    for (const name of KEPT_FIELDS) {
       const value = wire.message[name];
       if (value !== undefined && value !== null) sent[name] = value;
     }
@@ -153,7 +151,7 @@ export function countProviderFields(messages: readonly JsonObject[]): SentProvid
   for (const { role, content, audio, tool_calls: calls, ...rest } of messages) {
     if (role !== 'assistant') continue;
     const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
-    const isReasoned = REASONING_FIELDS.some((name) => rest[name] !== undefined);
+    const isReasoned = KEPT_FIELDS.some((name) => rest[name] !== undefined);
     if (isReasoned || parts.some(isThought)) counts.reasoning += 1;
     if (audio !== undefined) counts.audio += 1;
     if (Array.isArray(calls)) counts.calls += calls.filter(hasProviderFields).length;
@@ -245,10 +243,11 @@ function sendFunction(
 export function storedCalls(message: JsonObject, calls: readonly ToolCallView[]): ToolCall[] {
   const received = readWireCalls({ message });
   return calls.map(({ id, name, arguments: text }, index) => {
-    const call = received[index] ?? {};
-    const { function: called } = call;
+    const { function: called, ...call } = received[index] ?? {};
+    const isWrapped = isJsonObject(called) || isJsonObject(call.custom);
+    const { name: _name, arguments: _text, ...more } = call;
     return {
-      ...call,
+      ...(isWrapped ? call : more),
       id: id === '' ? `call_${index}` : id,
       type: isJsonObject(call.custom) ? 'custom' : 'function',
       function: { ...(isJsonObject(called) && called), name, arguments: text },
@@ -262,6 +261,5 @@ function toJsonObject(value: object): JsonObject {
 }
 
 function readWireCalls({ message }: { message: JsonObject }): JsonObject[] {
-  const { tool_calls: calls } = message;
-  return Array.isArray(calls) ? calls.filter(isJsonObject) : [];
+  return [message.tool_calls].flat().filter(isJsonObject);
 }

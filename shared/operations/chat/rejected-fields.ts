@@ -10,7 +10,7 @@ export interface RejectedFields {
 }
 
 const FIELD =
-  /reasoning(?:_content|_details|_text)?|thinking(?:_blocks)?|thought_?signatures?|extra_content|signature/i;
+  /reasoning(?:_content|_details|_text|_opaque|_signature)?|thinking(?:_blocks)?|thought_?signatures?|extra_content|signature/i;
 const UNWANTED =
   /extra inputs?|extra_forbidden|not permitted|not allowed|unknown|unrecognized|unsupported|not supported|unexpected|additional propert|invalid/i;
 const MISSING =
