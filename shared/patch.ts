@@ -35,7 +35,7 @@ function compare(before: JsonValue, after: JsonValue, path: PatchPath, patch: Pa
     for (const [index, item] of after.entries()) {
       const old = before[index];
       if (old === undefined) patch.push({ op: 'set', path: [...path, index], value: item });
-      else compare(old, item, [...path, index], patch);
+      else if (old !== item) compare(old, item, [...path, index], patch);
     }
     return;
   }

@@ -122,7 +122,7 @@ describe('the details of an answer', () => {
   const [only] = choice('It rained').choices;
   if (only === undefined) throw new Error('The state has a choice.');
   const state: Partial<ChatState> = {
-    choices: [{ ...only, other: { logprobs, matched_stop: 2 } }],
+    choices: [{ ...only, other: { matched_stop: 2 }, logprobs: [logprobs] }],
     other: { service_tier: 'default', citations: [a] },
   };
 

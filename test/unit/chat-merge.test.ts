@@ -294,10 +294,8 @@ describe('the message of a stream', () => {
       chunk({ choices: [], citations: ['https://a.example'], provider: 'Acme' }),
       finish,
     ]);
-    expect(state.choices[0]?.other).toEqual({
-      logprobs: { content: [item('a'), item('a')] },
-      matched_stop: 2,
-    });
+    expect(state.choices[0]?.logprobs).toEqual([{ content: [item('a'), item('a')] }]);
+    expect(state.choices[0]?.other).toEqual({ matched_stop: 2 });
     expect(state.other).toEqual({ citations: ['https://a.example'], provider: 'Acme' });
   });
 

@@ -180,6 +180,64 @@ it.each<[string, string[][]]>([
   expect(state.choices[0]?.other).toEqual({ citations: [a, b] });
 });
 
+describe('a field that comes in several chunks', () => {
+  const one = { url: a, title: 'One' };
+  const two = { url: b, title: 'Two' };
+
+  it.each<[string, JsonObject[], JsonObject]>([
+    ...['citations', 'search_results', 'references', 'sources', 'web_search'].map(
+      (name): [string, JsonObject[], JsonObject] => [
+        `appends ${name} and ignores an empty list`,
+        [{ [name]: [one] }, { [name]: [two] }, { [name]: [] }],
+        { [name]: [one, two] },
+      ],
+    ),
+    [
+      'keeps a filled object',
+      [{ search_info: { search_results: [one] } }, { search_info: {} }],
+      { search_info: { search_results: [one] } },
+    ],
+    [
+      'keeps a filled object before one with an empty list',
+      [{ search_info: { search_results: [one] } }, { search_info: { search_results: [] } }],
+      { search_info: { search_results: [one] } },
+    ],
+    [
+      'appends lists inside an object',
+      [{ context: { citations: [one], intent: 'x' } }, { context: { citations: [two] } }],
+      { context: { citations: [one, two], intent: 'x' } },
+    ],
+    [
+      'keeps filled metadata',
+      [{ vertex: [{ groundingChunks: [{ web: { uri: a } }] }] }, { vertex: [{}] }],
+      { vertex: [{ groundingChunks: [{ web: { uri: a } }] }] },
+    ],
+    ['keeps a text', [{ provider: 'Acme' }, { provider: '' }], { provider: 'Acme' }],
+    ['fills an empty value', [{ sources: [] }, { sources: [one] }], { sources: [one] }],
+    [
+      'has zero and false',
+      [
+        { x: 1, y: true },
+        { x: 0, y: false },
+      ],
+      { x: 0, y: false },
+    ],
+    [
+      'has the field __proto__',
+      [JSON.parse('{"__proto__":{"x":1}}')],
+      JSON.parse('{"__proto__":{"x":1}}'),
+    ],
+  ])('%s', (_name, chunks, expected) => {
+    const state = fold(
+      ...chunks.map((fields) =>
+        chunk({ ...fields, choices: [{ index: 0, delta: { content: 'x' }, ...fields }] }),
+      ),
+    );
+    expect(state.other).toEqual(expected);
+    expect(state.choices[0]?.other).toEqual(expected);
+  });
+});
+
 describe('marks', () => {
   const message = { content: '【4:0†source】', annotations: [cited(b, 'Two', 0, 12)] };
   const sources = readSources({ other: { citations: [a, b, a] } }, { message, other: {} });

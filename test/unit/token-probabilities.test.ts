@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../shared/json.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { completionOperation } from '../../shared/operations/completion/completion.ts';
-import { readTokens } from '../../shared/operations/response/token-probabilities.ts';
+import {
+  addLogprobs,
+  getOtherLogprobs,
+  type LogprobPieces,
+  readTokens,
+} from '../../shared/operations/response/token-probabilities.ts';
+import { applyPatch, diff } from '../../shared/patch.ts';
 import * as chat from './support/chat-events.ts';
 import { body, chunk, foldAll } from './support/fold-events.ts';
 
@@ -11,9 +17,10 @@ const tenth = Math.log(0.1);
 
 /** Each token as `text 50 (alternative 10, …)`, in percent. */
 const read = (logprobs: JsonValue | undefined) => {
+  const pieces = addLogprobs(undefined, logprobs);
   const chance = ({ text, probability }: { text: string; probability: number | null }) =>
     `${text} ${probability === null ? '?' : Math.round(probability * 100)}`;
-  return readTokens(logprobs).map(
+  return readTokens(pieces).map(
     (token) => `${chance(token)} (${token.alternatives.map(chance).join(', ')})`,
   );
 };
@@ -89,7 +96,32 @@ describe('token probabilities', () => {
       chat.delta({ content: 'ha' }, { logprobs: { content: [item] } }),
       chat.delta({}, { logprobs: { content: [] }, finish_reason: 'stop' }),
     );
-    expect(state.choices[0]?.other).toEqual({ logprobs: { content: [item, item] } });
+    expect(state.choices[0]?.logprobs).toEqual([{ content: [item, item] }]);
+  });
+
+  it.each<[string, (at: number) => JsonValue]>([
+    ['chat', (at) => ({ content: [{ token: `${at}`, logprob: half }], refusal: null })],
+    ['completions', (at) => ({ tokens: [`${at}`], token_logprobs: [half], top_logprobs: null })],
+    ['a bare list', (at) => [{ token: `${at}`, logprob: half }]],
+  ])('are kept in short pieces, so that a chunk copies and patches little: %s', (_name, of) => {
+    const states: LogprobPieces[] = [];
+    for (let at = 0; at < 1000; at += 1) states.push(addLogprobs(states.at(-1), of(at)) ?? []);
+    const pieces = states.at(-1) ?? [];
+    expect(pieces).toHaveLength(8);
+    expect(readTokens(pieces).map(({ text }) => Number(text))).toEqual([...states.keys()]);
+    const patch = diff(states[900], states[901]);
+    expect(JSON.stringify(patch).length).toBeLessThan(400);
+    expect(applyPatch(states[900], patch)).toEqual(states[901]);
+  });
+
+  it('of an unknown shape are joined too', () => {
+    const pieces = Array.from({ length: 300 }, (_, at) => at).reduce<LogprobPieces | undefined>(
+      (soFar, at) => addLogprobs(soFar, { a: [at], b: at }),
+      undefined,
+    );
+    expect(getOtherLogprobs(pieces)).toEqual({
+      logprobs: { a: Array.from({ length: 300 }, (_, at) => at), b: 299 },
+    });
   });
 
   it('and other fields are kept by a completion, streamed and whole', () => {
@@ -115,7 +147,8 @@ describe('token probabilities', () => {
     };
     const choice = { index: 0, text: 'aa', logprobs, finish_reason: 'stop', stop_reason: 13 };
     const whole = foldAll(completionOperation, [body({ choices: [choice], backend: { n: 2 } })]);
-    expect(streamed.choices[0]?.other).toEqual({ logprobs, stop_reason: 13 });
+    expect(streamed.choices[0]?.other).toEqual({ stop_reason: 13 });
+    expect(streamed.choices[0]?.logprobs).toEqual([logprobs]);
     expect(whole.choices).toEqual(streamed.choices);
     expect([streamed.other, whole.other]).toEqual([{ backend: { n: 2 } }, { backend: { n: 2 } }]);
   });

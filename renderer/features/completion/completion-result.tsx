@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CompletionState } from '../../../shared/operations/completion/completion.ts';
-import { isShownAsTokens } from '../../../shared/operations/response/token-probabilities.ts';
+import { getOtherLogprobs } from '../../../shared/operations/response/token-probabilities.ts';
 import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { ResponseFacts } from '../../run/body/fact-table.tsx';
@@ -107,7 +107,7 @@ function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
             <ResponseFacts runId={view.id}>
               <TokenProbabilities
                 key={choiceIndex}
-                logprobs={choices[choiceIndex]?.other.logprobs}
+                logprobs={choices[choiceIndex]?.logprobs}
                 choice={choices.length > 1 ? choiceIndex : null}
               />
               <OtherFields fields={otherFields} />
@@ -122,9 +122,7 @@ function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
 function getOtherFields({ other, choices }: CompletionState): JsonObject {
   return withChoices(
     other,
-    choices.map(({ other: { logprobs = null, ...rest } }) =>
-      isShownAsTokens(logprobs) ? rest : { ...rest, logprobs },
-    ),
+    choices.map((choice) => ({ ...choice.other, ...getOtherLogprobs(choice.logprobs) })),
   );
 }
 

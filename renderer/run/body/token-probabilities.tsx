@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, useId, useMemo, useState } from 'react';
-import type { JsonValue } from '../../../shared/json.ts';
 import {
+  type LogprobPieces,
   readTokens,
   type TokenChance,
   type TokenProbability,
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './token-probabilities.module.css';
 
 interface TokenProbabilitiesProps {
-  logprobs: JsonValue | undefined;
+  logprobs: LogprobPieces | undefined;
   /** The index of the choice if there are several. */
   choice: number | null;
 }

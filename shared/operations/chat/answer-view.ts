@@ -3,7 +3,7 @@ import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
-import { isShownAsTokens } from '../response/token-probabilities.ts';
+import { getOtherLogprobs } from '../response/token-probabilities.ts';
 import { readString, textOfValue, type Warn } from '../response/values.ts';
 import { type AnswerPart, imagePart, readAnswerPart } from './answer-parts.ts';
 import { hideDataUrls, splitAtImages } from './inline-images.ts';
@@ -58,7 +58,7 @@ export function viewAnswer(choice: ChatChoice): AnswerView {
 }
 
 function readAnswer(choice: ChatChoice): AnswerView {
-  const { message, other, finishReason, ended } = choice;
+  const { message, other, logprobs, finishReason, ended } = choice;
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
   const pieces = emptyPieces(choice);
@@ -81,18 +81,16 @@ function readAnswer(choice: ChatChoice): AnswerView {
     refusal: refusal + pieces.refusal,
     toolCalls,
     audio: readAudio(message.audio, warn),
-    otherFields: Object.fromEntries(
-      [...Object.entries(message), ...Object.entries(other)].filter(
-        ([name, value]) => value !== null && !SHOWN.has(name) && !isShownElsewhere(name, value),
+    otherFields: {
+      ...Object.fromEntries(
+        [...Object.entries(message), ...Object.entries(other)].filter(
+          ([name, value]) => value !== null && !SHOWN.has(name) && !isShownAsSources(name, value),
+        ),
       ),
-    ),
+      ...getOtherLogprobs(logprobs),
+    },
     warnings,
   };
-}
-
-/** The sources and the token probabilities show these fields if they understand them. */
-function isShownElsewhere(name: string, value: JsonValue): boolean {
-  return name === 'logprobs' ? isShownAsTokens(value) : isShownAsSources(name, value);
 }
 
 /** These fields have reasoning as text; the first counts. */
@@ -220,10 +218,10 @@ function readReasoning(message: JsonObject, warn: Warn): { text: string; isEncry
     warn(`${first.name} and ${second.name} differ. Showing ${first.name}.`);
   }
   return { text: first.text, isEncrypted };
-function isFilled(value: JsonValue | undefined): boolean {
-  return typeof value === 'string' && value !== '';
 }
 
+function isFilled(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 function readItems(value: JsonValue | undefined): JsonObject[] {

@@ -14,6 +14,7 @@ import {
 import { envelopeFigures, finishReasons, restOfChoices } from '../response/envelope.ts';
 import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
 import { addResponseFields } from '../response/other-fields.ts';
+import { addLogprobs } from '../response/token-probabilities.ts';
 import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
 import { addWarnings, MORE_AUDIO, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
@@ -30,7 +31,12 @@ const responseFold = createResponseFold<ChatState>({
       state.choices,
       received,
       emptyChatChoice,
-      (choice, item, isFirst) => addToChoice(choice, item, { isFirst, source }, warn),
+      (choice, item, isFirst) => {
+        const next = addToChoice(choice, item, { isFirst, source }, warn);
+        const logprobs = addLogprobs(choice.logprobs, item.value.logprobs);
+        if (next === choice && logprobs === choice.logprobs) return choice;
+        return logprobs === undefined ? next : { ...next, logprobs };
+      },
     );
     if (choices === state.choices) return state;
     if (source === 'document')

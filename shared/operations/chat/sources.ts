@@ -1,5 +1,6 @@
 /** Reads the sources of an answer and the marks in its text that refer to them. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { SOURCE_LISTS } from '../response/other-fields.ts';
 import { readNumber } from '../response/values.ts';
 import type { ChatChoice, ChatState } from './state.ts';
 
@@ -12,9 +13,6 @@ export interface Source {
   /** Marks in the text that refer to the source, other than its number in brackets. */
   marks: string[];
 }
-
-/** These lists have nothing but sources, best first. */
-const LISTS = ['citations', 'search_results', 'references', 'sources', 'web_search'];
 
 /** These fields have a list of sources among other fields. */
 const CONTAINERS = [
@@ -43,7 +41,7 @@ export function readSources(
 ): Source[] {
   const levels = [choice.message, choice.other, response.other];
   const sources: Source[] = [];
-  for (const name of [...LISTS, ...CONTAINERS]) {
+  for (const name of [...SOURCE_LISTS, ...CONTAINERS]) {
     for (const level of levels) addList(sources, readList(name, level[name]));
   }
   for (const { item, text } of levels.flatMap(getAnnotations)) {
@@ -54,7 +52,7 @@ export function readSources(
 
 /** Whether the sources show everything that the field lists, so that it needn't be shown again. */
 export function isShownAsSources(name: string, value: JsonValue): boolean {
-  if (name !== 'annotations' && !LISTS.includes(name)) return false;
+  if (name !== 'annotations' && !SOURCE_LISTS.includes(name)) return false;
   const items = flatten(value);
   if (items.length === 0) return Array.isArray(value);
   return items.every((item) => readItem(item, true) !== null);

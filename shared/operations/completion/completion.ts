@@ -19,6 +19,7 @@ import {
 } from '../response/envelope.ts';
 import { type ChoiceEnd, readChoiceEnd, UNREADABLE, whyNoText } from '../response/finish-reason.ts';
 import { addChoiceFields, addResponseFields } from '../response/other-fields.ts';
+import { addLogprobs, type LogprobPieces } from '../response/token-probabilities.ts';
 import { tokensUsed } from '../response/usage.ts';
 import { textOfValue, type Warn } from '../response/values.ts';
 import type { CompletionRequest } from './request.ts';
@@ -26,8 +27,9 @@ import type { CompletionRequest } from './request.ts';
 export type CompletionChoice = ChoiceEnd & {
   index: number;
   text: string;
-  /** The other fields of the choice, such as `logprobs`. */
+  /** The other fields of the choice, such as `stop_reason`. */
   other: JsonObject;
+  logprobs?: LogprobPieces;
 };
 
 export type CompletionState = ResponseEnvelope & {
@@ -107,9 +109,17 @@ function addToChoice(
   const piece = { isFirst, hasOutput: text !== '' };
   const end = readChoiceEnd(choice, value.finish_reason, piece, warn);
   const other = addChoiceFields(choice.other, value);
-  const isSame = other === choice.other && end.finishReason === choice.finishReason;
+  const logprobs = addLogprobs(choice.logprobs, value.logprobs);
+  const isSame =
+    other === choice.other &&
+    logprobs === choice.logprobs &&
+    end.finishReason === choice.finishReason;
   if (text === '' && isSame) return choice;
-  return { index: choice.index, text: choice.text + text, other, ...end };
+  return {
+    ...{ index: choice.index, text: choice.text + text, other },
+    ...(logprobs && { logprobs }),
+    ...end,
+  };
 }
 
 /** Some gateways answer with the chat format if the model is a chat model. */

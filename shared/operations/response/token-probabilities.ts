@@ -1,4 +1,4 @@
-/** Reads the log probabilities of a chat or completion choice, in the shapes that gateways send. */
+/** Joins and reads the log probabilities of a choice, in the shapes that gateways send. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { readNumber } from './values.ts';
 
@@ -13,14 +13,69 @@ export interface TokenProbability extends TokenChance {
   alternatives: TokenChance[];
 }
 
+/**
+ * The log probabilities of a choice in the order that they came. Appending to one list would copy
+ * it for every chunk.
+ */
+export type LogprobPieces = JsonValue[];
+
+/** Longer lists take longer to copy, and more of them take longer to compare. */
+const MAX_PIECE = 128;
+
+/** Returns the same pieces if the value adds nothing. */
+export function addLogprobs(
+  pieces: LogprobPieces | undefined,
+  value: JsonValue | undefined,
+): LogprobPieces | undefined {
+  if (value === undefined || value === null) return pieces;
+  const last = pieces?.at(-1);
+  if (pieces === undefined || last === undefined) return [value];
+  const joined = appendLists(last, value);
+  if (joined === last) return pieces;
+  return isFull(last) ? [...pieces, value] : [...pieces.slice(0, -1), joined];
+}
+
+function isFull(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length >= MAX_PIECE;
+  return isJsonObject(value) && Object.values(value).some(isFull);
+}
+
+/** Appends every item, because equal tokens may have the same ID. */
+function appendLists(old: JsonValue | undefined, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    if (!Array.isArray(old)) return value;
+    return value.length === 0 ? old : [...old, ...value];
+  }
+  if (!isJsonObject(value) || !isJsonObject(old)) return value;
+  let joined = old;
+  for (const [name, item] of Object.entries(value)) {
+    if (item === null) continue;
+    const known = Object.hasOwn(old, name) ? old[name] : undefined;
+    const next = appendLists(known, item);
+    if (next !== known) joined = { ...joined, [name]: next };
+  }
+  return joined;
+}
+
+function joinLogprobs(pieces: LogprobPieces): JsonValue {
+  return pieces.reduce((joined: JsonValue, piece) => appendLists(joined, piece), null);
+}
+
+/** Returns the field `logprobs` if the tokens don't show it. */
+export function getOtherLogprobs(pieces: LogprobPieces = []): JsonObject {
+  const [first] = pieces;
+  if (first === undefined || isShownAsTokens(first)) return {};
+  return { logprobs: joinLogprobs(pieces) };
+}
+
 /** Returns an empty list if the shape is unknown. */
-export function readTokens(logprobs: JsonValue | undefined): TokenProbability[] {
+export function readTokens(pieces: LogprobPieces = []): TokenProbability[] {
   const decode = createDecoder();
-  return readItems(logprobs).map((item) => ({ ...item, text: decode(item) }));
+  return readItems(joinLogprobs(pieces)).map((item) => ({ ...item, text: decode(item) }));
 }
 
 /** Whether the tokens show the value. Reads only the first token, because the list may be long. */
-export function isShownAsTokens(logprobs: JsonValue): boolean {
+function isShownAsTokens(logprobs: JsonValue): boolean {
   if (!isJsonObject(logprobs)) return isEmpty(logprobs) || readItems(firstOf(logprobs)).length > 0;
   const fields = Object.entries(logprobs);
   if (fields.every(([, value]) => isEmpty(value))) return true;
@@ -40,7 +95,7 @@ interface ReadToken extends TokenProbability {
   bytes: number[] | null;
 }
 
-function readItems(logprobs: JsonValue | undefined): ReadToken[] {
+function readItems(logprobs: JsonValue): ReadToken[] {
   if (Array.isArray(logprobs)) return logprobs.flatMap(readItem);
   if (!isJsonObject(logprobs)) return [];
   const { content, refusal, tokens } = logprobs;

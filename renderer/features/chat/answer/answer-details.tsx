@@ -22,10 +22,10 @@ export function AnswerDetails({ runId, choiceIndex }: AnswerDetailsProps) {
   );
   return (
     <ResponseFacts runId={runId}>
-      {choices.map(({ index, other }) => (
+      {choices.map(({ index, logprobs }) => (
         <TokenProbabilities
           key={index}
-          logprobs={other.logprobs}
+          logprobs={logprobs}
           choice={choices.length > 1 ? index : null}
         />
       ))}
