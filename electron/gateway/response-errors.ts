@@ -61,6 +61,7 @@ function findDocumentError(
       text,
       'The response is over the 64 MiB limit.',
       'Request less data and retry.',
+      getType(head),
     );
   }
   if (isEmpty(text, accepts)) {
