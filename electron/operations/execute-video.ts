@@ -121,6 +121,9 @@ async function follow(
     if (task?.pollingUrl != null && task.pollingUrl !== link) {
       link = task.pollingUrl;
       targets = null;
+    } else if (task?.status === 'unknown' && task.word === '') {
+      // Another address may have the status.
+      targets.push(...targets.splice(0, 1));
     }
     if (isVideoFile(poll) && target !== undefined) {
       const address = target instanceof URL ? target.href : getAddress(target);
@@ -157,7 +160,8 @@ async function follow(
 
 /** Returns true if the status address serves the video itself. */
 function isVideoFile(poll: FinishedExchange): boolean {
-  return poll.status !== 'succeeded' && /^video\//i.test(poll.error.detail ?? '');
+  if (poll.status === 'succeeded') return false;
+  return /^(?:video\/|application\/octet-stream)/i.test(poll.error.detail ?? '');
 }
 
 /** Returns undefined if the file isn't expected anymore. */
@@ -169,7 +173,8 @@ function getFilePause({ kind, ending }: FetchedVideos, missed: number): number |
 
 /** Returns true if another address of the task may accept the poll. */
 function isRefused(poll: FinishedExchange): boolean {
-  return poll.status !== 'succeeded' && readTask(poll) === null && isRejection(poll.error);
+  if (poll.status === 'succeeded' || isVideoFile(poll) || readTask(poll) !== null) return false;
+  return isRejection(poll.error) || poll.error.kind === 'malformed-response';
 }
 
 /** Accepts a task with a status despite an `error` field, which some gateways always send. */

@@ -124,6 +124,37 @@ describe('a task that is named otherwise', () => {
     expect(elsewhere.requests.join()).not.toContain('uthorization');
   });
 
+  it.each<[string, object]>([
+    ['the task', { id: 't-1', status: 'completed', video: { url: '/1.mp4' } }],
+    ['the video', film],
+  ])('is polled at a URL that may be of the task or the video: %s', async (_name, answer) => {
+    const server = await serve({
+      POST: { id: 't-1', url: '/tasks/t-1' },
+      '/tasks/t-1': answer,
+      '/1.mp4': film,
+    });
+    expect(await runOn(server)).toMatchObject(hasFilm);
+  });
+
+  it('is polled at its other address if the first one has no status', async () => {
+    const elsewhere = await serve({ '/t-1': film });
+    const reply = { id: 't-1', url: `${elsewhere.url}/t-1` };
+    const server = await serve({ POST: reply, '/v1/video/generations/t-1': reply });
+    expect(await runOn(server)).toMatchObject(hasFilm);
+  });
+
+  it('is polled by its ID if its URL is a web page', async () => {
+    const server = await serveScript(async ({ request, send }) => {
+      const [, path = ''] = request.split(' ', 2);
+      const video = { id: 't-1', status: 'completed', video: { url: '/1.mp4' } };
+      if (path === '/tasks/t-1') return send(reply('200 OK', {}, '<!doctype html><p>Task'));
+      if (path === '/1.mp4') return send(reply('200 OK', { 'Content-Type': 'video/mp4' }, film));
+      const isPoll = path.endsWith('/t-1');
+      await send(jsonReply(isPoll ? video : { id: 't-1', url: '/tasks/t-1' }));
+    });
+    expect(await runOn(server)).toMatchObject(hasFilm);
+  });
+
   it('is polled by its ID first if its URL has another origin', async () => {
     const elsewhere = await serve({});
     const server = await serve({

@@ -137,6 +137,46 @@ describe('readVideoTask', () => {
     expect(readVideoTask({ task_id: 't', url, ...(status && { status }) })?.status).toBe(expected);
   });
 
+  const taskUrl = 'https://a/tasks/t';
+  const followed = { taskId: 't', status: 'unknown', addresses: [], pollingUrl: taskUrl };
+  it.each<[object, object]>([
+    [{ id: 't', url: taskUrl }, followed],
+    [{ code: 0, data: { id: 't', uri: taskUrl } }, followed],
+    [{ id: 't', data: { url: taskUrl } }, followed],
+    [
+      { id: 't', url: '/tasks/t' },
+      { ...followed, pollingUrl: '/tasks/t' },
+    ],
+    [
+      { id: 't', url: taskUrl, polling_url: '/p/t' },
+      { ...followed, pollingUrl: '/p/t' },
+    ],
+    [
+      { id: 't', url: taskUrl, status: 'queued' },
+      { taskId: 't', status: 'queued' },
+    ],
+    [
+      { id: 't', url: taskUrl, status: 'completed' },
+      { status: 'completed', addresses: [taskUrl] },
+    ],
+    [
+      { id: 't', video_url: taskUrl },
+      { status: 'completed', addresses: [taskUrl] },
+    ],
+    [
+      { id: 't', video: { url: taskUrl } },
+      { status: 'completed', addresses: [taskUrl] },
+    ],
+    [
+      { id: 't', data: [{ url: taskUrl }] },
+      { status: 'completed', addresses: [taskUrl] },
+    ],
+    [{ id: 't', url: `${taskUrl}/content` }, { status: 'completed' }],
+    [{ url: taskUrl }, { taskId: null, status: 'completed', addresses: [taskUrl] }],
+  ])('tells the address of a task from that of a video in %j', (reply, expected) => {
+    expect(readVideoTask(reply)).toMatchObject(expected);
+  });
+
   it.each<[string, object, object]>([
     ['error', { error: { code: 1201, message: 'No GPU' } }, { code: '1201', message: 'No GPU' }],
     [

@@ -10,7 +10,7 @@ import {
 } from '../response/response-reason.ts';
 import { readStatusWord } from './status-words.ts';
 import { findDone, findStatus, findTaskId, taskLayers } from './task-envelope.ts';
-import { findVideoLinks, isAddress } from './video-links.ts';
+import { findVideoLinks, isAddress, namesVideo } from './video-links.ts';
 import { findWithheld } from './withheld.ts';
 
 export interface VideoTaskResponse {
@@ -37,9 +37,12 @@ export function readVideoTask(document: unknown): VideoTaskResponse | null {
   const { task, all } = taskLayers(response);
   const { word, named } = readEnd(task, all);
   const scope = named === 'unknown' ? 'over' : named === 'completed' ? 'completed' : 'live';
-  const addresses = findVideoLinks(response, scope);
+  const links = findVideoLinks(response, scope);
+  const ownUrl = word === '' ? findOwnUrl(task, links) : null;
+  const addresses = ownUrl === null ? links : [];
   const isElsewhere = named === 'completed' && addresses.length === 0;
-  const pollingUrl = (isElsewhere ? findLink(task, RESULTS) : null) ?? readPollingUrl(task);
+  const pollingUrl =
+    (isElsewhere ? findLink(task, RESULTS) : null) ?? readPollingUrl(task) ?? ownUrl;
   const taskId = readTaskId(response, task) ?? pollingUrl;
   if (taskId === null && word === '' && addresses.length === 0) return null;
   const withheld = findWithheld(response);
@@ -94,6 +97,13 @@ const RESULTS = ['response_url', 'responseUrl'];
 function readPollingUrl(task: readonly JsonObject[]): string | null {
   const links = task.flatMap(({ urls }) => (isJsonObject(urls) ? [urls] : []));
   return findLink(task, POLLING) ?? findLink(links, ['get']);
+}
+
+/** Returns the only link if it may be of the task, which has an ID but no status. */
+function findOwnUrl(task: readonly JsonObject[], [link, ...others]: string[]): string | null {
+  if (link === undefined || others.length > 0 || namesVideo(link)) return null;
+  const isPlain = task.some(({ url, uri }) => [textIn(url), textIn(uri)].includes(link));
+  return isPlain && findTaskId(task) !== null ? link : null;
 }
 
 function findLink(layers: readonly JsonObject[], names: readonly string[]): string | null {

@@ -65,6 +65,12 @@ export function isAddress(text: string): boolean {
   );
 }
 
+/** Returns true if the address itself says that it leads to a video. */
+export function namesVideo(address: string): boolean {
+  const isWeb = ROOTED.test(address) || /^https?:/i.test(address);
+  return !isWeb || VIDEO_FILE.test(address) || VIDEO_ADDRESS.test(address);
+}
+
 /** Field names are compared in lowercase, without separators. */
 const PLACE = new Map(videoPlaces.map((place, at) => [plainName(place), at] as const).toReversed());
 const UNKNOWN = videoPlaces.length;
