@@ -58,7 +58,7 @@ it('shows token probabilities and other fields in the details', async () => {
   const choice = { index: 0, text: ' upon a', finishReason: 'stop' };
   const state = {
     other: { backend: { node: 2 } },
-    choices: [{ ...choice, other: { logprobs, stop_reason: 13 } }],
+    choices: [{ ...choice, other: { stop_reason: 13 }, logprobs: [logprobs] }],
   };
   show(runView('completion', { state, status: 'succeeded', figures }), { prompt: 'Once' });
   const screen = await panel();
