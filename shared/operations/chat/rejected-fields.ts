@@ -9,8 +9,14 @@ export interface RejectedFields {
   setting: ProviderFields;
 }
 
+/** Only messages have these fields. */
 const FIELD =
-  /reasoning(?:_content|_details|_text|_opaque|_signature)?|thinking(?:_blocks)?|thought_?signatures?|extra_content|signature/i;
+  /(?<!\w)(?:reasoning_(?:content|details|text|opaque|signature)|thinking_blocks|thought_?signatures?|extra_content)(?!\w)/i;
+/** Requests have options of the same names, such as `thinking.budget_tokens`. */
+const SHARED_NAME = /(?<!\w)(?:reasoning|thinking)(?![\w-]|\.(?!\d|signature)\w)/i;
+const SIGNATURE = /(?<!\w)signatures?(?!\w)/i;
+const IN_MESSAGE = /messages?[.[]\d|\bassistant\b|\bblocks?\b/i;
+const IN_THOUGHT = /messages?[.[]\d|think|thought|reasoning/i;
 const UNWANTED =
   /extra inputs?|extra_forbidden|not permitted|not allowed|unknown|unrecognized|unsupported|not supported|unexpected|additional propert|invalid/i;
 const MISSING =
@@ -23,8 +29,8 @@ export function readRejectedFields(
 ): RejectedFields | null {
   if (gateway === null || (gateway.status !== 400 && gateway.status !== 422)) return null;
   const text = `${gateway.message ?? ''} ${gateway.param ?? ''}`;
-  const field = FIELD.exec(text)?.[0];
-  if (field === undefined) return null;
+  const field = findField(text);
+  if (field === null) return null;
   if (MISSING.test(text)) {
     if (sent === 'always') return null;
     return {
@@ -37,4 +43,9 @@ export function readRejectedFields(
     explanation: `The gateway doesn’t accept ${field}, which came with an earlier answer.`,
     setting: 'never',
   };
+}
+
+function findField(text: string): string | null {
+  const own = FIELD.exec(text) ?? (IN_MESSAGE.test(text) ? SHARED_NAME.exec(text) : null);
+  return (own ?? (IN_THOUGHT.test(text) ? SIGNATURE.exec(text) : null))?.[0] ?? null;
 }
