@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
+import { findReason } from './error-reason.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 /** Returns seconds; null if the response names no wait. `now` returns Unix milliseconds. */
@@ -14,19 +15,24 @@ export function readWaitSeconds(
   const from = Number.isNaN(sent) ? now() : sent;
   const body = parseJson(text);
   const inBody = findInBody(body, 0);
+  const coded = Number(findReason(body)?.code);
+  const status = LIMITED.includes(coded) ? coded : head.status;
   return (
-    readHeaders(head.headers, from, head.status === 429) ??
-    (inBody.headers && readHeaders(inBody.headers, from, true)) ??
+    readHeaders(head.headers, from, status) ??
+    (inBody.headers && readHeaders(inBody.headers, from, status)) ??
     inBody.delaySeconds
   );
 }
 
+/** Only these statuses may come from a limit: too many requests, and overload. */
+const LIMITED = [429, 503];
+
 /** Some gateways send the reset headers with every response, so they count only at a limit. */
-function readHeaders(headers: HeaderList, from: number, isLimited: boolean): number | null {
+function readHeaders(headers: HeaderList, from: number, status: number): number | null {
   const milliseconds = readNumber(headerValue(headers, 'retry-after-ms'));
   if (milliseconds !== null) return limitWait(milliseconds / 1000);
   const after = readMoment(headerValue(headers, 'retry-after'), from);
-  if (after !== null) return after;
+  if (after !== null || !LIMITED.includes(status)) return after;
   // The limit that is used up decides; without a count, the longest wait.
   const resets = headers.flatMap(([name, value]) => {
     const kind = /ratelimit.*reset/i.exec(name);
@@ -36,7 +42,7 @@ function readHeaders(headers: HeaderList, from: number, isLimited: boolean): num
     return [{ wait, isUsedUp: readNumber(remaining) === 0 }];
   });
   const usedUp = resets.filter(({ isUsedUp }) => isUsedUp);
-  const waits = (usedUp.length > 0 || !isLimited ? usedUp : resets).map(({ wait }) => wait);
+  const waits = (usedUp.length > 0 || status !== 429 ? usedUp : resets).map(({ wait }) => wait);
   return waits.length === 0 ? null : Math.max(...waits);
 }
 
