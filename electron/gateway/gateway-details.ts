@@ -2,10 +2,12 @@
 import type { GatewayDetails } from '../../shared/errors.ts';
 import { isJsonNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isFailedBase } from '../../shared/operations/response/response-reason.ts';
+import { isError } from '../../shared/operations/response/values.ts';
 import { taskStatusWord } from '../../shared/operations/video/task-envelope.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { findReason, hasFailedChoice, hasValue, isFailedBase } from './error-reason.ts';
+import { findReason, hasFailedChoice } from './error-reason.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 const EXCERPT_LENGTH = 4096;
@@ -23,8 +25,8 @@ const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
   const reason = findReason(parseJson(text) ?? parseJson(firstEvent(text)));
   const provider = reason?.provider ?? null;
-  const message =
-    reason && (provider === null ? reason.message : `${reason.message} (${provider})`);
+  const said = reason?.message ?? null;
+  const message = said === null || provider === null ? said : `${said} (${provider})`;
   return {
     status: head.status,
     type: reason?.type ?? null,
@@ -86,7 +88,7 @@ function isBlank(value: JsonValue | undefined): boolean {
 }
 
 export function hasError(body: JsonObject): boolean {
-  return hasValue(body.error) || hasFailedChoice(body) || isFailedBase(body.base_resp);
+  return isError(body.error) || hasFailedChoice(body) || isFailedBase(body.base_resp);
 }
 
 function isSuccessWord(word: string): boolean {

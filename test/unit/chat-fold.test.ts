@@ -149,6 +149,8 @@ it.each([
   ['an error event', chunk({ message: 'overloaded' }, 'error'), { message: 'overloaded' }],
   ['an error event that is not JSON', chunk('overloaded', 'error'), { message: 'overloaded' }],
   ['error: null', chunk({ error: null, choices: [] }), null],
+  ['an empty error', chunk({ error: {}, choices: [] }), null],
+  ['a code of 0', chunk({ error: { code: 0, message: '' }, choices: [] }), null],
 ])('reads the error from %s', (_name, event, expected) => {
   expect(fold(event).streamError).toEqual(expected);
 });

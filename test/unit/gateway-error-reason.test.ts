@@ -74,12 +74,80 @@ describe('the reason of a failure', () => {
       'No call. The model wrote: <function=f>',
       null,
     ],
+    [
+      'a message next to data',
+      { code: 'quota', message: 'Quota exceeded', data: { description: 'Plan basic' } },
+      'Quota exceeded',
+      'quota',
+    ],
+    [
+      'a message next to a response',
+      { error: { message: 'Upstream 500', response: { description: 'd' } } },
+      'Upstream 500',
+      null,
+    ],
+    ['a message next to details', { message: 'Real.', detail: { message: 'x' } }, 'Real.', null],
+    ['text in error next to data', { error: 'No.', data: { message: 'x' } }, 'No.', null],
+    [
+      'details next to a title',
+      { title: 'Unprocessable', detail: [{ loc: ['model'], msg: 'Required' }] },
+      'Required (model)',
+      null,
+    ],
+    [
+      'fields of the request',
+      { message: 'Invalid', errors: { model: ['is unknown'], code: 'bad', n: 'is too large' } },
+      'is unknown (model) is too large (n)',
+      'bad',
+    ],
+    [
+      'error_description',
+      { error: 'invalid_token', error_description: 'It expired.' },
+      'It expired.',
+      null,
+    ],
+    ['Message', { Message: 'Access denied' }, 'Access denied', null],
+    [
+      'a message outside of a code',
+      { message: 'No.', error: { code: 'x', message: '' } },
+      'No.',
+      'x',
+    ],
     ['an error of the task', { data: { error: { message: 'No.' } } }, 'No.', null],
   ])('is read from %s', (_name, body, message, code) => {
     expect(details(body)).toMatchObject({ message, code });
   });
 
+  it.each<[JsonValue, Partial<Record<'type' | 'param' | 'code', string>>]>([
+    [{ error: { code: 'model_not_found', message: '' } }, { code: 'model_not_found' }],
+    [{ error: { code: 404 } }, { code: '404' }],
+    [{ error: { type: 'invalid_request', param: 'n' } }, { type: 'invalid_request', param: 'n' }],
+    [{ error: { message: null, error: { code: 'x' } } }, { code: 'x' }],
+    [{ errors: [{ code: 'x' }] }, { code: 'x' }],
+    [[{ error: { code: 'x', status: 'NOT_FOUND' } }], { code: 'x', type: 'NOT_FOUND' }],
+    [{ code: 'x', message: '' }, { code: 'x' }],
+    [{ base_resp: { status_code: 1008, status_msg: '' } }, { code: '1008' }],
+    [{ choices: [{ error: { code: 502 } }] }, { code: '502' }],
+    [{ code: 0, type: 'list', message: '' }, {}],
+    [{ error: {} }, {}],
+  ])('keeps the code of %j without a message', (body, expected) => {
+    const none = { message: null, type: null, param: null, code: null };
+    expect(details(body)).toMatchObject({ ...none, ...expected });
+  });
+
+  const answered = { message: { content: 'x' }, finish_reason: 'stop' };
   it.each<[JsonValue, boolean]>([
+    [{ choices: [{ ...answered, error: {} }] }, false],
+    [{ choices: [{ ...answered, error: { code: 0, message: '' } }] }, false],
+    [{ choices: [answered], error: {} }, false],
+    [{ choices: [answered], error: [] }, false],
+    [{ choices: [answered], error: { code: '0', message: 'success', details: {} } }, false],
+    [{ choices: [answered], error: { code: null, message: '', type: '', param: null } }, false],
+    [{ choices: [answered], error: 0 }, false],
+    [{ choices: [answered], error: { code: 0, message: 'No.' } }, true],
+    [{ choices: [answered], error: { code: 'overloaded', message: '' } }, true],
+    [{ choices: [answered], error: ['No.'] }, true],
+    [{ choices: [answered], error: true }, true],
     [{ base_resp: { status_code: 1008, status_msg: 'x' } }, true],
     [{ base_resp: { status_code: 0, status_msg: 'success' }, data: { audio: 'ff' } }, false],
     [{ choices: [{ finish_reason: 'error' }] }, true],
@@ -131,7 +199,23 @@ describe('the wait before a retry', () => {
     expect(wait(headers, body)).toBe(expected);
   });
 
-  it('ignores reset headers if no limit is reached', () => {
-    expect(wait([['x-ratelimit-reset-requests', '6m0s']], null, 400)).toBeNull();
+  const usedUp: HeaderList = [
+    ['x-ratelimit-remaining', '0'],
+    ['x-ratelimit-reset', '24h'],
+  ];
+  const unused: HeaderList = [['x-ratelimit-reset-requests', '6m0s']];
+  const code429 = { error: { code: 429, message: 'x' } };
+  it.each<[number, HeaderList, JsonValue, number | null]>([
+    [400, unused, null, null],
+    [400, usedUp, null, null],
+    [500, usedUp, null, null],
+    [500, [...usedUp, ['retry-after', '3']], null, 3],
+    [503, unused, null, null],
+    [503, usedUp, null, 86_400],
+    [429, usedUp, null, 86_400],
+    [200, usedUp, code429, 86_400],
+    [500, [], { error: { metadata: { headers: { 'X-RateLimit-Reset': '60' } } } }, null],
+  ])('of status %i with %j and %j is %s', (status, headers, body, expected) => {
+    expect(wait(headers, body, status)).toBe(expected);
   });
 });

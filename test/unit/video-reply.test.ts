@@ -194,6 +194,26 @@ describe('readVideoTask', () => {
     ['failure_reason', { failure_reason: 'Blocked' }, { code: null, message: 'Blocked' }],
     ['task_status_msg', { task_status_msg: 'Blocked' }, { code: null, message: 'Blocked' }],
     ['message', { message: 'Blocked' }, { code: null, message: 'Blocked' }],
+    [
+      'base_resp',
+      { base_resp: { status_code: 1026, status_msg: 'Sensitive' } },
+      { code: '1026', message: 'Sensitive' },
+    ],
+    [
+      'the code of base_resp',
+      { base_resp: { status_code: 1026, status_msg: '' } },
+      { code: '1026', message: noReason },
+    ],
+    [
+      'base_resp of the request',
+      { base_resp: { status_code: 0, status_msg: 'done' } },
+      { code: null, message: noReason },
+    ],
+    [
+      'failure',
+      { failure: 'Blocked', failureCode: 'SAFETY.INPUT.TEXT' },
+      { code: 'SAFETY.INPUT.TEXT', message: 'Blocked' },
+    ],
     ['nothing', {}, { code: null, message: noReason }],
     ['a message that only says success', { message: 'success' }, { code: null, message: noReason }],
   ])('reads why a task failed from %s', (_name, more, error) => {

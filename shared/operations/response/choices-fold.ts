@@ -12,7 +12,7 @@ import type { ResponseEnvelope } from './envelope.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
-import { addWarnings, readIndex, readString, textOfValue, type Warn } from './values.ts';
+import { addWarnings, isError, readIndex, readString, textOfValue, type Warn } from './values.ts';
 
 /** An item of `choices` with its `index`, or its position if the index is missing. */
 export interface ReceivedChoice {
@@ -188,11 +188,6 @@ function readEnvelope<State extends FoldableState>(
     next = { ...next, streamError: isJsonObject(error) ? error : { message: textOfValue(error) } };
   } else if (body.object === 'error') next = { ...next, streamError: body };
   return next;
-}
-
-/** Some gateways send `error: null` or `error: ""` in every chunk. */
-function isError(value: JsonValue | undefined): value is JsonValue {
-  return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
 function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoice[] {

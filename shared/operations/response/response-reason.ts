@@ -9,12 +9,13 @@ export interface ResponseReason {
 }
 
 const MAX_DEPTH = 4;
-const ERRORS = ['error', 'errors', 'last_error'];
+const ERRORS = ['error', 'errors', 'last_error', 'base_resp'];
 const REASONS = [
   'fail_reason',
   'failure_reason',
   'failReason',
   'failureReason',
+  'failure',
   'fail_msg',
   'error_message',
   'error_msg',
@@ -81,12 +82,20 @@ export function textIn(value: JsonValue | undefined): string | null {
   return isJsonNumber(value) ? String(value) : null;
 }
 
+/** MiniMax reports errors with status 200: https://github.com/adrianlyjak/obsidian-aloud-tts/pull/114 */
+export function isFailedBase(value: JsonValue | undefined): boolean {
+  if (!isJsonObject(value)) return false;
+  const code = textIn(value.status_code);
+  return code !== null && !/^0+$/.test(code);
+}
+
 function firstInside(
   layers: readonly JsonObject[],
   names: readonly string[],
 ): ResponseReason | null {
   for (const name of names) {
     for (const layer of layers) {
+      if (name === 'base_resp' && !isFailedBase(layer[name])) continue;
       const found = inside(layer[name], 0);
       if (found !== null) return found;
     }
@@ -95,8 +104,10 @@ function firstInside(
 }
 
 function errorCode(layers: readonly JsonObject[]): string | null {
-  const errors = layers.flatMap(({ error }) => (isJsonObject(error) ? [error] : []));
-  return findText(errors, ['code', 'type']);
+  const errors = layers.flatMap(({ error, base_resp: base }) =>
+    [error, isFailedBase(base) ? base : null].filter(isJsonObject),
+  );
+  return findText(errors, ['code', 'type', 'status_code']);
 }
 
 /** Accepts text, JSON in a string, nested error objects, or a list. */
@@ -115,8 +126,8 @@ function inside(value: JsonValue | undefined, depth: number): ResponseReason | n
     return { code: first.code, message: [...new Set(all.map(({ message }) => message))].join(' ') };
   }
   if (!isJsonObject(value)) return null;
-  const code = textIn(value.code) ?? textIn(value.type);
-  for (const name of ['message', 'error', 'msg', 'reason', 'detail', 'raw_message']) {
+  const code = textIn(value.code) ?? textIn(value.type) ?? textIn(value.status_code);
+  for (const name of ['message', 'error', 'msg', 'reason', 'detail', 'raw_message', 'status_msg']) {
     const found = inside(value[name], depth + 1);
     if (found) return { code: found.code ?? code, message: found.message };
   }
@@ -124,6 +135,6 @@ function inside(value: JsonValue | undefined, depth: number): ResponseReason | n
 }
 
 function ownCode(layers: readonly JsonObject[]): string | null {
-  const code = findText(layers, ['error_code', 'code']);
+  const code = findText(layers, ['error_code', 'failureCode', 'failure_code', 'code']);
   return code === null || FINE.test(code) ? null : code;
 }

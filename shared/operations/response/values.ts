@@ -36,6 +36,14 @@ export function textOfValue(value: JsonValue): string {
   }
 }
 
+/** Some gateways send an empty error with every response, such as `{"code": 0, "message": ""}`. */
+export function isError(value: JsonValue | undefined): value is JsonValue {
+  if (Array.isArray(value)) return value.some(isError);
+  if (isJsonObject(value)) return Object.values(value).some(isError);
+  if (typeof value === 'string') return !/^(?:0+|ok|success)?$/i.test(value.trim());
+  return value !== undefined && value !== null && value !== false && value !== 0;
+}
+
 /** Some gateways send every field that they know as null; returns null if nothing else is left. */
 export function withoutNulls(value: JsonValue | undefined): JsonValue {
   if (!isJsonObject(value)) return value ?? null;

@@ -7,7 +7,13 @@ import { emptyResponse, knownFacts, previewLine } from '../response/describe-res
 import { UNREADABLE } from '../response/finish-reason.ts';
 import { isEndMark, readDocuments } from '../response/json-documents.ts';
 import { getBilledTokens, readUsage } from '../response/usage.ts';
-import { addWarnings, sentFormField, sentSoundSeconds, type Warn } from '../response/values.ts';
+import {
+  addWarnings,
+  isError,
+  sentFormField,
+  sentSoundSeconds,
+  type Warn,
+} from '../response/values.ts';
 import type { TranscriptionRequest } from './request.ts';
 import { emptyTranscriptionState, type TranscriptionState } from './state.ts';
 import { addStreamEvent } from './stream.ts';
@@ -83,10 +89,6 @@ function fits({ format, segments, text }: Transcript, requested: string): boolea
   if (requested === 'verbose_json' && format === 'diarized_json') return true;
   const isSilent = segments.length === 0 && text === '' && /json/.test(format);
   return format === requested || (requested === 'diarized_json' && isSilent);
-}
-
-function isError(error: unknown): boolean {
-  return error !== undefined && error !== null && error !== '' && error !== false;
 }
 
 /** Starts an event stream that isn't labeled as one. */
