@@ -1,4 +1,4 @@
-/** Defines the exchange that each endpoint receives and the ways to send a response. */
+/** Defines the exchange passed to each endpoint, and the ways to send a response. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import type { VideoTasks } from './media/video-tasks.ts';
 import { DemoError } from './requests.ts';
 import type { SpeechPart } from './studio/studio.ts';
 
-/** The state outlives a request. */
+/** State shared by all requests. */
 export interface DemoState {
   pace: Pace;
   countLimitedCall: () => void;
@@ -46,15 +46,15 @@ function sendBytes(
   response.end(bytes);
 }
 
-/** Simulated time is real by default and faster in tests. */
+/** Controls simulated time, which runs in real time by default and faster in tests. */
 export type Pace = ReturnType<typeof createPace>;
 
-/** At a `speed` of 10, ten simulated seconds take one second. */
+/** At a `speed` of 10, ten simulated seconds take one real second. */
 export function createPace(speed: number) {
   const startedAt = performance.now();
   return {
     now: () => (performance.now() - startedAt) * speed,
-    /** Waits simulated milliseconds, and rejects with an AbortError if the client disconnects. */
+    /** Waits in simulated milliseconds; rejects with an AbortError if the client disconnects. */
     wait: async (durationMs: number, signal: AbortSignal) => {
       await sleep(durationMs / speed, undefined, { signal });
     },
@@ -63,7 +63,7 @@ export function createPace(speed: number) {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Counts calls of `demo-limit` and throws a 429 for every odd call. */
+/** Counts calls to `demo-limit` and throws a 429 on every odd call. */
 export function createCallLimit(): () => void {
   let calls = 0;
   return () => {
@@ -97,9 +97,9 @@ export function openEventStream({ response, signal, state, cut }: DemoExchange) 
   }
 
   return {
-    /** Resolves when the client can receive more data. */
+    /** Resolves when the client is ready for more data. */
     send: (documents: unknown[]) => write(documents.map(toEvent).join('')),
-    /** Waits simulated milliseconds and sends keep-alive comments. */
+    /** Waits in simulated milliseconds and sends keep-alive comments meanwhile. */
     wait: async (durationMs: number) => {
       let leftMs = durationMs;
       while (leftMs > KEEP_ALIVE_AFTER_MS) {
@@ -123,7 +123,7 @@ function toEvent(document: unknown): string {
   return `data: ${JSON.stringify(document)}\n\n`;
 }
 
-/** Sends one range (https://www.rfc-editor.org/rfc/rfc9110#section-14) or the whole body. */
+/** Sends a single range (https://www.rfc-editor.org/rfc/rfc9110#section-14) or the whole body. */
 export function sendRange({ request, response }: DemoExchange, type: string, bytes: Buffer): void {
   const common = { 'content-type': type, 'accept-ranges': 'bytes' };
   const requested = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range?.trim() ?? '');
@@ -149,11 +149,11 @@ export function sendRange({ request, response }: DemoExchange, type: string, byt
   response.end(bytes.subarray(start, end + 1));
 }
 
-/** The client receives this much audio immediately and the rest at the model's pace. */
+/** The client gets this many seconds of audio right away and the rest at the model's pace. */
 const HEAD_START_SECONDS = 0.5;
 const SLICE_SECONDS = 0.2;
 
-/** Streams audio during generation, `timesRealTime` as fast as playback. */
+/** Streams audio as it's generated, at `timesRealTime` times playback speed. */
 export async function sendAudio(
   { response, signal, state }: DemoExchange,
   contentType: string,
@@ -165,7 +165,7 @@ export async function sendAudio(
   let sentSeconds = 0;
   for await (const { bytes, seconds } of parts) {
     if (!response.headersSent) {
-      // An error before the first byte can still become an error object.
+      // Before the first byte is sent, an error can still become an error response.
       response.writeHead(200, { 'content-type': contentType });
       startedAt = pace.now();
     }

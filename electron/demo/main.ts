@@ -1,11 +1,11 @@
-/** Runs the demo gateway for other clients: `npm run gateway -- --port N --key K`. */
+/** Runs the demo gateway as a standalone server: `npm run gateway -- --port N --key K`. */
 import { parseArgs } from 'node:util';
 import { exitWithParent } from '../launch/signals.ts';
 import { createKey, type DemoGateway, readVideoSeconds, startDemoGateway } from './server.ts';
 
 const USAGE = 'Usage: npm run gateway -- [--port N] [--key K] [--video-seconds N]';
 
-// Called first, because the parent process may exit while the gateway starts.
+// Do this first, because the parent process may exit while the gateway starts.
 exitWithParent();
 try {
   const options = readOptions(process.argv.slice(2));
@@ -22,7 +22,7 @@ interface Options {
   videoSeconds: number | null;
 }
 
-/** Returns null for `--help`; throws an error with the name of the wrong option. */
+/** Returns null for `--help`; throws an error that names the invalid option. */
 function readOptions(args: string[]): Options | null {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

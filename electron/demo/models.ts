@@ -1,4 +1,4 @@
-/** Lists the simulated models by operation; a new user gets the first one. */
+/** The simulated models for each operation; a new user starts with the first one. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { languageModels } from './language/language-models.ts';
 import { scoreByBm25, scoreByLetterPairs } from './media/rerank-scores.ts';

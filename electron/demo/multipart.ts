@@ -1,4 +1,4 @@
-/** Streams multipart/form-data, as in RFC 7578, with fields in memory and the file on disk. */
+/** Streams multipart/form-data (RFC 7578), keeping fields in memory and the file on disk. */
 import type { IncomingMessage } from 'node:http';
 import { createScratchFile, type ScratchFile } from './media/inspect-media.ts';
 import { invalidRequest, tooLarge } from './requests.ts';
@@ -71,7 +71,7 @@ async function writePart({ chunks }: FormPart, { file }: ScratchFile): Promise<n
 interface FormPart {
   name: string;
   fileName: string | null;
-  /** Callers must read all chunks before the next part. */
+  /** Callers must read all chunks of a part before requesting the next part. */
   chunks: AsyncIterable<Buffer>;
 }
 
@@ -81,7 +81,7 @@ async function* splitForm(
 ): AsyncGenerator<FormPart, void> {
   const bytes = source[Symbol.asyncIterator]();
   const mark = Buffer.from(`\r\n--${boundary}`, 'latin1');
-  // The first boundary has no preceding line break.
+  // The first boundary isn't preceded by a line break.
   let pending: Buffer = Buffer.from('\r\n', 'latin1');
 
   async function more(): Promise<void> {
@@ -90,7 +90,7 @@ async function* splitForm(
     if (value instanceof Uint8Array) pending = Buffer.concat([pending, value]);
   }
 
-  /** Yields the bytes before the next mark and skips the mark. */
+  /** Yields the bytes before the next mark, then skips the mark. */
   async function* untilMark(): AsyncGenerator<Buffer, void> {
     for (;;) {
       const at = pending.indexOf(mark);
@@ -115,7 +115,7 @@ async function* splitForm(
     pending = pending.subarray(end + 4);
     yield { ...readHead(head), chunks: untilMark() };
   }
-  // The connection is reusable only after the whole body is read.
+  // Read the rest of the body, because the connection can't be reused until then.
   while (!(await bytes.next()).done);
 }
 
@@ -126,7 +126,7 @@ function readHead(head: string): Omit<FormPart, 'chunks'> {
   return { name, fileName: parameter(disposition, 'filename') };
 }
 
-/** Clients encode `"` and line breaks in names as %22, %0D and %0A, or as `\"`. */
+/** Decodes names; clients encode `"` and line breaks as %22, %0D and %0A, or `"` as `\"`. */
 function parameter(disposition: string, name: string): string | null {
   const found = new RegExp(`(?:^|;)\\s*${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(
     disposition,

@@ -1,4 +1,4 @@
-/** Parses and validates requests; the first problem becomes an error response. */
+/** Parses and validates requests; the first problem becomes the error response. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
@@ -27,12 +27,12 @@ export class DemoError extends Error {
   }
 }
 
-/** Creates a 400; `param` is the path of the body's field, such as `messages[0].role`. */
+/** Creates a 400; `param` is the path of the invalid body field, such as `messages[0].role`. */
 export function invalidRequest(message: string, param: string | null, code: string | null = null) {
   return new DemoError(400, message, { type: 'invalid_request_error', param, code });
 }
 
-/** Creates a 413, which closes the connection because the rest of the body is not read. */
+/** Creates a 413, which closes the connection because the rest of the body isn't read. */
 export function tooLarge(message: string): DemoError {
   return new DemoError(413, message, {
     type: 'invalid_request_error',
@@ -41,7 +41,7 @@ export function tooLarge(message: string): DemoError {
   });
 }
 
-/** Throws a 401 that does not repeat the key in the request. */
+/** Throws a 401 that doesn't repeat the key from the request. */
 export function checkKey(authorization: string | undefined, key: string): void {
   const token = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1];
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -103,13 +103,13 @@ export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObje
   }
 }
 
-/** Clients of this API send `null` for unset fields. */
+/** Treats `null` as unset, because clients of this API send it for unset fields. */
 export function withoutNulls(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 /**
- * Turns `['messages', '0', 'role']` into `messages[0].role`; the body shows which parts are lists.
+ * Formats `['messages', '0', 'role']` as `messages[0].role`; `body` shows which values are arrays.
  */
 function formatPath(path: readonly string[], body: JsonValue): string {
   let at: JsonValue | undefined = body;

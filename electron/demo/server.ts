@@ -1,4 +1,4 @@
-/** Runs the demo gateway, a real HTTP server on loopback with simulated models. */
+/** Runs the demo gateway: a real HTTP server on the loopback interface with simulated models. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerSpeech, answerTranscription } from './endpoints/audio.ts';
@@ -34,7 +34,7 @@ const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
   ['POST', /^\/v1\/fine-tunes$/, answerFineTunes],
 ];
 
-/** Clients close idle sockets earlier, so the server never closes a socket during a request. */
+/** Longer than clients keep idle sockets, so the server never closes one as a request arrives. */
 const KEEP_ALIVE_MS = 65_000;
 const DEFAULT_VIDEO_SECONDS = 8;
 const LISTEN_ERRORS = new Set<unknown>(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'EMFILE']);
@@ -60,16 +60,17 @@ export interface DemoGateway {
   close: () => Promise<void>;
 }
 
-/** The built-in gateway uses a free port and a new key at each start. */
+/** The built-in gateway uses a free port and a new key on each start. */
 export interface Demo extends DemoGateway {
   key: string;
-  /** The reason as a sentence if no port is free, or null while the gateway runs. */
+  /** Explains why the gateway isn't running (no free port); null while it runs. */
   unavailable: string | null;
 }
 
 /**
- * Resolves even if no port is free, because Gatehouse works without Demo.
- * `GATEHOUSE_DEMO_VIDEO_SECONDS` sets a video task's duration; `GATEHOUSE_DEMO_SPEED` is for tests.
+ * Resolves even if no port is free, because the app works without the demo gateway.
+ * `GATEHOUSE_DEMO_VIDEO_SECONDS` sets how long a video task takes; `GATEHOUSE_DEMO_SPEED` is for
+ * tests.
  */
 export async function startDemo(
   environment: NodeJS.ProcessEnv,
@@ -106,7 +107,7 @@ function readSpeed(text: string): number | null {
   return /^([1-9]\d{0,2}|1000)$/.test(text) ? Number(text) : null;
 }
 
-/** Rejects with the system's error if the port is not available. */
+/** Rejects with the system error if the port isn't available. */
 export async function startDemoGateway(options: DemoGatewayOptions): Promise<DemoGateway> {
   const speed = options.speed ?? 1;
   const pace = options.pace ?? createPace(speed);
@@ -219,6 +220,6 @@ function sendError(request: IncomingMessage, response: ServerResponse, error: un
   const { type, param = null, code = null, headers = {} } = failure.details;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   sendJson(response, failure.status, { error: { message: failure.message, type, param, code } });
-  // Clients read the response only after sending the whole body.
+  // Read the whole body, because clients don't read the response until they have sent it.
   request.resume();
 }

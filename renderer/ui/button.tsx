@@ -12,13 +12,13 @@ export interface ButtonProps extends ButtonElementProps {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
   size?: 'normal' | 'small';
   icon?: ReactNode;
-  /** Shows a spinner and ignores clicks, but keeps focus. */
+  /** Shows a spinner and ignores clicks; the button keeps focus. */
   busy?: boolean;
-  /** Ignores clicks but keeps focus. */
+  /** Ignores clicks; the button keeps focus. */
   disabled?: boolean;
-  /** A tooltip shows the reason, and the button stays focusable. */
+  /** If set, disables the button and shows the reason in a tooltip; the button stays focusable. */
   disabledReason?: string | null;
-  /** Called on a click despite a `disabledReason`. */
+  /** Called when the user clicks while `disabledReason` is set. */
   onBlocked?: (() => void) | undefined;
   shortcut?: string;
   tooltip?: string;

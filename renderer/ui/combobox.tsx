@@ -1,4 +1,7 @@
-/** Written by hand, because Base UI's Combobox hides the page from screen readers while open. */
+/**
+ * Hand-written because Base UI's Combobox hides the rest of the page from screen readers while
+ * open.
+ */
 import { Field as BaseField } from '@base-ui/react/field';
 import {
   type KeyboardEvent,
@@ -28,28 +31,30 @@ interface ComboboxProps extends FieldProps {
   value: string;
   onValueChange: (value: string) => void;
   suggestions: readonly Suggestion[];
-  /** Makes a picker: Enter takes the first match, and the last row takes the typed text. */
+  /** Picker mode: Enter chooses the first match, and the last row accepts the typed text as is. */
   typedLabel?: (text: string) => string;
-  /** Returns a note if the user leaves a picker with a text that isn't a suggestion. */
+  /** Returns a note to show when the user leaves a picker with text that isn't a suggestion. */
   typedNote?: (text: string) => string;
-  /** A note at the end of the list, such as the reason for missing suggestions. */
+  /** A note at the end of the list, such as why suggestions are missing. */
   note?: string | undefined;
   placeholder?: string | undefined;
   disabled?: boolean;
   onOpen?: (() => void) | undefined;
 }
 
-/** A text field that lists all suggestions until the user types, then the matches. Esc reverts. */
+/** A text field that lists all suggestions, then only matches once the user types. Esc reverts. */
 export function Combobox(props: ComboboxProps) {
   const { label, value, suggestions, typedLabel, typedNote, note, disabled = false } = props;
   const listId = useId();
   const box = useRef<HTMLSpanElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
-  /** The text typed since the list opened; null before the first key. */
+  /** The text typed since the list opened; null until the user types. */
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
-  /** The user reached the active row by arrow key, so Tab and Ctrl+Enter also choose the row. */
+  /**
+   * True if the user reached the active row with an arrow key, so Tab and Ctrl+Enter choose it too.
+   */
   const [isMarked, setMarked] = useState(false);
   const valueBeforeTyping = useRef(value);
 
@@ -64,7 +69,7 @@ export function Combobox(props: ComboboxProps) {
   }
 
   useLayoutEffect(() => {
-    // Select the text, so that typing replaces a default that arrives while the list is open.
+    // Select the text so that typing replaces a default that arrives while the list is open.
     if (value !== '' && isPicker && isOpen && typed === null) input.current?.select();
   }, [value, isPicker, isOpen, typed]);
 
@@ -131,7 +136,7 @@ export function Combobox(props: ComboboxProps) {
   }
 
   function leave(): void {
-    // Another window has focus, and typing continues here afterward.
+    // Focus moved to another window; keep the state so the user can resume typing afterward.
     if (document.activeElement === input.current) return;
     const text = typed?.trim() ?? '';
     const isOwn = text !== '' && !suggestions.some((suggestion) => suggestion.value === text);

@@ -6,7 +6,7 @@ import { showInlineNote } from './inline-note.ts';
 
 interface CopyButtonProps {
   label: string;
-  /** Called on a click, so that a long text isn't joined before the user copies it. */
+  /** Called on click, so long text isn't built until the user copies it. */
   content: () => string | ClipboardItem;
   words?: string | undefined;
 }
@@ -36,7 +36,7 @@ export async function copyNoted(at: Element, content: () => string | ClipboardIt
     else await navigator.clipboard.write([copied]);
     showInlineNote(at, 'Copied');
   } catch {
-    // The page lacks focus, or the browser denies clipboard access.
+    // The page doesn't have focus, or the browser denied clipboard access.
     showInlineNote(at, 'Copy failed');
   }
 }

@@ -11,9 +11,9 @@ interface DialogProps {
   open: boolean;
   title: string;
   onClose: () => void;
-  /** `full` fills the window, for an image. */
+  /** Use `full` to fill the window with an image. */
   size?: 'small' | 'medium' | 'large' | 'full';
-  /** A click outside doesn't close a question, because the user must answer. */
+  /** Clicking outside doesn't close a question, because the user must answer it. */
   isQuestion?: boolean;
   actions?: ReactNode;
   children: ReactNode;
@@ -52,7 +52,7 @@ export function Dialog({
 }
 
 interface ModalProps {
-  /** The accessible name if there is no title. */
+  /** The accessible name when there is no title. */
   label?: string;
   isQuestion?: boolean;
   className: string | undefined;
@@ -81,15 +81,15 @@ export function Modal({
           aria-label={label}
           className={classNames(styles.popup, className)}
           initialFocus={() => {
-            // Focus synchronously, because Base UI waits a frame and the page would receive early
-            // keys.
+            // Focus synchronously: Base UI waits a frame, and keys pressed meanwhile would go to
+            // the page.
             getInitialFocus()?.focus();
             return false;
           }}
           {...(opener?.localName === 'main' && { finalFocus: () => returnToPanel(opener) })}
           onKeyDown={(event) => {
             onKeyDown?.(event);
-            // Stop key events, so that no list or shortcut behind the modal reacts.
+            // Stop key events so that lists and shortcuts behind the dialog don't react.
             event.stopPropagation();
           }}
         >
@@ -100,7 +100,7 @@ export function Modal({
   );
 }
 
-/** Focuses the panel itself, because Base UI would focus the panel's first control. */
+/** Focuses the panel itself; by default, Base UI would focus its first control. */
 function returnToPanel(panel: Element): false {
   queueMicrotask(() => {
     const isFree = document.activeElement === document.body;
@@ -109,7 +109,7 @@ function returnToPanel(panel: Element): false {
   return false;
 }
 
-/** Returns the first field, or else the first action, or else the first control in the body. */
+/** Returns the first field, else the first action, else the first control in the body. */
 function findFirstControl(body: HTMLElement): HTMLElement | undefined {
   const dialog = body.parentElement;
   return ['input, textarea, select', 'footer button', 'header + * :is(a, button, [tabindex="0"])']
@@ -119,14 +119,14 @@ function findFirstControl(body: HTMLElement): HTMLElement | undefined {
 
 interface ConfirmDialogProps {
   open: boolean;
-  /** A question such as "Delete connection?" */
+  /** The question to ask, such as "Delete connection?" */
   title: string;
   confirmLabel: string;
   danger?: boolean;
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
-  /** The consequences of the action, including permanent effects. */
+  /** Explains what the action does, including anything that can't be undone. */
   children: ReactNode;
 }
 

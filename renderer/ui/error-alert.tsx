@@ -9,16 +9,16 @@ import { ErrorIcon, InfoIcon } from './icons/status.tsx';
 
 interface ErrorAlertProps {
   error: AppError;
-  /** Unix milliseconds at which a gateway's retry delay started; null shows no countdown. */
+  /** Unix milliseconds when the gateway's retry delay started; null hides the countdown. */
   failedAt?: number | null;
-  /** Runs despite the daily cap if the error is a cap question. */
+  /** Runs the request despite the daily cap; used when the error asks about the cap. */
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
   actions?: ReactNode;
   compact?: boolean;
 }
 
-/** Shows an error next to the failed action: message, next step and gateway details. */
+/** Shows an error next to the failed action, with its message, next step and gateway details. */
 export function ErrorAlert({
   error,
   failedAt = null,
@@ -95,7 +95,7 @@ function availableAt(error: AppError, failedAt: number | null): number {
 }
 
 interface RetryButtonProps {
-  /** Unix milliseconds at which the retry delay ends; Retry also works earlier. */
+  /** Unix milliseconds when the retry delay ends; Retry works before then too. */
   availableAt: number;
   onRetry: () => void;
 }

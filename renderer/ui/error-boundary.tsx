@@ -6,12 +6,12 @@ import { ErrorIcon } from './icons/status.tsx';
 export interface ErrorBoundaryProps {
   /** The pane's visible name, such as “Chat”. */
   name: string;
-  /** The pane renders again after the promise settles, even if the promise rejects. */
+  /** The pane renders again once this promise settles, even if it rejects. */
   onRetry?: () => Promise<void>;
   children: ReactNode;
 }
 
-/** Limits a crash to one pane. */
+/** Catches rendering errors so that only one pane fails. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: string | null }> {
   override state: { problem: string | null } = { problem: null };
 

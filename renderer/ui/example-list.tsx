@@ -12,11 +12,11 @@ export interface Example {
 
 interface ExampleListProps {
   examples: readonly Example[];
-  /** Appears below the examples if none can run. */
+  /** Shown below the examples when none of them can run. */
   blockedReason?: string | null;
-  /** Hides a short-lived reason that would shift the layout. */
+  /** Hides the reason when it's only temporary, to avoid a layout shift. */
   isLoading?: boolean;
-  /** Called if the user clicks an example despite the reason. */
+  /** Called when the user clicks an example that can't run. */
   onBlocked?: (() => void) | undefined;
 }
 

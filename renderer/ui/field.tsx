@@ -6,15 +6,15 @@ import { ErrorIcon } from './icons/status.tsx';
 
 export interface FieldProps {
   label: string;
-  /** Hides the label visually but keeps the text for screen readers. */
+  /** Hides the label visually but keeps it for screen readers. */
   hideLabel?: boolean | undefined;
   help?: ReactNode | undefined;
-  /** Shows the error below the field and marks the field as invalid. */
+  /** Shown below the field, which is also marked as invalid. */
   error?: string | null | undefined;
   className?: string | undefined;
 }
 
-/** Separates the props of the label and messages from the props of the control. */
+/** Separates props for the label and messages from props for the control. */
 export function splitProps<Props extends FieldProps>(props: Props) {
   const { label, hideLabel, help, error, className, ...control } = props;
   return { field: { label, hideLabel, help, error, className }, control };

@@ -27,7 +27,7 @@ export function FileButton(props: FileButtonProps) {
         multiple={multiple}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // Reset the input, so that the user can choose the same file again.
+          // Reset the input so the user can choose the same file again.
           currentTarget.value = '';
         }}
       />

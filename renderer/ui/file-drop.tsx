@@ -8,12 +8,12 @@ interface FileDropProps {
   children: ReactNode;
 }
 
-/** Accepts dropped files, next to a button that chooses files. */
+/** Accepts dropped files; render a button nearby that also chooses files. */
 export function FileDrop({ className, onFiles, children }: FileDropProps) {
   const [dragging, setDragging] = useState(false);
   const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen by the button as well.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button also lets the user choose files.
     <div
       className={classNames(styles.area, className)}
       data-dragging={dragging || undefined}

@@ -10,12 +10,12 @@ interface FormDialogProps {
   size?: 'small' | 'medium';
   saveLabel?: string;
   closeLabel?: string;
-  /** If true, closing asks for confirmation first. */
+  /** If true, closing the dialog asks for confirmation first. */
   isChanged?: boolean;
   disabledReason?: string | null;
   busy?: boolean;
   error?: AppError | null;
-  /** Skips the error here if a field already shows the error. */
+  /** Hides the error here when a field already shows it. */
   isErrorInField?: boolean;
   onSave: () => void;
   onClose: () => void;
@@ -81,8 +81,7 @@ export function FormDialog({
 }
 
 /**
- * Asks before discarding changes; call `close` to leave, and show `question` instead of the
- * actions.
+ * Asks before discarding changes. Call `close` to leave; render `question` in place of the actions.
  */
 function useDiscardQuestion(isChanged: boolean, onClose: () => void) {
   const [wantsToClose, setWantsToClose] = useState(false);

@@ -6,13 +6,13 @@ import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps
   extends Omit<ComponentPropsWithRef<'button'>, 'children' | 'disabled'> {
-  /** The accessible name and the tooltip. */
+  /** Used as both the accessible name and the tooltip. */
   label: string;
   icon: ReactNode;
   size?: 'normal' | 'small';
   shortcut?: string;
   pressed?: boolean;
-  /** Ignores clicks but keeps focus. */
+  /** Ignores clicks; the button keeps focus. */
   disabled?: boolean;
 }
 

@@ -5,11 +5,11 @@ export const noteManager = Toast.createToastManager();
 
 let shown: { id: string; element: Element } | null = null;
 
-/** Shows a result such as "Copied" or "Download started" at the element for two seconds. */
+/** Shows a result such as "Copied" or "Download started" next to the element for two seconds. */
 export function showInlineNote(element: Element, text: string): void {
   if (shown !== null) noteManager.close(shown.id);
   shown = null;
-  // The clicked menu item no longer exists, so use a toast.
+  // The clicked menu item is gone, so show a toast instead.
   if (element === document.body || !element.isConnected) {
     showToast({ message: text });
     return;
@@ -27,7 +27,7 @@ export function showInlineNote(element: Element, text: string): void {
   shown = { id, element };
 }
 
-/** Hides the outdated note at the element. */
+/** Hides the previous note on the element. */
 export function clearInlineNote(element: Element): void {
   if (shown?.element !== element) return;
   noteManager.close(shown.id);

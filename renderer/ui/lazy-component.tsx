@@ -20,7 +20,7 @@ interface LazyOptions<Props> {
 
 export interface Failed {
   onRetry: () => void;
-  /** The load error with Try again. */
+  /** Shows the load error with a Try again button. */
   children: ReactNode;
 }
 
@@ -29,14 +29,12 @@ interface State<Props> {
   error: unknown;
 }
 
-/**
- * Loads a component on first render. If loading fails, shows Try again and retries on reconnect.
- */
+/** Loads a component on first render. On failure, shows Try again and retries on reconnect. */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { waiting: Waiting, failed: Around }: LazyOptions<Props> = {},
 ): ComponentType<Props> {
-  // React caches the rejection of a lazy component, so each attempt needs a new component.
+  // React caches a lazy component's rejection, so each attempt needs a new component.
   const attempt = () =>
     lazy(async () => {
       try {
@@ -60,7 +58,7 @@ export function lazyComponent<Props extends object>(
     override render() {
       const { Loaded, error } = this.state;
       if (error === null) {
-        // The type of a lazy component also requires ref props.
+        // React's lazy component type also requires ref props.
         const Part: ComponentType<Props> = Loaded as unknown as ComponentType<Props>;
         return (
           <Suspense fallback={Waiting && <Waiting {...this.props} />}>
@@ -81,7 +79,7 @@ export function lazyComponent<Props extends object>(
   };
 }
 
-/** Works like `lazyComponent`, but shows the load error in a dialog with the same title. */
+/** Like `lazyComponent`, but shows the load error in a dialog with the same title. */
 export function lazyDialog<Props extends { onClose: () => void }>(
   title: string,
   load: () => Promise<ComponentType<Props>>,
@@ -102,7 +100,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   useEffect(
     () =>
       useLinkState.subscribe((link) => {
-        // The server is reachable, even if it rejects the page's session.
+        // Any response means the server is reachable, even if it rejects the page's session.
         if (link !== 'lost') onRetry();
       }),
     [onRetry],
@@ -117,7 +115,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Hides the load error of an optional component. */
+/** Hides the load error, for a component that the page can do without. */
 export function HiddenFallback({ children }: { children: ReactNode }) {
   return <div hidden>{children}</div>;
 }

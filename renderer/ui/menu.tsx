@@ -22,15 +22,15 @@ export type MenuEntry = MenuItem | 'separator';
 interface MenuProps {
   label: string;
   items: readonly MenuEntry[];
-  /** The trigger's content; the default is an icon button with three dots. */
+  /** The trigger's content; defaults to an icon button with three dots. */
   trigger?: ReactNode;
   icon?: ReactNode;
   size?: 'normal' | 'small';
   align?: 'start' | 'end';
   className?: string;
-  /** Use -1 in a row of a roving list. */
+  /** Use -1 inside a row of a roving list. */
   tabIndex?: number;
-  /** Receives focus when the menu closes; the default is the trigger. */
+  /** Receives focus when the menu closes; defaults to the trigger. */
   finalFocus?: RefObject<HTMLElement | null>;
 }
 

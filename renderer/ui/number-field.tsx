@@ -1,16 +1,16 @@
-// Written by hand, because Base UI's number field reads “0,5” as 5 and drops invalid text.
+// Hand-written because Base UI's number field parses “0,5” as 5 and discards invalid text.
 import { Field as BaseField } from '@base-ui/react/field';
 import { useState } from 'react';
 import styles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 
 interface NumberFieldProps extends FieldProps {
-  /** Null if the field is empty. The caller validates values outside `min` and `max`. */
+  /** Null if the field is empty. The caller checks `min` and `max`. */
   value: number | null;
   onValueChange: (value: number | null) => void;
   min?: number | undefined;
   max?: number | undefined;
-  /** The step of the arrow keys; the default is 1. */
+  /** The amount that arrow keys add or subtract; the default is 1. */
   step?: number | undefined;
   placeholder?: string | undefined;
   disabled?: boolean | undefined;
@@ -65,7 +65,7 @@ function formatNumber(value: number | null): string {
   return value === null ? '' : String(value);
 }
 
-/** Rounds floating-point errors, so that 0.1 + 0.2 gives 0.3. */
+/** Rounds off floating-point errors, so that 0.1 + 0.2 gives 0.3. */
 export function roundTo(value: number, step: number): number {
   const decimals = String(step).split('.')[1]?.length ?? 0;
   return Number(value.toFixed(decimals));

@@ -1,4 +1,4 @@
-// Written by hand, because Base UI has no text area with line numbers.
+// Hand-written because Base UI has no text area with line numbers.
 import { Field as BaseField } from '@base-ui/react/field';
 import { type ComponentPropsWithRef, useLayoutEffect, useRef, useState } from 'react';
 import { Field, type FieldProps, splitProps } from './field.tsx';
@@ -9,14 +9,14 @@ type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 
 interface NumberedTextAreaProps extends FieldProps, AreaProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** The number before each line, or null for none. */
+  /** The number shown before each line; null shows none. */
   numbers: readonly (number | null)[];
 }
 
-/** Matches the line height in numbered-text-area.module.css; lines never wrap. */
+/** Must match the line height in numbered-text-area.module.css; lines never wrap. */
 const LINE_PIXELS = 20;
 
-/** Numbers the lines of a text with one item per line. */
+/** A text area with one item per line, each with a number. */
 export function NumberedTextArea(props: NumberedTextAreaProps) {
   const { field, control } = splitProps(props);
   const { value, onValueChange, numbers, ...rest } = control;

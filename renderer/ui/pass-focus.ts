@@ -3,10 +3,7 @@ import { type Ref, useCallback } from 'react';
 const CONTROLS =
   'a[href], button, input, textarea, select, summary, [tabindex], [contenteditable="true"]';
 
-/**
- * A ref that passes focus on removal to the nearest control, or to the `data-focus-fallback`
- * control.
- */
+/** A ref for a removable element: on removal, focus moves to the nearest or fallback control. */
 export function useFocusPassing<T extends HTMLElement>(ref?: Ref<T>) {
   return useCallback(
     (control: T) => {
@@ -31,10 +28,10 @@ function attach<T>(ref: Ref<T> | undefined, value: T): () => void {
   return () => (typeof detach === 'function' ? detach() : void ref(null));
 }
 
-/** Passes on the focus of an element about to be removed. React detaches refs before removal. */
+/** Moves focus out of an element about to be removed; React detaches refs before removal. */
 export function passFocus(element: HTMLElement): void {
   const control = document.activeElement;
-  // Focus in an open menu or popover belongs to its trigger.
+  // If focus is in an open menu or popover, use its trigger instead.
   const isIn = element.contains(control) || (element.ariaExpanded === 'true' && isInPopup(control));
   if (!(control instanceof HTMLElement) || !isIn) return;
   const fallback = control.closest<HTMLElement>('[data-focus-fallback]')?.dataset.focusFallback;
@@ -59,11 +56,11 @@ function isInPopup(element: Element | null): boolean {
 
 function findFallback(parent: HTMLElement, name: string | undefined): HTMLElement | undefined {
   const found = [...parent.querySelectorAll<HTMLElement>(`[data-${name}-control]`)];
-  // The newest Undo comes last.
+  // The newest Undo button is last.
   return name === 'undo' ? found.findLast(isUsable) : found.find(isUsable);
 }
 
-/** Returns the next control, or else the previous, or else the parent's first control. */
+/** Returns the next control, else the previous one, else the parent's first control. */
 function findNear(parent: HTMLElement, stops: readonly HTMLElement[], at: number) {
   const remains = (stop: HTMLElement) => parent.contains(stop) && isUsable(stop);
   return (
@@ -73,7 +70,7 @@ function findNear(parent: HTMLElement, stops: readonly HTMLElement[], at: number
   );
 }
 
-/** Returns the ancestors up to the panel or its neighboring page region. */
+/** Returns the ancestors up to the panel or the page region next to it. */
 function getParents(element: HTMLElement): HTMLElement[] {
   const parents: HTMLElement[] = [];
   for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
@@ -89,7 +86,7 @@ function findStops(element: Element): HTMLElement[] {
   );
 }
 
-/** Returns the first control in the element that Tab would reach. */
+/** Returns the first control in the element that Tab can reach. */
 export function findFirstStop(element: Element): HTMLElement | undefined {
   return findStops(element)[0];
 }

@@ -8,19 +8,19 @@ import { Tooltip } from './tooltip.tsx';
 
 interface PopoverProps {
   label: string;
-  /** The popover's accessible name; the default is the trigger's. */
+  /** The popover's accessible name; defaults to the trigger's. */
   title?: string;
   /** The trigger's content; use `icon` for an icon button. */
   trigger?: ReactNode;
   icon?: ReactNode;
-  /** Makes room for a form. */
+  /** Makes the popover wide enough for a form. */
   wide?: boolean;
   side?: 'top' | 'bottom';
   align?: 'start' | 'center' | 'end';
   className?: string | undefined;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** Receives focus when the popover closes; the default is the trigger. */
+  /** Receives focus when the popover closes; defaults to the trigger. */
   finalFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }

@@ -1,17 +1,19 @@
-/** Ignores clicks and keys that were meant for a control that has moved or disappeared. */
+/** Ignores clicks and keys meant for a control that has moved or disappeared. */
 import { showInlineNote } from './inline-note.ts';
 
 const CONTROL = 'button, a[href], [role="button"], [role="menuitem"], [role="option"]';
 const ACTING_KEYS = new Set(['Enter', ' ', 'Delete', 'Backspace']);
 
-/** Blocks later clicks if the control changed, and held keys if focus moved. Returns a cleanup. */
+/**
+ * Ignores repeat clicks if the control changed, and held keys if focus moved. Returns a cleanup.
+ */
 export function guardRepeatedPresses(): () => void {
   let clickedName: string | null = null;
   let pressedOn: EventTarget | null = null;
   const onClick = (event: MouseEvent) => {
     const control = event.target instanceof Element ? event.target.closest(CONTROL) : null;
     const name = control === null ? null : getName(control);
-    // `detail` counts the clicks at one place: 0 for the keyboard, and 1 for a first click.
+    // `detail` is the number of clicks in a row: 0 for the keyboard and 1 for a first click.
     if (event.detail <= 1) clickedName = name;
     else if (control !== null && name !== clickedName) {
       event.preventDefault();
@@ -40,12 +42,12 @@ function getName(control: Element): string {
 const SHORT_WHILE_MS = 1500;
 let next: { id: string; shownAt: number } | null = null;
 
-/** Registers the item that replaces a deleted item, or null if there is none. */
+/** Registers the item that takes a deleted item's place, or null if there is none. */
 export function guardNextDelete(id: string | null): void {
   next = id === null ? null : { id, shownAt: Date.now() };
 }
 
-/** Returns true if Delete is meant for the item; otherwise shows a note at the button. */
+/** Returns true if the Delete key was meant for this item; otherwise shows a note on the button. */
 export function isIntentionalDelete(id: string, button: Element): boolean {
   if (next?.id !== id || Date.now() - next.shownAt >= SHORT_WHILE_MS) return true;
   showInlineNote(button, 'This is a different item. Press again to delete it.');

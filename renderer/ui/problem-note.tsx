@@ -7,7 +7,7 @@ interface ProblemNoteProps {
   children: string;
 }
 
-/** Shows an error about the user's latest input below the input. */
+/** Shows an error about the user's latest input, below the input. */
 export function ProblemNote({ className, children }: ProblemNoteProps) {
   return (
     <p className={classNames(styles.error, className)} role="alert">

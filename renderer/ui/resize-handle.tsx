@@ -1,18 +1,18 @@
-// Written by hand, because Base UI's separator can't be moved.
+// Hand-written because Base UI's separator can't be dragged.
 import type { PointerEvent } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './resize-handle.module.css';
 
 interface ResizeHandleProps {
   label: string;
-  /** The edge of the positioned parent. */
+  /** The edge of the positioned parent that the handle sits on. */
   edge: 'top' | 'right';
-  /** Pixels, like the next three props. */
+  /** In pixels, like the next three props. */
   size: number;
   least: number;
   most: number;
   usual: number;
-  /** Returns the size for an edge at the pointer. */
+  /** Returns the size that puts the edge at the pointer. */
   sizeAt: (event: PointerEvent<HTMLElement>) => number;
   onResize: (size: number) => void;
 }
@@ -31,7 +31,7 @@ export function ResizeHandle(props: ResizeHandleProps) {
     End: most,
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that takes focus and moves is not an <hr>
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> can't be focused or moved
     <div
       role="separator"
       tabIndex={0}

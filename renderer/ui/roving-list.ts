@@ -1,4 +1,4 @@
-// Written by hand, because Base UI has no list with one Tab stop, row controls and virtual rows.
+// Hand-written because Base UI has no list with one Tab stop, controls in rows and virtual rows.
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -12,40 +12,40 @@ import { create } from 'zustand';
 import { passFocus } from './pass-focus.ts';
 
 interface RovingListOptions {
-  /** The list's name for `focusRow`. */
+  /** The list's name, used by `focusRow`. */
   name?: string | undefined;
   keys: readonly string[];
-  /** The selected row, which Tab focuses first; null for the first row. */
+  /** The selected row, which Tab reaches first; null means the first row. */
   currentKey: string | null;
   /** Returns the text that type-ahead matches. */
   textOf: (index: number) => string;
   /** Scrolls a virtual row into view. The list must keep `stop` mounted. */
   scrollTo?: ((index: number) => void) | undefined;
-  /** Returns a grid's column count; Right and Left then move between columns. */
+  /** Returns a grid's column count; the Left and Right keys then move between columns. */
   columns?: () => number;
-  /** Use in lists where the selection follows focus. */
+  /** Set this if the selection follows focus. */
   onMove?: (index: number, event: KeyboardEvent) => void;
 }
 
 interface RovingList {
-  /** The only row that Tab reaches. */
+  /** The only row that Tab can reach. */
   stop: number;
-  /** Spread on an element around the rows. */
+  /** Spread these props on an element around the rows. */
   listProps: {
     'data-list': string | undefined;
     onKeyDown: (event: KeyboardEvent) => void;
     onFocus: (event: FocusEvent<HTMLElement>) => void;
     onBlur: (event: FocusEvent<HTMLElement>) => void;
   };
-  /** Returns the `tabIndex` of a row's main control; set the row's key as `data-row`. */
+  /** Returns the `tabIndex` for a row's main control. Set the row's key as `data-row`. */
   tabIndexOf: (index: number) => 0 | -1;
-  /** Focuses a row like an arrow key. Call only in response to an event in the list. */
+  /** Focuses a row as an arrow key would. Call it only in response to an event in the list. */
   moveTo: (index: number) => void;
 }
 
 const useWantedRow = create<{ row: { list: string; key: string } | null }>(() => ({ row: null }));
 
-/** Focuses a restored row when the row renders, unless the user moves on first. */
+/** Focuses a restored row once it renders, unless the user moves focus first. */
 export function focusRow(list: string, key: string): void {
   const row = { list, key };
   useWantedRow.setState({ row });
@@ -60,7 +60,7 @@ const pageRows = 10;
 const typingPauseMs = 700;
 
 /**
- * Adds roving focus, type-ahead and a context menu key. A removed row passes focus to the next row.
+ * Adds roving focus, type-ahead and context menu keys. Removing a row moves focus to the next one.
  */
 export function useRovingList(options: RovingListOptions): RovingList {
   const { name, keys, currentKey, textOf, scrollTo, columns, onMove } = options;
@@ -72,10 +72,10 @@ export function useRovingList(options: RovingListOptions): RovingList {
   const stop = getStop(keys, currentKey, reached);
   const stopKey = keys[stop] ?? null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move takes the focus, not another list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move changes focus, not a new list
   useEffect(() => {
     if (moves === 0 || stopKey === null) return undefined;
-    // An empty list may have remounted, and the ref is unset if focus was never inside the list.
+    // The list may have been empty and remounted, and the ref is unset until focus enters the list.
     const list = root.current?.isConnected === true ? root.current : getList(name);
     return focusWhenDrawn(() => getControls(getRow(list, stopKey))[0]);
   }, [moves]);
@@ -146,7 +146,8 @@ export function useRovingList(options: RovingListOptions): RovingList {
         }
       },
       onBlur: ({ relatedTarget, currentTarget }) => {
-        // The row disappeared or the window lost focus. The list keeps its place, as for a menu.
+        // The row was removed or the window lost focus, so keep the list's place, as when a menu
+        // opens.
         if (relatedTarget !== null && currentTarget.contains(relatedTarget)) return;
         const isElsewhere =
           relatedTarget?.closest('[role="menu"], [role="dialog"], [role="alertdialog"]') === null;
@@ -161,9 +162,9 @@ export function useRovingList(options: RovingListOptions): RovingList {
 interface Reached {
   key: string;
   index: number;
-  /** The selected row when focus reached the row. */
+  /** The row that was selected when this row received focus. */
   currentKey: string | null;
-  /** If the row has focus, keys start from the row even if the selection changes. */
+  /** While a row has focus, arrow keys start from it even if the selection changes. */
   hasFocus: boolean;
 }
 
@@ -203,7 +204,7 @@ function getTarget(
   return targets[key] ?? null;
 }
 
-/** Moves among a row's controls and opens its menu; returns true if the key was handled. */
+/** Moves between a row's controls or opens its menu; returns true if it handled the key. */
 function pressInRow(event: KeyboardEvent, row: HTMLElement): boolean {
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
     const menu = row.querySelector<HTMLElement>('[aria-haspopup="menu"]');
@@ -232,7 +233,7 @@ function getList(name: string | undefined): HTMLElement | null {
 
 const framesToDraw = 10;
 
-/** Waits for a virtual list to measure the row, because a hidden row can't take focus. */
+/** Waits until a virtual list has measured the row, because a hidden row can't take focus. */
 function focusWhenDrawn(getControl: () => HTMLElement | undefined): () => void {
   let frame = 0;
   let left = framesToDraw;
@@ -246,10 +247,10 @@ function focusWhenDrawn(getControl: () => HTMLElement | undefined): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Returns the row if the row is focusable, and the focusable controls inside. */
+/** Returns the row, if focusable, followed by the focusable controls inside it. */
 function getControls(row: HTMLElement | null): HTMLElement[] {
   if (row === null) return [];
-  // A thumbnail is not a control, although a video is focusable.
+  // A video thumbnail is focusable, but it isn't a control.
   const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')].filter(
     (control) => control.closest('[aria-hidden="true"]') === null,
   );
@@ -266,11 +267,13 @@ function getTypedText(event: KeyboardEvent, last: { text: string; at: number }):
   const before = event.timeStamp - last.at < typingPauseMs ? last.text : '';
   if (before === '' && !/[\p{L}\p{N}]/u.test(event.key)) return null;
   const key = event.key.toLowerCase();
-  // Repeating a letter moves to the next row that begins with that letter.
+  // Repeating a letter moves to the next row that starts with it.
   return before === key ? before : before + key;
 }
 
-/** Finds the next row that starts with the text, or else has a word that does; wraps around. */
+/**
+ * Finds the next row that starts with the text, or else contains a word that does; wraps around.
+ */
 function findByText(
   count: number,
   from: number,

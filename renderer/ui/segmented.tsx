@@ -10,7 +10,7 @@ interface SegmentedProps<Value extends string> {
   onValueChange: (value: Value) => void;
 }
 
-/** A few choices side by side. Uses radios, because exactly one choice is always selected. */
+/** A row of choices. It uses radio buttons because exactly one choice is always selected. */
 export function Segmented<Value extends string>({
   label,
   value,

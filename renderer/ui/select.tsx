@@ -1,4 +1,4 @@
-// A native select, because the platform's list handles hundreds of options and type-ahead.
+// A native select: the platform's list handles hundreds of options and type-ahead.
 import { Field as BaseField } from '@base-ui/react/field';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';

@@ -8,7 +8,7 @@ export interface ToastMessage {
 
 export const toastManager = Toast.createToastManager<ToastMessage>();
 
-/** Use for background work. An error of a user action appears in place instead. */
+/** Use for background work. Show errors from user actions in place instead. */
 export function showToast(toast: ToastMessage): void {
   toastManager.add({
     description: toast.message,

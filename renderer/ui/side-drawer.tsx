@@ -1,17 +1,17 @@
-// Written by hand, because Base UI's drawer is a dialog that takes the focus and swipes on sliders.
+// Hand-written because Base UI's drawer is a dialog that takes focus and swipes over sliders.
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './side-drawer.module.css';
 
 interface SideDrawerProps {
   label: string;
-  /** If true, the drawer covers the content, and Escape or a click outside closes the drawer. */
+  /** If true, the drawer covers the content, and Escape or a click outside closes it. */
   over: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A column at the right of the content, or over the content if there is no room. */
+/** A column to the right of the content, or over the content if there isn't enough room. */
 export function SideDrawer({ label, over, onClose, children }: SideDrawerProps) {
   const opener = useRef<Element | null>(null);
   function dismiss(event: Event) {
@@ -27,7 +27,7 @@ export function SideDrawer({ label, over, onClose, children }: SideDrawerProps) 
     if (!over) return;
     opener.current = document.activeElement;
     const listener = (event: KeyboardEvent) => onKeyDown(event);
-    // Listen on the document: after the drawer's content, but before panel shortcuts on the window.
+    // Listen on the document, so this runs after the drawer's content and before panel shortcuts.
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
   }, [over]);

@@ -2,9 +2,9 @@ import type { ComponentProps } from 'react';
 import styles from './spinner.module.css';
 
 export interface SpinnerProps {
-  /** Pixels; the default is 12. */
+  /** The size in pixels; the default is 12. */
   size?: number;
-  /** The accessible name if no text is next to the spinner. */
+  /** The accessible name, required if there is no text next to the spinner. */
   label?: string;
 }
 
@@ -16,7 +16,7 @@ export function Spinner({ size = 12, label }: SpinnerProps) {
   return <span className={styles.spinner} style={style} role="status" aria-label={label} />;
 }
 
-/** Names what the user waits for. */
+/** Says what the user is waiting for. */
 export function Waiting(props: ComponentProps<'p'>) {
   return (
     <p {...props} className="row-8 caption">

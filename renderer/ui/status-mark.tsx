@@ -12,7 +12,7 @@ interface StatusMarkProps extends StatusLabel {
   className?: string | undefined;
 }
 
-/** Shows a dot and a word, because color alone is not accessible. */
+/** Shows a dot and a word, because color alone isn't accessible. */
 export function StatusMark({ label, tone, reason = null, className }: StatusMarkProps) {
   const mark = (
     <span className={classNames(styles.mark, styles[tone], className)}>

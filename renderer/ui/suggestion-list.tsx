@@ -4,9 +4,9 @@ import list from './list-box.module.css';
 import type { Suggestion } from './suggestions.ts';
 
 interface SuggestionListProps {
-  /** The list opens below the anchor, or above if there is more room. */
+  /** The list opens below this element, or above it if there is more room. */
   anchor: RefObject<HTMLElement | null>;
-  /** Option IDs are `${id}-0`, `${id}-1` and so on for `aria-activedescendant`. */
+  /** Prefix for option IDs (`${id}-0`, `${id}-1`, …), used by `aria-activedescendant`. */
   id: string;
   label: string;
   suggestions: readonly Suggestion[];
@@ -16,10 +16,10 @@ interface SuggestionListProps {
   onChoose: (suggestion: Suggestion) => void;
 }
 
-/** A gateway may list thousands of models, which are slow to render and too many to read. */
+/** Limits the rows, because a gateway may list thousands of models, which are slow to render. */
 const MAX_SHOWN = 200;
 
-/** The list of a combobox. Focus stays in the field, which handles the keys. */
+/** The list of a combobox. Focus stays in the field, which handles keys. */
 export function SuggestionList(props: SuggestionListProps) {
   const { anchor, id, label, suggestions, chosen, active, note, onChoose } = props;
   const popup = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function SuggestionList(props: SuggestionListProps) {
       document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
 
-  // Always render the active row, however far down.
+  // Always render the active row, even if it's past the limit.
   const shown = suggestions.slice(0, Math.max(MAX_SHOWN, active + 1));
   const hiddenCount = suggestions.length - shown.length;
   return (
@@ -87,7 +87,7 @@ const GAP = 4;
 const EDGE = 8;
 const MAX_HEIGHT = 360;
 
-/** Places the list below the anchor, or above if there is more room, within the window. */
+/** Places the list below the anchor, or above if there is more room, and within the window. */
 function placePopup(popup: HTMLElement, anchor: DOMRect): void {
   popup.style.minWidth = `${anchor.width}px`;
   popup.style.maxWidth = `${window.innerWidth - 2 * EDGE}px`;

@@ -1,9 +1,9 @@
 export interface Suggestion {
   value: string;
-  /** The visible text; the default is the value. */
+  /** The visible text; defaults to the value. */
   label?: string | undefined;
   detail?: string | undefined;
-  /** A heading above the first suggestion of the group. */
+  /** The heading shown above the group's first suggestion. */
   group?: string | undefined;
 }
 
@@ -15,7 +15,9 @@ export function filterSuggestions(suggestions: readonly Suggestion[], text: stri
   );
 }
 
-/** Ranks exact matches, then value matches, then detail matches. Appends the text if new. */
+/**
+ * Ranks exact matches first, then value matches, then detail matches. Appends new text as a choice.
+ */
 export function rankSuggestions(
   suggestions: readonly Suggestion[],
   text: string,

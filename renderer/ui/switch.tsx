@@ -7,13 +7,11 @@ interface SwitchProps {
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
   disabled?: boolean;
-  /** Use -1 in a row of a roving list. */
+  /** Use -1 inside a row of a roving list. */
   tabIndex?: number;
 }
 
-/**
- * Renders the label at the left and the switch at the right; `hideLabel` renders only the switch.
- */
+/** Renders the label on the left and the switch on the right; `hideLabel` hides the label. */
 export function Switch({ label, hideLabel = false, ...rest }: SwitchProps) {
   const control = (
     <BaseSwitch.Root {...rest} className={styles.switch} aria-label={hideLabel ? label : undefined}>
@@ -22,7 +20,7 @@ export function Switch({ label, hideLabel = false, ...rest }: SwitchProps) {
   );
   if (hideLabel) return control;
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the switch has a hidden checkbox
+    // biome-ignore lint/a11y/noLabelWithoutControl: the switch contains a hidden checkbox
     <label className={`row-8 between ${styles.row}`}>
       <span className={styles.label}>{label}</span>
       {control}

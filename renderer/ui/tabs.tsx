@@ -6,7 +6,7 @@ import styles from './tabs.module.css';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** A count or status after the label, included in the tab's accessible name. */
+  /** A count or status shown after the label and included in the tab's accessible name. */
   badge?: ReactNode;
   content: ReactNode;
 }
@@ -49,7 +49,7 @@ export function Tabs<Value extends string>({
         {trailing}
       </div>
       {shown !== undefined && (
-        // Mount only the selected panel, because Base UI shows an old panel for another frame.
+        // Mount only the selected panel; Base UI keeps the old panel for another frame.
         <BaseTabs.Panel
           key={shown.value}
           value={shown.value}

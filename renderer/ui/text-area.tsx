@@ -9,16 +9,16 @@ type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 
 interface TextAreaProps extends FieldProps, AreaProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** For code and JSON, which skip spell-check. */
+  /** Set for code and JSON; it also turns off spell-check. */
   monospace?: boolean;
-  /** Grows with the text from `rows` to `maxRows`, then scrolls. */
+  /** The text area grows with its text from `rows` to `maxRows`, then scrolls. */
   autoGrow?: boolean;
   maxRows?: number;
   /** Shows one line until focused, then up to ten. */
   folds?: boolean;
 }
 
-/** Measuring a megabyte per keystroke is slow, so a longer text always gets `maxRows`. */
+/** Longer text always gets `maxRows`, because measuring a megabyte on every keystroke is slow. */
 const MAX_MEASURED_LENGTH = 20_000;
 
 export function TextArea(props: TextAreaProps) {

@@ -28,7 +28,7 @@ export function ToastRegion() {
 function Notifications() {
   const { toasts } = Toast.useToastManager<ToastMessage>();
   const { offers, places } = useUndo();
-  // A combined offer counts as the newest again.
+  // Merging into an offer makes it the newest again.
   const newest = offers
     .filter((offer) => offer.undo !== null)
     .toSorted((one, other) => one.expiresAt - other.expiresAt)

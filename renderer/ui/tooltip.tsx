@@ -16,7 +16,7 @@ interface TooltipProps {
   text?: string | null | undefined;
   shortcut?: string | undefined;
   side?: Hint['side'];
-  /** An element that accepts a ref, or text. */
+  /** Text, or an element that accepts a ref. */
   children: ReactNode;
 }
 
@@ -36,7 +36,7 @@ export function Tooltip({ text = null, shortcut, side = 'bottom', children }: To
 
 const MOVING_KEYS = /^(Tab|Arrow|Home|End|Page)/;
 
-/** Renders the page and a popup that all tooltips share. */
+/** Wraps the page and renders a popup that all tooltips share. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const isMovingByKey = useRef(false);
   useEffect(() => {
@@ -60,7 +60,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
         handle={handle}
         disableHoverablePopup
         onOpenChange={(open, details) => {
-          // Clicks and actions also move focus, but only focus by keyboard shows a hint.
+          // Show hints only for keyboard focus, because clicks and other actions move focus too.
           if (open && details.reason === 'trigger-focus' && !isMovingByKey.current) {
             details.cancel();
           }

@@ -15,7 +15,7 @@ import { IconButton } from './icon-button.tsx';
 import { CloseIcon } from './icons/actions.tsx';
 import styles from './toast.module.css';
 
-/** Shows Undo offers for a place, next to the deleted items. */
+/** Shows the Undo offers for deleted items next to where they were. */
 export function UndoBars({ place, className }: { place: string; className?: string | undefined }) {
   const offers = useUndo(
     useShallow((state) =>
@@ -38,14 +38,14 @@ export function UndoBar({ offer }: { offer: UndoOffer }) {
   const canUndo = offer.undo !== null && failure?.canRetry !== false;
   useEffect(
     () => () => {
-      // Leaving the panel unmounts the bar without a leave or blur event.
+      // When the panel unmounts, the bar gets no mouseleave or blur event.
       releaseOffer(id, 'pointer');
       releaseOffer(id, 'focus');
     },
     [id],
   );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps the offer
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps the offer open
     <div
       className={`row-8 ${styles.bar}`}
       onPointerEnter={() => holdOffer(id, 'pointer')}

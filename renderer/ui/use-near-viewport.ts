@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns true once the element approaches the viewport, and stays true. */
+/** Returns true once the element nears the viewport, and stays true. */
 export function useNearViewport(element: { current: Element | null }): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

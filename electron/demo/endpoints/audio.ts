@@ -1,6 +1,6 @@
 /**
- * Implements `POST /v1/audio/speech` in every format of the API, and `/v1/audio/transcriptions` with
- * the spoken text of demo audio, or a sample.
+ * Implements `POST /v1/audio/speech` in every API format, and `/v1/audio/transcriptions`.
+ * Transcription returns the spoken text of demo audio, or a sample text.
  */
 import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
@@ -82,7 +82,7 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
   }
 }
 
-/** Converts numbers and booleans, and both spellings of `timestamp_granularities` (`…[]`) to one list. */
+/** Parses numbers and booleans, and merges both spellings of `timestamp_granularities` (`…[]`). */
 export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
   const request: JsonObject = {};
   const granularities: string[] = [];
@@ -132,7 +132,7 @@ function getText(segments: readonly TimedText[]): string {
   return segments.map(({ text }) => text).join(' ');
 }
 
-/** Milliseconds between two streamed words. */
+/** The delay in milliseconds between streamed words. */
 const WORD_PACE_MS = 40;
 
 async function streamTranscript(
@@ -154,7 +154,7 @@ async function streamTranscript(
 
 const SPEAKERS = ['A', 'B'];
 
-/** Lets two simulated speakers take turns. */
+/** Assigns words to two simulated speakers, who take turns. */
 function addSpeaker({ start, end, text }: TimedText, index: number): JsonObject {
   const id = `seg_${String(index + 1).padStart(3, '0')}`;
   const speaker = SPEAKERS[index % SPEAKERS.length] ?? '';

@@ -89,7 +89,7 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
 
 interface AnswerFormat {
   model: LanguageModel;
-  /** The number of alternatives for each token; null if no log probabilities were requested. */
+  /** The number of alternatives per token; null if the request didn't ask for log probabilities. */
   alternatives: number | null;
 }
 
@@ -170,7 +170,7 @@ function toDocumentChoice(choice: PlannedChoice, format: AnswerFormat) {
   };
 }
 
-/** Accepts a model's own message with nulls, and without content next to tool calls. */
+/** Accepts a model's own message sent back, with null fields, or tool calls without content. */
 function withPlainMessages(body: JsonObject): JsonObject {
   if (!Array.isArray(body.messages)) return body;
   const messages = body.messages.map((message): JsonValue => {

@@ -69,7 +69,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   await streamChoices(exchange, model, choices, {
     opening: (choice) => (echoed === '' ? [] : [chunk(choice, echoed, null)]),
     piece: (choice, piece) => (piece.kind === 'content' ? [chunk(choice, piece.text, null)] : []),
-    // Without `stream_options` in this API, the last chunk has the usage by default.
+    // In this API, the last chunk includes usage even without `stream_options`.
     ending: (choice, isLast) => [
       { ...chunk(choice, '', choice.finishReason), ...(isLast && !withUsage ? { usage } : {}) },
     ],
@@ -81,7 +81,7 @@ function getText({ pieces }: PlannedChoice): string {
   return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : [])).join('');
 }
 
-/** Adds a paragraph break before the text, and a transition to the suffix. */
+/** Adds a paragraph break before the text, and a transition before the suffix. */
 function leadingInto(content: string, prompt: string, suffix: string): string {
   const text = /\s$/.test(prompt) ? content : `\n\n${content}`;
   if (suffix === '') return text;

@@ -1,4 +1,6 @@
-/** Implements `POST /v1beta/models/{model}:generateContent`: draws an image and describes it. */
+/**
+ * Implements `POST /v1beta/models/{model}:generateContent`, which draws an image and describes it.
+ */
 import { type ImageRequest, imageRequestSchema } from '../../../shared/operations/image/request.ts';
 import { type DemoExchange, sendJson } from '../exchange.ts';
 import { countTokens, shorten } from '../language/answer.ts';
@@ -45,7 +47,8 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
   const text = [drawn, ...described].join(' ');
   const parts: object[] = modalities.includes('TEXT') ? [{ text }] : [];
   if (modalities.includes('IMAGE')) {
-    // Each turn and input image changes the image; the same request draws the same image.
+    // Each turn and input image changes the result, but the same request always draws the same
+    // image.
     const plan = { prompt, width, height, seed: JSON.stringify([seed ?? 0, request.contents]) };
     const png = Buffer.from(await runSingle({ kind: 'image', plan, style }, signal));
     parts.push({ inlineData: { mimeType: 'image/png', data: png.toString('base64') } });
@@ -96,7 +99,7 @@ function usage(promptTokenCount: number, candidatesTokenCount: number) {
   return { promptTokenCount, candidatesTokenCount, totalTokenCount };
 }
 
-/** The API documents upper case; the demo accepts any case. */
+/** The API documents uppercase values; the demo accepts any case. */
 function readModalities(requested: readonly string[] = MODALITIES): string[] {
   const modalities = requested.map((modality) => modality.toUpperCase());
   if (modalities.length > 0 && modalities.every((modality) => MODALITIES.includes(modality))) {
@@ -105,7 +108,7 @@ function readModalities(requested: readonly string[] = MODALITIES): string[] {
   throw invalidConfig('responseModalities', 'This model supports TEXT and IMAGE.');
 }
 
-/** Images of one size label have about the same number of pixels at any ratio. */
+/** Images with the same size label have about the same number of pixels at any aspect ratio. */
 function readImageSize(aspectRatio = '1:1', imageSize = '1K') {
   const side = SIDES[imageSize.toUpperCase()];
   if (side === undefined) throw invalidConfig('imageConfig.imageSize', 'Use 512, 1K, 2K or 4K.');

@@ -1,5 +1,6 @@
 /**
- * Implements `GET /v1/models`, and `POST /v1/fine-tunes`, which is documented as not implemented.
+ * Implements `GET /v1/models`, and `POST /v1/fine-tunes`, which the API documents as not
+ * implemented.
  */
 import { type DemoExchange, sendJson } from '../exchange.ts';
 import { demoModels } from '../models.ts';
@@ -7,7 +8,7 @@ import { DemoError } from '../requests.ts';
 
 const CREATED = 1_767_225_600;
 
-/** Gateways of this family report these endpoint types. */
+/** The endpoint types that gateways of this kind report. */
 const ENDPOINT_TYPES = {
   chat: 'openai',
   completion: 'completions',

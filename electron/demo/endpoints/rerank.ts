@@ -1,4 +1,4 @@
-/** Implements `POST /v1/rerank`, with scores from 0 to 1 by the model's method. */
+/** Implements `POST /v1/rerank`; the model determines how documents are scored from 0 to 1. */
 import { randomUUID } from 'node:crypto';
 import { getNumber } from '../../../shared/exact-number.ts';
 import { rerankRequestSchema } from '../../../shared/operations/rerank/request.ts';

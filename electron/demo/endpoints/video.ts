@@ -1,4 +1,4 @@
-/** Implements `POST /v1/video/generations`, its polls and the download. */
+/** Implements `POST /v1/video/generations`, status polling and the download. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { videoRequestSchema } from '../../../shared/operations/video/request.ts';
 import { type DemoExchange, sendJson, sendRange } from '../exchange.ts';
@@ -7,7 +7,7 @@ import { videoModels } from '../models.ts';
 import { checkRequest, DemoError, findModel, invalidRequest, readJsonObject } from '../requests.ts';
 
 const FAIL_WORD = /\bfail/i;
-/** The encoder needs about half a minute for this many pixels. */
+/** The encoder takes about 30 seconds for this many pixels. */
 const MAX_PIXELS = 1920 * 1080 * 30 * 15;
 
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
@@ -32,7 +32,7 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
     height,
     durationSeconds,
     fps,
-    // The task ID omits the end of a long prompt and the input image, so the seed covers both.
+    // The task ID omits the input image and the end of a long prompt, so include both in the seed.
     seed: `${seedNumber} ${hash(`${prompt} ${body.image ?? ''}`)}`,
     seedNumber,
     failure: FAIL_WORD.test(prompt) ? 'Simulated failure: the prompt contains “fail”.' : null,
@@ -89,7 +89,7 @@ function within(
   throw invalidRequest(`${field}: demo-video supports ${range}.`, field);
 }
 
-/** H.264 halves the resolution of color. */
+/** H.264 stores color at half resolution, so dimensions must be even. */
 function even(field: string, value: number): number {
   if (value % 2 === 0) return value;
   throw invalidRequest(`${field}: demo-video requires even dimensions.`, field);

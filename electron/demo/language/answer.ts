@@ -1,4 +1,4 @@
-/** Defines the types and text helpers of the simulated language models. */
+/** Types and text helpers for the simulated language models. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { getText, type Message } from '../../../shared/operations/chat/message.ts';
 import type { Descriptions } from '../media/inspect-media.ts';
@@ -11,7 +11,7 @@ export interface Question {
   descriptions: Descriptions;
   reasoningEffort: 'low' | 'medium' | 'high';
   choice: number;
-  /** The first choice without a seed has no generator, so its answer never varies. */
+  /** Null for the first choice without a seed, so that its answer never varies. */
   random: Random | null;
 }
 
@@ -25,7 +25,7 @@ export interface LanguageModel {
   callsAllTools?: true;
   looksAtMedia?: true;
   readsToolResults?: true;
-  /** Signs tool calls and reasoning, and requires the signatures of tool calls back. */
+  /** Signs tool calls and reasoning, and requires clients to send tool call signatures back. */
   signs?: true;
   /** Adds sources, log probabilities and an unknown field to the answer. */
   cites?: true;

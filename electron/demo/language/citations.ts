@@ -1,4 +1,4 @@
-/** Adds what search models send beside the text: sources, log probabilities and other fields. */
+/** Adds what search models send besides text, such as sources and log probabilities. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
 const sources = [
@@ -6,11 +6,11 @@ const sources = [
   { title: 'Portcullis', url: 'https://en.wikipedia.org/wiki/Portcullis', date: '2024-11-12' },
 ];
 
-/** The marks [1] and [2] count the sources from 1. */
+/** Source marks such as [1] and [2] count from 1. */
 export const citedText =
   'A gatehouse guards the entrance to a castle or town [1]. Many had a portcullis, a heavy grating that drops in grooves [2]. The larger ones became homes of their own [1]. (Simulated model; nothing was searched.)';
 
-/** Fields of the message: each annotation points at the sentence before its mark. */
+/** Message fields: each annotation refers to the sentence before its mark. */
 export function annotate(text: string): JsonObject {
   const annotations = [...text.matchAll(/[^.]*\[(\d)\]/g)].flatMap(
     ({ 0: cited, 1: mark, index }) => {
@@ -24,14 +24,14 @@ export function annotate(text: string): JsonObject {
   return { annotations };
 }
 
-/** Fields of the response, as Perplexity sends them; no client knows the last one. */
+/** Response fields in Perplexity's format; the last one is a made-up field that no client knows. */
 export const citedFields: JsonObject = {
   citations: sources.map(({ url }) => url),
   search_results: sources,
   demo_search: { queries: ['gatehouse', 'portcullis'], simulated: true },
 };
 
-/** Log probabilities of tokens, the same for each token at every call. */
+/** Returns log probabilities that are the same for a given token on every call. */
 export function getLogprobs(tokens: readonly string[], alternatives: number): JsonObject {
   return { content: tokens.map((token) => getLogprob(token, alternatives)), refusal: null };
 }

@@ -1,4 +1,4 @@
-/** Implements `demo-echo`, which repeats the request without headers for developers. */
+/** Implements `demo-echo`, which returns the request without its headers, for debugging. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { getCalled, type Message, type SentPart } from '../../../shared/operations/chat/message.ts';
 import type { Descriptions } from '../media/inspect-media.ts';

@@ -1,4 +1,4 @@
-/** Sends the choices of chat and completion at a model's speed, and counts tokens. */
+/** Sends chat and completion choices at the model's speed, and counts tokens. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { getCalled, type Message, type SentPart } from '../../../shared/operations/chat/message.ts';
 import type { Usage } from '../../../shared/operations/response/usage.ts';
@@ -9,7 +9,7 @@ import type { Piece, PlannedChoice } from './plan-choice.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const MAX_CHOICES = 16;
-/** A response without streaming waits at most this long for its tokens. */
+/** The maximum time that a non-streaming response waits for its tokens. */
 const MAX_DOCUMENT_WAIT_MS = 2000;
 
 export function choiceIndexes(requested: JsonNumber = 1): number[] {
@@ -30,7 +30,7 @@ export function randomForChoice(
   return seededRandom(model, String(seed ?? 'no seed'), choice);
 }
 
-/** Each function returns the chunks of an endpoint; an empty list sends nothing. */
+/** Each function returns the chunks to send for its endpoint; an empty list sends nothing. */
 export interface StreamShape {
   opening: (choice: PlannedChoice) => unknown[];
   piece: (choice: PlannedChoice, piece: Piece) => unknown[];
@@ -97,9 +97,9 @@ export async function sendDocument(
   else response.end(bytes);
 }
 
-/** Role and separators of a message cost this many tokens. */
+/** The number of tokens that a message's role and separators take. */
 const MESSAGE_TOKENS = 4;
-/** Real gateways cache prefixes in blocks. */
+/** Real gateways cache prompt prefixes in blocks of this many tokens. */
 const CACHE_BLOCK_TOKENS = 64;
 
 interface PromptTokens {

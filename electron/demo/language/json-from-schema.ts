@@ -1,9 +1,9 @@
-/** Generates a JSON value for a JSON Schema, with the user's words and numbers where possible. */
+/** Generates a value for a JSON Schema, using the user's words and numbers where possible. */
 
 import { getNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
-/** Each word and number of the user is used once. */
+/** Each of the user's words and numbers is used only once. */
 export interface Hints {
   words: string[];
   numbers: number[];
@@ -17,7 +17,7 @@ export interface SchemaWalk {
   make: (schema: JsonValue | undefined, name: string) => JsonValue;
 }
 
-/** The limit ends a schema that refers to itself through required properties. */
+/** Stops recursion in a schema that refers to itself through required properties. */
 const MAX_DEPTH = 24;
 
 export function jsonFromSchema(schema: JsonValue, hints: Hints): JsonValue {
@@ -67,7 +67,7 @@ function makeValue(
   }
 }
 
-/** Follows local references, merges `allOf` and takes the first alternative. */
+/** Resolves local references, merges `allOf` and uses the first alternative. */
 function resolve(schema: JsonValue | undefined, root: JsonObject, hops = 0): JsonObject {
   if (!isJsonObject(schema) || hops > MAX_DEPTH) return {};
   const { $ref: reference, anyOf, oneOf, allOf, ...own } = schema;
@@ -84,7 +84,7 @@ function resolve(schema: JsonValue | undefined, root: JsonObject, hops = 0): Jso
   return merged;
 }
 
-/** Follows JSON pointers only within the schema and fetches nothing. */
+/** Resolves only JSON Pointers within the schema and never fetches anything. */
 function lookUp(reference: string, root: JsonObject): JsonValue | undefined {
   if (!reference.startsWith('#')) return undefined;
   const keys = reference.slice(1).split('/').slice(1);
@@ -116,7 +116,7 @@ function getType(schema: JsonObject): string {
   return 'string';
 }
 
-/** Omitting deeper optional properties ends a schema that refers to itself. */
+/** Omitting optional properties below this depth stops recursion in a self-referencing schema. */
 const OPTIONAL_DEPTH = 4;
 
 export function objectFrom(schema: JsonObject, walk: SchemaWalk): JsonObject {
@@ -202,7 +202,7 @@ function limit(value: JsonValue | undefined): number | null {
   return getNumber(value);
 }
 
-/** Makes items distinct: enum values in turn, numbers counted up, texts numbered. */
+/** Makes items distinct by cycling through enum values, counting up numbers and numbering text. */
 function unique(items: JsonValue[], schema: JsonValue | undefined): JsonValue[] {
   const words = isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum : null;
   return items.map((item, index) => {

@@ -1,4 +1,4 @@
-/** Defines the simulated models of chat and completion. */
+/** The simulated models for chat and completion. */
 import { countTokens, type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
 import { citedText } from './citations.ts';
 import { echo } from './echo.ts';

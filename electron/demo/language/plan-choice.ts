@@ -1,4 +1,4 @@
-/** Splits an answer into tokens and tool calls with stop sequences, limits and JSON applied. */
+/** Splits an answer into tokens and tool calls, applying stop sequences, limits and JSON mode. */
 import { randomUUID } from 'node:crypto';
 import { getNumber, type JsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -39,7 +39,7 @@ export interface PlannedChoice {
 
 export interface ChoiceLimits {
   stop: string[];
-  /** The limit includes reasoning and is infinite by default. */
+  /** Includes reasoning tokens; infinite by default. */
   maxTokens: number;
 }
 
@@ -136,7 +136,7 @@ export interface CallPlan {
   arguments: JsonValue;
 }
 
-/** Returns an empty list if the answer is text, such as after tool results or with `none`. */
+/** Returns an empty list if the answer should be text, such as after tool results. */
 export function planCalls(request: ChatRequest, model: LanguageModel): CallPlan[] {
   const tools = toolsToCall(request, model);
   if (pendingToolResults(request.messages).length > 0) return [];
@@ -190,7 +190,7 @@ function getWords(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 }
 
-/** Returns quoted texts and capitalized names as text arguments. */
+/** Returns the question's quoted text and capitalized names, for use as text arguments. */
 export function findHints(question: string): Hints {
   const quoted = [...question.matchAll(/["“']([^"”']{1,80})["”']/g)].map((match) => match[1] ?? '');
   const names = [...question.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*/gu)];

@@ -1,4 +1,4 @@
-/** Generates seeded random numbers with mulberry32. */
+/** Generates seeded random numbers with the mulberry32 algorithm. */
 
 export type Random = () => number;
 
@@ -16,7 +16,7 @@ export function pick<Item>(items: readonly [Item, ...Item[]], random: Random): I
   return items[Math.floor(random() * items.length)] ?? items[0];
 }
 
-/** The hash is 32-bit FNV-1a over UTF-16 code units. */
+/** Computes a 32-bit FNV-1a hash over UTF-16 code units. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

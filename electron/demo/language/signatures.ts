@@ -1,22 +1,22 @@
-/** Signs tool calls and reasoning, and checks the signatures that a follow-up sends back. */
+/** Signs tool calls and reasoning, and checks the signatures that clients send back. */
 import { createHmac } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { getCalled, type Message } from '../../../shared/operations/chat/message.ts';
 import { invalidRequest } from '../requests.ts';
 
-/** Not a secret: the signature only shows whether a client changed what it sends back. */
+/** Not a secret: signatures only reveal whether a client changed what it sent back. */
 const KEY = 'demo-signed';
 
 function sign(...texts: string[]): string {
   return createHmac('sha256', KEY).update(texts.join('\n')).digest('base64');
 }
 
-/** The fields of a signed tool call, as Gemini sends them through chat completions. */
+/** Fields of a signed tool call, in the format Gemini uses for chat completions. */
 export function signCall(name: string, text: string): JsonObject {
   return { extra_content: { google: { thought_signature: sign(name, text) } } };
 }
 
-/** The last piece of the reasoning has the signature of all of it. */
+/** The last piece of reasoning carries the signature for all of it. */
 export function signReasoning(text: string, whole: string | null): JsonObject {
   const detail: JsonObject = { type: 'reasoning.text', index: 0, format: 'demo-v1', text };
   if (whole !== null) detail.signature = sign(whole);
@@ -24,8 +24,8 @@ export function signReasoning(text: string, whole: string | null): JsonObject {
 }
 
 /**
- * Throws a 400 if a tool call since the last user message has no signature
- * (https://ai.google.dev/gemini-api/docs/thought-signatures), or if any signature doesn't fit.
+ * Throws a 400 if any signature is wrong, or missing from a tool call since the last user message
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
 export function checkSignatures(messages: readonly Message[]): void {
   const turn = messages.findLastIndex(({ role }) => role === 'user');

@@ -1,4 +1,4 @@
-/** Adds spoken answers to chat if a request has `modalities: ["text", "audio"]`. */
+/** Adds speech to chat answers if the request has `modalities: ["text", "audio"]`. */
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<string, SpeechFormat>> = {
   pcm16: 'pcm',
 };
 const BYTES_PER_SECOND = 48_000;
-/** A long answer speaks only its beginning. */
+/** Only the beginning of a long answer is spoken. */
 const MAX_TRANSCRIPT = 600;
 const FRAGMENT_SECONDS = 0.2;
 const EXPIRES_AFTER_SECONDS = 3600;
@@ -45,7 +45,7 @@ export function readSpeechWish({ modalities, audio, stream }: ChatRequest): Requ
   return { voice, format: known };
 }
 
-/** Replaces text with speech; tool calls stay silent. */
+/** Replaces text with speech and keeps tool calls. */
 export async function speakChoices(
   choices: readonly PlannedChoice[],
   { voice, format }: RequestedSpeech,
@@ -80,7 +80,7 @@ export async function speakChoices(
   return spoken;
 }
 
-/** Alternates transcript and audio, so that both end together. */
+/** Interleaves transcript and audio so that both end together. */
 function fragments({ id, transcript, expires_at }: SpokenAnswer, bytes: Buffer): Piece[] {
   const size = BYTES_PER_SECOND * FRAGMENT_SECONDS;
   const count = Math.max(1, Math.ceil(bytes.length / size));
@@ -95,7 +95,7 @@ function fragments({ id, transcript, expires_at }: SpokenAnswer, bytes: Buffer):
   return [...pieces.flat(), { kind: 'spoken', audio: { id, expires_at } }];
 }
 
-/** Strips Markdown and code, and keeps as many sentences as fit. */
+/** Strips Markdown and code, then keeps as many sentences as fit. */
 function toTranscript(content: string): string {
   const plain = content
     .replace(/```[\s\S]*?(```|$)/g, ' ')

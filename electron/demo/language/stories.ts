@@ -1,6 +1,4 @@
-/**
- * Writes the stories of `demo-story`, `demo-story-brief`, `demo-story-slow` and `demo-story-fast`.
- */
+/** Writes stories for `demo-story`, `demo-story-brief`, `demo-story-slow` and `demo-story-fast`. */
 
 import { lastUserText, type Question, shorten } from './answer.ts';
 import { pick, type Random, seededRandom } from './random.ts';
@@ -116,7 +114,7 @@ export function briefStory({ messages, random }: Question): string {
   return `${paragraph}\n\n*Simulated by \`demo-story-brief\`. You wrote “${question}”*\n`;
 }
 
-/** The same wording makes a comparison show only the added text. */
+/** Both versions share their wording, so a comparison shows only the added text. */
 export function slowStory(random: Random | null): string {
   return story(random, NIGHTS).replaceAll('`demo-story`', '`demo-story-slow`');
 }

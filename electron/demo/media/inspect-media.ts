@@ -1,4 +1,4 @@
-/** Inspects media bytes, so that a model can describe its input. */
+/** Inspects media files so that a model can describe its input. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ export async function inspectFile(
   }
 }
 
-/** Returns text such as `image/png, 2,048 bytes, 640 × 480 pixels`. */
+/** Returns a description such as `image/png, 2,048 bytes, 640 × 480 pixels`. */
 export async function describeMedia(
   bytes: Buffer,
   declaredType: string | null,
@@ -91,7 +91,7 @@ function mediaSource(part: SentPart): { source: string; declaredType: string | n
   }
 }
 
-/** Returns null for empty data and for web addresses, which are never fetched. */
+/** Returns null for empty data, and for URLs, which are never fetched. */
 function readSource(source: string): { bytes: Buffer; declaredType: string | null } | null {
   const comma = source.indexOf(',');
   const isDataUrl = source.startsWith('data:') && comma > 0;
@@ -108,7 +108,7 @@ export interface ScratchFile {
   dispose: () => Promise<void>;
 }
 
-/** Only the current user can read the file. */
+/** Creates a file that only the current user can read. */
 export async function createScratchFile(): Promise<ScratchFile> {
   const path = join(tmpdir(), `gatehouse-demo-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);

@@ -1,9 +1,11 @@
-/** Scores documents for the rerank models with Okapi BM25 and the cosine of letter pairs. */
+/** Scores documents for the rerank models with Okapi BM25 or cosine similarity of letter pairs. */
 
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-/** Scores each document by shared words, from 0 for none without an upper limit. */
+/**
+ * Scores each document by the words it shares with the query; 0 means none, with no upper limit.
+ */
 export function scoreByBm25(query: string, documents: readonly string[]): number[] {
   const texts = documents.map((document) => {
     const terms = stemmedTerms(document);
@@ -33,13 +35,13 @@ function stem(word: string): string {
   return word;
 }
 
-/** Scores each document from 0 (no shared pair) to 1 regardless of word frequency. */
+/** Scores each document from 0 (no shared letter pairs) to 1, ignoring word frequency. */
 export function scoreByLetterPairs(query: string, documents: readonly string[]): number[] {
   const wanted = countPairs(query);
   return documents.map((document) => cosine(wanted, countPairs(document)));
 }
 
-/** Padding each word with spaces makes its first and last letters count as pairs. */
+/** Spaces around each word make its first and last letters part of a pair. */
 function countPairs(text: string): Map<string, number> {
   const pairs = splitTerms(text).flatMap((term) => {
     const letters = [...term, ' '];
@@ -60,7 +62,7 @@ function getLength(counts: Map<string, number>): number {
   return Math.sqrt(sum);
 }
 
-/** Languages without spaces are compared by character. */
+/** Languages that don't separate words with spaces are compared by character. */
 const TERM = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}]+/gu;
 
 export function splitTerms(text: string): string[] {

@@ -1,4 +1,4 @@
-/** Recognizes audio from the speech models, so that transcription returns the real text. */
+/** Recognizes audio made by the speech models, so that transcription returns its actual text. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { WAV_HEADER_BYTES } from '../../../shared/wav.ts';
@@ -6,14 +6,14 @@ import type { SpeechPart } from '../studio/studio.ts';
 
 export type SpeechTextIndex = ReturnType<typeof createSpeechTextIndex>;
 
-/** The longest text in the slowest voice takes about 50 MB as WAV. */
+/** The longest text in the slowest voice takes about 50 MB as a WAV file. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_SOUNDS = 500;
 
 export function createSpeechTextIndex() {
   const texts = new Map<string, string>();
   return {
-    /** Passes the parts on and remembers `text` for their audio. */
+    /** Passes the audio through and remembers which `text` it speaks. */
     async *listen(
       parts: AsyncIterable<SpeechPart>,
       text: string,
@@ -45,7 +45,7 @@ export function createSpeechTextIndex() {
   };
 }
 
-/** Clients rewrite the WAV header once the length is final, so the hash skips the header. */
+/** Skips the WAV header, because clients rewrite it once the length is known. */
 function createFingerprint() {
   const hash = createHash('sha256');
   let head: Buffer | null = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Writes simulated transcripts at the pace of speech, and subtitles. */
+/** Creates simulated transcripts, timed at the pace of speech, and subtitles. */
 import { shorten } from '../language/answer.ts';
 
 const SECONDS_PER_SENTENCE = 6;
@@ -54,7 +54,7 @@ export interface TimedText extends TimedWord {
   words: TimedWord[];
 }
 
-/** Gives each word time in proportion to its letters. */
+/** Gives each word a duration in proportion to its number of letters. */
 function timeSentences(sentences: readonly string[], durationSeconds: number): TimedText[] {
   const letters = sentences.join('').replace(/\s/g, '').length;
   const secondsPerLetter = durationSeconds / Math.max(1, letters);

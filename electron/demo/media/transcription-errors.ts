@@ -1,5 +1,6 @@
 /**
- * Simulates transcription errors by replacing, deleting and inserting words with unchanged times.
+ * Simulates transcription errors by replacing, deleting and inserting words; other times don't
+ * change.
  */
 import { pick, type Random } from '../language/random.ts';
 import type { TimedText, TimedWord } from './transcript.ts';
@@ -13,16 +14,14 @@ export interface SlipCounts {
 
 type Slip = keyof Omit<SlipCounts, 'words'>;
 
-/** These shares match transcripts of clear speech. */
+/** Typical shares of each error type for clear speech. */
 const SUBSTITUTED = 0.6;
 const DELETED = 0.2;
 const FILLERS = ['um', 'so', 'the', 'and', 'well', 'uh'] as const;
-/** An inserted word takes this share of the next word's time. */
+/** The share of the next word's time that an inserted word takes. */
 const FILLER_TIME = 0.4;
 
-/**
- * Changes `share` (0 to 1) of the words, which is the word error rate, and drops empty segments.
- */
+/** Changes `share` of the words (the word error rate, 0 to 1) and drops segments left empty. */
 export function simulateTranscriptionErrors(
   segments: readonly TimedText[],
   share: number,
@@ -56,7 +55,7 @@ function planSlips(wordCount: number, count: number, random: Random): Map<number
     slips.set(place, drawSlip(random()));
   }
   for (const [place, slip] of slips) {
-    // A deletion right before an insertion would count as one substitution instead of two errors.
+    // A deletion right before an insertion would count as one substitution, not two errors.
     if (slip === 'insertions' && slips.get(place - 1) === 'deletions') {
       slips.set(place - 1, 'substitutions');
     }
@@ -125,7 +124,7 @@ export function bareWord(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-/** Returns a different word that isn't in `around`, with the same punctuation and initial case. */
+/** Returns a word that isn't in `around`, with the original's punctuation and initial case. */
 export function corruptWord(word: string, around: readonly string[], random: Random): string {
   const [, before = '', core = '', after = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{M}\p{N}]*)$/su.exec(word) ?? [];
@@ -144,7 +143,7 @@ function alikeWord(core: string): string | undefined {
   return lower === core ? other : other.charAt(0).toUpperCase() + other.slice(1);
 }
 
-/** Tries another digit, another vowel, then one letter fewer. */
+/** Tries changing a digit, then changing a vowel, then dropping a letter. */
 function alteredLetters(core: string, random: Random): string[] {
   const digit = core.search(/[0-9]/);
   if (digit >= 0) return [replaceAt(core, digit, String((Number(core[digit]) + 1) % 10))];

@@ -1,4 +1,4 @@
-/** Encodes each video task in its ID and derives the status from the task's age and video. */
+/** Encodes each video task in its ID, so its status needs only the task's age and its video. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { wholeNumber } from '../../../shared/operations/form/number-fields.ts';
@@ -29,7 +29,7 @@ export type VideoTasks = ReturnType<typeof createVideoTasks>;
 
 export interface VideoTasksOptions {
   now: () => number;
-  /** A task takes at least this long from submission to completion. */
+  /** The minimum time from submission to completion. */
   videoSeconds: number;
   renderVideo?: (plan: VideoPlan, signal: AbortSignal) => Promise<Uint8Array>;
 }
@@ -96,22 +96,22 @@ export function createVideoTasks({
       start(id, plan);
       return id;
     },
-    /** Also finds tasks of an earlier gateway; returns null if the ID is unknown. */
+    /** Also finds tasks from an earlier run of the gateway; returns null if the ID is unknown. */
     find(id: string): { plan: TaskPlan; state: TaskState } | null {
       const task = readTaskId(id);
       if (task === null) return null;
       start(id, task.plan);
       return { plan: task.plan, state: getState(id, task.plan, now() - task.submittedAt) };
     },
-    /** Returns the task's video, rendered again after eviction. */
+    /** Returns the task's video, rendering it again if it was evicted. */
     render,
     close: () => closing.abort(),
   };
 }
 
-/** Keeps IDs below 1,500 characters in every script. */
+/** Limits the prompt so that IDs stay below 1,500 characters in any script. */
 function shortenPrompt(prompt: string): string {
-  // JSON escapes of control characters and lone surrogates take six bytes each.
+  // Control characters and lone surrogates take six bytes each as JSON escapes.
   return prompt
     .slice(0, 240)
     .toWellFormed()
@@ -119,13 +119,13 @@ function shortenPrompt(prompt: string): string {
 }
 
 function writeTaskId(task: z.infer<typeof taskSchema>): string {
-  // The nonce distinguishes equal tasks that are submitted at the same time.
+  // The nonce gives identical tasks submitted at the same time different IDs.
   const content = JSON.stringify({ nonce: randomBytes(4).toString('hex'), ...task });
   const text = Buffer.from(content).toString('base64url');
   return `task_${checksum(text)}${text}`;
 }
 
-/** Returns null unless `writeTaskId` created the ID. */
+/** Returns null if `writeTaskId` didn't create the ID. */
 function readTaskId(id: string): z.infer<typeof taskSchema> | null {
   const [, sum, text = ''] = /^task_([0-9a-f]{8})([\w-]+)$/.exec(id) ?? [];
   if (sum !== checksum(text)) return null;

@@ -1,16 +1,16 @@
-/** Runs image, video, speech and measuring jobs in worker threads. */
+/** Runs image, video, speech and measurement jobs in worker threads. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import type { Measurement } from '../../media/measure-media.ts';
 import { workerUrl } from '../../worker-url.ts';
 
-/** Loading the synthesizer takes as long as a sentence, so speech threads stay alive. */
+/** Speech threads are reused, because loading the synthesizer takes as long as a sentence. */
 const idle = new Map<Worker, NodeJS.Timeout>();
 const MAX_IDLE = 2;
 const IDLE_MS = 30_000;
 
-/** Yields each part when ready and throws if the job fails; leaving the loop ends the thread. */
+/** Yields each part when it's ready; throws if the job fails. Leaving the loop ends the thread. */
 export async function* runJob<Job extends StudioJob>(
   job: Job,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function* runJob<Job extends StudioJob>(
     }
     throw new Error(`The media generator stopped while making ${job.kind}.`);
   } finally {
-    // Ending the thread frees the memory of videos and files.
+    // End the thread to free the memory used by videos and files.
     if (isDone && job.kind === 'speech') keepThread(worker);
     else await worker.terminate();
   }
@@ -53,7 +53,8 @@ function takeIdle(): Worker | null {
 
 function startThread(): Worker {
   const worker = new Worker(workerUrl('./worker/studio-worker.ts', import.meta.url));
-  // An error would end the process without a listener; `on` reports the error to the job.
+  // Keep this listener: without one, an error would end the process. Jobs handle the error
+  // themselves.
   worker.on('error', () => undefined);
   worker.on('exit', () => forgetThread(worker));
   return worker;

@@ -29,22 +29,22 @@ import { addMessages, getNewestLeaf, getSubtree } from './messages/branch.ts';
 import { systemMessages } from './options/save-system-message.ts';
 import { runExclusive } from './run-exclusive.ts';
 
-/** `request` contains every field except the messages. */
+/** Every field of the request except the messages. */
 export type ReadyRequest = {
   connectionId: string;
   request: JsonObject;
   extraBody: JsonObject;
-  /** `sourceRunId` is the run whose result the message contains. */
+  /** The run whose result the message contains. */
   sourceRunId?: string | null;
 };
 
-/** Requests an answer to `parentId` if `message` is null; resolves to true once recorded. */
+/** A null `message` requests an answer to `parentId`. Resolves to true once the run is recorded. */
 export function sendMessage(
   ready: ReadyRequest,
   parentId: string | null,
   message: WrittenMessage | null,
   earlier: WrittenMessage[] = [],
-  /** An example replaces the options of the conversation. */
+  /** An example's options, which replace the conversation's. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   return inConversation(
@@ -61,14 +61,14 @@ export function addMessage(parentId: string | null, message: WrittenMessage): Pr
   );
 }
 
-/** The key identifies both the Undo offers and the roving list of conversations. */
+/** Identifies both the Undo offers and the roving list of conversations. */
 export const conversationsUndoKey = 'conversations';
 
 export function getMessagesUndoKey(conversationId: string): string {
   return `messages ${conversationId}`;
 }
 
-/** Deletes the message and its descendants; Undo doesn't restore stopped answers. */
+/** Deletes the message and its descendants. Undo doesn't resume stopped answers. */
 export function removeMessage(conversation: Conversation, messageId: string): Promise<boolean> {
   return runExclusive(async () => {
     const { id: conversationId, messages } = await loadWholeConversation(conversation);
@@ -124,7 +124,7 @@ export function removeConversation(
     const restoreForm = forgetConversationForm(id);
     if (wasSelected) {
       useChat.setState({ selectedId: null });
-      // The message of the new conversation would take the focus.
+      // Otherwise, the new conversation's message box would take focus.
       if (neighborId !== null) focusRow(conversationsUndoKey, neighborId);
     }
     if (deletionId === null) return;
@@ -151,7 +151,7 @@ export function saveOptions(id: string, options: ConversationOptions): Promise<b
   return runExclusive(() => writeOptions(id, options), 'always');
 }
 
-/** Shows the new options immediately and restores the previous options if saving fails. */
+/** Shows the new options immediately and restores the old ones if saving fails. */
 async function writeOptions(id: string, options: ConversationOptions): Promise<void> {
   useChat.setState({ pendingOptions: { id, options } });
   try {
@@ -167,11 +167,11 @@ export function stopRun(runId: string): Promise<boolean> {
   return runExclusive(() => api.runs.cancel({ id: runId }), 'always');
 }
 
-/** Creates a conversation if none is selected, and removes the new conversation on failure. */
+/** Creates a conversation if none is selected, and removes it if the action fails. */
 export function inConversation(
   action: (conversationId: string, beyondCap: boolean) => Promise<AddedMessages>,
   sent: Target | null = null,
-  /** If set, `ownOptions` replaces the options of the conversation. */
+  /** If set, replaces the conversation's options. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   return runExclusive(async (beyondCap) => {
@@ -193,7 +193,7 @@ export function inConversation(
     const created = await api.conversations.create({ systemMessage, options });
     const { id } = created;
     try {
-      // Load the new composer before showing the conversation, so the user can keep typing.
+      // Load the new composer before showing the conversation, so that the user can keep typing.
       const composerReady = conversationForm(id).load();
       const added = await action(id, beyondCap);
       await composerReady.catch(() => undefined);
@@ -235,7 +235,7 @@ async function replaceOptions(
   });
 }
 
-/** Undoes the change from `before` to `after` and keeps later edits (`now`). */
+/** Undoes the change from `before` to `after`, keeping later edits in `now`. */
 function mergeOptions(
   before: ConversationOptions,
   after: ConversationOptions,

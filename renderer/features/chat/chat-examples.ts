@@ -51,7 +51,7 @@ export function createChatExamples(
   ];
 }
 
-/** Saves the example tool unless a saved tool already has the same name. */
+/** Saves the example's tool unless a tool with the same name already exists. */
 async function ensureWeatherTool(tools: readonly SavedTool[]): Promise<SavedTool> {
   const { name } = exampleTool.function;
   const known = tools.find(({ tool }) => tool.function.name === name);
@@ -62,7 +62,7 @@ async function ensureWeatherTool(tools: readonly SavedTool[]): Promise<SavedTool
   return savingTool;
 }
 
-/** Concurrent presses share one save request. */
+/** Clicks made while the tool is being saved share one request. */
 let savingTool: Promise<SavedTool> | null = null;
 
 async function saveTool(): Promise<SavedTool> {

@@ -48,7 +48,7 @@ export function ChatPanel() {
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
-  // Begin a new chat first, because the route still names the previous conversation.
+  // Start a new chat first, because the route still points to the previous conversation.
   useBeginChat(startConversation);
   useFollowRoute(selectedId);
   const { conversation, isLoading, error, ...branch } = useConversation(selectedId);

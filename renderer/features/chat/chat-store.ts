@@ -3,27 +3,27 @@ import { persist } from 'zustand/middleware';
 import type { ConversationOptions } from '../../../shared/conversation.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
-/** Stores the top message of the log and how many of its pixels are scrolled out of view. */
+/** The top message in the log, and how many pixels of it are scrolled out of view. */
 export type Place = { messageId: string; offset: number };
 
 export type OptionEditor = 'tools' | 'schema';
 
 type ChatStore = {
-  /** Null selects a new conversation. */
+  /** Null means a new conversation. */
   selectedId: string | null;
-  /** The last send created the conversation with this ID. */
+  /** The ID of the conversation created by the last send. */
   createdId: string | null;
   listOpen: boolean;
   listWidth: number;
-  /** Maps conversation IDs to scroll positions; a conversation at its end has no entry. */
+  /** Maps conversation IDs to scroll positions; a conversation scrolled to the end has no entry. */
   places: Record<string, Place>;
-  /** The page shows these options while the main process saves them. */
+  /** Options shown while the main process saves them. */
   pendingOptions: { id: string; options: ConversationOptions } | null;
   editingId: string | null;
   editor: OptionEditor | null;
   sending: boolean;
   problem: AppError | null;
-  /** Sends despite a daily cap, or is null if `problem` is another error. */
+  /** Sends despite the daily cap; null if `problem` is another error. */
   runAnyway: (() => void) | null;
 };
 

@@ -7,9 +7,9 @@ import { useForm } from '../../run/form/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 
-/** An edited message uses its ID as the draft name. */
+/** The draft of an edited message is named by the message's ID. */
 export const draftNames = {
-  /** Null names the draft of a new tool. */
+  /** Null is the draft of a new tool. */
   tool: (id: string | null) => id ?? 'new',
   schema: 'schema',
 };
@@ -44,22 +44,22 @@ export function discardDraft(form: Form<'chat'>, name: string): void {
 interface TextDraft {
   undoKey: string;
   text: string;
-  /** `restored` is true if the user typed the text before the editor opened. */
+  /** True if the text was typed before the editor opened. */
   restored: boolean;
-  /** Changes when other code replaces the text; use as the React key of uncontrolled editors. */
+  /** Changes when the text is replaced from outside; use it as the key of uncontrolled editors. */
   version: number;
   change: (text: string) => void;
   discard: () => void;
 }
 
-/** Stores the text as a draft while the text differs from `original`. */
+/** Stores the text as a draft as long as it differs from `original`. */
 export function useTextDraft(form: Form<'chat'>, name: string, original: string): TextDraft {
   const draft = useEditDraft(form, name);
   const text = draft?.text ?? original;
   const [isOwn, setIsOwn] = useState(false);
   const [version, setVersion] = useState(0);
   const shown = useRef(text);
-  // The main process or another window changed the text.
+  // The text was changed by the main process or another window.
   useLayoutEffect(() => {
     if (text === shown.current) return;
     shown.current = text;

@@ -5,7 +5,7 @@ import { conversationForm } from '../../run/form/panel-forms.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import { dismissProblem, useChat } from './chat-store.ts';
 
-/** Runs one chat action at a time unless `when` is `always`, and offers to exceed a daily cap. */
+/** Runs one chat action at a time unless `when` is `always`. Offers to exceed the daily cap. */
 export async function runExclusive(
   action: (beyondCap: boolean) => Promise<unknown>,
   when: 'alone' | 'always' = 'alone',

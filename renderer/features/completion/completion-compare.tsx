@@ -25,7 +25,7 @@ import {
 } from './continuations.ts';
 import { ResultText } from './result-text.tsx';
 
-/** Maps `Continuation.id` to the length of the prefix that all continuations share. */
+/** Maps `Continuation.id` to the length of the prefix shared by all continuations. */
 const PrefixLengths = createContext<ReadonlyMap<string, number>>(new Map());
 
 function CompletionCell({ run }: ComparedCellProps) {

@@ -15,7 +15,7 @@ interface ShownChoice {
   choiceIndex: number;
 }
 
-/** Remembers the choice of one run; other runs show their first choice. */
+/** The selected choice of one run; other runs show their first choice. */
 export const useShownChoice = create<ShownChoice>()(
   persist((): ShownChoice => ({ runId: null, choiceIndex: 0 }), {
     name: 'gatehouse:completion-choice',

@@ -42,7 +42,7 @@ export function CompletionPanel() {
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const start = () => void run.start(toCompletionFields({ prompt, suffix }));
 
-  /** Appends the continuation to the prompt, focuses the prompt and keeps the result. */
+  /** Appends the continuation to the prompt and focuses the prompt; the result stays. */
   function continueFrom(text: string) {
     replaceInput({ prompt: text }, 'Continuation added to the prompt');
     const box = promptBox.current;

@@ -22,7 +22,7 @@ import { ResultText } from './result-text.tsx';
 
 interface CompletionResultProps {
   runId: string;
-  /** The form's prompt may differ from the prompt that was sent. */
+  /** The prompt that was sent; the form's prompt may have changed since. */
   prompt: string;
   onContinue: (text: string) => void;
   onRetry: ((sent: SentCompletion) => void) | undefined;
@@ -158,7 +158,7 @@ function ChoiceSwitch({ index, count, onChoice }: ChoiceSwitchProps) {
 
 const NEAR_END_PIXELS = 24;
 
-/** Keeps the end in view while content grows, until the user scrolls up. */
+/** Keeps the end in view as content grows, until the user scrolls up. */
 function useFollowEnd(isFollowing: boolean): {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
@@ -172,7 +172,7 @@ function useFollowEnd(isFollowing: boolean): {
     const inner = content.current;
     if (element === null || inner === null) return;
     let lastTop = element.scrollTop;
-    // Growing content also moves the end away, so only scrolling up stops following.
+    // Growing content also moves the end out of view, so stop only when the user scrolls up.
     const onScroll = () => {
       const left = element.scrollHeight - element.clientHeight - element.scrollTop;
       if (left <= NEAR_END_PIXELS) isAtEnd.current = true;

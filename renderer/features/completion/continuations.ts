@@ -8,11 +8,11 @@ import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 
 export interface SentCompletion extends CompletionInput {
-  /** The response repeats the prompt first. */
+  /** True if the response starts by repeating the prompt. */
   echo: boolean;
 }
 
-/** Extra body fields override the fields of the form. */
+/** Extra body fields override the form's fields. */
 export function getSentCompletion({
   request,
   extraBody,
@@ -42,7 +42,7 @@ export const comparedCompletion: ComparedInput = {
   },
 };
 
-/** Removes the prompt that the response repeats if `echo` is set. */
+/** Removes the prompt that the response repeats when `echo` is set. */
 export function getContinuation(text: string, { prompt, echo }: SentCompletion): string {
   if (!echo) return text;
   if (text.startsWith(prompt)) return text.slice(prompt.length);
@@ -59,7 +59,7 @@ export function continuationId(runId: string, choice: number): string {
   return `${runId} ${choice}`;
 }
 
-/** Returns the continuations of a row's finished runs in column order. */
+/** Returns the continuations from the row's finished runs, in column order. */
 export function getContinuations(
   { repeats }: Pick<Comparison, 'repeats'>,
   row: Comparison['rows'][number],

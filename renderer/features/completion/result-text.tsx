@@ -15,7 +15,7 @@ export function ResultText({ parts, streaming }: ResultTextProps) {
   return (
     <div className={styles.text}>
       {blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added or extended at the end.
         <Block key={index} block={block} growing={index === growing} />
       ))}
     </div>
@@ -54,7 +54,7 @@ type TextBlock = TextPart[];
 
 const MIN_BLOCK_CHARS = 600;
 
-/** Cuts the text at line ends, so streaming renders only the last block again. */
+/** Splits the text at line ends, so that streaming re-renders only the last block. */
 export function splitBlocks(parts: readonly TextPart[]): TextBlock[] {
   const blocks: TextBlock[] = [];
   let block: TextBlock = [];

@@ -41,7 +41,7 @@ export function readHeaders(text: string): ReadHeaders {
 export interface ConsoleProblems {
   path: string | null;
   headers: string | null;
-  /** The problem is only a hint, because the body is sent exactly as written. */
+  /** A problem is only a hint, because the body is sent exactly as written. */
   body: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface Preset {
   request: ConsoleInput;
 }
 
-/** All presets run on the demo gateway; other gateways need a model from the user. */
+/** All presets run on the demo gateway; on other gateways, the user must enter a model. */
 export function getConsolePresets(isDemo: boolean): Preset[] {
   const model = (name: string) => (isDemo ? name : 'your-model');
   return [
@@ -61,10 +61,10 @@ export function getConsolePresets(isDemo: boolean): Preset[] {
   ];
 }
 
-/** The path belongs to the API, but gateways respond with 501. */
+/** The path is part of the API, but gateways respond with 501. */
 const unimplementedPath = '/v1/fine-tunes';
 
-/** Returns the expected outcome of an unusual request, or null for any other request. */
+/** Returns the expected result of an unusual request, or null for other requests. */
 export function getExpectation({ path }: Pick<ConsoleInput, 'path'>): string | null {
   return path === unimplementedPath ? 'shows a 501 error' : null;
 }

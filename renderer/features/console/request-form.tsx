@@ -24,7 +24,7 @@ interface RequestFormProps {
   draft: ConsoleInput;
   problems: ConsoleProblems;
   baseUrl: string;
-  /** The main process reported these errors for the last request. */
+  /** Errors that the main process reported for the last request. */
   errors: readonly FieldError[];
 }
 
@@ -111,7 +111,7 @@ interface FormBodyProps {
 
 function FormBody({ draft, error }: FormBodyProps) {
   const { fields, file } = draft;
-  // The main process sets the filename, because the name of a generated file contains the prompt.
+  // The main process sets the filename, because a generated file's name contains the prompt.
   const take = ({ id }: Media) =>
     writeRequest({ file: { name: file?.name ?? 'file', mediaId: id, filename: '' } });
   const uploads = useUploads({ place: 'console', filter: anything, onMedia: take });

@@ -105,7 +105,7 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
   const { id, createdAt, requests, succeeded, failed, stopped, running, unsent } = comparison;
   const input = { connectionId: null, operation: null, status: null, comparisonId: id };
   const { data: cost } = useQuery({
-    // The key starts with the run list's key, so both queries are refetched together.
+    // Start the key with the run list's key, so that both queries are refetched together.
     queryKey: [...orpc.runs.list.key(), 'cost', input],
     queryFn: ({ signal }) => api.runs.cost(input, { signal }),
   });
@@ -144,7 +144,7 @@ interface CellLabel {
   detail: string;
 }
 
-/** Describes how a run differs in its comparison; a blind comparison returns only row and repeat. */
+/** Describes how a run differs within its comparison; if blind, returns only the row and repeat. */
 function describeCell(run: RunSummary, live: LiveComparison | null, isBlind: boolean): CellLabel {
   const cell = run.cell === null ? undefined : live?.cells[run.cell];
   const label = live?.comparison.rows.find(({ id }) => id === cell?.rowId)?.label;

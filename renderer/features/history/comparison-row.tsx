@@ -7,7 +7,7 @@ import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
 
 interface ComparisonRowProps {
   comparison: ListedComparison;
-  /** `run` is the newest matching run. */
+  /** The newest matching run. */
   run: RunSummary;
 }
 

@@ -76,7 +76,7 @@ export function CostSum() {
     search: search.trim().slice(0, 200),
   };
   const { data } = useQuery({
-    // The key starts with the run list's key, so both queries are refetched together.
+    // Start the key with the run list's key, so that both queries are refetched together.
     queryKey: [...orpc.runs.list.key(), 'cost', input],
     queryFn: ({ signal }) => api.runs.cost(input, { signal }),
     placeholderData: keepPreviousData,

@@ -14,7 +14,7 @@ import {
 } from './history-store.ts';
 
 interface HistoryListProps {
-  /** The newest run comes first, and a comparison appears as its newest run. */
+  /** Sorted newest first; a comparison appears as its newest run. */
   runs: RunSummary[];
   comparisons: ComparisonsById;
   shownId: string | null;
@@ -26,7 +26,7 @@ interface HistoryListProps {
   onEndReached: () => void;
 }
 
-/** Shift extends the selection, Space toggles a row, Enter opens and Delete deletes. */
+/** Shift extends the selection, Space toggles a row, Enter opens it and Delete deletes it. */
 export function HistoryList(props: HistoryListProps) {
   const { runs, comparisons, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } =
     props;
@@ -60,7 +60,7 @@ export function HistoryList(props: HistoryListProps) {
       onMark(toggle(marked, shownId));
     } else if (event.key === 'Delete' && shownId !== null) {
       event.preventDefault();
-      // Key repeat would also delete the next run.
+      // Ignore key repeat, which would also delete the next run.
       if (!event.repeat) onDelete(marked.size > 1 ? [...marked] : [shownId]);
     } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();

@@ -47,12 +47,12 @@ export function HistoryPanel() {
   const { showRun, mark } = useHistory.getState();
   const deletion = useEntryDeletion(entries);
   const { asked } = deletion;
-  // Separate attempts neither block nor hide each other.
+  // Use separate attempts, so that they don't block or hide each other.
   const [opening, stopping, following] = [useAttempt(), useAttempt(), useAttempt()];
   const repeating = useCappedAttempt();
   const [repeatedId, setRepeatedId] = useState<string | null>(null);
   const errors = [opening, stopping, following, repeating, deletion].flatMap(({ error }) =>
-    // The daily cap prompt belongs to one run.
+    // The daily cap question applies to a single run.
     error === null || (error.kind === 'beyond-cap' && repeatedId !== shown.id) ? [] : error,
   );
 
@@ -164,7 +164,7 @@ export function HistoryPanel() {
   );
 }
 
-/** Returns the first entry until the user chooses another entry. */
+/** Returns the first entry until the user selects another. */
 function useShown(first: HistoryEntry | undefined) {
   const { shownId, shows, within } = useHistory(
     useShallow(({ shownId, shows, within }) => ({ shownId, shows, within })),

@@ -4,7 +4,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
 
-/** The key identifies both the Undo offers and the roving list. */
+/** Identifies both the Undo offers and the roving list. */
 export const undoKey = 'history';
 
 interface HistoryFilter {
@@ -16,10 +16,10 @@ interface HistoryFilter {
 
 interface HistoryStore {
   filter: HistoryFilter;
-  /** `shownId` is null until the user chooses a run or comparison. */
+  /** Null until the user selects a run or comparison. */
   shownId: string | null;
   shows: 'run' | 'comparison';
-  /** The user opened the run from this comparison, so the list highlights the comparison. */
+  /** The comparison from which the user opened the run; the list highlights it. */
   within: string | null;
   marked: ReadonlySet<string>;
   narrow: (change: Partial<HistoryFilter>) => void;
@@ -62,7 +62,7 @@ export function hasActiveFilter(filter: HistoryFilter): boolean {
   );
 }
 
-/** Returns the IDs from one row to the other, including both, in either direction. */
+/** Returns the IDs between two rows, inclusive, in either direction. */
 export function between(ids: readonly string[], from: string, to: string): Set<string> {
   const start = ids.indexOf(from);
   const end = ids.indexOf(to);
@@ -76,7 +76,7 @@ export function toggle(marked: ReadonlySet<string>, id: string): Set<string> {
   return after;
 }
 
-/** Returns the next remaining entry, else the previous entry, or null if none remains. */
+/** Returns the next remaining entry, else the previous one, or null if none remain. */
 export function adjacentEntry(
   ids: readonly string[],
   deleted: ReadonlySet<string>,
@@ -90,7 +90,7 @@ export function adjacentEntry(
 
 /** An entry is a run, or a comparison with its newest matching run. */
 export interface HistoryEntry {
-  /** The ID belongs to the comparison, or else to the run. */
+  /** The comparison's ID, or the run's ID if it isn't in a comparison. */
   id: string;
   run: RunSummary;
   comparison: ListedComparison | null;
@@ -103,7 +103,7 @@ export function getEntry(run: RunSummary, comparisons: ComparisonsById): History
   return { id: comparison?.id ?? run.id, run, comparison };
 }
 
-/** Returns true if deleting the entry stops requests or leaves requests unsent. */
+/** Returns true if deleting the entry would stop requests or cancel unsent ones. */
 export function isUnfinished({ run, comparison }: HistoryEntry): boolean {
   return comparison === null
     ? isStoppedByDeletion(run)

@@ -16,7 +16,7 @@ export function getMessages({ messages }: JsonObject): JsonObject[] | null {
 
 export function RecordedFields({ recorded }: { recorded: RunInput }) {
   const isConversation = getMessages(recorded.request) !== null;
-  // Null means unset in a request, but extra body fields send null.
+  // Null usually means unset in a request, but extra body fields send it as is.
   const stated = Object.entries(recorded.request).filter(
     ([name, value]) => value !== null && !(isConversation && name === 'messages'),
   );
@@ -36,7 +36,7 @@ export function RecordedFields({ recorded }: { recorded: RunInput }) {
   );
 }
 
-/** Shows messages from the last user message on, and earlier messages on demand. */
+/** Shows messages starting with the last user message, and earlier ones on demand. */
 export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
   const [showsAll, setShowsAll] = useState(false);
   const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user');
@@ -109,7 +109,7 @@ function Fields({ title, fields }: { title: string; fields: JsonObject }) {
 }
 
 const FOLDED_CHARS = 4000;
-/** A megabyte in one paragraph would block the page. */
+/** Longer text is truncated, because a megabyte in one paragraph would block the page. */
 const MAX_CHARS = 200_000;
 
 export function RecordedText({ text }: { text: string }) {

@@ -23,12 +23,12 @@ import {
   useHistory,
 } from './history-store.ts';
 
-/** Allows several deletions in parallel and expects `listed` sorted newest first. */
+/** Allows parallel deletions. `listed` must be sorted newest first. */
 export function useEntryDeletion(listed: readonly HistoryEntry[]) {
   const [asked, setAsked] = useState<readonly HistoryEntry[] | null>(null);
   const [confirming, setConfirming] = useState(false);
   const { error, attempt } = useAttempt();
-  // Deletion takes time, because the main process waits until a stopped run has ended.
+  // Deletion takes time, because the main process waits for a stopped run to end.
   const deleting = useRef(new Set<string>());
 
   async function removeAll(entries: readonly HistoryEntry[]) {
@@ -50,7 +50,7 @@ export function useEntryDeletion(listed: readonly HistoryEntry[]) {
   return {
     error,
     asked,
-    /** Asks first if deletion would stop requests, because Undo can't restore stopped requests. */
+    /** Asks first if deletion would stop requests, because Undo can't restart them. */
     remove: (entries: readonly HistoryEntry[]) =>
       entries.some(isUnfinished) ? setAsked(entries) : void begin(entries),
     confirming,
@@ -106,11 +106,11 @@ function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>)
 
 interface DeletedComparisons {
   ids: string[];
-  /** `error` belongs to the first comparison that couldn't be deleted. */
+  /** The error for the first comparison that couldn't be deleted. */
   error: AppError | null;
 }
 
-/** Deletes comparisons with their runs, keeps chat answers and offers a single Undo. */
+/** Deletes comparisons and their runs, keeps chat answers and offers a single Undo. */
 async function deleteComparisons(
   comparisons: readonly ListedComparison[],
   undoAt: { place: string; onUndone: () => void },
@@ -141,7 +141,7 @@ async function deleteComparisons(
   return deleted;
 }
 
-/** Updates all cached lists before the refetch. */
+/** Updates all cached lists before they are refetched. */
 function removeFromLists(id: string): void {
   const without = (page: ListedRuns): ListedRuns => ({
     ...page,

@@ -17,7 +17,7 @@ interface CandidateProps {
   number: number | null;
   saysReason: boolean;
   media: readonly Media[];
-  /** IDs of the images that the model only drafted while it thought. */
+  /** IDs of draft images that the model made while thinking. */
   drafts: ReadonlySet<string>;
   requested: RequestedImage;
   onContinue: (() => void) | undefined;
@@ -179,7 +179,7 @@ function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) 
   );
 }
 
-/** Shows the thoughts and draft images in the order received. */
+/** Shows thoughts and draft images in the order received. */
 function Reasoning({ parts, media }: { parts: readonly ImagePart[]; media: readonly Media[] }) {
   const drafts = parts.filter(({ type }) => type === 'media').length;
   let draft = 0;

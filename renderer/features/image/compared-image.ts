@@ -66,7 +66,7 @@ const fields = [
   },
 ];
 
-/** Returns empty strings for settings that are not sent. */
+/** Returns empty strings for settings that weren't sent. */
 function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<string, string> {
   const { aspectRatio, imageSize, responseModalities } = settings;
   return {

@@ -1,4 +1,4 @@
-/** Arranges comparison images in rows and finds the image that an arrow key selects. */
+/** Lays out comparison images in rows and finds the image that an arrow key selects. */
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { FlipDirection } from '../../media/players/image-stage.tsx';
@@ -13,15 +13,18 @@ export interface SheetImage {
   media: Media;
 }
 
-/** Every row of the grid has an entry, even if the row has no image. */
+/** One entry per grid row, even for rows without images. */
 export type ContactSheet = readonly (readonly SheetImage[])[];
 
-/** The cell's other content takes this much width. */
+/** The width of everything in a cell besides the image. */
 const framePx = 18;
-/** Two rows with captions fit the view, and a square image fills the narrowest column. */
+/**
+ * Sized so that two rows with captions fit in the view and a square image fills the narrowest
+ * column.
+ */
 export const imageHeight = 'max(202px, 27vh)';
 
-/** Limits the column to the width of its widest image. */
+/** Limits each column to the width of its widest image. */
 export function sheetColumnWidth(cells: readonly Cell[]): string {
   const ratios = cells.flatMap(({ run }) =>
     (run?.media ?? []).flatMap(({ width, height }) => (width && height ? [width / height] : [])),
@@ -60,7 +63,7 @@ function getImages(cell: Cell, name: string, column: number): SheetImage[] {
   }));
 }
 
-/** Up and down select the closest variant in the next row that has images. */
+/** Up and Down select the closest variant in the next row that has images. */
 export function findImageBeside(
   sheet: ContactSheet,
   id: string,
@@ -78,7 +81,7 @@ export function findImageBeside(
   const distance = ({ column }: SheetImage) => Math.abs(column - from.column);
   const [closest] = next.toSorted((one, other) => distance(one) - distance(other));
   if (closest === undefined) return null;
-  // The second image of a cell leads to the second image in the next row.
+  // From a cell's second image, move to the second image in the next row.
   const nth = row.filter(({ column }) => column === from.column).indexOf(from);
   const same = next.filter(({ column }) => column === closest.column);
   return same[nth] ?? closest;

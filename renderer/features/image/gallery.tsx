@@ -49,7 +49,7 @@ interface GalleryImage {
   title: string;
 }
 
-/** Returns an empty list for a run without images, because History shows the result. */
+/** Returns an empty list if the run has no images; History shows such runs. */
 function getImages(run: RunSummary): GalleryImage[] {
   const images = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
   const title = run.preview || 'image';

@@ -36,7 +36,7 @@ interface FactLineProps {
   different?: ReadonlySet<string | null>;
 }
 
-/** Dots separate the facts, and lines wrap only after a dot. */
+/** Separates the facts with dots; lines wrap only after a dot. */
 function FactLine({ facts, different }: FactLineProps) {
   return facts.map((fact, at) => (
     <Fragment key={fact}>

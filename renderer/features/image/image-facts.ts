@@ -8,7 +8,7 @@ import { readTurns, type Turn } from './turns.ts';
 
 export interface ImageFact {
   name: string;
-  /** `requested` is null if the request doesn't set the value. */
+  /** Null if the request doesn't set the value. */
   requested: string | null;
   received: string | null;
   differs: boolean;
@@ -43,10 +43,10 @@ interface Pixels {
   height: number;
 }
 
-/** Lists the ratios of https://ai.google.dev/gemini-api/docs/image-generation and wider ratios. */
+/** Ratios from https://ai.google.dev/gemini-api/docs/image-generation, plus wider ones. */
 const namedRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 9:21 1:2 2:1'.split(' ');
 
-/** Names the ratio, such as `16:9`, even if the model rounded to whole blocks of pixels. */
+/** Returns a ratio such as `16:9`, even if the model rounded to whole blocks of pixels. */
 function formatRatio({ width, height }: Pixels): string {
   const ratio = width / height;
   const near = namedRatios
@@ -58,7 +58,7 @@ function formatRatio({ width, height }: Pixels): string {
   return near !== undefined && near.error < 0.04 ? near.name : `${Number(ratio.toFixed(2))}:1`;
 }
 
-/** A named size is a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
+/** A size name stands for a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
 function isOtherSize({ width, height }: Pixels, requested: string): boolean {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\s*(k|px)?$/i.exec(requested) ?? [];
   if (count !== undefined) {
@@ -69,14 +69,14 @@ function isOtherSize({ width, height }: Pixels, requested: string): boolean {
   return across !== undefined && (Number(across) !== width || Number(down) !== height);
 }
 
-/** Describes the request of the shown run, because the form may have changed since. */
+/** Describes the shown run's request, because the form may have changed since. */
 export interface RequestedImage {
   turns: Turn[];
   aspectRatio: string | null;
   imageSize: string | null;
 }
 
-/** Extra body fields override the request's fields, as in the sent body. */
+/** Extra body fields override the request's fields, as in the body that was sent. */
 export function requestedImage({
   request,
   extraBody,
@@ -91,7 +91,7 @@ export function requestedImage({
   };
 }
 
-/** Returns text such as `16:9 · 2K`, or an empty string if nothing was requested. */
+/** Returns text such as `16:9 · 2K`, or an empty string if the request sets neither. */
 export function describeRequested({ aspectRatio, imageSize }: RequestedImage): string {
   return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
 }

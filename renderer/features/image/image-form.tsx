@@ -40,7 +40,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
       <div className="wrap-8">
         {inputs.map((input, index) => (
           <ImageChip
-            // biome-ignore lint/suspicious/noArrayIndexKey: one image may be listed twice.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same image may be listed twice.
             key={`${input.mediaId} ${index}`}
             mediaId={input.mediaId}
             onRemove={() => removeImage(index)}

@@ -31,7 +31,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const running = !isFinished(status);
   const text = getText(state);
   const drafts = getDraftIds(state.candidates);
-  // The figures show the finish reason once if all candidates share the reason.
+  // If all candidates share a finish reason, the figures show it once.
   const endedApart = new Set(state.candidates.map(({ finishReason }) => finishReason)).size > 1;
 
   function continueFrom(candidate: ImageCandidate) {

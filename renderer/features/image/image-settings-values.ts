@@ -15,7 +15,7 @@ export type CheckedSettings =
   | { ok: true; generationConfig: JsonObject | null }
   | { ok: false; problem: string };
 
-/** `shape` contains the types that the main process requires, or is undefined until loaded. */
+/** The types that the main process requires, or undefined until they're loaded. */
 export function checkSettings(
   settings: ImageSettings,
   shape: ValueShape | undefined,
@@ -43,7 +43,7 @@ export function checkSettings(
   return { ok: true, generationConfig: isSameJson(config, {}) ? null : config };
 }
 
-/** Returns the error for the first value whose type differs from `shape`, or null if none does. */
+/** Returns an error for the first value whose type doesn't match `shape`, or null. */
 function typeProblem(value: JsonValue, shape: ValueShape, path: string[] = []): string | null {
   const { type, items, properties = {} } = shape;
   if (type !== undefined && getType(value) !== type) {
@@ -92,7 +92,7 @@ export function changedSettingCount(settings: ImageSettings): number {
   ].filter(Boolean).length;
 }
 
-/** Returns null if the text is not a JSON object. */
+/** Returns null if the text isn't a JSON object. */
 function readMore(text: string): JsonObject | null {
   if (text.trim() === '') return {};
   const value = parseJson(text);

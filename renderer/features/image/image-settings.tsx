@@ -25,10 +25,10 @@ const imageSizes = [
   { value: '4K', detail: 'about 4,096 px' },
 ];
 
-/** `showField` finds the free fields by this name. */
+/** The name that `showField` uses to find the free-form fields. */
 export const moreFields = 'more_fields';
 
-/** The lists only suggest values, because `generationConfig` accepts any entry. */
+/** These lists are only suggestions, because `generationConfig` accepts any value. */
 export function ImageSettings({ problem }: { problem: string | null }) {
   const aspectRatio = useImageInput((input) => input.aspectRatio);
   const imageSize = useImageInput((input) => input.imageSize);

@@ -56,7 +56,7 @@ export function ImageSliderDialog({ images, left, right, onChoose, onClose }: Wi
 interface FrameProps {
   left: SheetImage;
   right: SheetImage;
-  /** The left image covers this percentage of the width. */
+  /** The percentage of the width that the left image covers. */
   percent: number;
   onPercent: (percent: number) => void;
 }

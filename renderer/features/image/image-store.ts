@@ -34,7 +34,7 @@ export function removeImage(index: number): void {
   changeWithUndo(imageForm, remove, 'Image removed', { severalWords: '# images removed' });
 }
 
-/** The next prompt continues these turns, and Undo restores the previous turns. */
+/** Makes the next prompt continue these turns; Undo restores the previous ones. */
 export function continueFrom(earlier: Turn[]): void {
   changeWithUndo(
     imageForm,

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './image.module.css';
 
 interface ModalitiesProps {
-  /** Null leaves the field out of the request. */
+  /** Null omits the field from the request. */
   value: readonly string[] | null;
   onChange: (value: string[] | null) => void;
 }

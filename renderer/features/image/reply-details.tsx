@@ -36,14 +36,14 @@ export function ReplyDetails({ state }: { state: ImageState }) {
   );
 }
 
-/** A `HIGH` rating, or a rating that blocked the result, gets a color. */
+/** Colors a rating that is `HIGH` or that blocked the result. */
 export interface ShownRating {
   category: string;
   probability: string;
   blocked: boolean;
 }
 
-/** Shows a rating of unknown shape verbatim. */
+/** Shows a rating as is if its shape is unknown. */
 export function readRating(rating: JsonValue): ShownRating {
   if (!isJsonObject(rating)) {
     return { category: JSON.stringify(rating), probability: '', blocked: false };

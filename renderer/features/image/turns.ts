@@ -12,12 +12,12 @@ import { getCamelOrSnake } from '../../../shared/operations/response/values.ts';
 
 export type ReferenceImage = ImageInput['images'][number];
 
-/** A turn is an entry of the request's `contents`. */
+/** A turn is an entry in the request's `contents`. */
 export type Turn = ImageInput['earlier'][number];
 
 export type TurnPart = Turn['parts'][number];
 
-/** Images precede the text, because models expect the images first. */
+/** Images come before the text, as models expect. */
 export function userTurn(prompt: string, images: readonly ReferenceImage[]): Turn {
   return {
     role: 'user',
@@ -29,8 +29,8 @@ export function userTurn(prompt: string, images: readonly ReferenceImage[]): Tur
 }
 
 /**
- * Returns the model's answer with its thoughts and signatures, which the model expects back; null if
- * the answer has nothing but thoughts.
+ * Returns the answer with its thoughts and signatures, which the model expects back; null if it has
+ * only thoughts.
  */
 export function modelTurn({ role, parts }: ImageCandidate): Turn | null {
   const kept = parts.flatMap(toTurnPart);
@@ -74,7 +74,7 @@ function toPart(part: TurnPart): JsonObject {
   return { inlineData: { mimeType: part.mimeType, data: mediaReference(part.mediaId) } };
 }
 
-/** Reads a recorded request and uses the last user turn as the prompt. */
+/** Parses a recorded request, using its last user turn as the prompt. */
 export function readContents(contents: JsonValue | undefined): {
   prompt: string;
   images: ReferenceImage[];

@@ -60,7 +60,9 @@ function getDetail({ operation, connectionName }: RunSummary): string {
   return connectionName === '' ? label : `${label} · ${connectionName}`;
 }
 
-/** Returns the chosen run until its page loads if the run is older, or null otherwise. */
+/**
+ * Returns the selected run if it's older than the loaded page, until its own page loads; else null.
+ */
 function useOlderRun(chosenId: string | null, oldest: RunSummary | undefined): RunSummary | null {
   const [olderId, setOlderId] = useState<string | null>(null);
   const chosenAt = useRunPart(chosenId, ({ createdAt }) => createdAt);

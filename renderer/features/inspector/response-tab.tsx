@@ -22,14 +22,14 @@ const kinds: readonly RunEventKind[] = ['response', 'body', 'media'];
 interface ResponseTabProps {
   runId: string;
   exchange: Exchange;
-  /** The run's result belongs to the exchange, because the run has no other exchange. */
+  /** True if this is the run's only exchange, so the run's result belongs to it. */
   isOnly: boolean;
-  /** The last exchange shows the run's error. */
+  /** The last exchange also shows the run's error. */
   isLast: boolean;
 }
 
 export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProps) {
-  // Defer the view, because assembling a long stream must not block the panel.
+  // Defer rendering, because assembling a long stream would block the panel.
   const view = useDeferredValue(useRunView(runId));
   const { events, isRead, problem, retry } = useRunEvents(
     runId,

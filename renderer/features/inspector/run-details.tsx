@@ -150,10 +150,10 @@ export function RunDetails({ runId }: { runId: string }) {
   );
 }
 
-/** A task polled for days has thousands of exchanges; reading a page takes a few milliseconds. */
+/** A task polled for days has thousands of exchanges; a page of this size loads in milliseconds. */
 const PAGE_SIZE = 100;
 
-/** Updates while the run is in progress and doesn't refetch finished exchanges. */
+/** Updates while the run is in progress, without refetching finished exchanges. */
 function useExchanges(runId: string, seq: number) {
   const source = useMemo((): RunPageSource<Exchange[]> => {
     let known: Exchange[] = [];

@@ -21,7 +21,7 @@ import styles from './library.module.css';
 import { everything, hasActiveFilter, narrow, showItem, useLibraryStore } from './library-store.ts';
 import { MediaDetails } from './media-details.tsx';
 
-/** The key identifies both the Undo offers and the roving list. */
+/** Identifies both the Undo offers and the roving list. */
 const undoKey = 'library';
 
 export function LibraryPanel() {
@@ -42,11 +42,11 @@ export function LibraryPanel() {
   const isEmpty = !isPending && library.error === null && items.length === 0;
 
   useEffect(() => {
-    // Deleting the last item removed the focused tile or its details.
+    // Deleting the last item removed the tile or details that had focus.
     if (isEmpty && document.activeElement === document.body) search.current?.focus();
   }, [isEmpty]);
 
-  /** Returns the focus to the tile. */
+  /** Returns focus to the tile. */
   function close({ id }: LibraryItem) {
     list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] button`)?.focus();
     showItem(null);

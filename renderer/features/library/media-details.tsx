@@ -61,7 +61,7 @@ export function MediaDetails(props: MediaDetailsProps) {
         <MediaView
           media={item}
           title={name}
-          // The actions appear below, and the full view of an image has separate actions.
+          // Hide the actions here: they appear below, and an image's full view has its own.
           {...(item.kind !== 'image' && { actions: null })}
         />
       </div>
@@ -116,10 +116,10 @@ interface RenameProps {
   onRename: (name: string) => void;
 }
 
-/** Saves on Enter and on blur; Escape restores the old name. */
+/** Saves on Enter and on blur; Escape restores the previous name. */
 function Rename({ field, name, onRename }: RenameProps) {
   const [edit, setEdit] = useState({ of: name, text: name });
-  // A new name replaces the edit, and the field keeps the focus.
+  // When the name changes elsewhere, show the new name and keep focus in the field.
   const typed = edit.of === name ? edit.text : name;
   const setTyped = (text: string) => setEdit({ of: name, text });
   function save() {

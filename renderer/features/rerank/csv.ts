@@ -1,4 +1,7 @@
-/** Parses RFC 4180 CSV with the separator that the first line uses most: comma, semicolon or tab. */
+/**
+ * Parses RFC 4180 CSV. The separator is whichever of comma, semicolon and tab the first line uses
+ * most.
+ */
 export function readCsv(text: string): string[][] {
   const source = text.replace(/^\uFEFF/, '');
   const separator = guessSeparator(source);
@@ -50,7 +53,7 @@ export function readCsv(text: string): string[][] {
   return rows;
 }
 
-/** Quotes all separators, because some readers guess the separator. */
+/** Quotes values that contain any separator, because some readers guess the separator. */
 export function formatCsvRow(values: readonly (string | number | null)[]): string {
   return values.map((value) => quoteCsv(value === null ? '' : String(value))).join(',');
 }

@@ -138,7 +138,7 @@ interface DocumentRowsProps {
   onText: (text: string) => void;
 }
 
-/** Arrow keys move between rows, Enter edits a row and Escape leaves the row. */
+/** Arrow keys move between rows, Enter edits a row and Escape stops editing. */
 export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
   const list = useRef<VListHandle>(null);
   const latest = useRef(lines);
@@ -164,7 +164,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
     });
   });
 
-  // A stable function keeps typing in one row from rendering the other rows.
+  // Keep the function stable, so that typing in one row doesn't re-render the others.
   const replace = useRef((at: number, documents: string[]) => {
     const next = latest.current.toSpliced(at, 1, ...documents.map(toLine));
     latest.current = next;
@@ -203,7 +203,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
         icon={<PlusIcon size={14} />}
         onClick={() => {
           added.current = true;
-          // An empty text has no rows, so the first row starts as a space.
+          // Empty text has no rows, so the first row starts as a space.
           onText(lines.length === 0 ? ' ' : `${lines.join('\n')}\n`);
         }}
       >
@@ -215,7 +215,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
 
 interface DocumentRowProps {
   at: number;
-  /** Counts from 1, or is null for an empty row, which isn't sent. */
+  /** The document's number, from 1; null for an empty row, which isn't sent. */
   number: number | null;
   line: string;
   tabIndex: number;
@@ -240,7 +240,7 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         const onRow = event.target === row.current;
         if (onRow && event.key === 'Enter') area.current?.focus();
         else if (onRow && event.key === 'Delete') {
-          // Key repeat would also delete the next row.
+          // Ignore key repeat, which would also delete the next row.
           if (!event.repeat) removeDocument(at);
         } else if (!onRow && event.key === 'Escape') row.current?.focus();
         else return;
@@ -265,7 +265,7 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text/plain');
           const documents = readJsonDocuments(pasted) ?? pasted.trim().split(/\r\n|\r|\n/);
-          // Only an empty row splits pasted lines into documents.
+          // Split pasted lines into documents only if the row is empty.
           if (line.trim() !== '' || documents.length < 2) return;
           event.preventDefault();
           onReplace(at, documents);

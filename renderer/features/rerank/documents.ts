@@ -3,15 +3,15 @@ import { documentFields, getText } from '../../../shared/operations/rerank/reque
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
 
-/** The sign replaces a line break within a document, because each line is one document. */
+/** Stands for a line break inside a document, because each line is one document. */
 export const LINE_BREAK_SIGN = '↵';
 
-/** Returns all lines of the text box, including empty lines. */
+/** Returns all lines in the text box, including empty ones. */
 export function getLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** Returns each line's document number from 1, or null for an empty line. */
+/** Returns each line's document number, from 1, or null for an empty line. */
 export function numberDocuments(lines: readonly string[]): (number | null)[] {
   let number = 0;
   return lines.map((line) => {
@@ -21,7 +21,7 @@ export function numberDocuments(lines: readonly string[]): (number | null)[] {
   });
 }
 
-/** Skips empty lines and restores line breaks within a document. */
+/** Skips empty lines and restores line breaks inside documents. */
 export function getDocuments(text: string): string[] {
   return getLines(text)
     .filter((line) => line.trim() !== '')
@@ -42,7 +42,7 @@ export function appendDocuments(text: string, documents: readonly string[]): str
   return before === '' ? added : `${before}\n${added}`;
 }
 
-/** Returns null unless the text is a JSON array of texts or of objects with a text. */
+/** Returns null unless the text is a JSON array of strings or of objects that contain text. */
 export function readJsonDocuments(text: string): string[] | null {
   if (!text.trimStart().startsWith('[')) return null;
   const value = parseJson(text);
@@ -51,7 +51,7 @@ export function readJsonDocuments(text: string): string[] | null {
 
 export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; message: string };
 
-/** Reads a text, CSV, JSON or JSONL file by its extension, or else by its content. */
+/** Reads a text, CSV, JSON or JSONL file based on its extension, or else on its content. */
 export function readDocuments(name: string, content: string): ReadDocuments {
   if (content.includes('\0')) return failed(`${name} isn’t a text file.`);
   const text = content.replace(/^\uFEFF/, '');
@@ -84,7 +84,7 @@ function getProblem(extension: string | undefined): string {
     : 'expected JSON with a text field on every line.';
 }
 
-/** Reads the column with a known name, or else the column with the most text. */
+/** Reads the column with a recognized name, or else the one with the most text. */
 function csvDocuments(text: string): string[] {
   const rows = readCsv(text);
   const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
@@ -97,7 +97,7 @@ function csvDocuments(text: string): string[] {
   return rows.map((row) => row[longest] ?? '');
 }
 
-/** Sorts columns or fields with the longest phrases first, then words and IDs, then URLs. */
+/** Sorts columns or fields: those with the longest phrases first, then words and IDs, then URLs. */
 function rankByLength<Name>(texts: readonly (readonly [name: Name, text: string])[]): Name[] {
   const words = texts.filter(([, text]) => !URL_ONLY.test(text));
   const phrases = words.filter(([, text]) => hasWords(text));
@@ -106,7 +106,7 @@ function rankByLength<Name>(texts: readonly (readonly [name: Name, text: string]
 
 const URL_ONLY = /^\s*[a-z][a-z\d+.-]*:\/\/\S+\s*$/i;
 
-/** Scripts without spaces also count as words. */
+/** Counts non-ASCII text as words, because some scripts don't use spaces. */
 function hasWords(text: string): boolean {
   return /\s|[^\x20-\x7e]/.test(text.trim());
 }
@@ -125,7 +125,9 @@ function jsonLines(text: string): string[] | null {
   return getTexts(values);
 }
 
-/** Returns null if any value has no text; objects without a named field share the same field. */
+/**
+ * Returns null if any value has no text. Objects without a recognized field all use the same field.
+ */
 function getTexts(values: (JsonValue | undefined)[]): string[] | null {
   const unnamed = values.filter((value) => getText(value) === null).filter(isJsonObject);
   const names = rankByLength(unnamed.flatMap(getTextFields));

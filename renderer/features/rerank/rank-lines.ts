@@ -1,9 +1,9 @@
-/** All results have the same height in pixels, so drawing lines needs no measuring. */
+/** The height of each result in pixels; it's fixed, so lines can be drawn without measuring. */
 export const RESULT_HEIGHT = 76;
 export const GAP_WIDTH = 56;
 
 export interface ListedResult {
-  /** `index` is null if the document was not sent. */
+  /** Null if the document wasn't sent. */
   index: number | null;
   score: number | null;
   text: string | null;
@@ -13,11 +13,11 @@ export interface ListedResult {
 export interface RankedList {
   id: string;
   name: string;
-  /** The best result comes first. */
+  /** Sorted from best to worst. */
   results: readonly ListedResult[];
 }
 
-/** The list draws places from `from` up to but not including `to`. */
+/** The range of places that the list renders: `from` is included and `to` is excluded. */
 export interface DrawnRange {
   from: number;
   to: number;

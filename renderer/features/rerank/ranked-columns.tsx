@@ -49,7 +49,7 @@ export function RankedColumns(props: RankedColumnsProps) {
     minWidth: lists.length * MIN_LIST_WIDTH + (lists.length - 1) * GAP_WIDTH,
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <section ref={scroller} className={styles.scroller} aria-label="Ranked lists" tabIndex={0}>
       <div className={styles.columns} style={columns}>
         {lists.map((list, at) => (
@@ -80,15 +80,17 @@ export function RankedColumns(props: RankedColumnsProps) {
 
 interface ListColumnProps extends RankedColumnsProps {
   list: RankedList;
-  /** The grid column counts from 1. */
+  /** The grid column, counted from 1. */
   column: number;
-  /** `basePlaces` is null if `list` is the base list. */
+  /** Null if `list` is the base list. */
   basePlaces: ReadonlyMap<number, number> | null;
   range: DrawnRange;
   scroller: RefObject<HTMLElement | null>;
 }
 
-/** The list is one Tab stop: arrow keys move, 0 to 3 label a document, Delete removes the label. */
+/**
+ * A list with one Tab stop: arrow keys move, 0 to 3 label a document and Delete removes the label.
+ */
 function ListColumn(props: ListColumnProps) {
   const { list, column, basePlaces, range, scroller, labels, activeIndex } = props;
   const { results } = list;
@@ -114,7 +116,7 @@ function ListColumn(props: ListColumnProps) {
     props.onLabel(index, label);
   }
 
-  // The list has a single click handler, so memoized results need no handlers.
+  // Use one click handler for the whole list, so memoized results don't need their own.
   function onClick({ target }: MouseEvent): void {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-label]') : null;
     const place = button?.closest<HTMLElement>('[data-row]')?.dataset.row;
@@ -169,13 +171,13 @@ const labelNames: readonly { label: RelevanceLabel; name: string }[] = [
 ];
 
 interface RankedResultProps {
-  /** `place` counts from 0 within the list. */
+  /** The position in the list, counted from 0. */
   place: number;
   index: number | null;
   problem: string | null;
   scoreText: string | null;
   text: string | null;
-  /** Counts places gained against the base list, or is null if unknown. */
+  /** Places gained compared with the base list; null if unknown. */
   movedUp: number | null;
   label: RelevanceLabel | undefined;
   isActive: boolean;
@@ -240,7 +242,7 @@ const RankedResult = memo(function RankedResult(props: RankedResultProps) {
   );
 });
 
-/** Includes the Tab stop even if the stop is outside the range. */
+/** Includes the Tab stop even if it's outside the range. */
 function getDrawnPlaces({ from, to }: DrawnRange, stop: number, count: number): number[] {
   const end = Math.min(to, count);
   const places = Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
@@ -257,7 +259,7 @@ function getMovedUp(
   return before === undefined ? null : before - place;
 }
 
-/** Returns null for a key that removes the label, and undefined for any other key. */
+/** Returns the label for a key: null removes the label, and undefined leaves it unchanged. */
 function getKeyLabel(key: string): RelevanceLabel | null | undefined {
   return key === 'Delete' || key === 'Backspace' ? null : readRelevanceLabel(key);
 }
@@ -290,7 +292,7 @@ function Lines({ left, right, column, range, activeIndex }: LinesProps) {
   );
 }
 
-/** `BUFFER` results are drawn out of view, and the range changes every `STEP` results. */
+/** `BUFFER` results are rendered outside the view, and the range changes every `STEP` results. */
 const BUFFER = 8;
 const STEP = 4;
 
@@ -316,7 +318,7 @@ function useDrawnRange(scroller: RefObject<HTMLElement | null>): DrawnRange {
   return range;
 }
 
-/** The sticky list names have this height in pixels. */
+/** The height in pixels of the sticky row with the lists' names. */
 const HEAD_HEIGHT = 32;
 
 function scrollToPlace(scroller: HTMLElement | null, place: number): void {

@@ -26,11 +26,11 @@ interface RankedListsProps {
   labels: LabelsByIndex;
   documentCount: number;
   onLabel: (index: number, label: RelevanceLabel | null) => void;
-  /** The imported labels replace all labels. */
+  /** Importing labels replaces all existing ones. */
   onImport: (labels: LabelsByIndex) => void;
 }
 
-/** Only the first `k` results count, and the window remembers `k`. */
+/** Counts only the first `k` results; the page remembers `k`. */
 const useDepth = create<{ k: number }>()(
   persist((): { k: number } => ({ k: 10 }), { name: 'gatehouse:ranking-depth' }),
 );

@@ -24,11 +24,11 @@ interface RankingFiguresProps {
 
 interface Figure {
   name: (k: number) => string;
-  /** Cites the formula and its publication. */
+  /** Cites the formula and where it was published. */
   source: string;
   /** Returns null if the figure is undefined. */
   compute: (list: RankedList, props: RankingFiguresProps, base: RankedList) => number | null;
-  /** Marks the greatest value; false for figures that compare with the base list. */
+  /** If true, marks the greatest value; use false for figures that compare with the base list. */
   hasBest: boolean;
 }
 

@@ -20,7 +20,7 @@ interface RankingBarsProps {
   sentCount: number;
 }
 
-/** The list is one Tab stop, and a click or Enter expands a long document. */
+/** A list with one Tab stop; a click or Enter expands a long document. */
 export function RankingBars({ documents, sentCount }: RankingBarsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const scale = useMemo(() => createBarScale(documents), [documents]);
@@ -51,7 +51,7 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
       keepMounted={documents.length > 0 ? [roving.stop] : []}
       {...roving.listProps}
       onKeyDown={(event) => {
-        // Page keys scroll the list, because a document can be taller than the list.
+        // Let page keys scroll the list, because a document can be taller than the list.
         if (event.key !== 'PageDown' && event.key !== 'PageUp') roving.listProps.onKeyDown(event);
       }}
     >
@@ -73,7 +73,7 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
 
 interface BarProps {
   document: RankedDocument;
-  /** Ranges from 0 to 1, or is null without a score. */
+  /** The bar length from 0 to 1; null if there is no score. */
   filled: number | null;
   format: (score: number) => string;
   sentCount: number;
@@ -209,7 +209,7 @@ interface ScoreProps {
   format: (score: number) => string;
 }
 
-/** The tooltip shows all digits. */
+/** A rounded score whose tooltip shows all digits. */
 function Score({ score, format }: ScoreProps) {
   if (score === null) {
     return (
@@ -228,7 +228,7 @@ function Score({ score, format }: ScoreProps) {
   );
 }
 
-/** Counts from 1; the tooltip shows the API's index from 0. */
+/** A document number from 1; the tooltip shows the API's index, which counts from 0. */
 function DocumentNumber({ index, short = false }: { index: number | null; short?: boolean }) {
   if (index === null) return <span className={styles.index}>{short ? '–' : 'No index'}</span>;
   return (
@@ -246,7 +246,7 @@ interface RowProps {
 
 function Row({ index, className, children }: RowProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the table.
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list can't use table elements.
     // biome-ignore lint/a11y/useFocusableInteractive: rows are not interactive.
     <div role="row" aria-rowindex={index} className={className}>
       {children}

@@ -7,16 +7,18 @@ import { formatCsvRow } from './csv.ts';
 import type { ListedResult } from './rank-lines.ts';
 
 export interface RankedDocument {
-  /** `rank` counts from 1. */
+  /** The result's rank, from 1. */
   rank: number;
-  /** Counts the sent documents from 0, or is null if the response has no index. */
+  /** The document's position in the request, from 0; null if the response has no index. */
   index: number | null;
   relevanceScore: number | null;
-  /** Contains the returned text, else the sent text, or null if neither is known. */
+  /** The returned text, else the text that was sent; null if neither is known. */
   text: string | null;
-  /** Contains the document's other fields from the source of `text`. */
+  /** The document's other fields, from the same source as `text`. */
   fields: JsonObject | null;
-  /** Counts positions gained since the request; negative for down, null if unknown. */
+  /**
+   * Places gained compared with the request's order: negative if it moved down, null if unknown.
+   */
   movedUp: number | null;
   problem: RerankProblem | null;
 }
@@ -39,7 +41,7 @@ export function rankDocuments(
   });
 }
 
-/** Converts an index that was not sent to null. */
+/** Returns null for an index that doesn't match a sent document. */
 export function toListedResult({
   index,
   relevanceScore,
@@ -88,7 +90,7 @@ export function describeProblem(problem: RerankProblem, sentCount: number): stri
   }
 }
 
-/** Formats all scores with the same number of decimals, and more decimals if all are tiny. */
+/** Formats all scores with the same number of decimals, using more if all scores are tiny. */
 export function createScoreFormat(
   documents: readonly Pick<RankedDocument, 'relevanceScore'>[],
 ): (score: number) => string {
@@ -100,7 +102,9 @@ export function createScoreFormat(
   return (score) => score.toFixed(decimals);
 }
 
-/** Maps a score to a bar length from 0 to 1, because some gateways exceed that range. */
+/**
+ * Maps a score to a bar length from 0 to 1, because some gateways return scores outside that range.
+ */
 export function createBarScale(documents: readonly RankedDocument[]): (score: number) => number {
   const scores = documents.flatMap(({ relevanceScore: score }) => (score === null ? [] : [score]));
   const max = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
@@ -122,7 +126,7 @@ export function rankingJson(documents: readonly RankedDocument[], state: RerankS
   return `${JSON.stringify({ id, results, meta, usage }, null, 2)}\n`;
 }
 
-/** Nests the fields if a field is also named `text`. */
+/** Nests the fields if one of them is also named `text`. */
 function withFields(text: string | null, fields: JsonObject | null): JsonValue {
   if (fields === null) return text;
   return Object.hasOwn(fields, 'text') ? { text, fields } : { text, ...fields };

@@ -4,12 +4,12 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
 import { formatCsvRow, readCsv } from './csv.ts';
 
-/** The key is the document's index in the request, from 0. */
+/** Keyed by the document's index in the request, from 0. */
 export type LabelsByIndex = Readonly<Record<string, RelevanceLabel>>;
 
 export type ReadLabels = { ok: true; labels: LabelsByIndex } | { ok: false; message: string };
 
-/** Reads CSV with a header or JSON; `index` counts from 0 and `document` counts from 1. */
+/** Reads JSON, or CSV with a header. `index` counts from 0, and `document` counts from 1. */
 export function readLabels(name: string, content: string, documentCount: number): ReadLabels {
   const text = content.replace(/^\uFEFF/, '').trim();
   if (text === '') return failed(`${name} is empty.`);
@@ -30,7 +30,7 @@ export function readLabels(name: string, content: string, documentCount: number)
   }
 }
 
-/** Drops labels of documents that were not sent. */
+/** Drops labels for documents that weren't sent. */
 export function filterLabels(labels: LabelsByIndex, documentCount: number): LabelsByIndex {
   return Object.fromEntries(
     Object.entries(labels).filter(([index]) => Number(index) < documentCount),
@@ -87,7 +87,7 @@ function csvEntries(text: string): LabelEntry[] {
   });
 }
 
-/** `first` is the number of the first document. */
+/** The number of the first document. */
 function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
   const written = toText(value);
   const number = Number(written.trim() || Number.NaN);

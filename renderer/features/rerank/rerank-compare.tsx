@@ -24,7 +24,7 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   const { attempt, error } = useAttempt();
   const [chosen, setChosen] = useState(0);
   const repeat = Math.min(chosen, comparison.repeats - 1);
-  // The view shows one repeat at a time, so the lists stay readable.
+  // Show one repeat at a time, to keep the lists readable.
   const shown = useMemo(() => cells.filter((cell) => cell.repeat === repeat), [cells, repeat]);
   const joinedIds = shown.map(({ run }) => run?.id ?? '').join(' ');
   const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
@@ -52,7 +52,7 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
     [notes.labels, sent.length],
   );
 
-  // Undo may run after later edits and must replace the latest labels.
+  // Undo may run after later edits, so it must replace the latest labels.
   const latest = useRef(notes.labels);
   useEffect(() => {
     latest.current = notes.labels;

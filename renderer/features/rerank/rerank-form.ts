@@ -9,7 +9,7 @@ import { appendDocuments, getDocuments, getLines } from './documents.ts';
 
 export const rerankForm = panelForms.rerank;
 
-/** Each line of `documents` is one document. */
+/** One document per line. */
 export function writeDocuments(documents: string): void {
   rerankForm.change({ input: { documents } }, { typing: true });
 }

@@ -66,7 +66,7 @@ export function RerankPanel() {
                 if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
                 if (event.ctrlKey || event.metaKey) return;
                 event.preventDefault();
-                // A fast gateway may respond before the next key repeat.
+                // Ignore key repeat, because a fast gateway may respond before the next one.
                 if (event.repeat || run.running || run.starting) return;
                 if (blocked === null) start();
                 else showRunBlock();

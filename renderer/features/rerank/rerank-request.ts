@@ -4,7 +4,7 @@ import type { RunInput } from '../../../shared/run.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 import { getDocuments, toText } from './documents.ts';
 
-/** Extra body fields override the documents of the form. */
+/** Extra body fields override the form's documents. */
 export function getSentDocuments({
   request,
   extraBody,

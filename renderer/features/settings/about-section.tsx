@@ -19,7 +19,7 @@ const hosts = {
   browser: 'Browser version (this computer only)',
 } as const;
 
-/** The key is `process.platform`. */
+/** Keyed by `process.platform`. */
 const platforms: Readonly<Record<string, string>> = {
   darwin: 'macOS',
   linux: 'Linux',
@@ -109,7 +109,7 @@ export function UpdatesCard() {
   );
 }
 
-/** Gatehouse removes the variable from the environment of child processes. */
+/** Gatehouse removes the variable from its child processes' environment, so a restart loses it. */
 const KEY_LOST_NOTE =
   'GATEHOUSE_API_KEY is lost on restart. To keep using it, quit and start Gatehouse from your terminal.';
 

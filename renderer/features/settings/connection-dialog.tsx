@@ -20,14 +20,14 @@ import { ConnectionTestResult, testConnection } from './connection-test.tsx';
 import { KeyFields, useKeyDraft } from './key-fields.tsx';
 
 interface ConnectionDialogProps {
-  /** Null adds a connection. */
+  /** If null, the dialog adds a connection. */
   connection: Connection | null;
   /** If false, the dialog shows the test result and stays open until the test succeeds. */
   testShownElsewhere?: boolean;
   onClose: () => void;
 }
 
-/** Saving a connection also selects and tests the connection. */
+/** Saving a connection also selects and tests it. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
   const { connection, testShownElsewhere = false, onClose } = props;
   const [name, setName] = useState(connection?.name ?? '');
@@ -56,14 +56,14 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     const test = form.test(saved.id);
     if (!testShownElsewhere) {
       if (!(await test)) return;
-      // The test loaded the models, so preselect a model before the panel appears.
+      // Testing loaded the models, so select one before the panel appears.
       const queryKey = orpc.models.suggest.key({ input: { connectionId: saved.id } });
       await queryClient.invalidateQueries({ queryKey });
     }
     onClose();
     if (connection !== null) return;
     if (testShownElsewhere) announceAdded(saved.id);
-    // The dialog restores the focus first, so wait for the next frame.
+    // The dialog restores focus first, so wait for the next frame.
     else requestAnimationFrame(() => focusNextStep(saved.id));
   };
 
@@ -110,7 +110,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   );
 }
 
-/** `removed` is the endpoint that saving has cut off. */
+/** `removed` is the endpoint path that saving removed from the URL. */
 function describeCut(baseUrl: string, removed: string | null): string {
   const next = cutEndpoint(baseUrl);
   if (next.removed !== null) return `Saved as ${next.baseUrl}, without ${next.removed}.`;
@@ -124,7 +124,7 @@ function getHost(baseUrl: string): string {
   return host === '' ? 'Gateway' : host.slice(0, 60);
 }
 
-/** Focuses the panel's text, or the model picker if a model must be chosen. */
+/** Focuses the panel's text field, or the model picker if no model is selected yet. */
 function focusNextStep(connectionId: string): void {
   const field =
     document.querySelector<HTMLElement>('main textarea[data-run-control]') ??
@@ -133,7 +133,7 @@ function focusNextStep(connectionId: string): void {
   announceAdded(connectionId);
 }
 
-/** Saves the name and base URL first, so a rejected API key doesn't lose the other fields. */
+/** Saves the name and base URL first, so they aren't lost if the API key is rejected. */
 function useSaveConnection(connection: Connection | null) {
   const keyDraft = useKeyDraft();
   const best = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';

@@ -12,9 +12,9 @@ import styles from './prices.module.css';
 
 interface DailyCapSummaryProps {
   connection: Connection;
-  /** The cap is in US dollars, or null if there is none. */
+  /** The cap in US dollars, or null if there is none. */
   cap: number | null;
-  /** The estimated cost since midnight is in US dollars, or null until known. */
+  /** The estimated cost since midnight in US dollars, or null until it's known. */
   today: number | null;
   onEdit: () => void;
 }

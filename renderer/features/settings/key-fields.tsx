@@ -10,12 +10,12 @@ import styles from './connections.module.css';
 interface KeyFieldsProps {
   draft: KeyDraft;
   known: Connection | null;
-  /** As the user edits it. */
+  /** The base URL as currently edited, which may not be saved yet. */
   baseUrl: string;
   problem: string | null;
 }
 
-/** The user can replace a saved key, but the page never shows the key. */
+/** Lets the user replace a saved key without ever showing it. */
 export function KeyFields({ draft, known, baseUrl, problem }: KeyFieldsProps) {
   const info = useQuery(orpc.system.info.queryOptions()).data;
   const options = info?.keyKeeping ?? [];
@@ -83,7 +83,7 @@ export function KeyFields({ draft, known, baseUrl, problem }: KeyFieldsProps) {
   );
 }
 
-/** Like the main process, which deletes the key of another origin. */
+/** Returns true if the origin changed, in which case the main process deletes the key. */
 function isOtherOrigin(edited: string, saved: string): boolean {
   const url = URL.parse(edited.trim());
   return url !== null && url.origin !== URL.parse(saved)?.origin;
@@ -93,11 +93,11 @@ type KeyIntent = 'keep' | 'replace' | 'remove';
 
 type KeyDraft = ReturnType<typeof useKeyDraft>;
 
-/** Keeps a typed key only in the component's memory. */
+/** Keeps a typed key only in component state. */
 export function useKeyDraft() {
   const [intent, setIntent] = useState<KeyIntent>('keep');
   const [key, setKey] = useState('');
-  // Until the user chooses, the best available option is the default.
+  // Default to the best available option until the user chooses one.
   const [keeping, setKeeping] = useState<KeyKeeping | null>(null);
   function choose(next: KeyIntent) {
     setIntent(next);

@@ -139,7 +139,7 @@ export function CompareSection() {
 
 interface AtOnceRowProps {
   name: string;
-  /** Null selects the default. */
+  /** Null resets to the default. */
   value: number | null;
   onChange: (value: number | null) => void;
 }

@@ -9,7 +9,7 @@ interface PriceColumn {
 
 export type PriceGroup = 'Tokens' | 'Media';
 
-/** The order is the display order; media prices share a column, because few models use several. */
+/** Listed in display order. Media prices share one column, because few models use several. */
 export const priceColumns: readonly PriceColumn[] = [
   { name: 'inputPerMillionTokens', label: 'Input', unit: 'per 1M tokens', group: 'Tokens' },
   {
@@ -39,7 +39,7 @@ export function hasGroup(rates: Rates, group: PriceGroup): boolean {
   return priceColumns.some((column) => column.group === group && rates[column.name] !== null);
 }
 
-/** Keeps all digits, such as `$0.0375` and `$15.00`. */
+/** Formats a price with all its digits, such as `$0.0375` and `$15.00`. */
 export function formatPrice(dollars: number): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
   return `$${dollars.toLocaleString('en-US', digits)}`;

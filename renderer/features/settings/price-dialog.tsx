@@ -16,9 +16,9 @@ import { hasGroup, noRates, type PriceGroup, priceColumns } from './price-column
 import styles from './prices.module.css';
 
 interface PriceDialogProps {
-  /** Null adds a price. */
+  /** If null, the dialog adds a price. */
   price: Price | null;
-  /** Saving replaces a price with the same connection and model. */
+  /** Saving replaces any price with the same connection and model. */
   prices: readonly Price[];
   connections: readonly Connection[];
   selectedId: string | null;

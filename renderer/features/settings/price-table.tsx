@@ -28,7 +28,7 @@ export function PriceTable(props: PriceTableProps) {
     }))
     .filter(({ own }) => own.length > 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <section className={styles.scroll} aria-label="Price table" tabIndex={0}>
       <table className={styles.table}>
         <thead>

@@ -30,7 +30,7 @@ export function PricesSection() {
   const [edited, setEdited] = useState<Price | 'new' | null>(null);
   const [capped, setCapped] = useState<Connection | null>(null);
   const { dailyCaps } = useSettings();
-  // The key starts with the run list's key, so new runs refetch the costs.
+  // Start the key with the run list's key, so that new runs refetch the costs.
   const costs = useQuery({
     queryKey: [...orpc.runs.list.key(), 'today'],
     queryFn: () => api.prices.today(),

@@ -15,7 +15,7 @@ import styles from './settings.module.css';
 const sections = [
   { name: 'connections', title: 'Connections', Section: ConnectionsSection },
   { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
-  // The panel's link is already named “Chat”.
+  // Use another name, because the panel's link is already named “Chat”.
   { name: 'chat', title: 'Composer', Section: ChatSection },
   { name: 'compare', title: 'Comparisons', Section: CompareSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },

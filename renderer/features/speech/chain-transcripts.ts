@@ -1,4 +1,4 @@
-/** Transcribes generated speech to compare the transcript with the text. */
+/** Transcribes generated speech so that the transcript can be compared with the original text. */
 
 import {
   type Cell,
@@ -51,7 +51,7 @@ export function transcribable(cells: readonly Cell[]): Cell[] {
   return cells.filter(({ run }) => run?.status === 'succeeded' && getAudioId(run.media) !== null);
 }
 
-/** Returns cells without a transcript, including cells whose transcription failed. */
+/** Returns cells without a transcript, including those whose transcription failed. */
 async function withoutTranscript(cells: readonly Cell[]): Promise<Cell[]> {
   const known = await Promise.all(
     cells.map(async ({ run }) => {
@@ -75,7 +75,7 @@ const allTranscribed: AppError = {
   fields: [],
 };
 
-/** Transcribes a comparison's speech in a new comparison, or returns null if the user cancels. */
+/** Transcribes a comparison's speech in a new comparison; returns null if the user cancels. */
 export async function transcribeAll(
   formId: string,
   comparison: Comparison,

@@ -65,7 +65,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
   );
 }
 
-/** Returns null for raw samples, which play only at the rate set in the result's fields. */
+/** Returns null for raw samples, which need the sample rate set in the result's fields. */
 function playable({ media }: RunSummary): Media | null {
   return media.find(({ complete, kind }) => complete && kind === 'audio') ?? null;
 }

@@ -33,9 +33,9 @@ import { SpeechTranscript } from './speech-transcript.tsx';
 import { type MeasuredAudio, useLoudness } from './use-loudness.ts';
 
 interface SharedByCells extends Pick<ComparedResultsProps, 'comparison'> {
-  /** The longest duration fills the width. */
+  /** Audio with the longest duration fills the width. */
   scaleSeconds: number | null;
-  /** Maps media IDs to volumes; a missing item has volume 1. */
+  /** Maps media IDs to volumes; the default volume is 1. */
   volumes: Readonly<Record<string, number>>;
   measured: Readonly<Record<string, MeasuredAudio>>;
 }
@@ -44,7 +44,7 @@ const SharedContext = createContext<SharedByCells | null>(null);
 
 const noMedia: readonly string[] = [];
 
-/** All players share a time scale and, optionally, a loudness. */
+/** All players share a time scale and, optionally, the same loudness. */
 function SpeechFrame({
   comparison,
   cells,
@@ -169,7 +169,7 @@ interface CellAudioProps {
   scaleSeconds: number | null;
 }
 
-/** Players are expensive, so each player renders only for its own changes. */
+/** Memoized because players are expensive to render. */
 const CellAudio = memo(function CellAudio(props: CellAudioProps) {
   const { media, title, requestedFormat, isRaw, loudness, volume, scaleSeconds } = props;
   const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);

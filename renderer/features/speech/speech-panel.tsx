@@ -34,7 +34,7 @@ const Comparison = lazyComparison(
 export function SpeechPanel() {
   const run = usePanelRun(form, comparedSpeech);
   const text = useForm(form, ({ input }) => input.text);
-  /** Only a run that the user just started plays automatically, not a run restored by a reload. */
+  /** Only a run that the user just started plays automatically, not one restored after a reload. */
   const [startedId, setStartedId] = useState<string | null>(null);
 
   const textBox = useRef<HTMLTextAreaElement>(null);
@@ -102,7 +102,7 @@ export function SpeechPanel() {
   );
 }
 
-/** The panel shows the voice beside the text instead of in the sidebar. */
+/** The panel shows the voice next to the text instead of in the sidebar. */
 const ownedFields = ['voice'];
 
 interface SpeechFormProps {
@@ -140,7 +140,7 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
 export interface SpeechExample {
   title: string;
   detail: string;
-  /** Contains all fields except the model, which the user chooses. */
+  /** All fields except the model, which the user chooses. */
   request: JsonObject & { input: string };
 }
 

@@ -140,7 +140,7 @@ interface PcmFieldsProps {
   onChange: (pcm: { sampleRate: number; channels: number }) => void;
 }
 
-/** Raw samples don't carry their sample rate. */
+/** Raw samples don't include their sample rate, so the user can set it. */
 function PcmFields({ sampleRate, channels, onChange }: PcmFieldsProps) {
   return (
     <div className={styles.pcm}>

@@ -36,7 +36,7 @@ export function setPcm({ sampleRate, channels }: { sampleRate: number; channels:
   speechForm.change({ input: { sampleRate, channels } }, { typing: true });
 }
 
-/** The API limits the text to 4096 Unicode code points. */
+/** The API's limit for the text, in Unicode code points. */
 export const maxText = 4096;
 
 export function countCharacters(text: string): number {

@@ -17,7 +17,7 @@ import styles from './speech.module.css';
 interface HeardTranscriptProps {
   runId: string;
   text: string;
-  /** Hides the Inspect button, because the inspector would reveal the variant. */
+  /** Hides the Inspect button, because the inspector would reveal which variant this is. */
   isHidden?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The browser decodes the audio, and a worker computes the loudness of a few items at a time. */
+/** The browser decodes the audio, and a worker measures the loudness of a few items at a time. */
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { mediaUrl, rawAudioUrl } from '../../../shared/media.ts';
@@ -6,22 +6,22 @@ import type { WavShape } from '../../../shared/wav.ts';
 import { computeComparison } from '../../run/compare/work/use-computed.ts';
 
 export interface MeasuredAudio {
-  /** The unit is LUFS; null for silence, short audio and audio that the browser can't decode. */
+  /** The loudness in LUFS; null for silence, very short audio and audio that can't be decoded. */
   loudness: number | null;
   channelCount: number;
 }
 
-/** BS.1770 defines its filters for 48 kHz. */
+/** BS.1770 defines its filters for this sample rate. */
 const RATE = 48_000;
 const MAX_AT_ONCE = 2;
 const unknown: MeasuredAudio = { loudness: null, channelCount: 1 };
 
-/** The key is a URL, because the content of a URL never changes. */
+/** Keyed by URL, because the content at a URL never changes. */
 const useMeasured = create<Readonly<Record<string, MeasuredAudio>>>(() => ({}));
 const wanted = new Set<string>();
 const measuring = new Set<string>();
 
-/** Maps measured media IDs to results; `raw` lists media that are samples without a header. */
+/** Maps media IDs to their loudness; `raw` lists media that are samples without a header. */
 export function useLoudness(
   mediaIds: readonly string[],
   raw: ReadonlySet<string>,

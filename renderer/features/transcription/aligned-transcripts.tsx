@@ -16,13 +16,13 @@ import { ErrorRateTable } from './error-rate-table.tsx';
 
 interface AlignedTranscriptsProps {
   transcripts: readonly ComparedTranscript[];
-  /** `reference` is null or blank if the user entered no reference text. */
+  /** Null or blank if the user hasn't entered a reference text. */
   reference: string | null;
-  /** Times are in seconds; the handler is undefined if there is no audio to play. */
+  /** Plays a range, in seconds; undefined if there is no audio to play. */
   onPlay: ((transcriptId: string, startSeconds: number, endSeconds: number) => void) | undefined;
 }
 
-/** The value differs from every transcript ID. */
+/** A value that can't be a transcript ID. */
 const REFERENCE = 'reference text';
 
 export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTranscriptsProps) {
@@ -47,7 +47,7 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
       </p>
     );
   }
-  // Ignore stale output that has the rates of other transcripts.
+  // Ignore stale output that contains rates for other transcripts.
   const aligned = alignment.output?.wordErrors.length === others.length ? alignment.output : null;
   const error = alignment.error ?? rates.error;
   return (
@@ -117,7 +117,7 @@ function getBase(
   return hasReference ? null : (transcripts[0]?.id ?? null);
 }
 
-/** Keeps the previous object while the new value is equal, so memoized values stay valid. */
+/** Returns the previous object while the new value is equal, so memoized values stay valid. */
 function useSameObject<Value>(value: Value): Value {
   const [kept, setKept] = useState(value);
   if (kept === value || isSameJson(kept, value)) return kept;

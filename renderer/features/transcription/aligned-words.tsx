@@ -35,7 +35,7 @@ interface Place {
 
 const BLOCK_ROWS = 20;
 
-/** Right and Left move to the next difference, Down and Up stay in the transcript, Enter plays. */
+/** Left and Right move between differences, Up and Down stay in one transcript, and Enter plays. */
 export function AlignedWords(props: AlignedWordsProps) {
   const { baseName, transcripts, onlyDiffering, onPlay } = props;
   const rows = useMemo(
@@ -72,14 +72,14 @@ export function AlignedWords(props: AlignedWordsProps) {
     <section className={styles.scroller} aria-label="Differences" tabIndex={0}>
       <div className={styles.head} style={getColumns(transcripts.length)}>
         {[baseName, ...transcripts.map(({ name }) => name)].map((name, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name
+          // biome-ignore lint/suspicious/noArrayIndexKey: two transcripts may have the same name
           <p key={at}>{name}</p>
         ))}
       </div>
       <ul {...roving.listProps} onKeyDown={onKeyDown}>
         {rows.slice(0, drawn.count * BLOCK_ROWS).map((row, at) => (
           <Row
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows never reorder
             key={at}
             row={row}
             at={at}
@@ -122,7 +122,7 @@ function getKey(row: number, cell: number, part: number): string {
   return `${row}.${cell}.${part}`;
 }
 
-/** Returns the index of the next place, or null if the key doesn't move the focus. */
+/** Returns the index of the difference to focus, or null if the key doesn't move focus. */
 function nextPlace(places: readonly Place[], from: number, key: string): number | null {
   const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
   if (across !== undefined) return from + across;
@@ -139,7 +139,7 @@ interface RowProps {
   row: AlignedRow;
   at: number;
   transcripts: readonly ComparedTranscript[];
-  /** `stopKey` is null if Tab reaches a difference in another row. */
+  /** Null if the Tab stop is in another row. */
   stopKey: string | null;
   onPlay: AlignedWordsProps['onPlay'];
 }
@@ -237,10 +237,10 @@ export function describeDifference({ kind, expected, text }: Difference): string
   }
 }
 
-/** Playback adds these seconds before and after, so a whole word is audible. */
+/** Extra seconds to play before and after, so that whole words are audible. */
 const margins: Record<TimeSource, number> = { word: 0.15, segment: 0, position: 1 };
 
-/** Returns the range to play in seconds of the recording. */
+/** Returns the range to play, in seconds from the start of the recording. */
 export function playbackRange(
   { startSeconds, endSeconds, source }: SpokenStretch,
   durationSeconds: number | null,

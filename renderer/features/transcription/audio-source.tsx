@@ -11,7 +11,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './transcription.module.css';
 
-/** `showField` finds the audio by this name. */
+/** The name that `showField` uses to find the audio. */
 export const audioField = 'file';
 
 interface AudioSourceProps {
@@ -30,7 +30,7 @@ export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
   const [unfit, setUnfit] = useState<AppError | null>(null);
   const error = fieldMessage(errors, 'file');
 
-  /** The library also lists videos without audio. */
+  /** The library also lists videos that have no audio track. */
   function pick(media: Media): void {
     const problem = checkMedia(media, audio);
     setUnfit(problem);

@@ -8,11 +8,11 @@ import styles from './aligned-transcripts.module.css';
 
 interface ErrorRateTableProps {
   baseName: string;
-  /** `isReference` is false if the reference is another transcript. */
+  /** False if the transcripts are compared with another transcript. */
   isReference: boolean;
   transcripts: readonly { id: string; name: string }[];
   wordErrors: readonly ErrorCounts[];
-  /** `characterErrors` is null until the counts are computed. */
+  /** Null until computed. */
   characterErrors: readonly ErrorCounts[] | null;
 }
 
@@ -89,7 +89,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
 }
 
 interface RateProps {
-  /** `rate` is null if there is nothing to divide by, and undefined until computed. */
+  /** Null if there is nothing to divide by; undefined until computed. */
   rate: number | null | undefined;
   isBest: boolean;
 }

@@ -6,11 +6,11 @@ import styles from './transcript.module.css';
 interface FollowedListProps {
   follow: Pick<ReturnType<typeof useFollow>, 'following' | 'resume'>;
   hasCurrent: boolean;
-  /** The child is the scrolling element. */
+  /** The child must be the scrolling element. */
   children: ReactNode;
 }
 
-/** Follows playback and offers a button to return after the user scrolls away. */
+/** Scrolls along with playback, and offers a button to return after the user scrolls away. */
 export function AutoScrollList({ follow, hasCurrent, children }: FollowedListProps) {
   return (
     <div className={styles.followed}>
@@ -26,7 +26,7 @@ export function AutoScrollList({ follow, hasCurrent, children }: FollowedListPro
 
 const scrollKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'];
 
-/** Keeps the item `active` in view until the user scrolls; -1 means that no item is playing. */
+/** Keeps item `active` in view until the user scrolls; -1 means that nothing is playing. */
 export function useFollow(active: number, show: (index: number) => void) {
   const [following, setFollowing] = useState(true);
   const latest = useRef(show);
@@ -45,7 +45,7 @@ export function useFollow(active: number, show: (index: number) => void) {
     scrollProps: {
       onWheel: leave,
       onTouchMove: leave,
-      // A press outside the content is on the scroll bar.
+      // A press outside the content area is on the scroll bar.
       onPointerDown: ({ target, currentTarget }: PointerEvent) =>
         target === currentTarget && leave(),
       onKeyDown: ({ key }: KeyboardEvent) => scrollKeys.includes(key) && leave(),

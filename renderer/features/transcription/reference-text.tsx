@@ -25,7 +25,7 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
   const wordCount = useMemo(() => splitTokens(value).length, [value]);
 
   const files = useTextFiles({ characters: MAX_REFERENCE_CHARS }, (name, text) => {
-    // Bytes that are not UTF-8 decode to replacement characters.
+    // Bytes that aren't valid UTF-8 are decoded as replacement characters.
     if (/[\0\uFFFD]/.test(text)) return `${name} isn’t a UTF-8 text file.`;
     if (text.trim() === '') return `${name} is empty.`;
     exchange(text, 'Reference text replaced');
@@ -80,14 +80,14 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
   );
 }
 
-/** The comparison stores the reference text of each recording. */
+/** The comparison stores one reference text per recording. */
 export function useReference(comparisonId: string, rowId: string, saved: string | null) {
   const id = referenceId(comparisonId, rowId);
   const [typed, setTyped] = useState(() => referenceTexts.unsaved(id));
   const [known, setKnown] = useState(saved);
   const error = referenceTexts.useProblems((problems) => problems[id] ?? null);
   if (known !== saved) {
-    // The main process saved the text, or another window wrote a new text.
+    // The text was saved by the main process or changed in another window.
     setKnown(saved);
     setTyped(referenceTexts.unsaved(id));
   }
@@ -102,7 +102,7 @@ export function useReference(comparisonId: string, rowId: string, saved: string 
     },
     problem,
     error,
-    // A text that can't be saved doesn't score the transcripts.
+    // Don't score transcripts against text that can't be saved.
     scored: problem === null ? saved : null,
   };
 }
@@ -119,7 +119,7 @@ export const referenceTexts = createSavedTexts({
   canSave: (text) => text.length <= MAX_REFERENCE_CHARS,
 });
 
-/** A comparison ID contains no space, so a space can separate the IDs. */
+/** Joins the IDs with a space, which a comparison ID can't contain. */
 export function referenceId(comparisonId: string, rowId: string): string {
   return `${comparisonId} ${rowId}`;
 }

@@ -16,7 +16,7 @@ interface SegmentListProps {
   onSegment: (index: number) => void;
 }
 
-/** The list is one Tab stop: arrow keys move between segments, and Enter plays. */
+/** A list with one Tab stop: arrow keys move between segments, and Enter plays. */
 export function SegmentList({ segments, names = {}, active, onSegment }: SegmentListProps) {
   const speakers = useMemo(() => getSpeakers(segments), [segments]);
   const list = useRef<VListHandle>(null);
@@ -24,7 +24,7 @@ export function SegmentList({ segments, names = {}, active, onSegment }: Segment
     list.current?.scrollToIndex(index, { align: 'center' }),
   );
   const roving = useRovingList({
-    // Gateways number segments arbitrarily, so the position is the key.
+    // Use the position as the key, because gateways number segments arbitrarily.
     keys: segments.map((_, index) => String(index)),
     currentKey: active < 0 ? null : String(active),
     textOf: (index) => segments[index]?.text ?? '',

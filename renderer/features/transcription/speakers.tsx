@@ -4,12 +4,12 @@ import { Popover } from '../../ui/popover.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './speakers.module.css';
 
-/** Display names by the gateway's names; a speaker without one keeps the gateway's name. */
+/** Maps the gateway's speaker names to display names; unmapped speakers keep the gateway's name. */
 export type SpeakerNames = Readonly<Record<string, string>>;
 
 const noNames: SpeakerNames = {};
 
-/** Names belong to the view, so the run keeps what the gateway sent. */
+/** Names are stored with the view, so the run keeps the gateway's data unchanged. */
 const useNamesByRun = create<Readonly<Record<string, SpeakerNames>>>()(() => ({}));
 
 export function useSpeakerNames(runId: string): SpeakerNames {
@@ -25,7 +25,7 @@ export function getSpeakerName(speaker: string, names: SpeakerNames): string {
   return name === undefined || name === '' ? speaker : name;
 }
 
-/** Returns each speaker once, in the order of their first segments. */
+/** Returns each speaker once, ordered by first segment. */
 export function getSpeakers(segments: readonly TranscriptSegment[]): string[] {
   return [...new Set(segments.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])))];
 }
@@ -34,7 +34,7 @@ const COLOR_COUNT = 6;
 
 interface SpeakerNameProps {
   name: string;
-  /** The position in the list of speakers decides the color. */
+  /** A speaker's position in the list determines the color. */
   index: number;
 }
 
@@ -52,7 +52,7 @@ interface SpeakerBarProps {
   names: SpeakerNames;
 }
 
-/** A click on a speaker changes the name in this view and in exported subtitles. */
+/** Clicking a speaker renames it in this view and in exported subtitles. */
 export function SpeakerBar({ runId, speakers, names }: SpeakerBarProps) {
   return (
     <ul aria-label="Speakers" className={styles.bar}>

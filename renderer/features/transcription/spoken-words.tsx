@@ -12,10 +12,10 @@ interface SpokenWordsProps {
   onWord: (index: number) => void;
 }
 
-/** Grouping lets a moving mark render two groups instead of an hour of words. */
+/** Words are grouped so that moving the mark re-renders two groups instead of an hour of words. */
 const GROUP = 60;
 
-/** The list is one Tab stop: arrow keys move between words, and Enter plays. */
+/** A list with one Tab stop: arrow keys move between words, and Enter plays. */
 export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const follow = useFollow(active, (index) => scrollToWord(scroller.current, index));
@@ -34,7 +34,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
     onWord(Number(word.dataset.row));
   }
 
-  /** Words are inline, so Left and Right move between words. */
+  /** Words are inline, so Left and Right move between them. */
   function onKeyDown(event: KeyboardEvent): void {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) {
@@ -75,7 +75,7 @@ function getKeys(count: number): readonly string[] {
   return keys;
 }
 
-/** Scrolls the word to the upper third unless the word is near the middle of the view. */
+/** Scrolls the word to the upper third of the view unless it's already near the middle. */
 function scrollToWord(scroller: HTMLElement | null, index: number): void {
   const word = scroller?.querySelector<HTMLElement>(`[data-row="${index}"]`);
   if (!scroller || !word) return;
@@ -89,7 +89,7 @@ interface WordGroupProps {
   words: readonly TranscriptWord[];
   start: number;
   active: number;
-  /** `stop` is -1 if Tab reaches a word in another group. */
+  /** -1 if the Tab stop is a word in another group. */
   stop: number;
 }
 
@@ -97,7 +97,7 @@ const WordGroup = memo(function WordGroup({ words, start, active, stop }: WordGr
   return words.slice(start, start + GROUP).map(({ word }, offset) => {
     const index = start + offset;
     return (
-      // The position identifies a word, because words repeat.
+      // Identify words by position, because they repeat.
       <span key={index} data-row={index}>
         <button
           type="button"
@@ -117,7 +117,7 @@ interface Timed {
   end: number;
 }
 
-/** Returns the index of the item at `seconds` in a sorted list, or -1 between two items. */
+/** Returns the index of the item playing at `seconds` in a sorted list; -1 between items. */
 export function activeAt(items: readonly Timed[], seconds: number): number {
   let low = 0;
   let high = items.length - 1;
@@ -132,7 +132,7 @@ export function activeAt(items: readonly Timed[], seconds: number): number {
   return -1;
 }
 
-/** Returns true if the timed words cover the whole text, ignoring punctuation and case. */
+/** Returns true if the timed words cover all of the text, ignoring punctuation and case. */
 export function wordsCoverText(words: readonly TranscriptWord[], text: string): boolean {
   if (words.length === 0) return false;
   return getLetters(text).length <= getLetters(words.map(({ word }) => word).join('')).length;

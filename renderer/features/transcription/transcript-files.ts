@@ -6,12 +6,12 @@ import { getSpeakerName, type SpeakerNames } from './speakers.tsx';
 
 export type TranscriptFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
-/** Subtitles need times, so a transcript without times offers only text and JSON. */
+/** Offers only text and JSON if the transcript has no times, because subtitles need them. */
 export function getFormats({ segments, words }: TranscriptionState): TranscriptFormat[] {
   return segments.length > 0 || words.length > 0 ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json'];
 }
 
-/** Subtitles begin with the speaker: `A: Hello.` */
+/** Subtitles start with the speaker's name: `A: Hello.` */
 export function transcriptFile(
   state: TranscriptionState,
   format: TranscriptFormat,
@@ -42,17 +42,17 @@ export function transcriptFile(
 
 type Cue = Pick<TranscriptSegment, 'start' | 'end' | 'text'>;
 
-/** A blank line would end the cue. */
+/** Removes blank lines, because they would end the cue. */
 function cueText(text: string): string {
   return text.trim().replace(/\s*[\r\n]\s*/g, '\n');
 }
 
-/** WebVTT reserves tags, references and the arrow between times. */
+/** Escapes what WebVTT reserves: tags, character references and the arrow between times. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Each cue joins about this many seconds of words. */
+/** The approximate number of seconds of speech in each cue. */
 const CUE_SECONDS = 4;
 
 function getCues({ segments, words }: TranscriptionState, names: SpeakerNames): Cue[] {

@@ -23,7 +23,7 @@ interface TranscriptProps {
   onPlayFrom: ((seconds: number) => void) | undefined;
 }
 
-/** An index is -1 if no item is playing. */
+/** The index is -1 if nothing is playing. */
 export interface ActivePlaces {
   word: number;
   segment: number;
@@ -38,7 +38,7 @@ export function Transcript({ runId, state, fileStem, active, onPlayFrom }: Trans
   const playSegment = (index: number) => onPlayFrom?.(segments[index]?.start ?? 0);
 
   const text =
-    // Show the whole text if some words have no times, because playing each word matters less.
+    // If some words have no times, show the whole text; it matters more than playing single words.
     wordsCoverText(words, state.text) ? (
       <SpokenWords words={words} active={active.word} onWord={playWord} />
     ) : (
@@ -117,13 +117,13 @@ function TranscriptActions({
   );
 }
 
-/** Each line is a row, because one huge text node would freeze the page. */
+/** Renders each line as a row, because one huge text node would freeze the page. */
 function RawReply({ raw }: { raw: string }) {
   return (
     <div className={styles.raw}>
       <VList bufferSize={1200}>
         {raw.split('\n').map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines never reorder
           <div key={index} className={classNames(styles.line, 'verbatim mono')}>
             {line === '' ? '\u00a0' : line}
           </div>

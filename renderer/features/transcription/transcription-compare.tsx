@@ -41,12 +41,12 @@ function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
 
 interface AlignmentProps extends ComparedResultsProps {
   rowId: string;
-  /** `title` is empty if there is only one recording. */
+  /** Empty if there is only one recording. */
   title: string;
   mediaId: string | null;
 }
 
-/** Mounts when near the screen, because a matrix of speech has dozens of recordings. */
+/** Mounts only near the viewport, because a comparison can have dozens of recordings. */
 function Alignment({ title, ...recording }: AlignmentProps) {
   const frame = useRef<HTMLElement>(null);
   const isNear = useNearViewport(frame);

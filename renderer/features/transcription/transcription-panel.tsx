@@ -47,7 +47,7 @@ export function TranscriptionPanel() {
   const recorded = useRecordedInput(run.runId);
   const runButton = useRef<HTMLButtonElement>(null);
   const example = useAttempt();
-  /** The result shows its own audio, so show the chosen file only if the files differ. */
+  /** The result shows its own audio, so show the chosen file only if it's a different one. */
   const isInResult =
     comparison?.rows.some(({ request }) => audioOfRequest(request) === mediaId) ??
     (!run.compare.isOn && recorded !== null && audioOfRequest(recorded.request) === mediaId);

@@ -31,9 +31,9 @@ import { replaceAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
   runId: string;
-  /** The next run transcribes the audio with this ID. */
+  /** The ID of the audio that the next run transcribes. */
   chosenId: string | null;
-  /** `hasChosen` is true if the panel shows another file above the result. */
+  /** True if the panel shows a different file above the result. */
   hasChosen: boolean;
   onRetry: ((mediaId: string) => void) | undefined;
 }
@@ -137,7 +137,10 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
   );
 }
 
-/** Partial text before a cut or Stop is a transcript, but an error body is not. */
+/**
+ * Partial text is a transcript if the response was cut off or stopped, but not if it's an error
+ * body.
+ */
 function isTranscript(error: AppError | null): boolean {
   return (
     error === null || ['stream-cut', 'cancelled', 'interrupted', 'timeout'].includes(error.kind)

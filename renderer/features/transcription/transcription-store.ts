@@ -13,14 +13,14 @@ export function chooseAudio(mediaId: string | null): void {
   transcriptionForm.change({ input: { mediaId } });
 }
 
-// Undo or an opened run may also replace the audio.
+// Undo or opening a run may also replace the audio.
 transcriptionForm.state.subscribe(({ values: { input } }, { values: { input: before } }) => {
   if (before.mediaId === input.mediaId) return;
   if (before.mediaId !== null) endParked(before.mediaId);
   dismissFailedUploads('transcription');
 });
 
-/** Null removes the audio, and Undo restores the previous audio. */
+/** Null removes the audio; Undo restores the previous audio. */
 export function replaceAudio(mediaId: string | null): void {
   const message = mediaId === null ? 'Audio removed' : 'Audio replaced';
   changeWithUndo(transcriptionForm, () => chooseAudio(mediaId), message);

@@ -6,7 +6,7 @@ import { formatName } from '../../media/players/describe-media.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 
 export interface DescribedTask extends StatusLabel {
-  /** Names the action that the user can take, or null if there is none. */
+  /** The action the user can take, or null if there is none. */
   next: 'stop' | 'resume' | 'follow' | null;
 }
 
@@ -30,7 +30,7 @@ function describeLive({ name, task }: RunSummary['phase']): DescribedTask {
       return { label: 'Downloading', tone: 'active', next };
     case 'failed':
       return { label: 'Failed', tone: 'danger', next };
-    // Show the gateway's status word as sent.
+    // Show the gateway's status word as is.
     case 'unknown':
       return { label: task.word ?? 'No status yet', tone: 'warning', next };
     case null:
@@ -56,12 +56,12 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
     : { label: 'Check failed', tone: 'warning', next };
 }
 
-/** Run stays disabled until the gateway responds to the submit request. */
+/** Run stays disabled until the gateway responds to the submission. */
 export function isSubmitting({ status, phase }: TaskRun): boolean {
   return !isFinished(status) && phase.name === 'working';
 }
 
-/** Compares a property of the video as requested, reported by the gateway, and measured. */
+/** A property of the video as requested, as reported by the gateway and as measured. */
 export interface ComparedFact {
   name: string;
   requested: string | null;
@@ -70,7 +70,7 @@ export interface ComparedFact {
   differs: boolean;
 }
 
-/** Omits properties without any value. */
+/** Omits properties that have no values. */
 export function compareFacts(
   request: JsonObject,
   { format, metadata }: Pick<VideoState, 'format' | 'metadata'>,

@@ -7,7 +7,7 @@ import styles from './video.module.css';
 import { duplicateName, firstRows } from './video-form-values.ts';
 import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 
-/** `showField` finds the second row with a duplicate name by this value. */
+/** The name that `showField` uses to find the second row with a duplicate name. */
 export const duplicateRowField = 'doubled_row';
 
 export function ExtendedParameters() {
@@ -20,11 +20,12 @@ export function ExtendedParameters() {
     <section aria-label="Extra parameters" className={classNames(styles.group, 'stack-8')}>
       <h3 className={styles.groupTitle}>Extra parameters</h3>
       {rows.map((row, index) => {
-        // Labels use numbers, so a row named negative_prompt isn't mistaken for the prompt field.
+        // Labels use numbers, so that a row named negative_prompt isn't mistaken for the prompt
+        // field.
         const words = `parameter ${index + 1}`;
         return (
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places while their names are typed.
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows stay in place while their names are edited.
             key={index}
             className={styles.row}
             data-field={index === doubledIndex ? duplicateRowField : undefined}

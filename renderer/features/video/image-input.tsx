@@ -16,13 +16,13 @@ import styles from './video.module.css';
 const imageKinds = ['image'] as const;
 
 interface ImageInputProps {
-  /** Contains `media:<id>`, a URL, or an empty string. */
+  /** `media:<id>`, a URL, or an empty string. */
   image: string;
   onImage: (image: string) => void;
   onRemove: () => void;
 }
 
-/** The starting image is a file, or a URL that the gateway fetches. */
+/** The starting image: a file, or a URL that the gateway fetches. */
 export function ImageInput({ image, onImage, onRemove }: ImageInputProps) {
   const uploads = useUploads({
     place: 'video',

@@ -1,14 +1,14 @@
-/** Computes the frame and drift correction of videos on a shared clock; times are in seconds. */
+/** Computes each video's frame and drift correction from a shared clock. Times are in seconds. */
 
 export interface FrameRate {
   framesPerSecond: number;
   source: 'measured' | 'reported' | 'assumed';
 }
 
-/** The clock assumes 30 frames per second if the frame rate is unknown. */
+/** The frame rate to assume if it's unknown. */
 const assumedRate: FrameRate = { framesPerSecond: 30, source: 'assumed' };
 
-/** Uses the highest rate, so no step skips a frame. */
+/** Returns the highest frame rate, so that no step skips a frame. */
 export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
   return (
     rates.reduce<FrameRate | null>(
@@ -19,14 +19,14 @@ export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
   );
 }
 
-/** Tolerates times that a decoder rounds. */
+/** Allows for decoders that round times. */
 const roundingSeconds = 1e-4;
 
 export function frameAt(seconds: number, framesPerSecond: number): number {
   return Math.max(0, Math.floor((seconds + roundingSeconds) * framesPerSecond));
 }
 
-/** Moves the clock by `frames` and clamps the result to the first and last frame. */
+/** Moves the clock by `frames`, stopping at the first or last frame. */
 export function snapToFrame(
   seconds: number,
   frames: number,
@@ -39,7 +39,7 @@ export function snapToFrame(
   return to / framesPerSecond;
 }
 
-/** Returns the middle of a frame, because players round either way. */
+/** Returns the middle of a frame, because players may round up or down. */
 export function seekTarget(
   seconds: number,
   framesPerSecond: number,
@@ -52,16 +52,16 @@ export function seekTarget(
 export type DriftCorrection =
   | { kind: 'rate'; rate: number }
   | { kind: 'seek'; seconds: number }
-  /** The video has ended and waits at its last frame. */
+  /** The video has ended and stays on its last frame. */
   | { kind: 'hold' };
 
-/** A drift below one frame is invisible. */
+/** A drift of less than one frame isn't visible. */
 const toleratedSeconds = 0.03;
-/** Playing faster would take too long to correct a larger drift. */
+/** A larger drift would take too long to correct by changing the playback rate. */
 const maxByRateSeconds = 0.3;
 const maxRateChange = 0.15;
 
-/** Returns how to bring a playing video to the clock's time. */
+/** Returns how to bring a playing video back to the clock's time. */
 export function correctDrift(
   clockSeconds: number,
   videoSeconds: number,
@@ -73,10 +73,10 @@ export function correctDrift(
   if (Math.abs(behind) > maxByRateSeconds * Math.max(1, rate)) {
     return { kind: 'seek', seconds: clockSeconds };
   }
-  // The video has ended ahead of the clock, and playing would restart the video.
+  // The video ended ahead of the clock; calling play would restart it.
   if (videoSeconds >= durationSeconds) return { kind: 'hold' };
   if (Math.abs(behind) <= toleratedSeconds) return { kind: 'rate', rate };
-  // The change corrects the drift within about a second.
+  // This rate corrects the drift in about a second.
   const change = Math.min(maxRateChange, Math.max(-maxRateChange, behind));
   return { kind: 'rate', rate: rate * (1 + change) };
 }

@@ -13,7 +13,7 @@ import { TaskProgress } from './task-progress.tsx';
 import type { SteppedVideo } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';
 
-/** A step task is a sent cell of the comparison. */
+/** A task that was sent for a cell of the comparison. */
 export interface StepTask {
   id: string;
   runId: string;
@@ -25,7 +25,7 @@ export interface StepTask {
 interface StepSlotProps {
   task: StepTask;
   muted: boolean;
-  /** Null reports that the video was unmounted. */
+  /** Called with null when the video unmounts. */
   onReady: (video: SteppedVideo | null) => void;
 }
 

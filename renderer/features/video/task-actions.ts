@@ -11,7 +11,7 @@ export const tasksPlace = 'video-tasks';
 
 export type TaskActions = ReturnType<typeof useTaskActions>;
 
-/** Each action resolves to true if the action succeeded. */
+/** Each action resolves to true if it succeeded. */
 export function useTaskActions() {
   const queries = useQueryClient();
   const { busy, error, attempt } = useAttempt();
@@ -21,7 +21,7 @@ export function useTaskActions() {
     problem: error,
     stopFollowing: (id: string) => attempt(() => api.runs.cancel({ id })),
     resume: (id: string) => attempt(() => api.runs.resume({ id })),
-    /** Follows an existing task; `earlierRunId` provides only the request. */
+    /** Follows an existing task; `earlierRunId` only supplies the request. */
     follow: (taskId: string, connectionId: string, earlierRunId: string | null = null) =>
       attempt(async () =>
         showTask(await followTask(queries, { taskId, connectionId, earlierRunId })),

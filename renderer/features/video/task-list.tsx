@@ -22,7 +22,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
     currentKey: shownId,
     textOf: (index) => runs[index]?.preview ?? '',
   });
-  /** Moves the focus to the next task. */
+  /** Moves focus to the next task. */
   async function remove(index: number) {
     const run = runs[index];
     if (run === undefined || !(await actions.remove(run))) return;
@@ -68,7 +68,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
   );
 }
 
-/** Follows a task by ID, such as a task that another client submitted. */
+/** Follows a task by ID, such as one submitted by another client. */
 export function FollowTask() {
   const { selected } = useConnections();
   const { follow, busy, problem } = useTaskActions();

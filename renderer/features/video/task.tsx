@@ -102,7 +102,7 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
   );
 }
 
-/** An error beside a status other than `failed` isn't final and may disappear in the next response. */
+/** Unless the status is `failed`, an error isn't final and may be gone in the next response. */
 function getWarnings(
   { warnings, statusProblem, error, status }: VideoState,
   isChecked: boolean,
@@ -157,7 +157,7 @@ function getVideos({ media }: Pick<VideoState, 'media'>): Media[] {
 
 function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
   const media = state.media.findLast(({ complete }) => complete);
-  // Describe the rest of a broken download only if nothing more arrives.
+  // Describe an interrupted download only if no more data is coming.
   if (media === undefined || live) return facts;
   const videos = getVideos(state);
   const others = state.media.filter(({ complete, kind }) => complete && kind !== 'video');

@@ -4,7 +4,7 @@ import { correctDrift, type FrameRate, seekTarget, snapToFrame, stepRate } from 
 export interface SteppedVideo {
   element: HTMLVideoElement;
   durationSeconds: number;
-  /** `frameRate` is null if the frame rate is unknown. */
+  /** Null if unknown. */
   frameRate: FrameRate | null;
 }
 
@@ -12,7 +12,7 @@ export type VideosInStep = ReturnType<typeof useSyncedPlayback>;
 
 const sayMs = 100;
 
-/** The longest video is the clock, and a `rate` of 1 is normal speed. */
+/** The longest video is the clock. A `rate` of 1 is normal speed. */
 export function useSyncedPlayback(
   videos: readonly SteppedVideo[],
   { rate, loops }: { rate: number; loops: boolean },
@@ -32,7 +32,7 @@ export function useSyncedPlayback(
     for (const { element } of videos) element.pause();
   }
 
-  /** Pauses and moves the clock by `frames` frames. */
+  /** Pauses, then moves the clock by `frames` frames. */
   function step(frames: number): void {
     const from = isPlaying ? (getClock(videos)?.element.currentTime ?? seconds) : seconds;
     pause();
@@ -49,7 +49,7 @@ export function useSyncedPlayback(
     setPlaying(true);
   }
 
-  /** Returns the clock's time, or null after the clock has ended. */
+  /** Returns the clock's time, or null if the clock has ended. */
   const keepInStep = useEffectEvent((): number | null => {
     const clock = getClock(videos);
     if (clock === null) return null;
@@ -88,7 +88,7 @@ export function useSyncedPlayback(
 
   return {
     ...{ isPlaying, seconds, lengthSeconds, frameRate, toggle, seek, step },
-    /** Moves a video that has just loaded to the clock's time. */
+    /** Seeks a newly loaded video to the clock's time. */
     join: (video: SteppedVideo) => show(video, seconds, frameRate),
   };
 }
@@ -101,16 +101,16 @@ function getClock(videos: readonly SteppedVideo[]): SteppedVideo | null {
   );
 }
 
-/** `fallbackRate` applies if the video's frame rate is unknown. */
+/** Used if the video's frame rate is unknown. */
 function show(video: SteppedVideo, at: number, fallbackRate: FrameRate): void {
   const { element, durationSeconds } = video;
   const { framesPerSecond } = video.frameRate ?? fallbackRate;
   const target = seekTarget(at, framesPerSecond, durationSeconds);
-  // Chromium may jump to the end if a seek targets the current position.
+  // Skip the seek, because Chromium may jump to the end if the position doesn't change.
   if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
 }
 
-/** `clockSeconds` is null for the clock itself. */
+/** Null if this video is the clock. */
 function follow(
   video: SteppedVideo,
   clockSeconds: number | null,
@@ -131,6 +131,6 @@ function follow(
   if (correction.kind === 'rate') element.playbackRate = correction.rate;
   // Wait for a pending seek to finish.
   else if (!element.seeking) element.currentTime = correction.seconds;
-  // The user may pause the video before playback starts, which rejects the promise.
+  // If the user pauses before playback starts, the promise rejects.
   if (element.paused) element.play().catch(() => undefined);
 }

@@ -4,10 +4,10 @@ import type { VideoInput } from '../../../shared/operations/video/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 
-/** A row is an entry of `metadata` and is not sent while its value is empty. */
+/** An entry of `metadata`; it isn't sent while its value is empty. */
 export type MetadataRow = VideoInput['rows'][number];
 
-/** A new form has these rows, which the user can empty but not remove. */
+/** The rows of a new form, which the user can clear but not remove. */
 export const firstRows: readonly MetadataRow[] = emptyInputs.video.rows;
 
 export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
@@ -36,7 +36,7 @@ export function setRowCount({ rows }: VideoInput): number {
   return Object.keys(getMetadata(rows)).length;
 }
 
-/** Returns the first duplicate name, whose second row would win, or null if there is none. */
+/** Returns the first duplicate name, or null; if a name repeats, only its last row would count. */
 export function duplicateName(rows: readonly MetadataRow[]): string | null {
   const seen = new Set<string>();
   for (const { name, value } of rows) {
@@ -61,7 +61,7 @@ function rowValue(text: string): JsonValue {
   return parseJson(text) ?? text;
 }
 
-/** Returns the row text that produces the sent value. */
+/** Returns the row text that produces the given sent value. */
 export function rowText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -41,7 +41,7 @@ export function addRow(): void {
   videoForm.change({ input: { rows: [...rows(), { name: '', value: '' }] } });
 }
 
-/** A default row keeps its name and loses only its value. */
+/** Clears the value of a default row and removes any other row. */
 export function removeRow(index: number): void {
   const first = emptyInputs.video.rows[index];
   const left = first === undefined ? rows().toSpliced(index, 1) : rows().with(index, first);

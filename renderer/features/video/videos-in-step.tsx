@@ -50,7 +50,7 @@ export function VideosInStepButton({ comparison, cells, columns }: ComparedResul
   );
 }
 
-/** More than three videos would be too small to show a difference. */
+/** With more than three, the videos would be too small to compare. */
 const slotNames = ['First', 'Second', 'Third'] as const;
 const nothing = 'none';
 
@@ -208,7 +208,9 @@ function describeFrame({ framesPerSecond, source }: FrameRate): string {
 
 const skipSeconds = 1;
 
-/** Uses the keys of video tools; a select keeps its keys, and a button keeps Space. */
+/**
+ * Handles the usual keys of video editors; a select keeps its own keys, and a button keeps Space.
+ */
 function onStepKey(event: KeyboardEvent, step: VideosInStep): void {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;

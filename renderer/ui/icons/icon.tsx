@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
 export interface IconProps {
-  /** Pixels; the default is 16. */
+  /** The size in pixels; the default is 16. */
   size?: number;
 }
 
-/** Defines an icon on a 16 px grid in the text color, hidden from screen readers. */
+/** Defines an icon on a 16 px grid. It uses the text color and is hidden from screen readers. */
 export function defineIcon(shapes: ReactNode) {
   return function Icon({ size = 16 }: IconProps) {
     return (

@@ -1,6 +1,4 @@
-/**
- * Runs CodeMirror in a shadow root, because the page's CSP blocks injected <style> tags elsewhere.
- */
+/** Runs CodeMirror in a shadow root because the page's CSP blocks the <style> tags it injects. */
 import { autocompletion, type CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import {
@@ -21,7 +19,7 @@ export interface JsonEditorOptions {
   host: HTMLElement;
   label: string;
   text: string;
-  /** Completions for a name or string. */
+  /** Returns completions for a property name or string value. */
   words: readonly string[];
   onChange: (text: string) => void;
   /** Called on Mod+Enter. */
@@ -98,7 +96,7 @@ type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
 const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
 const PARSE_MS = 100;
 
-/** Returns the range of the deepest value on the path, or of a property's name. */
+/** Returns the range of the deepest existing value on the path, or of a property's name. */
 function getRange(state: EditorState, path: ValueProblem['path']): Range {
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
   let node: SyntaxNode | null = tree.topNode.firstChild;

@@ -8,16 +8,18 @@ import { type CheckValue, noCheck, readJson, type ValueProblem } from './json-pr
 
 interface JsonEditorProps {
   label: string;
-  /** Change the `key` to replace the text. */
+  /** The initial text; to replace it, change the `key`. */
   initialText: string;
   onTextChange: (text: string) => void;
   check?: CheckValue;
-  /** Completions for a name or string. */
+  /** Returns completions for a property name or string value. */
   words?: readonly string[];
   onSubmit?: () => void;
 }
 
-/** Edits JSON with highlighting, folding and error marks; a plain text box shows while loading. */
+/**
+ * A JSON editor with highlighting, folding and error marks; shows a plain text box while it loads.
+ */
 export function JsonEditor(props: JsonEditorProps) {
   const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -49,13 +51,13 @@ export function JsonEditor(props: JsonEditorProps) {
         onSubmit: () => latest.current.onSubmit?.(),
         problemsIn: (current) => getProblems(current, latest.current.check),
       });
-      // Move focus to the visible editor before the plain text box is removed.
+      // Move focus to the loaded editor before removing the plain text box.
       element.hidden = false;
       if (hadFocus) editor.focus();
       if (plain.current !== null) plain.current.hidden = true;
       setReady(true);
     };
-    // If the import fails, the plain text box stays.
+    // If the import fails, keep the plain text box.
     importPart(() => import('./code-mirror.ts')).then(mount, () => undefined);
     return () => {
       gone = true;

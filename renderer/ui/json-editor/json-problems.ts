@@ -1,12 +1,12 @@
-/** Checks the syntax of a JSON text, and then its value. */
+/** Checks the syntax of JSON text, then its value. */
 import type { JsonValue } from '../../../shared/json.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
 
 export interface ValueProblem {
-  /** A path into the value, such as `['function', 'name']`. */
+  /** The path to the value, such as `['function', 'name']`. */
   path: (string | number)[];
   message: string;
-  /** Only errors block saving. */
+  /** Only errors prevent saving; warnings don't. */
   severity: 'error' | 'warning';
 }
 

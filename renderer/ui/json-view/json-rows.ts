@@ -8,23 +8,23 @@ export interface JsonPiece {
 }
 
 export interface JsonRow {
-  /** The positions from the root, such as `/2/0`; empty for the root. */
+  /** The child positions from the root, such as `/2/0`; empty for the root. */
   key: string;
   depth: number;
   pieces: JsonPiece[];
-  /** Null if the row can't open. */
+  /** Null if the row can't be expanded. */
   isOpen: boolean | null;
-  /** A closing bracket, the rest of a text, or a placeholder for items not shown yet. */
+  /** A closing bracket, a continuation of long text, or a placeholder for items not shown yet. */
   part: 'end' | 'more' | null;
 }
 
-/** Maps the key of each open container or long text to the number of shown items. */
+/** Maps the key of each expanded container or long text to the number of items shown. */
 export type OpenRows = ReadonlyMap<string, number>;
 
 const FIRST_ITEMS = 100;
 const MORE_ITEMS = 1000;
 const FOLDED_TEXT = 400;
-/** Split long text into rows, because base64 has no line breaks. */
+/** Long text is split into rows of this length, because base64 has no line breaks. */
 const ROW_TEXT = 2000;
 const INLINE_ITEMS = 8;
 const INLINE_LENGTH = 64;
@@ -37,10 +37,10 @@ interface Node {
   isLast: boolean;
 }
 
-/** Returns only the rows of open containers, so that a huge body costs no more. */
+/** Returns rows only for expanded containers, so a huge body stays cheap to render. */
 export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
   const rows: JsonRow[] = [];
-  // Use a stack, because a response can be nested deeper than the call stack.
+  // Use an explicit stack: a deeply nested response would overflow the call stack.
   const stack: (Node | JsonRow)[] = [{ value, key: '', depth: 0, name: null, isLast: true }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if ('pieces' in next) rows.push(next);
@@ -50,7 +50,7 @@ export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
   return rows;
 }
 
-/** Opens levels from the top while about `mostRows` rows suffice. Long texts stay folded. */
+/** Expands levels from the top up to about `mostRows` rows. Long text stays collapsed. */
 export function openUpTo(value: JsonValue, mostRows: number): Map<string, number> {
   const open = new Map<string, number>();
   if (!isFoldable(value)) return open;
@@ -68,7 +68,7 @@ export function openUpTo(value: JsonValue, mostRows: number): Map<string, number
   return open;
 }
 
-/** Opens or folds the row, or shows the next items of a long list. */
+/** Expands or collapses the row, or shows more items of a long list. */
 export function toggleRow(open: OpenRows, row: JsonRow): OpenRows {
   const after = new Map(open);
   if (row.part === 'more') after.set(row.key, (open.get(row.key) ?? 0) + MORE_ITEMS);
@@ -160,7 +160,7 @@ function leafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): J
   return rows;
 }
 
-/** Drops half of a surrogate pair at the end. */
+/** Drops an unpaired surrogate at the end. */
 function whole(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
@@ -181,7 +181,7 @@ function plainPieces(value: JsonValue): JsonPiece[] {
   return [{ kind: 'literal', text: String(value) }];
 }
 
-/** Returns the items of a list that fits in one row, or else null. */
+/** Returns the items of a list that fits in one row, or null. */
 function inlineItems(list: readonly JsonValue[]): JsonPiece[][] | null {
   if (list.length > INLINE_ITEMS) return null;
   const items = list.map((item) =>

@@ -1,4 +1,4 @@
-// Written by hand, because Base UI has no tree.
+// Hand-written because Base UI has no tree component.
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -10,17 +10,17 @@ import styles from './json-view.module.css';
 export interface ShownJson {
   rows: JsonRow[];
   toggle: (row: JsonRow) => void;
-  /** Null if nothing is folded. */
+  /** Null if nothing is collapsed. */
   expandAll: (() => void) | null;
-  /** Null if nothing below the root is open. */
+  /** Null if nothing below the root is expanded. */
   collapseAll: (() => void) | null;
 }
 
 const DEFAULT_ROWS = 60;
-/** Limits “Expand all” for a huge body. */
+/** The maximum number of rows that “Expand all” shows. */
 const MAX_ROWS = 20_000;
 
-/** A new value resets the open rows. */
+/** Passing a new value resets which rows are expanded. */
 export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJson {
   const initial = useMemo(() => openUpTo(value, firstRows), [value, firstRows]);
   const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);
@@ -41,15 +41,15 @@ export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJs
 interface JsonTreeProps {
   label: string;
   json: ShownJson;
-  /** Fills the remaining height instead of growing with the rows up to a limit. */
+  /** Fills the available height instead of growing with the rows up to a limit. */
   fills?: boolean;
 }
 
 const PAGE_ROWS = 10;
-/** A longer tree scrolls separately and renders only the visible rows. */
+/** A tree with more rows scrolls on its own and renders only visible rows. */
 const MAX_PLAIN_ROWS = 120;
 
-/** A tree with one Tab stop. Arrow keys move and fold, and `*` expands all. */
+/** A tree with a single Tab stop. Arrow keys move, expand and collapse; `*` expands all. */
 export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
   const { rows } = json;
   const list = useRef<VListHandle>(null);
@@ -174,7 +174,7 @@ function Row({ id, row: { depth, pieces, isOpen, part }, reached, onClick }: Row
       </span>
       <code className={styles.text}>
         {pieces.map(({ kind, text }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a row never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a row never reorder
           <span key={index} className={styles[kind]}>
             {text}
           </span>

@@ -7,9 +7,9 @@ import styles from './json-view.module.css';
 
 interface JsonViewProps {
   label: string;
-  /** A new object resets the rows that the user opened. */
+  /** Passing a new object resets which rows are expanded. */
   value: JsonValue;
-  /** The original text for Raw and Copy. Without a source, Copy indents the value. */
+  /** The original text, used by Raw and Copy; without it, Copy uses indented JSON. */
   source?: string | undefined;
 }
 

@@ -1,15 +1,15 @@
-/** Defines the blocks of a Markdown text. A finished block never changes again. */
+/** Block types of a Markdown document. A finished block never changes again. */
 
-/** A paragraph, heading, rule, HTML or link definition that `marked` lexes as a whole. */
+/** A paragraph, heading, rule, HTML block or link definition, which `marked` lexes as a whole. */
 type LeafBlock = { kind: 'leaf'; raw: string };
 
 export type CodeBlock = {
   kind: 'code';
-  /** Null for indented code. */
+  /** The fence that opened the block; null for indented code. */
   fence: { marker: string; indent: number } | null;
   info: string;
   lines: Grouped<string>;
-  /** Blank lines in indented code count only if more code follows. */
+  /** Blank lines in indented code, kept only if more code follows. */
   blankLines: readonly string[];
   closed: boolean;
 };
@@ -20,7 +20,7 @@ export type ListBlock = {
   marker: string;
   ordered: boolean;
   start: number;
-  /** The Markdown of finished items, without indentation. */
+  /** The Markdown source of finished items, without indentation. */
   items: Grouped<string>;
   current: string;
   contentIndent: number;
@@ -36,10 +36,10 @@ export type QuoteBlock = { kind: 'quote'; text: string; inner: Block | null };
 
 export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
 
-/** Sizes of memoized groups. */
+/** The number of items in each memoized group. */
 export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;
 
-/** Deeper lists and quotes render verbatim to prevent unbounded recursion. */
+/** Deeper lists and quotes render as plain source, to prevent unbounded recursion. */
 export const MAX_DEPTH = 16;
 
 export function codeText(block: CodeBlock): string {
@@ -49,7 +49,8 @@ export function codeText(block: CodeBlock): string {
 }
 
 /**
- * An append-only list in groups that never change once full, so that memoized rendering skips them.
+ * An append-only list split into groups. A full group never changes, so memoized rendering skips
+ * it.
  */
 export type Grouped<Item> = {
   readonly groups: readonly (readonly Item[])[];

@@ -1,4 +1,4 @@
-/** Renders code in memoized groups of lines, and highlights a complete block. */
+/** Renders code in memoized groups of lines and highlights the block once it's complete. */
 import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import {
@@ -63,7 +63,7 @@ function useHighlight(block: CodeBlockData, language: string, complete: boolean)
 interface CodeGroupProps {
   lines: readonly string[];
   highlighted: readonly CodeLine[] | null;
-  /** The caret is at the end. */
+  /** True if the caret is at the end. */
   growing: boolean;
 }
 
@@ -99,19 +99,19 @@ const CodeGroup = memo(function CodeGroup({ lines, highlighted, growing }: CodeG
 
 const PIECE_LENGTH = 4000;
 
-/** Splits a long text, because the browser re-lays out a growing text node from scratch. */
+/** Splits long text, because the browser re-lays out a growing text node from scratch. */
 export function splitText(text: string) {
   if (text.length <= PIECE_LENGTH) return text;
   const count = Math.ceil(text.length / PIECE_LENGTH);
   return Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a piece never changes its place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces never reorder.
     <span key={index}>{text.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH)}</span>
   ));
 }
 
 interface CodeViewProps {
   code: string;
-  /** The word after a fence, such as `json`; empty if there is none. */
+  /** The language after the opening fence, such as `json`; empty if there is none. */
   language: string;
   complete?: boolean;
 }

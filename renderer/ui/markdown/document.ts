@@ -1,12 +1,10 @@
-/**
- * Splits a growing Markdown text into blocks and scans only the lines added since the last call.
- */
+/** Splits growing Markdown text into blocks, scanning only the lines added since the last call. */
 import { Lexer } from 'marked';
 import { copyString } from '../../../shared/copy-string.ts';
 import { type Block, type Grouped, noItems } from './block.ts';
 import { finishOpen, type Scan, scanLine } from './scan-line.ts';
 
-/** Link reference definitions (`[name]: https://…`) may follow the text that uses them. */
+/** Link reference definitions (`[name]: https://…`) can come after the text that uses them. */
 export type Definitions = Readonly<Record<string, { href: string; title: string | null }>>;
 export const noDefinitions: Definitions = {};
 
@@ -19,7 +17,7 @@ type MarkdownDocument = {
 
 type ShownDocument = {
   blocks: Grouped<Block>;
-  /** The last block if more lines can extend the block, or else null. */
+  /** The last block if more lines can extend it, or null. */
   open: Block | null;
   definitions: Definitions;
 };
@@ -31,13 +29,13 @@ export const emptyDocument: MarkdownDocument = {
   definitions: noDefinitions,
 };
 
-/** Scans the lines completed since `document`; starts over if `text` isn't a continuation. */
+/** Scans lines completed since `document`; starts over if `text` doesn't continue it. */
 export function appendText(document: MarkdownDocument, text: string): MarkdownDocument {
   const end = text.lastIndexOf('\n') + 1;
   const from = begins(text, document.scannedText) ? document : emptyDocument;
   if (end === from.scannedText.length) return from;
   const scan: Scan = { blocks: from.blocks, open: from.open };
-  // Copy the lines, so that blocks don't retain the whole text in memory.
+  // Copy the lines so that blocks don't keep the whole text in memory.
   const lines = copyString(text.slice(from.scannedText.length, end - 1)).split('\n');
   let definitions = from.definitions;
   for (const line of lines) {
@@ -47,12 +45,12 @@ export function appendText(document: MarkdownDocument, text: string): MarkdownDo
   return { scannedText: text.slice(0, end), blocks: scan.blocks, open: scan.open, definitions };
 }
 
-/** Comparing slices is faster than `startsWith`, which took half of an update. */
+/** Compares slices because `startsWith` was slower and took half the time of an update. */
 function begins(text: string, start: string): boolean {
   return text.slice(0, start.length) === start;
 }
 
-/** Returns the blocks of `text` with its incomplete last line. Streaming hides a partial marker. */
+/** Returns the blocks of `text`, including its last, incomplete line; hides partial markers. */
 export function show(document: MarkdownDocument, text: string, streaming: boolean): ShownDocument {
   const scan: Scan = { blocks: document.blocks, open: document.open };
   const lastLine = withoutReturn(text.slice(document.scannedText.length));

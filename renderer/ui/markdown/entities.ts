@@ -1,4 +1,4 @@
-/** Decodes only entities that models commonly write; others render verbatim. */
+/** Decodes only entities that models commonly write; others are left as is. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

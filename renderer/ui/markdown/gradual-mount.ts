@@ -1,4 +1,4 @@
-/** Mounts a long text over several frames to keep the page responsive. */
+/** Mounts long text over several frames to keep the page responsive. */
 import { useEffect, useState } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { allGroups, type Block, countItems, GROUP } from './block.ts';
@@ -8,7 +8,7 @@ const PER_FRAME = 16;
 const AT_START = 1;
 
 /**
- * Returns the groups to mount later, or null. Mounts the end first, because readers start there.
+ * Returns the groups to mount later, or null. The end mounts first, because readers start there.
  */
 export function useGradualMount(count: number): { start: number; end: number } | null {
   const [mounted, setMounted] = useState(count <= AT_ONCE ? Number.POSITIVE_INFINITY : AT_ONCE);
@@ -28,7 +28,7 @@ const LINE_PX = 22;
 const CHARACTERS_PER_LINE = 95;
 const GAP_PX = 12;
 
-/** Estimates the height in pixels, so that the scroll bar stays steady while blocks paint. */
+/** Estimates the height in pixels, so the scroll bar stays steady as blocks render. */
 export function estimateHeight(blocks: readonly Block[]): number {
   const height = blocks.reduce((sum, block) => sum + blockHeight(block) + GAP_PX, -GAP_PX);
   return Math.max(height, LINE_PX);

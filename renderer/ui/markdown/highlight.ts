@@ -1,15 +1,15 @@
-/** Highlights code with highlight.js as lines of scoped pieces, never as HTML. */
+/** Highlights code with highlight.js and returns lines of scoped pieces, never HTML. */
 import type { Emitter, HLJSApi } from 'highlight.js';
 
-/** `scope` is a highlight.js name such as `keyword`; null for plain text. */
+/** A highlight.js scope such as `keyword`; null for plain text. */
 type CodePiece = { text: string; scope: string | null };
 export type CodeLine = readonly CodePiece[];
 
-/** Highlighting longer code takes more than a frame. */
+/** Code longer than this takes more than a frame to highlight. */
 export const MAX_HIGHLIGHT_CHARS = 50_000;
 const MAX_CACHED = 60;
 
-/** Names and aliases of the loaded languages, so that another word loads none of them. */
+/** Names and aliases of supported languages, so an unknown language doesn't load highlight.js. */
 export const highlightWords: ReadonlySet<string> = new Set(
   `
   atom bash c c# c++ cc cjs console cpp cs csharp css cts cxx diff docker dockerfile gemspec go
@@ -27,12 +27,12 @@ export const highlightWords: ReadonlySet<string> = new Set(
 const cache = new Map<string, readonly CodeLine[]>();
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Returns cached lines, so that a remounted block is highlighted immediately; null on a miss. */
+/** Returns cached lines so that a remounted block is highlighted immediately; null on a miss. */
 export function cachedHighlight(code: string, language: string): readonly CodeLine[] | null {
   return cache.get(`${language}\n${code}`) ?? null;
 }
 
-/** Highlights one block at a time when idle. Returns null if the language isn't available. */
+/** Highlights one block at a time when idle. Returns null if the language isn't supported. */
 export function highlight(code: string, language: string): Promise<readonly CodeLine[] | null> {
   const isKnown = highlightWords.has(language.toLowerCase());
   if (!isKnown || code.length > MAX_HIGHLIGHT_CHARS) return Promise.resolve(null);
@@ -62,7 +62,7 @@ export async function loadHighlighter(): Promise<HLJSApi> {
   for (const [name, language] of Object.entries({ dockerfile, http, powershell, scala })) {
     hljs.registerLanguage(name, language.default);
   }
-  // Models write plain commands in `shell` blocks, not a session with prompts.
+  // Models use `shell` for plain commands, not for sessions with prompts.
   hljs.unregisterLanguage('shell');
   hljs.registerAliases(['shell', 'console'], { languageName: 'bash' });
   hljs.registerAliases('vue', { languageName: 'xml' });
@@ -96,7 +96,7 @@ class LineEmitter implements Emitter {
     this.scopes.pop();
   }
 
-  // highlight.js still calls the deprecated names too.
+  // highlight.js still calls the deprecated method names too.
   openNode(name: string): void {
     this.startScope(name);
   }

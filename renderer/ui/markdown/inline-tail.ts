@@ -1,4 +1,4 @@
-/** Closes emphasis, code and links at the end of a streaming paragraph, to avoid layout jumps. */
+/** Closes open emphasis, code and links at the end of streaming text, to avoid layout shifts. */
 export function settleInlineTail(raw: string): string {
   const text = raw.trimEnd();
   if (!/[`*_~[]/.test(text)) return text;
@@ -15,7 +15,7 @@ export function settleInlineTail(raw: string): string {
   );
 }
 
-/** Returns the index of a backtick that opens an unclosed code span, or null. */
+/** Returns the index of the backtick that opens an unclosed code span, or null. */
 function lastOpenBacktick(text: string): number | null {
   const ticks = [...text.matchAll(/(?<!\\)`/g)];
   return ticks.length % 2 === 1 ? (ticks.at(-1)?.index ?? null) : null;
@@ -36,7 +36,7 @@ function closeEmphasis(text: string): string {
       open.push({ marker, end });
     }
   }
-  // A marker without following text would briefly render literally.
+  // A marker with no text after it would briefly appear literally.
   const last = open.at(-1);
   const bare = last?.end === text.length ? open.pop() : undefined;
   const kept = bare === undefined ? text : text.slice(0, -bare.marker.length).trimEnd();

@@ -1,4 +1,4 @@
-/** Renders inline Markdown as React elements, and HTML as text. */
+/** Renders inline Markdown as React elements; HTML appears as text. */
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import { createContext, Fragment, memo, type ReactNode, useContext } from 'react';
 import { type Definitions, noDefinitions } from './document.ts';
@@ -16,13 +16,13 @@ interface InlineProps {
 /** Matches emphasis marks, references, source marks, entities, line breaks and bare URLs. */
 const MARKS = /[\\`*_~[\]【<&!@\n]|:\/\/|www\./i;
 
-/** Plain text skips the lexer, as most of a growing paragraph does. */
+/** Plain text, which is most of a growing paragraph, skips the lexer. */
 export function isPlainText(text: string): boolean {
   return !MARKS.test(text);
 }
 
 export const Inline = memo(function Inline({ text }: InlineProps) {
-  // Keep the same structure as below, so that React reuses the text node when a mark follows.
+  // Use the same element structure as below, so React reuses the text node when markup follows.
   if (isPlainText(text)) return [<Fragment key={0}>{text}</Fragment>];
   return text.includes('[') ? <InlineWithReferences text={text} /> : renderInline(lex(text));
 });
@@ -40,7 +40,7 @@ function lex(text: string, definitions: Definitions = noDefinitions): Token[] {
 }
 
 function renderInline(tokens: readonly Token[]): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the position is all that a token has, and it only grows at the end.
+  // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other identity and are only ever added.
   return tokens.map((token, index) => <Fragment key={index}>{renderToken(token)}</Fragment>);
 }
 
@@ -70,7 +70,7 @@ function renderToken(generic: Token): ReactNode {
   }
 }
 
-/** The text of an autolink is literal; other text may contain character references. */
+/** Autolink text is literal; other text may contain character references. */
 function literal(token: { text: string; escaped?: boolean }): string {
   return token.escaped === undefined ? token.text : decodeEntities(token.text);
 }
@@ -81,7 +81,7 @@ export interface TextMark {
   onOpen: () => void;
 }
 
-/** Cuts text at marks that become buttons, such as references to sources; null finds no marks. */
+/** Splits text at marks that become buttons, such as source references; null matches no marks. */
 export const TextMarksContext = createContext<
   ((text: string) => readonly (string | TextMark)[]) | null
 >(null);
@@ -98,7 +98,7 @@ function TextWithMarks({ text }: InlineProps) {
       piece
     ) : (
       <button
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces keep their order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces never reorder.
         key={index}
         type="button"
         className={styles.mark}
@@ -140,5 +140,5 @@ export function OutsideLink({ url, children }: { url: string; children: ReactNod
   );
 }
 
-/** Null makes links open with `target="_blank"`. */
+/** If null, links use `target="_blank"`. */
 export const LinkOpenerContext = createContext<((url: string) => void) | null>(null);

@@ -29,7 +29,7 @@ export function LeafBlock({ raw, growing }: LeafBlockProps) {
 
 const SHORT_LENGTH = 4000;
 
-/** Returns true if a line can only be a paragraph, so that `marked` isn't needed. */
+/** Returns true if the line can only be a paragraph, so `marked` can be skipped. */
 function isPlainParagraph(line: string): boolean {
   return /^[\p{L}"'(]/u.test(line) && isPlainText(line);
 }
@@ -59,7 +59,7 @@ function renderLeaf(token: MarkedToken): ReactNode {
   }
 }
 
-/** The panel has its own headings, so an answer starts at level 3. */
+/** The panel has its own headings, so headings in an answer start at level 3. */
 function Heading({ depth, text }: { depth: number; text: string }) {
   const Tag = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6';
   return (
@@ -74,7 +74,7 @@ function LongParagraph({ raw, growing }: LeafBlockProps) {
   return (
     <p>
       {runs.map((run, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a run never changes its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: runs never reorder.
         <span key={index}>
           <Inline text={growing && index === runs.length - 1 ? settleInlineTail(run) : run} />
         </span>

@@ -1,4 +1,4 @@
-/** Decides from the start of a line where Markdown blocks begin and end. */
+/** Line rules that decide where Markdown blocks begin and end. */
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
@@ -15,7 +15,7 @@ export const isSetextUnderline = (line: string) => /^ {0,3}(?:=+|-+)[ \t]*$/.tes
 export const isDelimiterRow = (line: string) =>
   (line.includes('|') || line.includes(':')) && DELIMITER_ROW.test(line);
 
-/** `from` is the column at which the line begins. */
+/** The column where the line begins. */
 export function getIndent(line: string, from = 0): number {
   let width = from;
   for (const character of line) {
@@ -26,7 +26,7 @@ export function getIndent(line: string, from = 0): number {
   return width - from;
 }
 
-/** Removes up to `width` columns of indentation. After a cut tab, later tabs become spaces. */
+/** Removes up to `width` columns of indentation. If a tab is cut, later tabs become spaces. */
 export function dedent(line: string, width: number, from = 0): string {
   const end = from + width;
   let column = from;
@@ -51,10 +51,10 @@ export function quoted(line: string): string {
   return dedent(line.slice(start), 1, start);
 }
 
-/** Exceeds the columns that any nesting uses. */
+/** More columns than any nesting uses. */
 const FAR = ' '.repeat(40);
 
-/** Indents a lazy continuation line, so that the line starts no block. */
+/** Indents a lazy continuation line so that it can't start a new block. */
 export function lazyLine(line: string): string {
   const text = line.trimStart();
   const isWords =
@@ -96,7 +96,7 @@ export function bulletStart(line: string): BulletStart | null {
   if (!match) return null;
   const [, indent = '', bullet = '', digits, delimiter, gap = ' ', content = ''] = match;
   const gapWidth = getIndent(gap, indent.length + bullet.length);
-  // More than four columns after the bullet mean indented code in the item.
+  // Five or more columns after the bullet mean that the item starts with indented code.
   const kept = gapWidth > 4 || content === '' ? 1 : gapWidth;
   return {
     marker: delimiter ?? bullet,
@@ -107,7 +107,7 @@ export function bulletStart(line: string): BulletStart | null {
   };
 }
 
-/** Returns true if the line ends a paragraph without a preceding blank line. */
+/** Returns true if the line ends a paragraph without a blank line before it. */
 export function interruptsParagraph(line: string): boolean {
   if (isHeading(line) || isRule(line) || isQuote(line) || fenceStart(line) !== null) return true;
   const bullet = bulletStart(line);

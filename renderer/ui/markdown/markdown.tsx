@@ -1,6 +1,4 @@
-/**
- * Written by hand to stream fast: finished blocks are memoized in groups, and HTML renders as text.
- */
+/** A streaming renderer: finished blocks are memoized in groups, and HTML appears as text. */
 import { memo, useRef } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { allGroups, type Block, countItems, GROUP, type ListBlock, MAX_DEPTH } from './block.ts';
@@ -33,21 +31,21 @@ interface MarkdownBlocksProps {
 }
 
 function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
-  // The ref is only a cache: `appendText` returns the same result from any earlier document.
+  // The ref is only a cache: `appendText` returns the same result for any earlier document.
   const cache = useRef(emptyDocument);
   cache.current = depth > MAX_DEPTH ? emptyDocument : appendText(cache.current, text);
   const waiting = useGradualMount(cache.current.blocks.groups.length);
   if (depth > MAX_DEPTH) return <p className={styles.literal}>{text}</p>;
   const { blocks, open, definitions } = show(cache.current, text, streaming);
   const last = open === null ? blocks.rest : [...blocks.rest, open];
-  // After a closed block, the next words start a new block below.
+  // The last block is closed, so the next words start a new block below it.
   const newest = open ?? blocks.rest.at(-1) ?? blocks.groups.at(-1)?.at(-1);
   const waitsBelow = streaming && open === null && newest !== undefined && isClosed(newest);
   const full = blocks.groups.map((group, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
     <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
   ));
-  // A single keyed list in both cases keeps the mounted groups.
+  // Use one keyed list in both cases, so that mounted groups stay mounted.
   const shown =
     waiting === null
       ? full

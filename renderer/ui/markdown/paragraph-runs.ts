@@ -5,7 +5,7 @@ const MAX_RUN = 6000;
 const MAX_TRIES = 40;
 
 /**
- * Splits a paragraph into runs by preceding text only, so that boundaries stay as the text grows.
+ * Splits a paragraph using only the text before each boundary, so boundaries stay as text grows.
  */
 export function paragraphRuns(raw: string): string[] {
   const runs: string[] = [];
@@ -13,7 +13,7 @@ export function paragraphRuns(raw: string): string[] {
   while (raw.length - start > RUN_LENGTH) {
     const end = findCut(raw, start);
     if (end === null) break;
-    // Copy the run, because React retains the string and would keep the paragraph in memory.
+    // Copy the run: React keeps the string, and a slice would keep the whole paragraph in memory.
     runs.push(copyString(raw.slice(start, end)));
     start = end;
   }

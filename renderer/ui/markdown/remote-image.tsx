@@ -1,4 +1,4 @@
-/** The main process fetches a remote image only after the reader asks for the image. */
+/** A remote image that the main process fetches only when the reader asks for it. */
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
@@ -73,13 +73,13 @@ function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
 }
 
 export interface RemoteImages {
-  /** Rejects with an error whose message replaces the image. */
+  /** Rejects with an error whose message is shown in place of the image. */
   fetchImage: (url: string) => Promise<Media>;
   showImage: (media: Media, title: string) => ReactNode;
 }
 
-/** Null shows URLs instead of images. */
+/** If null, images appear as URLs. */
 export const RemoteImagesContext = createContext<RemoteImages | null>(null);
 
-/** Caches fetched images by URL, because a message that scrolls out of view unmounts. */
+/** Caches fetched images by URL, because messages unmount when scrolled out of view. */
 const fetched = new Map<string, Media>();

@@ -1,4 +1,4 @@
-/** Allows only safe, absolute URLs in answers to open or load; others render as plain text. */
+/** Allows only safe, absolute URLs in answers; others render as plain text. */
 
 /** Returns the normalized URL of an http(s) or mailto link, or null. */
 export function safeLink(href: string): string | null {
@@ -7,9 +7,9 @@ export function safeLink(href: string): string | null {
 }
 
 export type ImageSource =
-  /** A data URL needs no request. */
+  /** A data URL is safe to load because it makes no request. */
   | { kind: 'inline'; url: string }
-  /** A request tells the host that the answer was read, and leaks the data in the URL. */
+  /** Loading an image tells its host that the answer was read and leaks any data in the URL. */
   | { kind: 'remote'; url: string; host: string }
   | { kind: 'dead' };
 

@@ -1,4 +1,6 @@
-/** Adds a complete line to the blocks. The result doesn't depend on how chunks split the text. */
+/**
+ * Adds complete lines to the blocks. How the text is split into chunks doesn't affect the result.
+ */
 import { Lexer } from 'marked';
 import { assertNever } from '../../../shared/assert-never.ts';
 import {
@@ -29,7 +31,7 @@ import {
   quoted,
 } from './line-rules.ts';
 
-/** Replace `blocks` and `open`, but never mutate them. */
+/** Treat `blocks` and `open` as immutable: replace them instead of changing them. */
 export type Scan = {
   blocks: Grouped<Block>;
   open: Block | null;
@@ -85,7 +87,7 @@ function addQuoted(scan: Scan, open: QuoteBlock, line: string): QuoteBlock {
   return { ...open, text: `${open.text}${line}\n`, inner: innerAfter(scan, open.inner, line) };
 }
 
-/** Returns the open block in a list item or quote after the line, or null beyond MAX_DEPTH. */
+/** Returns the list item's or quote's open block after the line, or null beyond MAX_DEPTH. */
 function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Block | null {
   if (depth === MAX_DEPTH) return null;
   const scan: Scan = { blocks: noItems, open: inner, depth: depth + 1 };
@@ -93,7 +95,7 @@ function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Blo
   return scan.open;
 }
 
-/** Returns true if a line without the markers of `open` continues a paragraph in the block. */
+/** Returns true if a line without `open`'s markers continues a paragraph inside it. */
 function continuesLazily(open: Block, line: string): boolean {
   return endsInParagraph(open) && !isBlank(line) && !interruptsParagraph(line);
 }
@@ -123,7 +125,7 @@ function addCode(block: CodeBlock, lines: string[]): CodeBlock {
 
 function continueList(scan: Scan, open: ListBlock, line: string): boolean {
   if (isBlank(line)) {
-    // An item can begin with at most one blank line.
+    // A list item can begin with at most one blank line.
     const contentIndent = open.current === '\n' ? Number.POSITIVE_INFINITY : open.contentIndent;
     return keep(scan, { ...addLine(scan, open, ''), contentIndent, afterBlank: true });
   }

@@ -12,7 +12,7 @@ export function TableBlock({ block }: { block: TableBlockData }) {
         <thead>
           <tr>
             {table?.header.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places.
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns never reorder.
               <th key={index} style={alignment(cell.align)} scope="col">
                 <Inline text={cell.text} />
               </th>
@@ -49,7 +49,7 @@ const Row = memo(function Row({ head, row }: { head: string; row: string }) {
   return (
     <tr>
       {cells.map((cell, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns never reorder.
         <td key={index} style={alignment(cell.align)}>
           <Inline text={cell.text} />
         </td>

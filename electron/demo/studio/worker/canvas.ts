@@ -1,4 +1,4 @@
-/** Keeps an RGB image in memory, with the shapes that scenes are painted from. */
+/** An in-memory RGB image with the shapes used to paint scenes. */
 
 export type Color = readonly [red: number, green: number, blue: number];
 
@@ -47,7 +47,7 @@ export function fillBox(
   }
 }
 
-/** A `softness` of 0 gives a smooth edge, 1 fades from the center. */
+/** A `softness` of 0 gives an antialiased edge; 1 fades from the center. */
 export function fillDisc(
   canvas: Canvas,
   [centerX, centerY, radius]: readonly [number, number, number],

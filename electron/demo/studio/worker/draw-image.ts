@@ -1,4 +1,4 @@
-/** Draws a prompt as a true-color PNG (https://www.w3.org/TR/png-3/), painted or in pencil. */
+/** Draws a prompt as a truecolor PNG (https://www.w3.org/TR/png-3/), painted or in pencil. */
 import { crc32, deflateSync } from 'node:zlib';
 import type { ImagePlan, ImageStyle } from '../studio.ts';
 import { type Canvas, type Color, createCanvas, mix } from './canvas.ts';
@@ -18,7 +18,7 @@ export function drawImage(
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUE_COLOR = 2;
 const PIXEL_BYTES = 3;
-/** Smooth images compress well if each row is the difference from the row above. */
+/** Storing each row as the difference from the row above compresses smooth images well. */
 const FILTER_UP = 2;
 
 function encodePng({ width, height, rgb }: Canvas): Uint8Array {
@@ -56,18 +56,18 @@ function chunk(type: string, data: Buffer): Buffer {
 
 const PAPER: Color = [247, 243, 234];
 const GRAPHITE: Color = [46, 48, 56];
-/** Few shades keep the PNG small. */
+/** Limiting the shades keeps the PNG small. */
 const SHADES = Array.from({ length: 13 }, (_, index) => mix(PAPER, GRAPHITE, index / 12));
-/** Each darkness level adds another layer of strokes across the previous layer. */
+/** Each darkness level adds a layer of strokes that crosses the previous one. */
 const LAYERS: readonly (readonly [darkness: number, across: number, down: number])[] = [
   [0.3, 1, 1],
   [0.55, 1, -1],
   [0.78, 3, -1],
 ];
 const STROKES = 110;
-/** The value is a share of the distance between strokes. */
+/** A fraction of the distance between strokes. */
 const HALF_STROKE = 0.15;
-/** A difference in tone of this much is drawn in full graphite. */
+/** Tone differences of at least this much are drawn in full graphite. */
 const FULL_EDGE = 0.3;
 
 export function sketchScene({ width, height, rgb }: Canvas): Canvas {
@@ -104,7 +104,7 @@ function hatching(darkness: number, x: number, y: number, spacing: number): numb
   return mark;
 }
 
-/** Averages each pixel's darkness with its rank, so that dark scenes have shades. */
+/** Averages each pixel's darkness with its rank, so that dark scenes still show contrast. */
 function toTones(rgb: Uint8Array): Float32Array {
   const brightness = new Uint8Array(rgb.length / 3);
   const counts = new Uint32Array(256);

@@ -1,21 +1,21 @@
-/** Defines the interface of all speech encoders, and the encoder of PCM and WAV. */
+/** Defines the interface of all speech encoders, and the PCM and WAV encoder. */
 import { type WavShape, wavHeader } from '../../../../shared/wav.ts';
 
-/** All formats are mono at this rate, which the API requires for headerless PCM. */
+/** The sample rate of all formats, which are mono; the API requires it for headerless PCM. */
 export const SPEECH_SAMPLE_RATE = 24_000;
 
 export type SpeechEncoder = ReturnType<typeof createPcmEncoder>;
 
 const shape: WavShape = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1 };
 
-/** `isWhole` delays all bytes until `finish`, so that the header has the duration. */
+/** If true, all bytes wait until `finish`, so that the header can include the duration. */
 export function createPcmEncoder(format: 'pcm' | 'wav', isWhole: boolean) {
   const header = (sizeBytes: number | null) =>
     format === 'wav' ? [wavHeader(shape, sizeBytes)] : [];
   const parts: Uint8Array[] = isWhole ? [] : header(null);
   const take = () => Buffer.concat(parts.splice(0));
   return {
-    /** Returns the bytes that are ready, which may be empty. */
+    /** Returns the bytes that are ready, if any. */
     async encode({ buffer, byteOffset, byteLength }: Int16Array): Promise<Uint8Array> {
       parts.push(new Uint8Array(buffer, byteOffset, byteLength));
       return isWhole ? new Uint8Array() : take();

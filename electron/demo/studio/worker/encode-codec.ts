@@ -1,4 +1,4 @@
-/** Encodes MP3, AAC, FLAC and Opus through mediabunny. */
+/** Encodes MP3, AAC, FLAC and Opus with mediabunny. */
 import {
   AdtsOutputFormat,
   type AudioCodec,
@@ -22,7 +22,7 @@ type CodecFormat = Exclude<SpeechFormat, 'wav' | 'pcm'>;
 
 interface Codec {
   register: () => Promise<void> | void;
-  /** `isWhole` allows the container to write its header last, with the duration. */
+  /** If `isWhole` is true, the header is written last, so it can include the duration. */
   container: (isWhole: boolean) => OutputFormat;
 }
 
@@ -43,7 +43,7 @@ const CODECS: Record<CodecFormat, Codec> = {
 };
 
 const BITS_PER_SECOND = 64_000;
-/** Codecs get one second at a time. */
+/** Codecs receive one second of audio at a time. */
 const SLICE = SPEECH_SAMPLE_RATE;
 
 export async function createCodecEncoder(
@@ -94,10 +94,12 @@ export async function createCodecEncoder(
 }
 
 const FRAME_SECONDS = 0.02;
-/** The codec adds this many samples at 48 kHz before the first one. */
+/** The codec adds this many samples, at 48 kHz, before the audio. */
 const PRE_SKIP = 312;
 const CLOCK = 48_000;
-/** `OPUS_SET_COMPLEXITY` ranges from 0 to 10; higher values hardly improve speech at this rate. */
+/**
+ * `OPUS_SET_COMPLEXITY` accepts 0 to 10, but higher values barely improve speech at this bit rate.
+ */
 const SET_COMPLEXITY = 4010;
 const COMPLEXITY = 2;
 
@@ -122,7 +124,7 @@ class OpusEncoder extends CustomAudioEncoder {
 
   async init(): Promise<void> {
     const { default: Opus } = await import('opusscript');
-    // The build without WebAssembly is a single file, which can be bundled.
+    // This build without WebAssembly is a single file, so it can be bundled.
     this.#opus = new Opus(SPEECH_SAMPLE_RATE, 1, Opus.Application.AUDIO, { wasm: false });
     this.#opus.encoderCTL(SET_COMPLEXITY, COMPLEXITY);
     if (this.config.bitrate !== undefined) this.#opus.setBitrate(this.config.bitrate);
@@ -166,7 +168,7 @@ class OpusEncoder extends CustomAudioEncoder {
   }
 }
 
-/** The format is the OpusHead of https://www.rfc-editor.org/rfc/rfc7845#section-5.1. */
+/** Writes the OpusHead of https://www.rfc-editor.org/rfc/rfc7845#section-5.1. */
 function decoderConfig(): AudioDecoderConfig {
   const description = Buffer.alloc(19);
   description.write('OpusHead', 0, 'latin1');

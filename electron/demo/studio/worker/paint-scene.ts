@@ -42,7 +42,7 @@ export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: n
   paintBoat(canvas, scene, water, seconds);
 }
 
-/** Fills land from its outline down to `bottom` and fades the land into mist. */
+/** Fills land from its outline down to `bottom`, fading into mist. */
 function fillBelow(
   { width, rgb }: Canvas,
   tops: Float32Array,
@@ -105,7 +105,7 @@ function paintGatehouse(canvas: Canvas, scene: Scene, ground: number): void {
   fillDisc(canvas, [arch[0], arch[1], unit * 9], scene.window, scene.night ? 0.4 : 0.16, 1);
 }
 
-/** Mirrors the area above the line, darkened and bent by ripples. */
+/** Mirrors the area above the waterline, darkened and distorted by ripples. */
 function paintWater(
   { width, height, rgb }: Canvas,
   scene: Scene,
@@ -159,7 +159,7 @@ function paintBoat(canvas: Canvas, scene: Scene, line: number, seconds: number):
   }
 }
 
-/** Returns a height from 0 to 1; one unit of `place` is about the image's height. */
+/** Returns a height from 0 to 1; one unit of `place` is about one image height. */
 export function ridgeHeight(land: Land, place: number): number {
   switch (land) {
     case 'hills':

@@ -1,4 +1,7 @@
-/** Splits a text into passages that can be spoken separately; the first is short. */
+/**
+ * Splits text into passages that can be spoken separately. The first is short, so audio starts
+ * early.
+ */
 
 const MAX_LENGTH = 240;
 
@@ -13,7 +16,7 @@ export function splitPassages(text: string): string[] {
     } else passages.push(sentence);
   }
   const spoken = passages.filter((passage) => passage.trim() !== '');
-  // No format can be empty, so an empty text becomes a pause.
+  // No audio format can be empty, so empty text becomes a pause.
   return spoken.length === 0 ? ['.'] : spoken;
 }
 
@@ -37,7 +40,7 @@ const LIKE_ASCII: readonly [RegExp, string][] = [
   [/ł/gi, 'l'],
 ];
 
-/** Transliterates text for the English synthesizer, or returns null if too little remains. */
+/** Transliterates text for the English synthesizer; returns null if too little of it remains. */
 export function toEnglishLetters(passage: string): string | null {
   const plain = LIKE_ASCII.reduce((text, [from, to]) => text.replace(from, to), passage)
     .normalize('NFKD')

@@ -1,15 +1,15 @@
-/** Renders a prompt as an H.264 MP4 with a WebAssembly encoder. */
+/** Renders a prompt as an H.264 MP4 video with a WebAssembly encoder. */
 import h264 from 'h264-mp4-encoder';
 import type { VideoPlan } from '../studio.ts';
 import { type Canvas, type Color, createCanvas, fillBox } from './canvas.ts';
 import { paintScene, paintSky } from './paint-scene.ts';
 import { planScene } from './plan-scene.ts';
 
-/** The scale ranges from 10 (fine) to 51. */
+/** The quantizer ranges from 10 (best quality) to 51. */
 const QUANTIZATION = 27;
 const FASTEST = 10;
 
-/** Width and height must be even, because the encoder halves the resolution of color. */
+/** Width and height must be even, because the encoder stores color at half resolution. */
 export async function renderVideo(plan: VideoPlan): Promise<Uint8Array> {
   const { prompt, seed, width, height, fps } = plan;
   const scene = planScene(prompt, seed);
@@ -42,7 +42,7 @@ function paintProgress(canvas: Canvas, share: number, color: Color): void {
   fillBox(canvas, [0, height - Math.max(2, height / 120), width * share, height], color, 0.85);
 }
 
-/** Converts full-range RGB to BT.601 planes, with blue and red at half the resolution. */
+/** Converts full-range RGB to BT.601 planes, with both chroma planes at half resolution. */
 function splitPlanes({ width, height, rgb }: Canvas, planes: Uint8Array): void {
   const blueAt = width * height;
   const redAt = blueAt + blueAt / 4;

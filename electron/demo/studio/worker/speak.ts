@@ -1,4 +1,4 @@
-/** Speaks a text passage by passage in the requested format. */
+/** Speaks text passage by passage in the requested format. */
 
 import type { SpeechFormat } from '../../../../shared/operations/speech/speech.ts';
 import { hash } from '../../language/random.ts';
@@ -8,7 +8,7 @@ import { type Flite, findVoice, loadFlite, type Voice } from './flite.ts';
 import { splitPassages, toEnglishLetters } from './passages.ts';
 
 let loading: Promise<Flite> | null = null;
-/** Loading takes as long as a short sentence, so the first use loads the module. */
+/** Loaded on first use, because loading takes as long as a short sentence. */
 const flite: Flite = async (...spoken) => {
   loading ??= loadFlite();
   return (await loading)(...spoken);
@@ -22,7 +22,7 @@ export async function* speak({
   line,
 }: SpeechPlan): AsyncGenerator<SpeechPart> {
   const passages = splitPassages(text);
-  // Short texts get a header with a duration, and players can't seek in FLAC without a duration.
+  // Short audio gets a header with its duration; FLAC always does, because seeking requires it.
   const isWhole = passages.length <= 2 || format === 'flac';
   const encoder = await createEncoder(format, isWhole);
   let heldSeconds = 0;
@@ -84,10 +84,10 @@ function resample(samples: Int16Array, from: number, to: number): Int16Array {
 }
 
 const PITCHES: Record<Voice['base'], number> = { slt: 220, rms: 120, awb: 150 };
-/** A pentatonic scale sounds like a tune in any order. */
+/** The notes of a pentatonic scale sound like a tune in any order. */
 const SCALE = [1, 9 / 8, 5 / 4, 3 / 2, 5 / 3];
 const HUM_LOUDNESS = 0.25;
-/** Scripts without spaces are hummed by character. */
+/** Text in scripts without spaces is hummed by character. */
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{M}\p{N}]+|[.!?…。！？]+/gu;
 
@@ -111,7 +111,7 @@ function wordTone(word: string, base: number, speed: number): Int16Array {
   const pitch = base * (SCALE[hash(word.toLowerCase()) % SCALE.length] ?? 1);
   return samples.map((_, index) => {
     const phase = (2 * Math.PI * pitch * index) / SPEECH_SAMPLE_RATE;
-    // Fading each word in and out prevents clicks.
+    // Fade each word in and out to prevent clicks.
     const fade = Math.sin((Math.PI * index) / samples.length);
     return Math.round(fade * HUM_LOUDNESS * (Math.sin(phase) + 0.4 * Math.sin(2 * phase)) * 32_767);
   });
@@ -120,7 +120,7 @@ function wordTone(word: string, base: number, speed: number): Int16Array {
 const LOWEST_HZ = 300;
 const HIGHEST_HZ = 3400;
 const MU = 255;
-/** Each sign has this many steps. */
+/** The number of steps for each sign. */
 const STEPS = 127;
 const PHONE_LOUDNESS = 0.8;
 
@@ -144,7 +144,7 @@ function inSteps(value: number): number {
   return (Math.sign(value) * Math.expm1(step * Math.log1p(MU))) / MU;
 }
 
-/** A filter of 12 dB per octave follows https://www.w3.org/TR/audio-eq-cookbook/. */
+/** A 12 dB/octave filter from https://www.w3.org/TR/audio-eq-cookbook/. */
 function createFilter(pass: 'high' | 'low', cornerHz: number): (value: number) => number {
   const turn = (2 * Math.PI * cornerHz) / SPEECH_SAMPLE_RATE;
   const cosine = Math.cos(turn);

@@ -1,8 +1,8 @@
-/** Runs the demo gateway's jobs in a thread: images, videos, speech and measuring. */
+/** Runs the demo gateway's jobs in a worker thread: images, videos, speech and measurements. */
 import { parentPort } from 'node:worker_threads';
 import type { StudioJob, StudioParts } from '../studio.ts';
 
-/** Each job loads only the modules that the job needs. */
+/** Each job loads only the modules it needs. */
 async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['kind']]> {
   switch (job.kind) {
     case 'image': {
@@ -36,7 +36,7 @@ async function work(job: StudioJob): Promise<void> {
 
 parentPort?.on('message', (job: StudioJob) => {
   work(job).catch((cause: unknown) => {
-    // Throws outside the promise, because a rejection may be configured not to end the thread.
+    // Throw outside the promise: Node may be configured not to end the thread on a rejection.
     queueMicrotask(() => {
       throw cause;
     });

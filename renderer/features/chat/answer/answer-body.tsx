@@ -54,7 +54,7 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
 export function AnswerText({ answer, running }: { answer: Answer; running: boolean }) {
   const { body, reasoning, isTagged, isEncrypted, refusal, toolCalls, audio, sources } = answer;
   const silent = isEmptyAnswer(answer);
-  // Only the last section renders a caret.
+  // Only the last section shows a caret.
   const last =
     toolCalls.length > 0
       ? 'calls'
@@ -89,7 +89,7 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
   );
 }
 
-/** Renders warnings about the whole response, not about a single choice. */
+/** Shows warnings about the whole response rather than a single choice. */
 export function AnswerWarnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
@@ -120,32 +120,32 @@ function AnswerParts({ content, running }: { content: Content; running: boolean 
 
 interface AnswerMediaProps {
   run: RunSummary;
-  /** Lists the media items that already appear inside an answer. */
+  /** Lists the media items already shown inside an answer. */
   placed: readonly string[];
 }
 
-/** Renders media that no choice contains, because the run doesn't map media to choices. */
+/** Shows media that isn't inside any choice, because the run doesn't map media to choices. */
 export function AnswerMedia({ run, placed }: AnswerMediaProps) {
   const { id: runId, media, conversationId } = run;
-  // A stable selector lets the query skip work until the conversation changes.
+  // Keep the selector stable, so the query recomputes only when the conversation changes.
   const select = useCallback(
     ({ messages }: Conversation) =>
       messages.flatMap((message) => (message.run?.id === runId ? getPlacedMedia(message) : [])),
     [runId],
   );
-  // A complete answer lists only its own media, so exclude the media of other choices too.
+  // A complete answer lists only its own media, so exclude other choices' media too.
   const { data: settled = [] } = useQuery({ ...conversationQuery(conversationId), select });
   return media
     .filter(({ id, complete }) => complete && !placed.includes(id) && !settled.includes(id))
     .map((item) => <MediaView key={item.id} media={item} title={mediaTitle(item)} />);
 }
 
-/** Raw samples have no header, so the player needs an explicit format. */
+/** Raw samples have no header, so the player needs the format. */
 function isRaw({ kind, type }: Media): boolean {
   return kind !== 'audio' || /pcm|\/l16/i.test(type);
 }
 
-/** Streamed audio has no header; by convention, gateways send 24 kHz, 16-bit mono samples. */
+/** Streamed audio has no header; gateways conventionally send 24 kHz, 16-bit mono samples. */
 const STREAMED_PCM = { sampleRate: 24_000, channels: 1 };
 
 function AnswerAudio({ audio, streaming }: { audio: AudioView; streaming: boolean }) {
@@ -179,7 +179,7 @@ interface AnswerOutcomeProps {
   onRetry: (() => void) | undefined;
 }
 
-/** Shows why an answer failed or is empty; partial text stays above. */
+/** Shows why an answer failed or is empty; any partial text stays above it. */
 export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
   const outcome = describeOutcome(run, answer);
   const { finishedAt, status, figures } = run;
@@ -206,13 +206,13 @@ function describeOutcome(run: RunSummary, answer: Answer): string | null {
   return run.status === 'succeeded' && !hasResult ? 'This answer is empty.' : null;
 }
 
-/** The context is true in a blind comparison. */
+/** True in a blind comparison. */
 export const HidesModelContext = createContext(false);
 
 interface AnswerFiguresProps {
   run: RunSummary;
   running: boolean;
-  /** The details show this choice, or all choices if null. */
+  /** The choice whose details to show; null shows all choices. */
   choiceIndex: number | null;
 }
 
@@ -243,11 +243,11 @@ export function AnswerFigures({ run, running, choiceIndex }: AnswerFiguresProps)
 interface ReasoningProps {
   text: string;
   isTagged: boolean;
-  /** `thinking` is true until the answer text starts. */
+  /** True until the answer text starts. */
   thinking: boolean;
 }
 
-/** The section is open while the model thinks and folds when the answer starts. */
+/** Expanded while the model thinks, and collapsed once the answer starts. */
 function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const elapsedMs = useThinkingTime(thinking);
@@ -277,7 +277,9 @@ function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
   );
 }
 
-/** Returns the thinking time in milliseconds, or null if the component never saw thinking. */
+/**
+ * Returns the thinking time in milliseconds; null if thinking ended before the component mounted.
+ */
 function useThinkingTime(thinking: boolean): number | null {
   const [elapsedMs, setElapsedMs] = useState<number | null>(null);
   useEffect(() => {

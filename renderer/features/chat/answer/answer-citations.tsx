@@ -10,10 +10,10 @@ interface AnswerCitationsProps {
   children: ReactNode;
 }
 
-/** A longer list starts folded. */
+/** Longer lists start collapsed. */
 const MAX_OPEN = 8;
 
-/** Lists the sources below the text; marks in the text, such as [1], jump to their source. */
+/** Lists sources below the text; marks in the text, such as [1], jump to their source. */
 export function AnswerCitations({ sources, children }: AnswerCitationsProps) {
   const list = useRef<HTMLDetailsElement>(null);
   const [reached, setReached] = useState<number | null>(null);
@@ -81,7 +81,9 @@ function getSite(url: string): string {
   return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '');
 }
 
-/** Keeps the first of equal values, so that a streaming answer renders its text only once. */
+/**
+ * Returns the previous value while it's equal, so a streaming answer doesn't re-render its text.
+ */
 function useSame<Value>(value: Value): Value {
   const [kept, setKept] = useState(value);
   if (kept === value || isSameJson(kept, value)) return kept;

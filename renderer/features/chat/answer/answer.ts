@@ -14,14 +14,14 @@ import { isFinished, type RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
 export type Answer = {
-  /** `content` contains only the text parts. */
+  /** Contains only the text parts; see `body` for the rest. */
   content: string;
-  /** `body` contains all parts in order. */
+  /** All parts, in order. */
   body: Content;
   reasoning: string;
-  /** The model sent its reasoning inside `<think>` tags in the text. */
+  /** True if the model sent its reasoning inside `<think>` tags in the text. */
   isTagged: boolean;
-  /** The reasoning, or a part of it, can be read only by the provider. */
+  /** True if some of the reasoning is readable only by the provider. */
   isEncrypted: boolean;
   refusal: string;
   toolCalls: readonly ToolCallView[];
@@ -63,7 +63,7 @@ export function isEmptyAnswer({ body, refusal, toolCalls, audio }: Answer): bool
 }
 
 export function useAnswer(message: TreeMessage, run: RunSummary) {
-  // Only the run stores a refusal, so watch the run of an empty answer too.
+  // Only the run stores a refusal, so read the run even if the answer is empty.
   const [watched] = useState(!isFinished(run.status) || isEmptyAnswer(getSavedAnswer(message)));
   const view = useRun('chat', watched ? run.id : null);
   const problem = useRunProblem(watched ? run.id : null);
@@ -75,7 +75,7 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
       run.figures?.finishReasons[choiceIndex] ??
       null,
     warnings: view?.state.warnings ?? run.figures?.warnings ?? [],
-    /** Lists the media items that the run's answers already show. */
+    /** Lists the media items already shown in the run's answers. */
     placed:
       view === null
         ? getPlacedMedia(message)
@@ -98,7 +98,7 @@ export function getPlacedMedia({
   return [...parts.map(getMediaId), audio?.media ?? null].filter((id) => id !== null);
 }
 
-/** Returns the text and replaces each other part with its type in brackets. */
+/** Returns the text, with each non-text part replaced by its type in brackets. */
 export function getMessageText(content: Content): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');

@@ -19,7 +19,7 @@ import { SchemaCheck } from './schema-check.tsx';
 interface ChoiceColumnsProps {
   choices: readonly TreeMessage[];
   run: RunSummary;
-  /** The conversation continues from the picked choice. */
+  /** The choice that the conversation continues from. */
   picked: TreeMessage;
   onPick: (choice: TreeMessage) => void;
   onRetry: (() => void) | undefined;

@@ -12,7 +12,7 @@ interface ProviderFieldsSetting {
 
 export const ProviderFieldsContext = createContext<ProviderFieldsSetting | null>(null);
 
-/** Explains a rejection of provider fields, and offers to send again with the other setting. */
+/** Explains why the provider fields were rejected and offers to resend with the other setting. */
 export function useFieldsRetry(
   error: AppError | null,
   onRetry: (() => void) | undefined,

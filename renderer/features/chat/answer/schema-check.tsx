@@ -7,7 +7,7 @@ import styles from '../messages/message.module.css';
 import { getSchema } from '../options/check-definitions.ts';
 import { type SchemaValidation, validateJson } from './validate-json.ts';
 
-/** The context is true if the conversation requests JSON, so plain text is validated too. */
+/** True if the conversation requests JSON, so plain text is validated too. */
 export const ExpectsJsonContext = createContext(false);
 
 interface SchemaCheckProps {
@@ -25,7 +25,7 @@ export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
       ? null
       : getSchema(recorded.extraBody.response_format ?? recorded.request.response_format);
   const { data: result } = useQuery({
-    // The text length identifies the text, because a choice doesn't change after the run ends.
+    // A choice doesn't change after the run ends, so the text's length is enough to identify it.
     queryKey: ['schema-check', runId, choiceIndex, text.length],
     queryFn: () => validateJson(text, schema),
     enabled: schema !== null,

@@ -56,7 +56,7 @@ function ToolCall({ call, streaming, complete }: ToolCallProps) {
   );
 }
 
-/** Formats valid JSON and shows any other text verbatim. */
+/** Formats valid JSON; returns any other text unchanged. */
 export function ToolResult({ text }: { text: string }) {
   const value = useMemo(() => readTree(text), [text]);
   return value === null ? (

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 
 interface SchemaViolation {
-  /** `path` is a JSON Pointer into the answer, or an empty string for the root. */
+  /** A JSON Pointer into the answer; an empty string is the root. */
   path: string;
   message: string;
 }
@@ -10,14 +10,14 @@ export type SchemaValidation =
   | { kind: 'fits' }
   | { kind: 'not-json'; message: string }
   | { kind: 'misfits'; misfits: SchemaViolation[] }
-  /** The schema itself is invalid, for example because of a reference to another URL. */
+  /** The schema itself is invalid, for example because it references another URL. */
   | { kind: 'bad-schema'; message: string };
 
-/** Interprets the 2020-12 schema, because the page can't evaluate code; fetches no references. */
+/** Interprets 2020-12 schemas, because the page can't evaluate code. References aren't fetched. */
 export async function validateJson(text: string, schema: JsonValue): Promise<SchemaValidation> {
   let value: unknown;
   try {
-    // The validator works with JavaScript numbers, so plain `JSON.parse` is enough.
+    // Plain `JSON.parse` is enough, because the validator uses JavaScript numbers anyway.
     value = JSON.parse(text);
   } catch (error) {
     return { kind: 'not-json', message: error instanceof Error ? error.message : String(error) };
@@ -28,7 +28,7 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Sch
   }
   const { Validator } = await import('@cfworker/json-schema');
   try {
-    // Copy the schema, because the validator mutates the object.
+    // Copy the schema, because the validator mutates it.
     const validator = new Validator(JSON.parse(JSON.stringify(schema)), '2020-12', false);
     const { valid, errors } = validator.validate(value);
     if (valid) return { kind: 'fits' };
@@ -51,7 +51,7 @@ interface OutputUnit {
   error: string;
 }
 
-/** Errors for these keywords only repeat errors of nested values. */
+/** Errors for these keywords only repeat the errors of nested values. */
 const WRAPPERS = new Set([
   'properties',
   'items',

@@ -43,7 +43,7 @@ export function AnswerDifferences(props: AnswerDifferencesProps) {
   );
 }
 
-/** Returns the answers that have text, sorted by turn and column. */
+/** Returns the answers that contain text, sorted by turn and column. */
 function getAnswers(props: AnswerDifferencesProps) {
   const { comparison, cells, columns, messages, picked } = props;
   const { rows } = comparison;
@@ -64,7 +64,7 @@ function getAnswers(props: AnswerDifferencesProps) {
   );
 }
 
-/** Returns the first two answers of the newest turn that has two, or else any two answers. */
+/** Returns the first two answers of the newest turn that has two, or any two answers. */
 function getDefaultPair(
   { comparison, cells }: AnswerDifferencesProps,
   answers: readonly ComparedAnswer[],

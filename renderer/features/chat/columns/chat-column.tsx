@@ -36,13 +36,13 @@ interface ChatColumnProps {
   conversationId: string;
   column: CompareColumn;
   branch: ColumnBranch;
-  /** Contains the cells of every column, not only of `column`. */
+  /** The cells of every column, not just `column`. */
   cells: readonly Cell[];
-  /** Counts the messages that appear above all columns. */
+  /** The number of messages shown above all columns. */
   start: number;
   form: ComposerForm;
   together: ScrollGroup | null;
-  /** A tab already shows the column name, so the header omits the name. */
+  /** If true, the header omits the column's name because a tab already shows it. */
   isTab: boolean;
 }
 
@@ -109,7 +109,7 @@ export function ChatColumn(props: ChatColumnProps) {
   );
 }
 
-/** Shows that the column receives no more messages and offers to include the column again. */
+/** Says that the column gets no more messages, and offers to include it again. */
 function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnProps) {
   const isRemoved = useForm(form, ({ variants }) => variants[variant.id] === undefined);
   const label = isRemoved ? 'Restore' : 'Include';
@@ -127,7 +127,7 @@ function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnPro
   );
 }
 
-/** Messages in a column are read-only except for Retry and picking a choice. */
+/** Messages in a column are read-only, except for Retry and picking a choice. */
 function useColumnHandlers(
   comparisonId: string,
   own: readonly Cell[],

@@ -185,7 +185,7 @@ interface SharedMessagesProps {
   form: ComposerForm;
 }
 
-/** Shows the messages that all columns share once, above the columns. */
+/** Shows the messages that all columns share, once, above the columns. */
 function SharedMessages({ messages, form }: SharedMessagesProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

@@ -23,20 +23,20 @@ export interface ColumnsTurn {
   /** Null starts a new comparison. */
   comparisonId: string | null;
   options: ConversationOptions;
-  /** `ownsOptions` is true if the options replace the options of the conversation. */
+  /** True if these options replace the conversation's options. */
   ownsOptions: boolean;
   tools: readonly SavedTool[];
-  /** Variants can inherit the form's connection and model. */
+  /** Used for variants that inherit the form's connection and model. */
   target: Target | null;
-  /** The comparison starts after the message with this ID. */
+  /** The ID of the message that the comparison starts after. */
   lastId: string | null;
   /** Null requests an answer to the last message. */
   message: WrittenMessage | null;
-  /** The message starts with the result of this run. */
+  /** The run whose result begins the message. */
   sourceRunId: string | null;
 }
 
-/** Sends the message to every included variant; resolves to true once recorded. */
+/** Sends the message to every included variant. Resolves to true once the runs are recorded. */
 export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   const { form, comparisonId, options, target, lastId, message, sourceRunId } = turn;
   const planned = await planComparison(form, {}, comparedChat);
@@ -71,7 +71,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   return inConversation(compare, kept, turn.ownsOptions ? options : null);
 }
 
-/** Sends tool results to one column with the settings of the column's previous request. */
+/** Sends tool results to one column, using the settings of its previous request. */
 export function sendToColumn(
   comparisonId: string,
   variant: ComparedVariant,
@@ -97,7 +97,7 @@ export function pickChoice(id: string, place: number, messageId: string): Promis
   return runExclusive(() => api.comparisons.note({ id, change }));
 }
 
-/** Continues the conversation with the branch, connection, model and parameters of the column. */
+/** Continues the conversation with the column's branch, connection, model and parameters. */
 export async function continueWith(
   form: ComposerForm,
   conversationId: string,
@@ -124,7 +124,7 @@ async function getBranches(
   return getColumnBranches(live?.cells ?? [], messages, live?.notes.choices ?? {});
 }
 
-/** Returns the IDs of all variants in the form, including excluded variants. */
+/** Returns the IDs of all variants in the form, including excluded ones. */
 function getOrder(form: ComposerForm): string[] {
   return getVariants(form.state.getState().values.variants).map(({ id }) => id);
 }

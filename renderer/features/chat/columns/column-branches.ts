@@ -23,17 +23,17 @@ export const comparedChat: ComparedInput = {
 };
 
 export interface ColumnBranch {
-  /** The path runs from the root to the message that the column continues from. */
+  /** The messages from the root to the one that the column continues from. */
   path: readonly TreeMessage[];
-  /** The cell belongs to the newest request. */
+  /** The cell of the newest request. */
   cell: Cell;
-  /** Lists every choice if the column ends with one of several answers. */
+  /** All choices, if the column ends with one of several answers. */
   choices: readonly TreeMessage[];
 }
 
 type PickedChoices = ComparisonNotes['choices'];
 
-/** A column ends below its newest answer, so a retry hides later turns. */
+/** A column ends after its newest answer, so a retry hides later turns. */
 export function getColumnBranches(
   cells: readonly Cell[],
   messages: readonly TreeMessage[],
@@ -47,7 +47,7 @@ export function getColumnBranches(
     const isOfOthers = createOthersCheck(cells, variantId);
     const answer = getAnswer(cell, messages, picked);
     let end = answer?.id ?? cell.messageId;
-    // Messages sent while the columns were hidden also belong to the column.
+    // Messages sent while the columns were hidden belong to the column too.
     for (let at = answer; at !== undefined; ) {
       end = at.id;
       at = children.get(at.id)?.findLast((message) => !isOfOthers(message));
@@ -79,7 +79,7 @@ function getCreatedAt({ run }: Cell): number {
   return run?.createdAt ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Returns the picked choice, else the first choice, or undefined if there is no answer. */
+/** Returns the picked choice, else the first choice, or undefined if there are no answers. */
 export function getAnswer(
   { place, run }: Cell,
   messages: readonly TreeMessage[],
@@ -93,7 +93,7 @@ export function getAnswer(
   );
 }
 
-/** The check returns true for messages that only other columns sent or received. */
+/** Returns a check that is true for messages that belong only to other columns. */
 function createOthersCheck(
   cells: readonly Cell[],
   variantId: string,
@@ -109,7 +109,10 @@ function createOthersCheck(
   };
 }
 
-/** Returns notes such as `demo-chat · temperature 0.2` by message ID if the settings differ. */
+/**
+ * Maps message IDs to notes such as `demo-chat · temperature 0.2` for answers whose settings
+ * differ.
+ */
 export function getColumnNotes(
   comparison: Comparison,
   { variant, isHidden }: CompareColumn,

@@ -33,7 +33,7 @@ interface Attaching {
 }
 
 const idle: Attaching = { converting: 0, problem: null };
-/** The key is the form ID, because another composer may be visible when a file arrives. */
+/** Keyed by form ID, because another composer may be visible when a file arrives. */
 const useAttaching = create<Record<string, Attaching>>(() => ({}));
 const shownFormIds = new Set<string>();
 
@@ -49,7 +49,7 @@ function fail(formId: string, error: AppError): void {
   if (!shownFormIds.has(formId)) showToast({ message: error.message, tone: 'danger' });
 }
 
-/** Converts audio that the API doesn't accept, or returns null if the conversion fails. */
+/** Converts audio that the API doesn't accept; returns null if conversion fails. */
 async function toAttachable(media: Media, formId: string): Promise<Media | null> {
   changeAttaching(formId, () => ({ problem: null }));
   if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;
@@ -136,7 +136,7 @@ export function useAttachments(form: ComposerForm) {
   };
 }
 
-/** A composer shows the notice while the user records for another conversation. */
+/** Shown in a composer while the user is recording for another conversation. */
 export function OtherRecordingNotice({ formId }: { formId: string }) {
   const id = conversationOfForm(formId);
   const { data } = useQuery(conversationQuery(id));
@@ -147,7 +147,7 @@ export function OtherRecordingNotice({ formId }: { formId: string }) {
   );
 }
 
-/** Announces a file that was attached to a hidden conversation. */
+/** Announces that a file was attached to a conversation that isn't visible. */
 function showAttached(formId: string, name: string): void {
   const id = conversationOfForm(formId);
   const title = id === null ? undefined : knownConversation(id)?.title;

@@ -56,7 +56,7 @@ interface ParameterChipsProps {
   description: OperationDescription;
 }
 
-/** Shows the parameters that differ from the parameters of a new conversation. */
+/** Shows the parameters that differ from a new conversation's. */
 export function ParameterChips({ form, description }: ParameterChipsProps) {
   const draft = useDraft(form, description);
   return changedFields(withoutFields(description, ownedFields), draft).map((field) => (

@@ -19,7 +19,7 @@ export function getMessage(form: ComposerForm): ChatInput {
   return form.state.getState().values.input;
 }
 
-/** Loads the form without suspending and returns true once the form has loaded. */
+/** Loads the form without suspending; returns true once it has loaded. */
 export function useComposerLoaded(form: ComposerForm): boolean {
   useEffect(() => void form.load().catch(() => undefined), [form]);
   return useIsLoaded(form);
@@ -42,7 +42,7 @@ export function setParts(form: ComposerForm, parts: ContentPart[]): void {
   form.change({ input: { parts } });
 }
 
-/** Waits for the form to load, so the new part follows the stored parts. */
+/** Waits for the form to load, so that the new part is added after the stored parts. */
 export function addPart(form: ComposerForm, part: ContentPart): void {
   onceLoaded(form, () => setParts(form, [...getMessage(form).parts, part]));
 }
@@ -75,10 +75,10 @@ export async function receiveText(
   return true;
 }
 
-/** Clears the sent message and moves text that the user typed while sending to `next`. */
+/** Clears the sent message, and moves text typed during the send to `next`. */
 export function emptyMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
   const { text, parts } = getMessage(form);
-  // Compare by value, because the main process may have replaced the parts with equal parts.
+  // Compare by value, because the main process may have replaced the parts with equal ones.
   if (!isSameJson(parts, sent.parts) || !text.startsWith(sent.text)) return;
   const { systemMessage: _, options: __, ...empty } = emptyInputs.chat;
   form.change({ input: empty });

@@ -29,13 +29,13 @@ import { PartChips } from './part-chips.tsx';
 
 interface ComposerProps {
   form: ComposerForm;
-  /** The composer suggests this tool call for the role `tool`, because the call has no result. */
+  /** The unanswered tool call that the composer suggests for the role `tool`. */
   openToolCallId: string | null;
   focused: boolean;
-  /** `addReason` is null if the user can add the message without a run. */
+  /** Explains why the message can't be added without a run; null if it can. */
   addReason: string | null;
   run: RunButtonProps;
-  /** Shows options and parameters that differ from a new conversation. */
+  /** Shows the options and parameters that differ from a new conversation's. */
   chips: ReactNode;
   onBusyChange: (isBusy: boolean) => void;
   onAdd: () => void;
@@ -52,7 +52,7 @@ export function Composer(props: ComposerProps) {
   useFocusOnReceived('chat', area);
   const isBusy = attachments.busy || recording;
 
-  // The layout effect runs before paint, so Run can't send while an attachment is pending.
+  // Use a layout effect: it runs before paint, so Run can't send while an attachment is pending.
   useLayoutEffect(() => onBusyChange(isBusy), [isBusy, onBusyChange]);
 
   function enter() {
@@ -127,7 +127,7 @@ interface MissingConnectionProps {
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Offers other connections if the conversation's connection was deleted. */
+/** Offers other connections when the conversation's connection has been deleted. */
 function MissingConnectionNotice({ form, returnTo }: MissingConnectionProps) {
   const { connections } = useConnections();
   const { isGone } = useFormConnection(form);

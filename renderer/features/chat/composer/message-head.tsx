@@ -14,7 +14,7 @@ const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'too
 
 interface MoreOptionsProps {
   form: ComposerForm;
-  /** The form suggests this tool call for the role `tool`, because the call has no result. */
+  /** The unanswered tool call that the form suggests for the role `tool`. */
   openToolCallId: string | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -23,7 +23,7 @@ interface MoreOptionsProps {
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Edits the message's role and name, and adds the message without a run. */
+/** Edits the message's role and name, or adds the message without a run. */
 export function MoreOptions(props: MoreOptionsProps) {
   const { form, openToolCallId, open, onOpenChange, addReason, onAdd, returnTo } = props;
   return (

@@ -10,18 +10,18 @@ import { useIsLoaded } from '../../../run/form/use-form.ts';
 import styles from './composer.module.css';
 import { type ComposerForm, getMessage, writeText } from './composer-form.ts';
 
-/** Longer text gets a fixed height, because measuring on every key makes typing slow. */
+/** Longer text gets a fixed height, because measuring it on every keystroke makes typing slow. */
 const MEASURED_LENGTH = 20_000;
 
 interface MessageTextProps {
   area: RefObject<HTMLTextAreaElement | null>;
   form: ComposerForm;
   focused: boolean;
-  /** Enter calls `onEnter` only if the `enterSends` setting is on. */
+  /** Called on Enter, but only if the `enterSends` setting is on. */
   onEnter: () => void;
 }
 
-/** Keeps local text and applies only form changes that came from elsewhere. */
+/** Keeps its own text and applies form changes only if they came from elsewhere. */
 export function MessageText({ area, form, focused, onEnter }: MessageTextProps) {
   const isLoaded = useIsLoaded(form);
   const { enterSends } = useSettings();
@@ -39,7 +39,7 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
     if (area.current !== null) markLong(area.current);
     return form.state.subscribe(show);
   }, [form, area]);
-  // Focus the message after a reload or a panel switch if nothing else has focus.
+  // After a reload or a panel switch, focus the message unless something else has focus.
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (activeElement === body || activeElement?.matches('main')) {
@@ -65,7 +65,7 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
       onKeyDown={(event) => {
         const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
         if (!enterSends || key !== 'Enter' || shiftKey || ctrlKey || metaKey || altKey) return;
-        // Enter also confirms a word of an input method.
+        // Ignore Enter while an input method (IME) is composing, because it confirms the word.
         if (event.nativeEvent.isComposing) return;
         event.preventDefault();
         if (!event.repeat) onEnter();
@@ -85,7 +85,7 @@ interface RawTextAreaProps
   maxRows?: number;
 }
 
-/** A controlled text area is slow with a megabyte of text, so the element is uncontrolled. */
+/** Uncontrolled, because a controlled text area is slow with a megabyte of text. */
 export function RawTextArea({ label, className, maxRows = 10, ...rest }: RawTextAreaProps) {
   return (
     <div className={className}>

@@ -5,20 +5,20 @@ import type { ComposerForm } from './composer-form.ts';
 
 export interface OpenToolCall {
   call: ToolCall;
-  /** The name uses the position of the call, because tool call IDs may repeat. */
+  /** Uses the call's position, because tool call IDs may repeat. */
   resultName: string;
 }
 
 export type OpenToolCalls = readonly OpenToolCall[];
 
-/** Returns the ID of the first tool call without a result, or null if there is none. */
+/** Returns the ID of the first tool call without a result, or null. */
 export function findOpenToolCallId(path: readonly TreeMessage[]): string | null {
   const calls = path.flatMap(({ toolCalls }) => toolCalls.map((call) => call.id));
   const answered = new Set(path.map(({ toolCallId }) => toolCallId));
   return calls.find((callId) => !answered.has(callId)) ?? null;
 }
 
-/** Returns null unless the branch ends in tool calls with missing results. */
+/** Returns null unless the branch ends in tool calls that lack results. */
 export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | null {
   const at = path.findLastIndex(({ role }) => role !== 'tool');
   const message = path[at];
@@ -27,7 +27,7 @@ export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | 
   const calls = message.toolCalls
     .map((call, place) => ({ call, resultName: `${message.id} ${place}` }))
     .filter(({ call }) => {
-      // Calls may share an ID, so each result counts for only one call.
+      // Calls may share an ID, so match each result to only one call.
       const found = answered.indexOf(call.id);
       if (found >= 0) answered.splice(found, 1);
       return found < 0;
@@ -35,7 +35,7 @@ export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | 
   return calls.length === 0 ? null : calls;
 }
 
-/** The key is a `resultName`. */
+/** Keyed by `resultName`. */
 type TypedResults = Readonly<Record<string, string>>;
 
 export function splitResults(

@@ -14,7 +14,7 @@ import type { MissingResults } from './use-send.ts';
 interface ToolResultsFormProps {
   form: ComposerForm;
   calls: OpenToolCalls;
-  /** If set, marks calls without a result and focuses the first field. */
+  /** If set, marks calls without a result and focuses the first empty field. */
   warned: MissingResults | null;
   blockedReason: string | null;
   onRun: (insist: boolean) => void;
@@ -29,7 +29,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
   const { missing } = splitResults(open, typed);
   const warns = warned !== null;
   const fields = useRef<HTMLFormElement>(null);
-  // A warning from before the mount must not move the focus.
+  // A warning from before the form mounted must not move focus.
   const known = useRef(warned);
   useEffect(() => {
     if (warned === known.current) return;

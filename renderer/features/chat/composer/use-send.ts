@@ -22,22 +22,22 @@ import {
 } from './open-tool-calls.ts';
 import { getDetailsProblem } from './written-message.ts';
 
-/** Returns the form of the conversation that the send created, or else `form`. */
+/** Returns the form of the conversation that this send created, or `form` if it created none. */
 function getFormAfterSend(form: ComposerForm): ComposerForm {
   const { createdId } = useChat.getState();
   return createdId === null ? form : conversationForm(createdId);
 }
 
-/** Each attempt to send without all tool results creates a new object. */
+/** A new object for each attempt to send without all tool results. */
 export interface MissingResults {
   answerId: string | null;
 }
 
-/** A null message requests an answer to the last message; resolves to true once recorded. */
+/** A null message requests an answer to the last message. Resolves to true once recorded. */
 export type Send = (
   message: WrittenMessage | null,
   earlier: WrittenMessage[],
-  /** The message starts with the result of this run. */
+  /** The run whose result begins the message. */
   sourceRunId: string | null,
 ) => Promise<boolean>;
 
@@ -45,11 +45,11 @@ interface SendOptions {
   form: ComposerForm;
   path: readonly TreeMessage[];
   send: Send | null;
-  /** Columns handle tool calls themselves. */
+  /** Columns handle their own tool calls. */
   columns: 'none' | 'new' | 'shown';
 }
 
-/** Run sends the results of open tool calls, then the composer's message. */
+/** Run sends the results of unanswered tool calls, followed by the composer's message. */
 export function useSend({ form, path, send, columns }: SendOptions) {
   const isLoaded = useComposerLoaded(form);
   const composerEmpty = useForm(form, ({ input }) => isEmpty(input));
@@ -80,7 +80,7 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     setWarned(null);
   }
 
-  /** Returns null and shows a warning if results are missing, unless the user insists. */
+  /** Returns null and shows a warning if results are missing, unless the user confirms. */
   function getResults(insist: boolean): WrittenMessage[] | null {
     if (openCalls === null) return [];
     const { results, missing } = splitResults(openCalls, form.state.getState().values.results);
@@ -96,7 +96,7 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     emptyMessage(form, input, getFormAfterSend(form));
   }
 
-  // A stable function keeps typing from rendering the log again.
+  // Keep the function stable, so that typing doesn't re-render the log.
   const latestRun = useRef(run);
   useLayoutEffect(() => {
     latestRun.current = run;

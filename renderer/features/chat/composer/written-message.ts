@@ -3,7 +3,7 @@ import { type Media, mediaReference } from '../../../../shared/media.ts';
 import type { Content, ContentPart, Role } from '../../../../shared/operations/chat/message.ts';
 import type { MessageDetails } from '../../../../shared/operations/chat/request.ts';
 
-/** Expects audio as WAV or MP3, because the API accepts no other format. */
+/** Audio must be WAV or MP3, the only formats that the API accepts. */
 export function toContentPart(media: Media): ContentPart {
   const reference = mediaReference(media.id);
   switch (media.kind) {
@@ -21,7 +21,7 @@ export function toContentPart(media: Media): ContentPart {
   }
 }
 
-/** Returns the size in bytes of the part as base64 or as a data URL. */
+/** Returns the part's size in bytes as base64 or as a data URL. */
 export function getEncodedBytes(
   part: ContentPart,
   media: Pick<Media, 'sizeBytes' | 'type'>,
@@ -30,7 +30,7 @@ export function getEncodedBytes(
   return part.type === 'input_audio' ? base64 : base64 + `data:${media.type};base64,`.length;
 }
 
-/** Joins the text parts and ignores all other parts. */
+/** Joins the text parts and skips all other parts. */
 export function getTextParts(content: Content): string {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
@@ -40,7 +40,7 @@ export function getAttachments(content: Content): ContentPart[] {
   return typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
 }
 
-/** Returns a plain string if there is only text, because every gateway accepts a string. */
+/** Returns a plain string if there is only text, because every gateway accepts strings. */
 export function toContent(text: string, attachments: readonly ContentPart[]): Content {
   if (attachments.length === 0) return text;
   return text.trim() === '' ? [...attachments] : [{ type: 'text', text }, ...attachments];
@@ -70,7 +70,7 @@ export function toWrittenDetails(role: Role, details: MessageDetails): Partial<W
   };
 }
 
-/** Returns the reason that blocks saving, or null if the details are valid. */
+/** Returns why the details can't be saved, or null if they are valid. */
 export function getDetailsProblem(role: Role, { toolCalls }: MessageDetails): string | null {
   if (role !== 'assistant') return null;
   if (toolCalls.some((call) => call.function.name.trim() === '')) {

@@ -46,7 +46,7 @@ export function ConversationNavigation() {
     scrollTo: (index) => list.current?.scrollToIndex(getLine(index), { align: 'nearest' }),
   });
   const today = new Date(useNow(60_000)).toDateString();
-  // Search results aren't sorted by date, so the list shows no date headings.
+  // Search results aren't sorted by date, so don't show date headings.
   const lines = useMemo(
     (): readonly ListLine[] =>
       search === ''
@@ -122,7 +122,7 @@ export function ConversationNavigation() {
 
 interface ConversationRowProps {
   conversation: ConversationSummary;
-  /** Takes the focus if the row is deleted. */
+  /** The element to focus if the row is deleted. */
   neighborId: string | null;
   isSelected: boolean;
   tabIndex: number;
@@ -148,14 +148,14 @@ const ConversationRow = memo(function ConversationRow(props: ConversationRowProp
     );
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the buttons inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key events come from the buttons inside.
     <div
       className={classNames(styles.row, isSelected && styles.selected)}
       data-row={conversation.id}
       onKeyDown={(event) => {
         if (event.key === 'F2') setRenaming(true);
         else if (event.key === 'Delete') {
-          // Key repeat would also delete the next row.
+          // Ignore key repeat, which would also delete the next row.
           if (!event.repeat) void removeConversation(conversation, neighborId);
         } else return;
         event.preventDefault();
@@ -235,7 +235,7 @@ function RenameField({ id, title, onDone }: RenameFieldProps) {
         event.stopPropagation();
         if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape'))
           return;
-        // The row takes focus at once, and the same Enter would also open it.
+        // Focus moves to the row immediately, and the same Enter would also open it.
         event.preventDefault();
         if (event.key === 'Enter') finish();
         else onDone(null);

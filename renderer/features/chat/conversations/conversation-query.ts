@@ -3,7 +3,7 @@ import type { Conversation, TreeMessage } from '../../../../shared/conversation.
 import { api, orpc } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 
-/** Loads the end of the shown branch first, then the rest, and later only changed messages. */
+/** Loads the end of the shown branch first, then the rest. After that, loads only changes. */
 export function conversationQuery(id: string | null) {
   const options = orpc.conversations.get.queryOptions({ input: id === null ? skipToken : { id } });
   return id === null ? options : { ...options, queryFn: () => fetchConversation(id) };
@@ -13,14 +13,17 @@ export function knownConversation(id: string): Conversation | undefined {
   return queryClient.getQueryData(conversationQuery(id).queryKey);
 }
 
-/** Loads all messages of the conversation and rejects if a request fails. */
+/** Loads all messages of the conversation; rejects if a request fails. */
 export async function loadWholeConversation(conversation: Conversation): Promise<Conversation> {
   const known = knownConversation(conversation.id) ?? conversation;
   if (!known.complete) await queryClient.fetchQuery(restQuery(known));
   return complete(knownConversation(conversation.id) ?? conversation);
 }
 
-/** Merges the earlier messages into the cached conversation; observers only read the status. */
+/**
+ * Merges earlier messages into the cached conversation; observers of this query only use its
+ * status.
+ */
 export function restQuery(conversation: Conversation | null) {
   return queryOptions({
     queryKey: ['earlier messages', conversation?.id, conversation && getEpoch(conversation)],
@@ -29,7 +32,7 @@ export function restQuery(conversation: Conversation | null) {
   });
 }
 
-/** The main process reads a page of 200 messages in about 10 ms. */
+/** The main process reads a page of this size in about 10 ms. */
 const PAGE = 200;
 
 async function fetchConversation(id: string): Promise<Conversation> {
@@ -37,12 +40,12 @@ async function fetchConversation(id: string): Promise<Conversation> {
   const fetched = await api.conversations.get({ id, since });
   const known = knownConversation(id);
   if (known === undefined) {
-    // The cache was cleared during the request, so the changes alone aren't enough.
+    // The cache was cleared during the request, so it's not enough to load only the changes.
     if (since !== null && isSameEpoch(fetched, { revision: since })) return fetchConversation(id);
     loadRest(fetched);
     return fetched;
   }
-  // Load all messages, so the visible log doesn't shrink and grow again.
+  // Load all messages, so that the visible log doesn't shrink and grow again.
   if (!isSameEpoch(fetched, known)) return complete(fetched);
   const messages = mergeMessages(known.messages, fetched.messages);
   const conversation = { ...fetched, messages, complete: known.complete };
@@ -57,9 +60,9 @@ function loadRest(conversation: Conversation): void {
   if (!conversation.complete) void queryClient.prefetchQuery(restQuery(conversation));
 }
 
-/** Resolves to null, because a query can't hold undefined. */
+/** Resolves to null, because query data can't be undefined. */
 async function addRest(conversation: Conversation): Promise<null> {
-  // Wait until the query has stored the end, because the rest is merged into that data.
+  // Wait until the query has cached the end, because the rest is merged into it.
   await new Promise((resolve) => setTimeout(resolve));
   const rest = await fetchMessages(conversation);
   const { queryKey } = conversationQuery(conversation.id);
@@ -98,7 +101,7 @@ async function fetchMessages(conversation: Conversation): Promise<TreeMessage[] 
 
 type Revised = Pick<Conversation, 'revision'>;
 
-/** The main process can list changes only between two revisions of the same epoch. */
+/** The main process can list changes only between revisions of the same epoch. */
 function isSameEpoch(one: Revised, other: Revised): boolean {
   return getEpoch(one) === getEpoch(other);
 }
@@ -107,7 +110,9 @@ function getEpoch({ revision }: Revised): string {
   return revision.split(':')[0] ?? revision;
 }
 
-/** Keeps the order of `known`, prefers `newer` versions and appends new messages. */
+/**
+ * Keeps the order of `known`, replaces messages with their `newer` versions and appends new ones.
+ */
 function mergeMessages(
   known: readonly TreeMessage[],
   newer: readonly TreeMessage[],

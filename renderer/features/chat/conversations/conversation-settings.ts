@@ -16,7 +16,7 @@ export interface Target {
   request: JsonObject;
 }
 
-/** Stores the last target in the conversation and as the default for new conversations. */
+/** Stores the last target in the conversation and as the default for new ones. */
 export function keepTarget(form: Form<'chat'>, { connectionId, request }: Target): void {
   const { model } = request;
   form.change({
@@ -26,7 +26,7 @@ export function keepTarget(form: Form<'chat'>, { connectionId, request }: Target
   selectLatest(connectionId);
 }
 
-/** Moves settings, recordings and uploads to the created conversation. */
+/** Moves settings, recordings and uploads to the conversation that was just created. */
 export function moveSettings(conversationId: string): void {
   const form = conversationForm(null);
   const next = conversationForm(conversationId);
@@ -34,21 +34,21 @@ export function moveSettings(conversationId: string): void {
   resetSettings(form);
   moveRecording('chat', form.id, next.id);
   moveUploads(form.id, next.id);
-  // The next conversation keeps the variants too.
+  // The next new conversation keeps the variants too.
   const { edits, variants, comparing } = form.state.getState().values;
   next.change({ edits, variants, comparing });
   form.change({ comparing: false });
   form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
-  // These Undo offers would change the settings of the next conversation.
+  // Clear these Undo offers, because they would change the next conversation's settings.
   withdrawOffersAt([variantsPlace(form), parametersPlace(form)]);
 }
 
-/** Resets the new-conversation form unless a draft exists, and keeps variants that are shown. */
+/** Resets the form for a new conversation unless it has a draft; keeps variants that are shown. */
 export function startConversation(): void {
   const form = conversationForm(null);
   const { selectedId } = useChat.getState();
   if (isEmpty(getMessage(form))) {
-    // A second press keeps a model that the user just chose.
+    // Clicking New again keeps a model that the user just chose.
     resetSettings(form, { keepModels: selectedId === null });
     const shown = conversationForm(selectedId);
     if (shown !== form && shown.state.getState().values.comparing) copyComparison(shown, form);
@@ -56,7 +56,7 @@ export function startConversation(): void {
   selectConversation(null);
 }
 
-/** Copies the variants together with the settings that variants inherit. */
+/** Copies the variants along with the settings that they inherit. */
 function copyComparison(from: Form<'chat'>, to: Form<'chat'>): void {
   const { variants, connectionId } = from.state.getState().values;
   const known = Object.keys(to.state.getState().values.variants);

@@ -6,7 +6,7 @@ export type ListLine =
 
 const DAY_MS = 86_400_000;
 
-/** Adds a heading before each date span and expects the newest conversation first. */
+/** Adds a heading before each date group. Expects the newest conversation first. */
 export function groupByDate(conversations: readonly ConversationSummary[], now: Date): ListLine[] {
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const lines: ListLine[] = [];
@@ -20,7 +20,7 @@ export function groupByDate(conversations: readonly ConversationSummary[], now: 
   return lines;
 }
 
-/** Round the difference, because a day may have 23 or 25 hours. */
+/** Round the difference, because a day can have 23 or 25 hours. */
 function getSpan(time: number, midnight: number): string {
   const date = new Date(time);
   const day = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();

@@ -14,7 +14,7 @@ import { conversationQuery, restQuery } from './conversation-query.ts';
 export function useConversation(id: string | null) {
   const query = useQuery(conversationQuery(id));
   const error = query.error === null ? null : toAppError(query.error);
-  // The cached error may be stale, because Undo in another window restores a conversation.
+  // The cached error may be stale, because Undo in another window can restore a conversation.
   const isDeleted = error?.kind === 'not-found' && !query.isFetching;
   // Another window may have deleted the selected conversation.
   useEffect(() => {
@@ -32,13 +32,13 @@ export function useConversation(id: string | null) {
   const notes = useMemo(() => getModelNotes(messages, path), [messages, path]);
   const rest = useQuery({ ...restQuery(conversation), enabled: false });
   const isPartial = conversation?.complete === false;
-  // Each change of the conversation retries, which would hide and announce the failure again.
+  // Every change to the conversation retries, which would hide the error and announce it again.
   const hasFailed = rest.isError || (rest.isPending && rest.errorUpdateCount > 0);
   const earlier = !isPartial ? 'loaded' : hasFailed ? 'failed' : 'loading';
   const { refetch } = rest;
-  // A new function would render the log.
+  // Keep the function stable, because a new one would re-render the log.
   const loadEarlier = useCallback(() => {
-    // Clears the failure, so that this retry shows as loading.
+    // Clear the error so that this retry shows as loading.
     void queryClient.resetQueries(restQuery(conversation));
     void refetch();
   }, [conversation, refetch]);
@@ -51,14 +51,14 @@ export function useConversation(id: string | null) {
     earlier,
     loadEarlier,
     error: error?.kind === 'not-found' ? null : error,
-    // Wait for the message at the saved scroll position.
+    // Wait until the message at the saved scroll position has loaded.
     isLoading: id !== null && (query.isPending || (earlier === 'loading' && !isPlaceLoaded)),
   } as const;
 }
 
 const none: readonly TreeMessage[] = [];
 
-/** Returns the ID of the branch's run in progress, or null if there is none. */
+/** Returns the ID of the branch's unfinished run, or null. */
 export function useActiveRunId(path: readonly TreeMessage[]): string | null {
   const runId = path.findLast(({ run }) => run !== null && !isFinished(run.status))?.run?.id;
   const status = useRunPart(runId ?? null, (view) => view.status);
@@ -73,7 +73,7 @@ export function useFollowRoute(selectedId: string | null): void {
     if (detail !== useChat.getState().selectedId) selectConversation(detail);
   }, [panel, detail]);
   useEffect(() => {
-    // The other effect may have selected another conversation already.
+    // The other effect may already have selected another conversation.
     const shown = useChat.getState().selectedId;
     if (panel !== 'chat' || shown === detail || shown !== selectedId) return;
     navigate('chat', shown, { replace: detail === null });

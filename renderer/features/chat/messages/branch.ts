@@ -11,7 +11,7 @@ export function getPath<Message extends Node>(
   const byId = new Map(messages.map((message) => [message.id, message]));
   const path: Message[] = [];
   let at = leafId === null ? undefined : byId.get(leafId);
-  // Deleting visited messages ends a cycle of parents.
+  // Removing visited messages prevents an infinite loop if parents form a cycle.
   while (at !== undefined && byId.delete(at.id)) {
     path.push(at);
     at = at.parentId === null ? undefined : byId.get(at.parentId);
@@ -21,7 +21,7 @@ export function getPath<Message extends Node>(
 
 export type Siblings = { ids: readonly string[]; position: number };
 
-/** Returns the siblings of each message, including the message itself, oldest first. */
+/** Returns each message's siblings, including itself, oldest first. */
 export function getSiblings(messages: readonly Node[]): Map<string, Siblings> {
   const children = groupByParent(messages);
   const result = new Map<string, Siblings>();
@@ -31,7 +31,7 @@ export function getSiblings(messages: readonly Node[]): Map<string, Siblings> {
   return result;
 }
 
-/** Returns the run's answers sorted by choice, or an empty list if only one answer exists. */
+/** Returns the run's answers sorted by choice, or an empty list if there is only one. */
 export function getChoices(
   messages: readonly TreeMessage[],
   answer: TreeMessage | undefined,
@@ -64,12 +64,12 @@ export function getSubtree<Message extends Node>(
 ): Message[] {
   const children = groupByParent(messages);
   const ids = new Set([id]);
-  // A Set iterator also visits items that the loop adds.
+  // Iterating over a Set also visits items that the loop adds.
   for (const at of ids) for (const child of children.get(at) ?? []) ids.add(child);
   return messages.filter((message) => ids.has(message.id));
 }
 
-/** Skips messages that a refetch already added. */
+/** Skips messages already added by a refetch. */
 export function addMessages(conversation: Conversation, added: AddedMessages): Conversation {
   const known = new Set(conversation.messages.map(({ id }) => id));
   const missing = added.messages.filter(({ id }) => !known.has(id));
@@ -79,7 +79,7 @@ export function addMessages(conversation: Conversation, added: AddedMessages): C
   return { ...conversation, ...added.conversation, activeLeafId, messages };
 }
 
-/** Returns the child IDs of each message, oldest first. */
+/** Returns each message's child IDs, oldest first. */
 function groupByParent(messages: readonly Node[]): Map<string | null, string[]> {
   const groups = Map.groupBy(messages, ({ parentId }) => parentId);
   return new Map([...groups].map(([parentId, group]) => [parentId, group.map(({ id }) => id)]));

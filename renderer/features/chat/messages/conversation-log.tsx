@@ -22,7 +22,7 @@ interface ConversationLogProps extends MessageLogProps {
   empty: ReactNode;
 }
 
-/** Memoization keeps typing from rendering the log. */
+/** Memoized so that typing doesn't re-render the log. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
   const { conversationId, isLoading, error, empty, ...log } = props;
   const editingId = useChat((state) => state.editingId);
@@ -76,7 +76,7 @@ const remoteImages: RemoteImages = {
   showImage: (media, title) => <ImageView media={media} title={title} />,
 };
 
-/** Provides links, remote images and the conversation's options to messages. */
+/** Provides messages with link handling, remote images and the conversation's options. */
 export function MessageProviders({ options, changeOptions, children }: MessageProvidersProps) {
   const { providerFields } = options;
   const change = useRef(changeOptions);

@@ -3,25 +3,25 @@ import type { VirtualizerHandle } from 'virtua';
 import type { Place } from '../chat-store.ts';
 
 const NEAR_PX = 48;
-/** A scroll event within one second of input counts as the user's. */
+/** A scroll event within this time after input counts as the user's. */
 const BY_HAND_MS = 1000;
-/** A resize within 300 ms of input is an expanded section, which must stay in place. */
+/** A resize this soon after input means that the user expanded a section, so keep it in place. */
 const EXPAND_MS = 300;
 
-/** The list mounts this many pixels above and below the view. */
+/** The number of pixels above and below the view in which messages stay mounted. */
 export const BUFFER_PX = 1200;
 
-/** Limits the messages that stay mounted while the log follows the end. */
+/** The maximum number of messages that stay mounted while the log follows the end. */
 const MAX_KEPT = 24;
-/** Without a minimum, the list would unmount messages until their heights are known. */
+/** Without a minimum, the list would unmount messages before it knows their heights. */
 const FIRST_KEPT = 12;
 
-/** `part` is the fraction of the message above the view. */
+/** The fraction of the message that is above the view. */
 type ScrollPosition = 'end' | { index: number; part: number };
 
 type Show = (position: ScrollPosition) => void;
 
-/** Linked logs show the same part of the same message, whatever the message height. */
+/** Linked logs show the same part of the same message, even if its height differs. */
 export interface ScrollGroup {
   join: (show: Show) => () => void;
   moved: (by: Show, position: ScrollPosition) => void;
@@ -49,7 +49,7 @@ interface StickToEndOptions {
   together: ScrollGroup | null;
 }
 
-/** Follows the end of the log while the user is there, and otherwise remembers the position. */
+/** Keeps the log at the end while the user is there; otherwise remembers the position. */
 export function useStickToEnd(options: StickToEndOptions) {
   const { scroller, list, ids, place, onPlace, together } = options;
   const following = useRef(place === null);
@@ -69,7 +69,7 @@ export function useStickToEnd(options: StickToEndOptions) {
       list.current?.scrollToIndex(index, { align: 'start', offset: start.offset });
       return;
     }
-    // Follow a message that the user just sent.
+    // Scroll to a message that the user just sent.
     if (knownLastId.current !== lastId) follow(true);
     knownLastId.current = lastId;
     if (following.current) toEnd();
@@ -102,7 +102,7 @@ export function useStickToEnd(options: StickToEndOptions) {
 
   return {
     away,
-    /** Names the first message to keep mounted, because each new line would remount the message. */
+    /** Returns the first message to keep mounted; otherwise, each new line would remount it. */
     keptFromId: away ? null : keptFromId,
     onInput() {
       lastInputAt.current = performance.now();
@@ -110,9 +110,9 @@ export function useStickToEnd(options: StickToEndOptions) {
     onScroll(offset: number) {
       const handle = list.current;
       if (handle === null) return;
-      // Reading the element's own sizes would force a layout.
+      // Reading the element's own size would force a layout.
       const isNear = handle.scrollSize - handle.viewportSize - offset < NEAR_PX;
-      // The list also moves the offset back if items are smaller than estimated.
+      // The list also reduces the scroll offset if items turn out smaller than estimated.
       const isByHand = performance.now() - lastInputAt.current < BY_HAND_MS;
       if (isNear) {
         follow(true);

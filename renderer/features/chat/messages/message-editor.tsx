@@ -31,15 +31,15 @@ import styles from './message.module.css';
 
 interface MessageEditorProps {
   message: TreeMessage;
-  /** The conversation's form stores unsaved changes. */
+  /** The conversation's form, which stores unsaved changes. */
   form: ComposerForm;
   canRun: boolean;
-  /** Closes the editor if saving succeeds. */
+  /** Closes the editor; called after a successful save. */
   onSave: (written: WrittenMessage, run: boolean) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Saves a new version of the message on a separate branch; closing keeps unsaved changes. */
+/** Saves a new version of the message on its own branch. Closing keeps unsaved changes. */
 export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
   const { id, role, content } = message;
   const root = useFocusPassing<HTMLDivElement>();
@@ -55,7 +55,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   const [showsMissing, setShowsMissing] = useState(false);
   const [initial] = useState(text);
   const shown = useRef(initial);
-  // The text area is uncontrolled, so write only changes that the user didn't type there.
+  // The text area is uncontrolled, so write only changes that the user didn't type in it.
   useLayoutEffect(() => {
     if (text === shown.current || area.current === null) return;
     shown.current = text;
@@ -82,7 +82,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     setIsOwn(false);
     area.current?.focus();
   };
-  // The editor is read-only while saving, because the draft is dropped afterwards.
+  // The editor is read-only while saving, because the draft is deleted afterward.
   const [isSaving, setIsSaving] = useState(false);
   const readOnly = !isLoaded || isSaving;
   const save = async (run: boolean) => {
@@ -98,7 +98,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     await onSave(written, run).finally(() => setIsSaving(false));
   };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    // React also bubbles key events from menus and popovers in other parts of the document.
+    // React also bubbles key events from menus and popovers that are elsewhere in the DOM.
     if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return;
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
     if (event.nativeEvent.isComposing || !(isRun || event.key === 'Escape')) return;
@@ -109,7 +109,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     else onCancel();
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the controls inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key events come from the controls inside.
     <div ref={root} className="stack-8" data-focus-fallback="edit" onKeyDown={onKeyDown}>
       <DraftNote
         undoKey={getDraftUndoKey(form, id)}

@@ -13,15 +13,15 @@ import {
 import { editMessage, useChat } from '../chat-store.ts';
 import { dropDraft } from '../edit-drafts.tsx';
 
-/** Handlers take the message, so all messages can share one object. */
+/** Handlers receive the message as an argument, so all messages can share one object. */
 export interface MessageHandlers {
   canRetry: (message: TreeMessage) => boolean;
   onRetry: (message: TreeMessage) => void;
-  /** The handler is null in a blind comparison. */
+  /** Null in a blind comparison. */
   onInspect: ((message: TreeMessage) => void) | null;
-  /** Continues the conversation with the choice, or is null if choices can't be picked. */
+  /** Continues the conversation with the choice; null if choices can't be picked. */
   onPick: ((choice: TreeMessage) => void) | null;
-  /** The handlers are null if messages are read-only. */
+  /** Null if messages are read-only. */
   changes: MessageChanges | null;
 }
 
@@ -33,7 +33,7 @@ export interface MessageChanges {
   onSwitch: (siblingId: string) => void;
 }
 
-/** Stable handlers keep memoized messages from rendering again. */
+/** Handlers are stable, so that memoized messages don't re-render. */
 export function useMessageHandlers(
   conversation: Conversation | null,
   ready: ReadyRequest | null,
@@ -69,7 +69,7 @@ export function useMessageHandlers(
               : await addMessage(message.parentId, written);
           if (!isDone) return;
           dropDraft(conversationForm(conversation.id), message.id);
-          // The user may have opened another editor while saving.
+          // The user may have opened another editor during the save.
           if (useChat.getState().editingId === message.id) editMessage(null);
         },
         onDelete(message) {

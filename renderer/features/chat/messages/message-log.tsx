@@ -21,9 +21,9 @@ export interface MessageLogProps extends Partial<EarlierMessages> {
   form: ComposerForm;
   path: readonly TreeMessage[];
   siblings?: ReadonlyMap<string, Siblings>;
-  /** Maps message IDs to notes about the model of the answer. */
+  /** Maps message IDs to notes about the answer's model. */
   notes?: ReadonlyMap<string, string>;
-  /** The log shows these answers side by side at the end. */
+  /** Answers shown side by side at the end of the log. */
   choices?: readonly TreeMessage[];
   end?: ReactNode;
   editingId?: string | null;
@@ -34,7 +34,7 @@ export interface MessageLogProps extends Partial<EarlierMessages> {
   together?: ScrollGroup | null;
 }
 
-/** Renders the shown branch as a virtual list that follows its end. */
+/** Renders the shown branch as a virtual list that stays at its end. */
 export function MessageLog(props: MessageLogProps) {
   const { label = 'Conversation', form, path, siblings, notes, choices = none, handlers } = props;
   const { end = null, editingId = null, place = null, onPlace, together = null } = props;
@@ -117,7 +117,7 @@ export function EarlierNotice({ earlier, loadEarlier }: EarlierMessages) {
   );
 }
 
-/** Accepts clicks while scrolling, because a streaming answer scrolls the log all the time. */
+/** Accepts clicks during scrolling, because a streaming answer scrolls the log constantly. */
 function Rows({ style, children, ref }: CustomContainerComponentProps) {
   return (
     <div ref={ref} style={{ ...style, pointerEvents: 'auto' }}>
@@ -126,7 +126,9 @@ function Rows({ style, children, ref }: CustomContainerComponentProps) {
   );
 }
 
-/** Returns true if messages were added at the start, so the list keeps the position from the end. */
+/**
+ * Returns true if messages were added at the start, in which case the list restores its position.
+ */
 function usePrepended(ids: readonly string[], hasEnd: boolean): boolean {
   const [firstId] = ids;
   const count = ids.length + Number(hasEnd);

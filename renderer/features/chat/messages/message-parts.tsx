@@ -17,7 +17,7 @@ import { RemoteImage } from '../../../ui/markdown/remote-image.tsx';
 import { getEncodedBytes } from '../composer/written-message.ts';
 import styles from './message.module.css';
 
-/** Shows text verbatim and renders a viewer or player for each other part. */
+/** Shows text as is, and a viewer or player for each other part. */
 export function MessageParts({ content }: { content: Content }) {
   if (typeof content === 'string') return <PlainText text={content} />;
   return (
@@ -39,7 +39,7 @@ type Attachment = Exclude<ContentPart, { type: 'text' }>;
 
 interface PartViewProps {
   part: Attachment;
-  /** The part belongs to an answer, so the encoded size isn't shown. */
+  /** True if the part belongs to an answer, which doesn't show the encoded size. */
   received?: boolean;
 }
 
@@ -116,7 +116,7 @@ function getDetail(part: Attachment): string[] {
 
 const SHOWN_LENGTH = 20_000;
 
-/** Shows text verbatim and truncates long text until the user shows all characters. */
+/** Shows text as is, truncating long text until the user expands it. */
 export function PlainText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   const isTruncated = !whole && text.length > SHOWN_LENGTH;

@@ -26,7 +26,7 @@ interface MessageViewProps {
   form: ComposerForm;
   siblings: Siblings;
   note: string | null;
-  /** Lists the run's answers to show side by side, or is empty if there is only one answer. */
+  /** The run's answers to show side by side; empty if there is only one. */
   choices: readonly TreeMessage[];
   editing: boolean;
   handlers: MessageHandlers;
@@ -104,7 +104,7 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
     }
     return (
       <AnswerBody
-        // A new run at the same position needs a fresh component.
+        // A new run at the same position needs a new component instance.
         key={message.run.id}
         message={message}
         run={message.run}
@@ -124,7 +124,7 @@ interface BranchSwitchProps {
   onSwitch: (siblingId: string) => void;
 }
 
-/** Switches between the versions of the message: ‹ 2/3 ›. */
+/** Switches between versions of the message: ‹ 2/3 ›. */
 function BranchSwitch({ siblings, onSwitch }: BranchSwitchProps) {
   const { ids, position } = siblings;
   const previous = ids[position - 1];
@@ -160,7 +160,7 @@ function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>
     run === null ? null : (views[run.id]?.status ?? run.status),
   );
   const running = status !== null && !isFinished(status);
-  // A failed answer shows Retry next to the error.
+  // If the answer failed, Retry is next to the error instead.
   const retryable = status === 'succeeded' || status === 'cancelled';
   return (
     <span className={styles.actions}>
@@ -207,7 +207,7 @@ function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>
   );
 }
 
-/** Reads the run of a streaming answer, because the conversation lags behind. */
+/** Reads a streaming answer from its run, because the conversation updates later. */
 function getTextToCopy({ content, run, choiceIndex }: TreeMessage): string {
   const saved = getMessageText(content);
   const view = run === null ? undefined : useLiveRuns.getState().views[run.id];

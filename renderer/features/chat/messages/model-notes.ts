@@ -1,7 +1,7 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 
-/** Notes models that changed, were compared, or were retried; each connection has its own models. */
+/** Notes an answer's model if it changed, was compared or was retried, per connection. */
 export function getModelNotes(
   messages: readonly TreeMessage[],
   path: readonly TreeMessage[],

@@ -49,7 +49,9 @@ function checkParameters(parameters: JsonValue): ValueProblem[] {
   return problems;
 }
 
-/** Returns the schema that `json_schema` holds directly or under `schema`, or null if none. */
+/**
+ * Returns the schema in `json_schema`, either directly or under `schema`; null if there is none.
+ */
 export function getSchema(responseFormat: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(responseFormat) || responseFormat.type !== 'json_schema') return null;
   const { json_schema: definition } = responseFormat;

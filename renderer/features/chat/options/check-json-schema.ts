@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
   [['required'], isListOfNames, 'must be a list of property names, beside properties.'],
 ];
 
-/** Reports mistakes in the JSON Schema at `path` and allows unknown keywords. */
+/** Reports mistakes in the JSON Schema at `path`; unknown keywords are allowed. */
 export function checkJsonSchema(schema: JsonValue, path: Path = []): ValueProblem[] {
   if (typeof schema === 'boolean') return [];
   if (!isJsonObject(schema)) {
@@ -131,7 +131,7 @@ function isPatternIfText(value: JsonValue): boolean {
   }
 }
 
-/** The editor suggests these keywords. */
+/** Keywords that the editor suggests. */
 export const schemaKeywords: readonly string[] = [
   'type',
   'description',

@@ -23,7 +23,7 @@ interface ConversationOptionsProps {
   options: Options;
   tools: readonly SavedTool[];
   onChange: (change: Partial<Options>) => void;
-  /** Follows the provider fields. */
+  /** Shown after the provider fields. */
   children: ReactNode;
 }
 
@@ -91,7 +91,7 @@ const BY_NAME = 'function ';
 
 function ToolChoicePicker({ choice, names, problem, onChange }: ToolChoicePickerProps) {
   const value = choice === null ? '' : typeof choice === 'string' ? choice : BY_NAME + choice.name;
-  // Keep showing a chosen tool that the user turned off.
+  // Keep showing a selected tool even if the user turned it off.
   const named = typeof choice === 'object' && choice !== null ? [choice.name] : [];
   return (
     <Select
@@ -155,7 +155,7 @@ interface OptionEditorsProps {
   onChange: (change: Partial<Options>) => Promise<boolean>;
 }
 
-/** The sidebar, the composer's chips or a command opens these dialogs. */
+/** Dialogs that the sidebar, the composer's chips or a command can open. */
 export function OptionEditors({ form, options, tools, onChange }: OptionEditorsProps) {
   const editor = useChat((state) => state.editor);
   const close = () => openEditor(null);

@@ -16,7 +16,7 @@ interface JsonDialogProps {
   label: string;
   saveLabel: string;
   initial: object;
-  /** The form stores unsaved changes under `draftName`. */
+  /** The name under which the form stores unsaved changes. */
   form: ComposerForm;
   draftName: string;
   check: CheckValue;
@@ -27,7 +27,7 @@ interface JsonDialogProps {
   onClose: () => void;
 }
 
-/** Edits a JSON value and keeps unsaved changes when it closes. */
+/** Edits a JSON value. Closing keeps unsaved changes. */
 export function JsonDialog(props: JsonDialogProps) {
   const { title, note, label, saveLabel, initial, form, draftName, check, words } = props;
   const { busy = false, error = null, onSave, onClose } = props;

@@ -17,7 +17,7 @@ interface NextRequestProps {
   parentId: string;
 }
 
-/** Says which provider fields the next request sends, and shows its messages on demand. */
+/** Says which provider fields the next request includes, and shows its messages on demand. */
 export function NextRequest({ conversation, parentId }: NextRequestProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { id: conversationId, revision, options, systemMessage } = conversation;
@@ -26,7 +26,7 @@ export function NextRequest({ conversation, parentId }: NextRequestProps) {
   });
   const { data } = useQuery({
     ...query,
-    // The messages change with the conversation and its options.
+    // The messages depend on the conversation and its options.
     queryKey: [...query.queryKey, revision, options.providerFields, systemMessage],
     gcTime: 0,
     placeholderData: keepPreviousData,

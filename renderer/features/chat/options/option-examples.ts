@@ -17,7 +17,7 @@ export const exampleTool: Tool = {
   },
 };
 
-/** Appends a number until no saved tool has the name: `get_weather`, `get_weather_2`, … */
+/** Appends a number if a saved tool already has the name: `get_weather`, `get_weather_2`, … */
 export function newTool(takenNames: readonly string[]): Tool {
   const { name } = exampleTool.function;
   let freeName = name;

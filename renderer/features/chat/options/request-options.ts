@@ -2,17 +2,17 @@ import type { ConversationOptions, ToolChoice } from '../../../../shared/convers
 import { type JsonObject, type JsonValue, toJson } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 
-/** The parameter form omits the request fields that the panel sets. */
+/** Request fields that the panel sets, so the parameter form leaves them out. */
 export const ownedFields: readonly string[] = ['tools', 'tool_choice', 'response_format'];
 
-/** `showField` finds the options in the sidebar by these names. */
+/** Names that `showField` uses to find the options in the sidebar. */
 export const optionFields = {
   toolChoice: 'tool_choice',
   responseFormat: 'response_format',
   providerFields: 'provider_fields',
 } as const;
 
-/** Returns the request fields that the conversation's options add. */
+/** Returns the request fields that come from the conversation's options. */
 export function getRequestOptions(
   { toolIds, toolChoice, responseFormat }: ConversationOptions,
   savedTools: readonly SavedTool[],
@@ -20,7 +20,7 @@ export function getRequestOptions(
   const tools = getActiveTools(toolIds, savedTools);
   return {
     ...(tools.length === 0 ? {} : { tools: tools.map(({ tool }) => toJson(tool)) }),
-    // Gateways reject a tool choice without tools.
+    // Gateways reject a tool choice if there are no tools.
     ...(tools.length === 0 || toolChoice === null ? {} : { tool_choice: toWireChoice(toolChoice) }),
     ...(responseFormat === null ? {} : { response_format: responseFormat }),
   };
@@ -40,7 +40,7 @@ function toWireChoice(choice: ToolChoice): JsonValue {
     : { type: 'function', function: { name: choice.name } };
 }
 
-/** Returns an error if the chosen tool is off, or null otherwise. */
+/** Returns an error if the chosen tool is turned off, or null. */
 export function getChoiceProblem(
   { toolIds, toolChoice }: ConversationOptions,
   savedTools: readonly SavedTool[],

@@ -8,7 +8,7 @@ import { systemMessages } from './save-system-message.ts';
 
 interface SystemMessageProps {
   conversationId: string | null;
-  /** `saved` is null until the conversation has loaded. */
+  /** Null until the conversation has loaded. */
   saved: string | null;
 }
 
@@ -55,7 +55,7 @@ function SavedSystemMessage({
   );
 }
 
-/** Counting the lines of longer text would slow down typing. */
+/** Longer text isn't measured, because counting its lines would slow down typing. */
 const MAX_COUNTED_CHARS = 20_000;
 
 interface SystemMessageAreaProps {

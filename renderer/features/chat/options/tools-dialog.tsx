@@ -40,7 +40,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
   function save(id: string | null, tool: Tool) {
     void saving.save(id, tool, (saved) => {
       dropDraft(toolsForm, draftNames.tool(id));
-      // Turn on a new tool in the conversation where the user created the tool.
+      // Turn a new tool on in the conversation where the user created it.
       if (id === null) onToolIds([...toolIds, saved.id]);
       setEditing(null);
     });

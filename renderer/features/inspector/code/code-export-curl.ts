@@ -8,7 +8,7 @@ import {
   toCodeRequest,
 } from './code-export-request.ts';
 
-/** Returns a POSIX shell command that reads the key from a variable. */
+/** Returns a POSIX shell command that reads the key from an environment variable. */
 export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const { body } = request;
@@ -44,7 +44,7 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
 
 type CurlPiece = string | { path: string };
 
-/** Splits the body at file contents, because base64 needs no escaping in JSON. */
+/** Splits the body around file contents, because base64 needs no escaping in JSON. */
 function getPieces(body: string): CurlPiece[] {
   const pieces: CurlPiece[] = [];
   let from = 0;
@@ -71,7 +71,7 @@ function formFile({ name, filename, type, path }: FilePart): string {
   return `${name}=@${inside(path)};filename=${inside(filename)}${declared}`;
 }
 
-/** Single quotes keep everything literal, so a single quote must be outside the quotes. */
+/** Everything in single quotes is literal, so a single quote must go outside them. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

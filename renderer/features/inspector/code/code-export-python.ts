@@ -11,7 +11,7 @@ import {
   writeSource,
 } from './code-export-request.ts';
 
-/** Returns a Python 3 script that needs only the standard library. */
+/** Returns a Python 3 script that uses only the standard library. */
 export function getPython(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, authorized, body: anyBody } = toCodeRequest(sent);
   const body = toPythonBody(anyBody);
@@ -47,7 +47,7 @@ export function getPython(sent: SentRequest, response: CodeResponse = { kind: 't
   return `${[...parts, getResponseCode(response)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Sends the body as text if Python would round fractions in the JSON. */
+/** Sends the body as text if Python would round its fractions. */
 function toPythonBody(body: CodeBody): CodeBody {
   if (body.kind !== 'json' || filePaths(body).length > 0 || !wouldRound(body.value)) return body;
   return { kind: 'text', text: JSON.stringify(body.value) };
@@ -147,7 +147,7 @@ function getSource(value: JsonValue): string {
   });
 }
 
-/** Joins values of repeated headers, because a dictionary stores each name once. */
+/** Joins the values of repeated headers, because a dictionary stores each name only once. */
 function joinHeaders(headers: readonly [string, string][]): [string, string][] {
   const values = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -157,7 +157,7 @@ function joinHeaders(headers: readonly [string, string][]): [string, string][] {
   return [...values];
 }
 
-/** Escapes names as browsers do. */
+/** Escapes names the way browsers do. */
 function escapeName(name: string): string {
   return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../share
 import { parseJson } from '../../../../shared/parse-json.ts';
 import type { HeaderList } from '../../../../shared/run.ts';
 
-/** The request masks the key and refers to files by name. */
+/** The recorded request, with the key masked and files referenced by name. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -14,31 +14,31 @@ export interface FilePart {
   name: string;
   filename: string;
   type: string;
-  /** The exported code reads the file from this path. */
+  /** The path that the exported code reads the file from. */
   path: string;
 }
 
 export type CodeBody =
   | { kind: 'none' }
-  /** The exported code sends the text verbatim. */
+  /** Text that the exported code sends unchanged. */
   | { kind: 'text'; text: string }
-  /** Parsing and serializing the JSON changes nothing. */
+  /** True if parsing and serializing the JSON doesn't change it. */
   | { kind: 'json'; value: JsonValue }
   | { kind: 'form'; fields: [name: string, value: string][]; file: FilePart | null };
 
 export interface CodeRequest {
   method: string;
   url: string;
-  /** Omits the key and headers that clients set automatically. */
+  /** Omits the key and any headers that clients set themselves. */
   headers: [name: string, value: string][];
   authorized: boolean;
   body: CodeBody;
 }
 
-/** The variable replaces the key in exported code. */
+/** The environment variable that replaces the key in exported code. */
 export const keyVariable = 'GATEHOUSE_API_KEY';
 
-/** Clients set these headers, and exported values would be wrong after an edit of the body. */
+/** Clients set these headers, and exported values would be wrong once the body is edited. */
 const clientHeaders = new Set([
   'authorization',
   'content-length',
@@ -70,7 +70,7 @@ function getBody(body: string | null, isForm: boolean): CodeBody {
   const value = parseJson(body);
   if (value === undefined) return { kind: 'text', text: body };
   if (isForm && isJsonObject(value)) return getForm(value);
-  // The code would send a fraction `1.0` as `1`, and `__proto__` has a special meaning in source.
+  // A JavaScript object would send `1.0` as `1`, and a `__proto__` key would set the prototype.
   const survives = JSON.stringify(value) === body && !body.includes('"__proto__"');
   return survives ? { kind: 'json', value } : { kind: 'text', text: body };
 }
@@ -89,16 +89,16 @@ function getForm({ fields, file }: JsonObject): CodeBody {
   };
 }
 
-/** A file text represents the contents of a file in a recorded body. */
+/** Text that stands for a file's contents in a recorded body. */
 export interface FileText {
-  /** The prefix is, for example, `data:image/png;base64,`, or empty. */
+  /** A prefix such as `data:image/png;base64,`, or an empty string. */
   before: string;
   path: string;
 }
 
 const placeholder = /^(data:[^,"<>]*;base64,)?<base64 of (.+), [^,]+, media:[\w-]{16,64}>$/s;
 
-/** Returns null unless the whole text matches, because a prompt may mention a placeholder. */
+/** Returns null unless the whole text is a placeholder, because a prompt may mention one. */
 export function fileText(text: string): FileText | null {
   const found = placeholder.exec(text);
   return found && { before: found[1] ?? '', path: getPath(found[2] ?? '') };
@@ -118,7 +118,7 @@ export function filePaths(body: CodeBody): string[] {
   return [...paths];
 }
 
-/** Returns a file name that can't leave the current folder. */
+/** Returns a file name that can't point outside the current folder. */
 function getPath(name: string): string {
   const plain = name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.+/, '_');
   return plain === '' ? 'file' : plain;
@@ -126,14 +126,14 @@ function getPath(name: string): string {
 
 interface SourceStyle {
   indent: string;
-  /** Writes the name of an object's field. */
+  /** Writes a property name of an object. */
   name: (name: string) => string;
   file: (file: FileText) => string;
   /** Writes a number, a Boolean or null. */
   scalar: (value: JsonValue) => string;
 }
 
-/** Writes a JSON value as source code with one item per line. */
+/** Writes a JSON value as source code, with one item per line. */
 export function writeSource(value: JsonValue, style: SourceStyle, outer = ''): string {
   const inner = outer + style.indent;
   if (typeof value === 'string') {
@@ -152,7 +152,7 @@ export function writeSource(value: JsonValue, style: SourceStyle, outer = ''): s
   return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${outer}${close}`;
 }
 
-/** Python and TypeScript accept JSON's escapes. */
+/** Works in both Python and TypeScript, because they accept JSON's escapes. */
 export function literal(text: string): string {
   return JSON.stringify(text);
 }

@@ -12,7 +12,7 @@ import {
   writeSource,
 } from './code-export-request.ts';
 
-/** Returns a script that Node 24 runs directly and without dependencies. */
+/** Returns a script without dependencies that Node 24 can run directly. */
 export function getTypescript(
   sent: SentRequest,
   response: CodeResponse = { kind: 'text' },
@@ -73,8 +73,8 @@ function getCall({ method, url, headers, authorized, body }: CodeRequest): strin
     `const response = await fetch(${literal(url)}, {`,
     ...lines,
     '});',
-    // Plain text prints an error of the gateway verbatim.
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the code.
+    // Print the response as text, so that gateway errors appear unchanged.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the exported code.
     'if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);',
   ].join('\n');
 }

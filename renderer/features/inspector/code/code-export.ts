@@ -21,7 +21,7 @@ export function getCode(language: CodeLanguage, sent: SentRequest, response: Cod
   return write(sent, response);
 }
 
-/** `file` is the media item in the response, or null if there is none. */
+/** The media item in the response, or null if there is none. */
 export function getCodeResponse<Name extends OperationName>(
   view: RunView<Name>,
   sent: SentRequest,

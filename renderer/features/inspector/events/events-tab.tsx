@@ -68,7 +68,7 @@ export function EventsTab({ runId, exchange }: EventsTabProps) {
 
 const NEAR_END_PIXELS = 12;
 
-/** Follows the end of the list while the user is there. */
+/** Keeps the list scrolled to its end while the user is there. */
 function FrameList({ rows }: { rows: FrameRow[] }) {
   const list = useRef<VListHandle>(null);
   const isAtEnd = useRef(false);

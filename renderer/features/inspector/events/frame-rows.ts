@@ -4,13 +4,13 @@ import { parseJson } from '../../../../shared/parse-json.ts';
 import type { RunEvent } from '../../../../shared/run.ts';
 
 export interface FrameRow {
-  /** `number` counts from 1 within the exchange. */
+  /** The event's number within the exchange, starting at 1. */
   number: number;
   seq: number;
   atMs: number;
-  /** `gapMs` is null for the first event. */
+  /** Milliseconds since the previous event; null for the first one. */
   gapMs: number | null;
-  /** The label is the SSE event name, `comment` for a keep-alive, or empty. */
+  /** The SSE event name, `comment` for a keep-alive, or an empty string. */
   label: string;
   data: string;
 }
@@ -32,7 +32,7 @@ export function getFrameRows(events: readonly RunEvent[]): FrameRow[] {
   return rows;
 }
 
-/** Ignores case and keeps the gaps of the full stream. */
+/** Filters without regard to case; gaps still refer to the full stream. */
 export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
   const query = filter.trim().toLowerCase();
   if (query === '') return rows;
@@ -43,7 +43,7 @@ export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
 
 const MAX_PIECE_CHARS = 60;
 
-/** Returns the changing part of a stream event, or null for any other event. */
+/** Returns the part of a stream event that changes, or null for other events. */
 export function getDelta(frame: JsonValue | undefined): JsonValue | null {
   if (!isJsonObject(frame)) return null;
   const { choices, usage, error } = frame;
@@ -57,7 +57,7 @@ export function getDelta(frame: JsonValue | undefined): JsonValue | null {
   return Object.keys(delta).length === 0 ? null : delta;
 }
 
-/** Omits index 0, which usually belongs to the only choice. */
+/** Omits index 0, because usually there is only one choice. */
 function getChoiceDelta(choice: JsonValue): JsonObject {
   if (!isJsonObject(choice)) return { choice };
   const { delta, text, message, finish_reason, index } = choice;
@@ -70,7 +70,7 @@ function getChoiceDelta(choice: JsonValue): JsonObject {
   };
 }
 
-/** Returns the text with visible line breaks, or else the event's purpose, or null if unknown. */
+/** Returns the text with visible line breaks, else the event's purpose, or null if unknown. */
 export function getPiece(data: string): string | null {
   if (!data.startsWith('{')) return null;
   const frame = parseJson(data);

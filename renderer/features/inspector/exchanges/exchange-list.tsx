@@ -17,7 +17,7 @@ interface ExchangeListProps {
   onShow: (number: number) => void;
 }
 
-/** Focus selects an exchange, and Right and Left open and close a fold. */
+/** Moving focus selects an exchange; Right and Left expand and collapse a group. */
 export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
   const list = useRef<VListHandle>(null);
   const [openFolds, setOpenFolds] = useState<ReadonlySet<number>>(new Set());
@@ -127,9 +127,9 @@ function getSearchText(row: ExchangeRow | undefined): string {
 
 interface ExchangeLineProps {
   exchange: Exchange;
-  /** An open fold already shows the request, so the line omits the request. */
+  /** An expanded group already shows the request, so this line omits it. */
   short: boolean;
-  /** `host` is null if the host equals the host of the first exchange. */
+  /** Null if it's the same host as in the first exchange. */
   host: string | null;
   shown: boolean;
   rowKey: string;
@@ -212,7 +212,7 @@ function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: 
 interface FoldLineProps {
   exchanges: Exchange[];
   open: boolean;
-  /** `shown` is true if the closed fold contains the shown exchange. */
+  /** True if the group is collapsed and contains the shown exchange. */
   shown: boolean;
   rowKey: string;
   tabIndex: number;
@@ -253,7 +253,7 @@ function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }: FoldLi
   );
 }
 
-/** Keeps the end of a long path, which differs between exchanges. */
+/** Keeps the end of a long path, because that's where exchanges differ. */
 function shortenPath(url: string): string {
   const path = URL.parse(url)?.pathname ?? url;
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -261,7 +261,7 @@ function shortenPath(url: string): string {
 }
 
 interface ExchangeState {
-  /** The text is, for example, `200 · in_progress`, `503` or `Interrupted`. */
+  /** Text such as `200 · in_progress`, `503` or `Interrupted`. */
   text: string;
   tone: 'going' | 'good' | 'bad' | 'open';
 }
@@ -273,7 +273,7 @@ function getExchangeState({ status, taskWord, ending }: Exchange): ExchangeState
   return { text, tone: getTone(ending) };
 }
 
-/** Returns null if the HTTP status already shows the ending. */
+/** Returns null if the HTTP status already shows how the exchange ended. */
 function describeEnding({ status: ending }: ExchangeEnding, status: number | null): string | null {
   switch (ending) {
     case 'succeeded':

@@ -3,10 +3,10 @@ import { isFinished, type RunStatus } from '../../../../shared/run.ts';
 
 export type ExchangeRow =
   | { kind: 'exchange'; exchange: Exchange; inFold: number | null }
-  /** `number` is the number of the first exchange. */
+  /** The number of the first exchange. */
   | { kind: 'fold'; number: number; exchanges: Exchange[]; isOpen: boolean };
 
-/** Folds similar neighbors into one row and lists each exchange below an open row. */
+/** Groups similar neighbors into one row, and lists the exchanges of an expanded group below it. */
 export function getExchangeRows(
   exchanges: readonly Exchange[],
   openFolds: ReadonlySet<number>,
@@ -35,7 +35,7 @@ function groupSimilar(exchanges: readonly Exchange[]): Exchange[][] {
   return groups;
 }
 
-/** A pending exchange counts as similar, so the list doesn't jump at each poll. */
+/** Treats a pending exchange as similar, so the list doesn't jump on each poll. */
 function isSimilar(before: Exchange, next: Exchange): boolean {
   if (before.method !== next.method || before.url !== next.url) return false;
   if (next.ending === null) return before.ending !== null;
@@ -47,7 +47,7 @@ function isSimilar(before: Exchange, next: Exchange): boolean {
   );
 }
 
-/** Falls back to a failed run's last exchange, or else to the newest exchange that isn't a GET. */
+/** Defaults to a failed run's last exchange, or else to the newest exchange that isn't a GET. */
 export function getShownExchange(
   exchanges: readonly Exchange[],
   chosen: number | null,

@@ -7,7 +7,7 @@ export interface TimingPhase {
   durationMs: number;
 }
 
-/** Skips phases that didn't happen and extends the last phase to the end. */
+/** Skips phases that didn't occur and extends the last phase to the end. */
 export function getPhases(timings: Timings): TimingPhase[] {
   const phases: TimingPhase[] = [];
   const end = timings.endAtMs;

@@ -31,7 +31,7 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
     ['Received', formatBytes(timings.receivedBytes)],
     ['Output chunks', formatCount(timings.deltaCount)],
   ];
-  // The first exchange starts with the run.
+  // The first exchange starts when the run starts.
   if (number > 0) facts.unshift(['Started', `${formatDuration(startedAtMs)} into the run`]);
   if (timings.gaps !== null) {
     facts.push(
@@ -41,7 +41,7 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <section className={styles.timing} aria-label="Timing" tabIndex={0}>
       <PhaseBar phases={getPhases(timings)} startMs={timings.startedAtMs} totalMs={total} />
       <FactTable label="Figures" facts={facts} />
