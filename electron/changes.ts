@@ -1,9 +1,9 @@
-/** Notifies every open page of changes, so that each page refetches only the changed data. */
+/** Notifies all open pages of changes, so that they refetch only the changed data. */
 import type { Change } from '../shared/contract/system.ts';
 
 export type ChangeEmitter = ReturnType<typeof createChanges>;
 
-/** Changes of a topic beyond this number are merged. */
+/** Maximum queued changes per topic before they are merged into one. */
 const MAX_WAITING = 1000;
 
 type Listener = (change: Change, parts: readonly string[] | null) => void;
@@ -11,12 +11,12 @@ type Listener = (change: Change, parts: readonly string[] | null) => void;
 export function createChanges() {
   const listeners = new Set<Listener>();
   return {
-    /** `parts` are the IDs of the changed parts if the rest of the item is unchanged. */
+    /** IDs of the changed parts, if the rest of the item is unchanged. */
     announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void {
       for (const listener of listeners) listener({ topic, id: id ?? null }, parts ?? null);
     },
     listen: (listener: Listener) => void listeners.add(listener),
-    /** Merges equal changes for a slow reader, and many changes of one topic into one. */
+    /** For a slow reader, merges equal changes, and many changes of one topic into one. */
     async *subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void> {
       const waiting = new Map<string, Change>();
       let wake: () => void = () => undefined;

@@ -7,7 +7,7 @@ interface Surroundings {
   userHome: string;
 }
 
-/** Both hosts share the folder. */
+/** Both hosts share this folder. */
 export function dataFolder({ environment, platform, userHome }: Surroundings): string {
   if (environment.GATEHOUSE_HOME) return resolve(environment.GATEHOUSE_HOME);
   switch (platform) {
@@ -19,7 +19,7 @@ export function dataFolder({ environment, platform, userHome }: Surroundings): s
     case 'darwin':
       return posix.join(userHome, 'Library', 'Application Support', 'Gatehouse');
     default: {
-      // The XDG Base Directory Specification ignores relative paths.
+      // The XDG Base Directory Specification says to ignore relative paths.
       const base = environment.XDG_DATA_HOME;
       const folder = base?.startsWith('/') ? base : posix.join(userHome, '.local', 'share');
       return posix.join(folder, 'gatehouse');

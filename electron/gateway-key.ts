@@ -1,12 +1,14 @@
-/** Reads the gateway's key and clears the variable, which child processes would inherit. */
+/** Reads the gateway key and clears its variable, which child processes would inherit. */
 import { readFileSync } from 'node:fs';
 
 const NAME = 'GATEHOUSE_API_KEY';
-/** On Linux, Chromium's first helper process starts before this code, so stdin passes the key. */
+/**
+ * Passed through stdin, because on Linux Chromium starts a helper process before this code runs.
+ */
 const PLACE = 'GATEHOUSE_KEY_FROM';
 const STDIN = 'stdin';
 
-/** Removes the key from `environment` and returns the key or null. */
+/** Removes the key from `environment` and returns it, or null if there is none. */
 export function takeKey(
   environment: NodeJS.ProcessEnv,
   readStdin: () => string = () => readFileSync(0, 'utf8'),

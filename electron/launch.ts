@@ -1,4 +1,4 @@
-/** Implements `npm start`: builds if needed and opens the desktop app, or the browser version. */
+/** Implements `npm start`: builds if needed, then opens the desktop app or the browser version. */
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { takeKey, withKey } from './gateway-key.ts';
@@ -40,7 +40,7 @@ async function launch(): Promise<void> {
     : 'opening in your browser instead';
   if (reason !== null) log(`${reason}, so ${instead}.`);
   if (remedy !== null) log(remedy);
-  // The host runs in this process, so that signals and the terminal reach the host.
+  // Run the host in this process, so that it receives signals and uses the terminal.
   Object.assign(process.env, withKey({}, key));
   await import(pathToFileURL(join(root, '.out', 'main', 'browser.js')).href);
 }

@@ -1,4 +1,4 @@
-/** Writes the log of both hosts to at most five files of 1 MB in the data folder. */
+/** Writes the logs of both hosts to up to five files of 1 MB in the data folder. */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRedactor } from './gateway/redactor.ts';
@@ -31,7 +31,7 @@ export function openLogFile(options: LogFileOptions) {
     try {
       work();
     } catch {
-      // A full or read-only disk is ignored.
+      // Ignore a full or read-only disk.
     }
   }
 
@@ -57,7 +57,7 @@ export function openLogFile(options: LogFileOptions) {
       write(title + STARTED);
       begun = true;
     },
-    /** The next start reports a crash unless this was called. */
+    /** Unless this is called, the next start reports a crash. */
     end(): void {
       if (begun) write(ENDED);
       begun = false;
@@ -77,7 +77,7 @@ function rotate(path: string): void {
   }
 }
 
-/** A long session fills several files, so its start may be in an older file. */
+/** Searches older files too, because the start of a long session may be in one of them. */
 function endsAmidSession(path: string): boolean {
   for (let number = 0; number < MAX_FILES; number += 1) {
     const lines = getLines(numbered(path, number));

@@ -15,16 +15,18 @@ const FRESH_MS = 60_000;
 
 export type ModelSuggester = ReturnType<typeof createModelSuggester>;
 
-/** `isLate` means that the list arrived after suggestions were served, so the page must refetch. */
+/**
+ * `isLate` is true if suggestions were served before the list arrived, so the page must refetch.
+ */
 type Listing = { at: number; list: Promise<ListedModel[]>; isLate: boolean };
 
-/** Suggestions from earlier runs never wait longer for a slow model list. */
+/** Maximum time to wait for a slow model list before suggesting only models from earlier runs. */
 const PATIENCE_MS = 2000;
 
-/** A used model that the gateway doesn't list has only a name. */
+/** For a used model that isn't in the gateway's list, only the name is known. */
 const nameOnly = { ownedBy: null, used: false, fits: null, description: null };
 
-/** Sorts by last use, then by whether the model supports the operation. */
+/** Sorts by last use, then by support for the operation. */
 function inOrder(known: readonly ModelSuggestion[], used: readonly string[]): ModelSuggestion[] {
   const byId = new Map(known.map((model) => [model.id, model]));
   const recent = used.map((id) => ({ ...nameOnly, id, ...byId.get(id), used: true }));
@@ -33,7 +35,7 @@ function inOrder(known: readonly ModelSuggestion[], used: readonly string[]): Mo
   return [...recent, ...fitting(true), ...fitting(null), ...fitting(false)];
 }
 
-/** Returns the last used, the only or a supported model, or null if the user has to choose. */
+/** Returns the last used, the only or a supported model, or null if the user must choose. */
 function preselect(models: readonly ModelSuggestion[], operation: OperationName): string | null {
   const [first] = models;
   if (first === undefined || first.used || (models.length === 1 && first.fits !== false)) {
@@ -55,9 +57,9 @@ export function createModelSuggester(options: {
   const { uses, network, changes, clock } = options;
   const listings = new Map<string, Listing>();
   const versions = new Map<string, number>();
-  /** Maps uses that the gateway hasn't confirmed to the time of the previous use. */
+  /** Maps uses not yet confirmed by the gateway to the time of the previous use. */
   const unsettled = new Map<string, number | null>();
-  /** These models had a result in a comparison since the process started. */
+  /** Models with a comparison result since the process started. */
   const announced = new Set<string>();
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
@@ -73,7 +75,7 @@ export function createModelSuggester(options: {
     listings.set(connectionId, listing);
     const settle = (isFailed: boolean) => {
       if (listings.get(connectionId) !== listing) return;
-      // A late failure stays cached until the page requests suggestions again.
+      // Keep a late failure cached until the page requests suggestions again.
       if (isFailed && !listing.isLate) listings.delete(connectionId);
       if (!listing.isLate) return;
       listing.at = clock();
@@ -102,11 +104,11 @@ export function createModelSuggester(options: {
       if (model === '') return;
       const before = uses.remember(connectionId, operation, model);
       const use = getKey(connectionId, operation, model);
-      // The first of several parallel runs has the time before all of them.
+      // Among parallel runs, the first one has the time before all of them.
       if (!unsettled.has(use)) unsettled.set(use, before);
       changes.announce('models', connectionId);
     },
-    /** Updates the suggestion after a run; a model that the gateway rejects counts as unused. */
+    /** Updates the suggestion after a run; a model that the gateway rejected counts as unused. */
     settle({
       connectionId,
       operation,
@@ -125,9 +127,9 @@ export function createModelSuggester(options: {
       uses.takeBack(connectionId, operation, model, before);
       changes.announce('models', connectionId);
     },
-    /** Increases when the address or key changes, so that outdated lists are ignored. */
+    /** Incremented when the address or key changes, so that outdated lists are ignored. */
     listVersion,
-    /** Stores the list of a connection test unless `version` is outdated. */
+    /** Caches the list of a connection test unless `version` is outdated. */
     learn(connectionId: string, version: number, models: ListedModel[]): void {
       if (version !== listVersion(connectionId)) return;
       listings.set(connectionId, {
@@ -137,7 +139,7 @@ export function createModelSuggester(options: {
       });
       changes.announce('models', connectionId);
     },
-    /** Drops the cached list because the connection's address or key changed. */
+    /** Clears the cached list because the connection's address or key changed. */
     forgetList,
     forget(connectionId: string): void {
       uses.forget(connectionId);
@@ -146,7 +148,7 @@ export function createModelSuggester(options: {
 
     async suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions> {
       const used = uses.used(connectionId, operation);
-      // Models from comparisons are suggested only if there is no other use.
+      // Suggest models from comparisons only if no other model was used.
       const compared = used.length > 0 ? [] : uses.compared(connectionId, operation);
       const suggestions = (known: readonly ModelSuggestion[]): ModelSuggestions => {
         const models = inOrder(joined(known, compared), used);
@@ -184,7 +186,7 @@ function getKey(connectionId: string, operation: OperationName, model: string): 
   return JSON.stringify([connectionId, operation, model]);
 }
 
-/** Adds the used models that the gateway doesn't list. */
+/** Adds used models that are missing from the gateway's list. */
 function joined(known: readonly ModelSuggestion[], ids: readonly string[]): ModelSuggestion[] {
   const listed = new Set(known.map(({ id }) => id));
   const others = ids.filter((id) => !listed.has(id));

@@ -1,4 +1,4 @@
-/** Implements the RPC contract; each procedure calls a service, which announces its changes. */
+/** Implements the RPC contract; each procedure calls a service, which announces its own changes. */
 import { mapEventIterator } from '@orpc/client';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
@@ -22,7 +22,7 @@ export function createRouter(services: Services) {
     updates,
   } = services;
 
-  /** The page receives expected failures with their type, and other errors without detail. */
+  /** Sends expected failures to the page with their type, and other errors without details. */
   function getFailure(cause: unknown, path: readonly string[]): unknown {
     if (cause instanceof UserFacingError) {
       const { error } = cause;
@@ -43,7 +43,7 @@ export function createRouter(services: Services) {
       });
       return { ...result, output };
     } catch (cause) {
-      // The caller aborted, such as a search that a newer search replaced.
+      // The caller aborted, such as when a newer search replaces this one.
       throw signal?.aborted === true ? cause : getFailure(cause, path);
     }
   });

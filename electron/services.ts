@@ -1,4 +1,4 @@
-/** Creates and connects the services, which both hosts share. */
+/** Creates and connects the services that both hosts share. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ export interface ServicesOptions {
   version: string;
   environment: NodeJS.ProcessEnv;
   cipher: KeyCipher | null;
-  /** Returns the system proxy as PAC text; null means that only environment variables apply. */
+  /** Returns the system proxy in PAC format; if null, only environment variables apply. */
   systemProxy: ((url: string) => Promise<string>) | null;
   openExternal: ((url: string) => Promise<void>) | null;
   updater?: Updater | string;
@@ -62,12 +62,10 @@ export interface ServicesOptions {
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/**
- * Hosts flush first, then exit after this time so that a hung service can't keep the folder locked.
- */
+/** Hosts flush, then exit after this time so that a hung service doesn't keep the folder locked. */
 export const CLOSE_LIMIT_MS = 5_000;
 
-/** Throws a `UserFacingError` if the folder is in use or written by a newer version. */
+/** Throws a `UserFacingError` if the folder is in use or was written by a newer version. */
 export async function createServices(options: ServicesOptions) {
   const { environment, home } = options;
   const now = () => Date.now();
@@ -184,7 +182,7 @@ export async function createServices(options: ServicesOptions) {
     onChange(run) {
       options.onRun?.(run);
       comparisons.follow(run);
-      // Variants inherit the usual model, so a comparison must not change that model.
+      // A comparison must not change the usual model, because variants inherit it.
       if (run.status === 'queued' && run.comparisonId === null) models.remember(run);
     },
     onEnd(run) {
@@ -270,7 +268,7 @@ export async function createServices(options: ServicesOptions) {
     runIndex.close();
     repricing.close();
     if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
-    // An error in one service must not keep the folder locked.
+    // Catch errors, so that a failed service doesn't keep the folder locked.
     await Promise.allSettled([media.close(), demo.close(), network.close()]);
     await storage.close();
   }
@@ -295,12 +293,12 @@ export async function createServices(options: ServicesOptions) {
     system,
     tools,
     updates,
-    /** Writes the line without any key that the services have used. */
+    /** Logs the line after removing every key that the services have used. */
     log,
     reportDefect,
     activeRunCount: () => engine.activeCount(),
     unfinishedCount,
-    /** Call after sleep, so that dead connections fail and tasks are polled immediately. */
+    /** Call this after sleep, so that dead connections fail and tasks are polled immediately. */
     wake(): void {
       network.wake();
       engine.wake();

@@ -31,7 +31,7 @@ export function createSystem(options: SystemOptions) {
       };
     },
 
-    /** Replaces the last notice from this method; null removes that notice. */
+    /** Replaces the previous notice from this method, or removes it if null. */
     say(notice: Notice | null): void {
       said = notice;
       options.onNotice();

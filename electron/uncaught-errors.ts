@@ -1,8 +1,8 @@
-/** Logs uncaught errors and shows them in the page; the process continues. */
+/** Logs uncaught errors and shows them on the page; the process keeps running. */
 import type { Notice } from '../shared/contract/system.ts';
 
 export interface UncaughtErrors {
-  /** Before this call, rejections are only logged and exceptions end the process. */
+  /** Until this is called, rejections are only logged and exceptions end the process. */
   reportTo(report: (cause: unknown) => void): void;
 }
 
@@ -10,10 +10,10 @@ export interface UncaughtErrors {
 export function installErrorHandlers(log: (line: string) => void): UncaughtErrors {
   let report = (cause: unknown) => log(defectLine(cause));
   process.on('unhandledRejection', (cause) => report(cause));
-  // Logs an exception that ends the process.
+  // Logs an exception before it ends the process.
   const lastWords = (cause: unknown) => log(defectLine(cause));
   process.on('uncaughtExceptionMonitor', lastWords);
-  // The reader may have closed the pipe, and that error couldn't be logged.
+  // Ignore a pipe closed by its reader, because that error couldn't be logged.
   process.stderr.on('error', () => undefined);
   return {
     reportTo(next) {
@@ -30,7 +30,7 @@ export interface DefectReportOptions {
   warn: (notice: Notice) => void;
 }
 
-/** Only the log has further errors. */
+/** Further errors appear only in the log. */
 const MAX_SHOWN = 5;
 
 /** Reports an error without ending other runs. */
@@ -51,7 +51,7 @@ export function createDefectReport(options: DefectReportOptions): (cause: unknow
   };
 }
 
-/** Includes the stacks of all causes. */
+/** Includes the stack traces of all causes. */
 export function formatStack(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const stack = cause.stack ?? String(cause);

@@ -1,20 +1,20 @@
-/** Checks for newer versions, and downloads or installs them only if the user asks. */
+/** Checks for updates, but downloads and installs them only at the user's request. */
 import type { UpdateState, UpdateStatus } from '../shared/contract/updates.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
 import type { ChangeEmitter } from './changes.ts';
 import type { SettingsStore } from './storage/settings-store.ts';
 import type { Timer } from './storage/timer.ts';
 
-/** Only the desktop app has an updater; methods reject with a message or if `signal` aborts. */
+/** Only the desktop app has an updater; methods reject with a message, or when `signal` aborts. */
 export interface Updater {
   /** Returns the newer version in the feed, or null if there is none. */
   check(feedUrl: string, signal: AbortSignal): Promise<string | null>;
-  /** Downloads the version from the last check. */
+  /** Downloads the version found by the last check. */
   download(
     onProgress: (receivedBytes: number, totalBytes: number) => void,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Quits Gatehouse to install, or rejects if the installation fails. */
+  /** Quits Gatehouse to install the update; rejects if the installation fails. */
   install(signal: AbortSignal): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface UpdatesOptions {
   log: (line: string) => void;
 }
 
-/** The first check must not slow down the start. */
+/** Delay before the first check, so that it doesn't slow down startup. */
 const FIRST_CHECK_MS = 15_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -38,7 +38,7 @@ export function createUpdates(options: UpdatesOptions) {
   const { settings, changes, timer, updater, log } = options;
   let feedUrl = settings.get().updateFeedUrl;
   let update: UpdateState = initialState();
-  /** A new feed aborts the current work, which belongs to the old feed. */
+  /** Aborted and replaced when the feed changes. */
   let current = new AbortController();
   let stopTimer: () => void = () => undefined;
 
@@ -52,7 +52,7 @@ export function createUpdates(options: UpdatesOptions) {
     changes.announce('updates');
   }
 
-  /** Runs one step and shows its result or error unless a new feed aborted the step. */
+  /** Runs one step and shows its result or error, unless a feed change aborted it. */
   async function attempt(
     version: string | null,
     work: (updater: Updater, signal: AbortSignal) => Promise<UpdateState>,
@@ -88,7 +88,7 @@ export function createUpdates(options: UpdatesOptions) {
     stopTimer();
     stopTimer = timer.after(delayMs, () => {
       scheduleCheck(DAY_MS);
-      // A downloaded update stays available.
+      // Keep offering an update that has been downloaded.
       if (update.state !== 'downloaded') check();
     });
   }
@@ -127,7 +127,7 @@ export function createUpdates(options: UpdatesOptions) {
       });
     },
 
-    /** Throws a `UserFacingError` while a run or a recording is active. */
+    /** Throws a `UserFacingError` while a run or recording is active. */
     install(): void {
       if (update.state !== 'downloaded') return;
       const runs = options.unfinishedCount();

@@ -1,7 +1,7 @@
-/** Exports the version and the ID of the application. */
+/** The application's version and ID. */
 import manifest from '../package.json' with { type: 'json' };
 
 export const { version } = manifest;
 
-/** Windows uses this AppUserModelID; package.json and electron-builder.yml repeat the ID. */
+/** AppUserModelID on Windows; keep in sync with package.json and electron-builder.yml. */
 export const APP_ID = 'dev.gatehouse.app';

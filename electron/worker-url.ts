@@ -1,10 +1,8 @@
-/** Finds the code of a worker thread. */
+/** Resolves the URL of a worker thread's code. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/**
- * `path` is relative to `from`; in the build, each worker is an entry next to or above the chunk.
- */
+/** `path` is relative to `from`; in the build, worker entries are next to or above the chunk. */
 export function workerUrl(path: string, from: string): URL {
   if (from.endsWith('.ts')) return new URL(path, from);
   const name = `${basename(path, '.ts')}.js`;

@@ -1,4 +1,4 @@
-/** Serves the browser version on loopback and checks every request. */
+/** Serves the browser version on the loopback interface and checks every request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -15,26 +15,26 @@ import { createSession, rejectReason, type Session } from './session.ts';
 
 export interface HostPage {
   createPage: (server: Server) => RequestHandler | Promise<RequestHandler>;
-  /** Vite's hot reload needs WebSocket upgrades other than `/rpc`. */
+  /** Vite's hot reload needs WebSocket upgrades on paths other than `/rpc`. */
   takesUpgrade?: (request: IncomingMessage) => boolean;
 }
 
 export interface BrowserHostOptions extends HostPage {
   router: RpcRouter;
   media?: MediaRoutes;
-  /** A null port picks the default port, or a free port if the default is in use. */
+  /** A null port means the default port, or a free port if the default is in use. */
   port: number | null;
 }
 
 export interface BrowserHost {
   port: number;
   isSubstitutePort: boolean;
-  /** Returns a new sign-in URL that works once. */
+  /** Returns a new single-use sign-in URL. */
   createAddress(): string;
   close(): void;
 }
 
-/** Browsers send headers immediately; a preconnected idle socket may be closed. */
+/** Browsers send headers immediately, so an idle preconnected socket may be closed. */
 const HEADER_LIMIT_MS = 5000;
 const HEADER_LOOK_MS = 1000;
 
@@ -79,7 +79,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
 interface Target {
   handler: RequestHandler;
-  /** The handler accepts methods other than GET and HEAD. */
+  /** True if the handler accepts methods other than GET and HEAD. */
   writes: boolean;
 }
 
@@ -104,7 +104,7 @@ function answer(
     sendError(response, 405, 'Only GET and HEAD are supported.');
     return;
   }
-  // Link previews send HEAD requests, which must not use up a token.
+  // Ignore HEAD requests from link previews, which must not use up a token.
   const token = request.method === 'GET' ? getToken(request.url) : null;
   const cookie = token === null ? null : session.redeem(token);
   if (cookie !== null) sendTokenRedirectPage(response, cookie);
@@ -119,7 +119,7 @@ function getToken(url = '/'): string | null {
 
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => socket.destroy());
-  // The client may never close the connection.
+  // Destroy the socket, because the client may never close the connection.
   socket.on('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
@@ -131,7 +131,7 @@ export interface Listening {
   isSubstitute: boolean;
 }
 
-/** A null port picks the default or a free port; rejects if a given port is in use. */
+/** A null port means the default or a free port; rejects if an explicit port is in use. */
 export async function listen(server: Server, port: number | null): Promise<Listening> {
   if (port !== null) return { port: await bind(server, port), isSubstitute: false };
   try {

@@ -1,4 +1,4 @@
-/** Serves the media routes over the loopback server. */
+/** Serves the media routes from the loopback server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaRoutes } from '../media/routes/media-routes.ts';
 import {
@@ -26,7 +26,7 @@ async function answer(
     header: (name) => request.headers[name]?.toString() ?? null,
     body: (maxBytes) => readBody(request, maxBytes),
   });
-  // An unread body would be parsed as the next request.
+  // Drain the body, which would otherwise be parsed as the next request.
   if (contentLength(request) > 0 && !request.complete) response.setHeader('connection', 'close');
   response.writeHead(reply.status, reply.headers);
   if (request.method === 'HEAD' || !(reply.body instanceof ReadableStream)) {
@@ -62,7 +62,7 @@ async function send(
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);
-  // No `close` event follows if the page has already disconnected.
+  // If the page has already disconnected, no `close` event will follow.
   if (response.destroyed) return cancel();
   response.on('close', cancel);
   for (;;) {

@@ -1,4 +1,4 @@
-/** Opens the page in the system's browser. */
+/** Opens the page in the system browser. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,7 +9,7 @@ interface OpenCommand {
   args: string[];
 }
 
-/** Returns null if there is no display or no program that opens URLs. */
+/** Returns null if there is no display or no program to open URLs. */
 export function openCommand(
   url: string,
   platform: NodeJS.Platform,
@@ -28,7 +28,7 @@ export function openCommand(
   }
 }
 
-/** The URL is printed too, so errors are ignored. */
+/** Errors are ignored, because the URL is also printed. */
 export function openBrowser(url: string): void {
   const found = openCommand(url, process.platform, process.env);
   if (found === null) return;

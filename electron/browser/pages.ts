@@ -1,4 +1,4 @@
-/** Serves the built page, and small pages for sign-in and errors. */
+/** Serves the built page and small pages for sign-in and errors. */
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
@@ -11,7 +11,7 @@ export function createStaticFiles(folder: string): RequestHandler {
   const files = findPageFiles(folder);
 
   return (request, response) => {
-    // Paths of known files need no decoding.
+    // Only known file paths are served, so no decoding is needed.
     const file = files.get((request.url ?? '/').replace(/[?#].*$/s, ''));
     if (file === undefined) {
       sendError(response, 404, 'Page not found.');
@@ -22,14 +22,12 @@ export function createStaticFiles(folder: string): RequestHandler {
       response.end();
       return;
     }
-    // The headers are sent, so an error can only close the connection.
+    // The headers have been sent, so the only option is to close the connection.
     pipeline(createReadStream(file.path), response, () => undefined);
   };
 }
 
-/**
- * A redirect from another site would drop the SameSite=Strict cookie, so the response is a page.
- */
+/** Responds with a page, because a cross-site redirect would drop the SameSite=Strict cookie. */
 export function sendTokenRedirectPage(response: ServerResponse, cookie: string): void {
   send(
     response,
@@ -62,7 +60,7 @@ function send(
   headers: Record<string, string> = {},
 ): void {
   const html =
-    // The empty icon prevents a request for a favicon.
+    // Set an empty icon to prevent a favicon request.
     '<!doctype html><html lang="en"><meta charset="utf-8">' +
     '<link rel="icon" href="data:,"><meta name="color-scheme" content="light dark">' +
     `<title>Gatehouse</title>${head}${body}</html>`;

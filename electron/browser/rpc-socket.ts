@@ -1,4 +1,4 @@
-/** Serves RPC over WebSockets whose upgrade request passed the checks. */
+/** Serves RPC over WebSockets whose upgrade requests passed the checks. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
@@ -6,7 +6,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 
-/** A pasted document of several megabytes fits even if JSON escapes double its size. */
+/** Fits a pasted document of several megabytes even if JSON escaping doubles its size. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** Sending pauses while the page has this many unread bytes. */
 const MUCH_WAITING_BYTES = 1024 * 1024;
@@ -23,7 +23,7 @@ interface PageSocket
   send(data: BufferLike, taken?: () => void): void;
 }
 
-/** `createRouter` returns such a router, whose procedures need no context. */
+/** A router from `createRouter`, whose procedures need no context. */
 export type RpcRouter = AnyRouter;
 
 export function createRpcSocket(router: RpcRouter) {
@@ -34,7 +34,7 @@ export function createRpcSocket(router: RpcRouter) {
     maxPayload: MAX_MESSAGE_BYTES,
   });
   server.on('connection', (webSocket: WebSocket) => {
-    // A malformed frame would end the process if there were no listener.
+    // Without a listener, a malformed frame would crash the process.
     webSocket.on('error', () => webSocket.terminate());
     void handler.upgrade(withBackpressure(webSocket));
   });
@@ -56,7 +56,7 @@ export function createRpcSocket(router: RpcRouter) {
   };
 }
 
-/** Returns a socket whose sends wait until the page reads. */
+/** Returns a socket that waits before sending until the page has read earlier messages. */
 export function withBackpressure(
   webSocket: PageSocket,
 ): Pick<WebSocket, 'addEventListener' | 'send'> {
@@ -72,14 +72,14 @@ export function withBackpressure(
   };
 }
 
-/** Every message waits while the socket is paused, so that the final message resumes reading. */
+/** Also true while paused, so that every message waits and the last one resumes reading. */
 const isBehind = ({ isPaused, bufferedAmount }: PageSocket): boolean =>
   isPaused || bufferedAmount >= MUCH_WAITING_BYTES;
 
 function sendSlowly(webSocket: PageSocket, data: BufferLike): Promise<void> {
   webSocket.pause();
   return new Promise((resolve) => {
-    // `ws` also calls back if the page has disconnected.
+    // `ws` calls back even if the page has disconnected.
     webSocket.send(data, () => {
       if (webSocket.bufferedAmount < MUCH_WAITING_BYTES) webSocket.resume();
       resolve();

@@ -1,4 +1,4 @@
-/** Runs the browser version's `--self-check` on a scratch folder through real sockets. */
+/** Runs the browser version's `--self-check` in a scratch folder, over real sockets. */
 import { once } from 'node:events';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
@@ -68,7 +68,7 @@ async function signIn(address: string): Promise<SocketLink> {
   const socket = new WebSocket(`ws://${host}/rpc`, { origin, headers: { cookie } });
   await once(socket, 'open');
   const link = new RPCLink({
-    // `ws` differs from the link's type only in its listener types.
+    // The types of `ws` and the link differ only in their listeners.
     websocket: socket as unknown as globalThis.WebSocket,
     customJsonSerializers: [exactNumberCodec],
   });

@@ -35,7 +35,7 @@ export async function serve(
   }
   const defects = installErrorHandlers(log);
   process.on('exit', () => logFile.end());
-  // The reader may have closed the pipe (`npm start | head -1`).
+  // The reader may have closed the pipe, as in `npm start | head -1`.
   process.stdout.on('error', () => undefined);
   try {
     await start(options, page, { home, key, defects, log });
@@ -44,7 +44,7 @@ export async function serve(
     );
   } catch (error) {
     log(explain(error, options.port));
-    // Started services may keep the process alive.
+    // Exit explicitly, because services that have started may keep the process alive.
     process.exit(1);
   }
 }
@@ -123,7 +123,7 @@ function endOnSignal(
       process.exit(code);
     };
     stopServing();
-    // The flush comes first, because closing may take too long.
+    // Flush first, because closing may take too long.
     services.ledger.flush();
     services.close().then(
       () => exit(0),

@@ -1,13 +1,13 @@
-/** Exchanges a one-time token for a cookie and rejects other origins. */
+/** Exchanges a single-use token for a cookie and rejects other origins. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A new sign-in URL beyond this number replaces the oldest. */
+/** Maximum number of unused sign-in URLs; a new one replaces the oldest. */
 const MAX_OPEN_TOKENS = 20;
 
 export type Session = ReturnType<typeof createSession>;
 
-/** Browsers share cookies between ports, so the name contains the port. */
+/** The cookie name contains the port, because browsers share cookies between ports. */
 export function createSession(port: number) {
   const name = `gatehouse-${port}`;
   const secret = randomBytes(32).toString('base64url');
@@ -41,7 +41,7 @@ function equal(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The check prevents DNS rebinding but allows any port for SSH tunnels. */
+/** Prevents DNS rebinding, but allows any port so that SSH tunnels work. */
 const OWN_HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i;
 
 type Transport = 'http' | 'write' | 'socket';
@@ -50,7 +50,7 @@ export function rejectReason(headers: IncomingHttpHeaders, transport: Transport)
   const host = headers.host ?? '';
   if (!OWN_HOST.test(host)) return 'Open Gatehouse at 127.0.0.1 or localhost.';
 
-  // Browsers omit Origin in plain GET requests, but always send Origin for sockets and writes.
+  // Browsers omit Origin from plain GET requests, but always send it for sockets and writes.
   const { origin } = headers;
   if (origin === undefined) {
     if (transport === 'socket') return 'WebSocket requests need an Origin header.';
@@ -59,7 +59,7 @@ export function rejectReason(headers: IncomingHttpHeaders, transport: Transport)
     return 'Requests from other origins aren’t allowed.';
   }
 
-  // A page on another port counts as "same-site" and would send the cookie.
+  // A page on another port counts as "same-site", so its requests include the cookie.
   const site = headers['sec-fetch-site'];
   const isForeign = site === 'cross-site' || site === 'same-site';
   if (isForeign && headers['sec-fetch-mode'] !== 'navigate') {

@@ -1,20 +1,20 @@
-/** Detects sleep of the computer without a system event. */
+/** Detects sleep from gaps in the clocks, without a system event. */
 import type { Timer } from '../storage/timer.ts';
 
 const LOOK_MS = 5_000;
-/** Even a busy process is never this late. */
+/** Even a busy process is never delayed this long. */
 const LATE_MS = 10_000;
 
 export interface SleepWatchOptions {
   timer: Timer;
-  /** The time of day continues during sleep, and the user may set the clock. */
+  /** Advances during sleep, but the user may set it. */
   wallClock: () => number;
-  /** The monotonic clock stops during sleep except on Windows. */
+  /** Monotonic clock, which stops during sleep except on Windows. */
   clock: () => number;
   onWake: () => void;
 }
 
-/** Returns a function that stops the watch; a suspended process also counts as asleep. */
+/** Returns a function that stops watching; a suspended process counts as asleep. */
 export function watchForSleep(options: SleepWatchOptions): () => void {
   const { timer, wallClock, clock, onWake } = options;
   let stopTimer = look(readClocks());

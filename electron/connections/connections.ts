@@ -1,4 +1,4 @@
-/** Manages Demo, Environment and custom connections, whose keys are in the key vault. */
+/** Manages the Demo, Environment and custom connections; the key vault stores their keys. */
 import { randomUUID } from 'node:crypto';
 import {
   type Connection,
@@ -44,7 +44,7 @@ export interface ConnectionsOptions {
   now: () => number;
 }
 
-/** Selects Environment if present, because the user set the variables for this start. */
+/** Selects Environment if available, because the user set its variables for this session. */
 export function createConnections(options: ConnectionsOptions) {
   const { db, vault, demo, settings, models, changes } = options;
   const store = createConnectionStore(db, options.now);
@@ -54,7 +54,7 @@ export function createConnections(options: ConnectionsOptions) {
   const fixedKeys = [demo.key, given?.key ?? null].map(createRedactor);
   const dropping = new Map<string, Promise<unknown>>();
 
-  /** Changes run one at a time, so no key is stored for another address or a deleted connection. */
+  /** Serializes changes, so that no key is stored for another address or a deleted connection. */
   async function whileDropping<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
     while (dropping.has(id)) await dropping.get(id);
     const changing = change();
@@ -93,7 +93,7 @@ export function createConnections(options: ConnectionsOptions) {
     throw new UserFacingError(noConnection);
   }
 
-  /** Retries if the base URL changed while the vault read the key. */
+  /** Retries if the base URL changed while the key was being read. */
   async function resolveCustom(id: string): Promise<ResolvedConnection> {
     for (;;) {
       const before = store.get(id);
@@ -129,17 +129,17 @@ export function createConnections(options: ConnectionsOptions) {
       ];
     },
     create: (input: ConnectionInput) => announced(store.create(input).id),
-    /** Deletes the key if the origin changes, because the user entered the key for the old origin. */
+    /** Deletes the key if the origin changes, because the user entered it for the old origin. */
     update: (id: string, input: ConnectionInput) =>
       whileDropping(id, async () => {
         const row = customRow(id);
-        // Deleting the key first means that a crash never leaves the key with another origin.
+        // Delete the key first, so that a crash never leaves it associated with another origin.
         if (getOrigin(row.baseUrl) !== getOrigin(input.baseUrl)) await vault.remove(id);
         store.update(id, input);
         if (row.baseUrl !== input.baseUrl) models.forgetList(id);
         return announced(id);
       }),
-    /** Also deletes the connection's key, prices and model suggestions, and clears the selection. */
+    /** Also deletes the connection's key, prices and model suggestions, and deselects it. */
     remove: (id: string) =>
       whileDropping(id, async () => {
         customRow(id);
@@ -265,7 +265,7 @@ type EnvironmentConnection =
   | { connection: { baseUrl: string; key: string | null } | null; notice: null }
   | { connection: null; notice: Notice };
 
-/** Returns a notice without the key if the variables can't be used. */
+/** Returns a notice that doesn't contain the key if the variables are invalid. */
 function environmentConnection(environment: NodeJS.ProcessEnv): EnvironmentConnection {
   const address = environment.GATEHOUSE_BASE_URL?.trim() ?? '';
   const key = environment.GATEHOUSE_API_KEY?.trim() || null;

@@ -1,4 +1,6 @@
-/** Stores keys in keys.json, which only this user can read and each write replaces atomically. */
+/**
+ * Stores keys in keys.json, which is private to this user and replaced atomically on each write.
+ */
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -20,7 +22,7 @@ const fileSchema = z.object({ version: z.literal(1), keys: z.record(z.string(), 
 
 export interface KeyFileContent {
   keys: Map<string, StoredKey>;
-  /** Unreadable entries are written back unchanged. */
+  /** Entries that can't be read, which are preserved on each write. */
   others: Record<string, JsonValue>;
 }
 
@@ -28,14 +30,14 @@ export function keyFilePath(home: string): string {
   return join(home, 'keys.json');
 }
 
-/** Returns empty content if there is no file; throws if the file is unreadable or invalid. */
+/** Returns empty content if the file doesn't exist; throws if it is unreadable or invalid. */
 export async function readKeyFile(home: string): Promise<KeyFileContent> {
   const path = keyFilePath(home);
   const keys = new Map<string, StoredKey>();
   const others: Record<string, JsonValue> = {};
   let text: string;
   try {
-    // A crash during a write may have left a file with keys.
+    // A crash during a write may have left a temporary file with keys.
     await rm(`${path}.tmp`, { force: true });
     text = await readFile(path, 'utf8');
     await chmod(path, 0o600);
@@ -51,7 +53,7 @@ export async function readKeyFile(home: string): Promise<KeyFileContent> {
   return { keys, others };
 }
 
-/** A crash leaves the old file or the new file, never a partial file. */
+/** After a crash, the file has either the old or the new content, never partial content. */
 export async function writeKeyFile(home: string, { keys, others }: KeyFileContent): Promise<void> {
   const path = keyFilePath(home);
   const temporary = `${path}.tmp`;
@@ -73,7 +75,7 @@ export async function writeKeyFile(home: string, { keys, others }: KeyFileConten
   await syncFolder(dirname(path));
 }
 
-/** A sync makes the rename survive a power failure; Windows can't open a folder. */
+/** Syncs the folder, so that the rename survives a power failure; Windows can't open a folder. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -82,6 +84,6 @@ async function syncFolder(path: string): Promise<void> {
 
 function isMissing(cause: unknown): boolean {
   if (!(cause instanceof Error) || !('code' in cause)) return false;
-  // ENOTDIR means that the data folder's path is a file, so everything stays in memory.
+  // ENOTDIR means that the data folder's path is a file, so all data is in memory.
   return cause.code === 'ENOENT' || cause.code === 'ENOTDIR';
 }

@@ -1,4 +1,4 @@
-/** Stores keys in memory, in a file with mode 0600, or encrypted by the system keyring. */
+/** Stores keys in memory, in a file with mode 0600, or encrypted with the system keyring. */
 import type { KeyKeeping, KeyProtection } from '../../shared/connection.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -17,7 +17,7 @@ import { createKeyring, type KeyCipher, type KeyringWork, keyringTimeoutError } 
 
 export type { KeyCipher } from './keyring.ts';
 
-/** Implementations never log a key or include a key in an error. */
+/** Implementations must never log a key or include one in an error. */
 export type KeyVault = Awaited<ReturnType<typeof createKeyVault>>;
 
 export interface KeyVaultOptions {
@@ -27,7 +27,7 @@ export interface KeyVaultOptions {
   now?: () => number;
   warn?: (notice: Notice) => void;
   onKeyringChange?: () => void;
-  /** Called if the keyring responds after `set` has returned. */
+  /** Called if the keyring responds only after `set` has returned. */
   onKeptLate?: (id: string) => void;
 }
 
@@ -38,12 +38,12 @@ export async function createKeyVault(options: KeyVaultOptions) {
     ...(options.timer && { timer: options.timer }),
     onChange: options.onKeyringChange ?? (() => undefined),
   });
-  /** Sharing pending keyring reads by connection avoids a second prompt. */
+  /** Pending keyring reads by connection, shared so that the user isn't prompted twice. */
   const readings = new Map<string, KeyringWork<void>>();
   const { keys: stored, others } = await load(options, warn);
   const inMemory = new Map<string, string>();
   for (const [id, entry] of stored) if (entry.protection === 'file') inMemory.set(id, entry.key);
-  /** A delayed keyring response must not overwrite a newer key, so changes are counted. */
+  /** Change counts, which keep a delayed keyring response from overwriting a newer key. */
   const turns = new Map<string, number>();
   let lastWrite: Promise<void> = Promise.resolve();
   let behind = false;
@@ -73,7 +73,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
     return stored.get(id)?.protection ?? 'session';
   }
 
-  /** Never rejects; warns if the key can't be stored and keeps the key for the session. */
+  /** Never rejects; if the key can't be stored, warns and keeps it for the session. */
   async function keep(id: string, current: () => boolean, store: () => Promise<void>) {
     try {
       await store();
@@ -101,17 +101,17 @@ export async function createKeyVault(options: KeyVaultOptions) {
     void kept.then(() => {
       if (current()) onKeptLate(id);
     });
-    // If the user ignores the prompt, an older key must not return at the next start.
+    // If the user ignores the prompt, an older key must not return after a restart.
     if (current()) await keep(id, current, () => forgetStored(id));
   }
 
-  /** The read continues after a timeout, because the user may still answer the prompt. */
+  /** The read continues after a timeout, because the user may still respond to the prompt. */
   function read(id: string, entry: StoredKey & { protection: 'keyring' }): KeyringWork<void> {
     const { result, inTime } = keyring.decrypt(entry.encrypted);
     const taken = result.then(({ key, shouldEncryptAgain }) => {
       if (stored.get(id) !== entry) return;
       inMemory.set(id, key);
-      // The keyring may hang, so the caller doesn't wait for the new encryption.
+      // The keyring may hang, so don't make the caller wait for encryption.
       if (shouldEncryptAgain) void encryptAgain(id, key);
     });
     const reading = { result: taken, inTime };
@@ -124,7 +124,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
 
   return {
     /**
-     * Returns the storage options, best first, and the reason against the keyring, without a prompt.
+     * Returns the storage options, best first, and why the keyring is unavailable; never prompts.
      */
     keeping(): { options: KeyKeeping[]; keyringReason: string | null } {
       const { isOffered, reason } = keyring.state();
@@ -133,7 +133,8 @@ export async function createKeyVault(options: KeyVaultOptions) {
     },
 
     /**
-     * Returns the actual storage, which is `session` if the chosen storage fails or doesn't respond.
+     * Returns the storage actually used, which is `session` if the chosen one fails or doesn't
+     * respond.
      */
     async set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection> {
       const current = nextTurn(id);
@@ -186,7 +187,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
       [...inMemory.values()].reduce((left, key) => createRedactor(key).text(left), text),
   };
 
-  /** Never rejects, and keeps the old bytes until the new bytes are on disk. */
+  /** Never rejects; keeps the old bytes until the new ones are on disk. */
   async function encryptAgain(id: string, key: string): Promise<void> {
     const before = stored.get(id);
     const outcome = await keyring.encrypt(key).result;
@@ -250,7 +251,7 @@ function notInKeyring(reason: string): Notice {
   };
 }
 
-/** Four characters of a shorter key would reveal too much. */
+/** Showing four characters of a shorter key would reveal too much. */
 const MIN_SHOWN = 12;
 
 export function getLastFour(key: string): string {

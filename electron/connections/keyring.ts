@@ -2,16 +2,18 @@
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 
-/** Each call of `safeStorage` may open a prompt and wait for the user. */
+/** Each `safeStorage` call may prompt the user and wait. */
 export interface KeyCipher {
-  /** Returns a reason if the bytes wouldn't be protected, which holds until the process ends. */
+  /**
+   * Returns the reason if the bytes wouldn't be protected, which doesn't change during the session.
+   */
   encrypt(text: string): Promise<Uint8Array | { unprotected: string }>;
   decrypt(bytes: Uint8Array): Promise<{ text: string; shouldEncryptAgain: boolean }>;
 }
 
-/** Callers wait this long; the keyring may take longer. */
+/** Maximum time that callers wait, although the keyring may take longer. */
 export const KEYRING_LIMIT_MS = 10_000;
-/** Callers wait this long while an earlier prompt is overdue. */
+/** Maximum time that callers wait while an earlier prompt is overdue. */
 export const KEYRING_OVERDUE_LIMIT_MS = 1_000;
 
 export interface KeyringWork<Result> {
@@ -75,7 +77,7 @@ export function createKeyring(options: KeyringOptions) {
       });
       return { reason: made.unprotected };
     } catch {
-      // The original error might contain the key.
+      // Don't rethrow the original error, which might contain the key.
       return { reason: 'The system keyring failed.' };
     }
   }
@@ -91,7 +93,7 @@ export function createKeyring(options: KeyringOptions) {
   }
 
   return {
-    /** Doesn't call the keyring, which might prompt. */
+    /** Doesn't call the keyring, because that might prompt the user. */
     state: () => ({
       isOffered: unusable === null,
       reason: unusable ?? (overdue > 0 ? WAITING : null),

@@ -1,4 +1,4 @@
-/** Sends one turn of a chat to several columns, each with a separate branch. */
+/** Sends one turn of a chat to several columns, each on its own branch. */
 import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -83,7 +83,7 @@ export function cellAnswers(
       conversations.insert({
         conversationId,
         messages: answers,
-        // The user stays on the current branch.
+        // Keep the user on the current branch.
         activeLeafId: isShown ? (answers[0]?.id ?? null) : activeLeafId,
       });
     },
@@ -91,7 +91,7 @@ export function cellAnswers(
   };
 }
 
-/** A streaming answer would be sent incomplete. */
+/** Rejects a streaming answer, because it would be sent incomplete. */
 function checkIsComplete(conversations: ConversationStore, messageId: string | null): void {
   const run = messageId === null ? null : conversations.path(messageId).at(-1)?.run;
   if (run != null && !isFinished(run.status)) throw new UserFacingError(stillAnswering);

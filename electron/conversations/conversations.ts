@@ -32,7 +32,7 @@ import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
 import { newMessage, requestMessages, sendMessage } from './send-message.ts';
 
-/** No window shows more messages at once; the page requests the others. */
+/** No window shows more messages at once; the page requests the others as needed. */
 const FIRST_SENT = 40;
 
 /** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
@@ -53,7 +53,7 @@ export function createConversations(options: {
     else revisions.add(id, messageIds);
   });
 
-  /** Omitted `messageIds` mean that any message may have changed. */
+  /** If `messageIds` is omitted, any message may have changed. */
   function changed(id: string, messageIds?: readonly string[]): void {
     changes.announce('conversations', id, messageIds);
   }
@@ -78,10 +78,10 @@ export function createConversations(options: {
       return words === '' ? store.list(limit) : store.search({ search: words, limit }, signal);
     },
     /**
-     * Returns the end of the active branch, or only the changes since the revision `since` if known.
+     * Returns the end of the active branch, or only the changes if revision `since` is still known.
      */
     get(id: string, since: string | null = null): Conversation {
-      // Reading the head first may write answers, which count as changes.
+      // Read the head first, because this may write answers, which count as changes.
       const head = store.head(id);
       const changedIds = since === null ? null : revisions.since(id, since);
       const revision = revisions.current(id);

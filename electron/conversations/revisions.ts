@@ -1,4 +1,4 @@
-/** Remembers changed messages of each conversation, so that pages receive only those. */
+/** Tracks changed messages in each conversation, so that pages receive only the changes. */
 import { randomUUID } from 'node:crypto';
 
 interface Journal {
@@ -6,7 +6,7 @@ interface Journal {
   changed: string[];
 }
 
-/** With more changes, the page receives the whole conversation. */
+/** Beyond this many changes, the page receives the whole conversation. */
 const MAX_LENGTH = 1000;
 const MAX_COUNT = 100;
 
@@ -27,9 +27,7 @@ export function createRevisions() {
       const { epoch, changed } = getJournal(conversationId);
       return `${epoch}:${changed.length}`;
     },
-    /**
-     * Returns IDs of messages changed since the revision, or null if any message may have changed.
-     */
+    /** Returns the IDs of messages changed since the revision, or null if it is no longer known. */
     since(conversationId: string, revision: string): string[] | null {
       const { epoch, changed } = getJournal(conversationId);
       const [knownEpoch, number] = revision.split(':');

@@ -1,4 +1,4 @@
-/** Adds a message, its answers and the run together or not at all. */
+/** Adds a message, its answers and the run atomically. */
 import { randomUUID } from 'node:crypto';
 import type { SendInput, SendResult } from '../../shared/contract/conversations.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
@@ -47,7 +47,7 @@ export async function sendMessage(
   return { runId, messageId: end, answerIds, ...added };
 }
 
-/** Returns a request's `messages`: the branch up to `parentId`, then `written`. */
+/** Returns a request's `messages`: the branch up to `parentId`, followed by `written`. */
 export function requestMessages(
   conversations: Pick<ConversationStore, 'head' | 'path'>,
   conversationId: string,
@@ -62,7 +62,7 @@ export function requestMessages(
   return buildChatMessages(systemMessage, path, { providerFields, now: Date.now() / 1000 });
 }
 
-/** The conversation shows this many answers from the start, and others when the run ends. */
+/** Number of answers shown from the start; any others appear when the run ends. */
 const MAX_AT_ONCE = 16;
 
 export function newMessage(parentId: string | null, message: WrittenMessage): NewMessage {

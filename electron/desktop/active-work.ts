@@ -1,4 +1,4 @@
-/** Describes the work that quitting would stop, and asks before quitting. */
+/** Describes the work that quitting would stop, and asks for confirmation. */
 
 import { type BrowserWindow, dialog } from 'electron';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -47,7 +47,7 @@ export function listActiveWork({ runs, waiting }: Pick<ActiveWork, 'runs' | 'wai
   return `the ${list.format(parts)}`;
 }
 
-/** Returns whether the main process has work without a window. */
+/** Returns true if the main process has work that needs no window. */
 export function hasActiveWork({ runs, waiting }: ActiveWork): boolean {
   return runs.length + waiting > 0;
 }
@@ -66,14 +66,14 @@ function getCounts(runs: ActiveWork['runs']): Map<OperationName, number> {
   return counts;
 }
 
-/** `background` closes the window and keeps the application running. */
+/** `background` closes the window but keeps the app running. */
 type LeaveChoice = 'background' | 'quit' | 'stay';
 
 export interface QuitPrompt {
   goingOn: ActiveWork;
   window: BrowserWindow;
   notifies: boolean;
-  /** Closing the window leaves the app running, as on macOS. */
+  /** On macOS, closing the window leaves the app running. */
   onlyCloses: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Keeps the computer awake and shows a tray item while runs are active. */
+/** While runs are active, keeps the computer awake and shows a tray icon. */
 import {
   Menu,
   type NativeImage,
@@ -46,11 +46,11 @@ export function createActivity({ services, main, isLeaving, log }: ActivityOptio
   };
 }
 
-/** Keeps the system awake while a response or file arrives, but not between polls. */
+/** Keeps the system awake while a response or file is arriving, but not between polls. */
 export function createKeepAwake(
   blocker: Pick<PowerSaveBlocker, 'start' | 'stop'>,
 ): (active: readonly Pick<RunSummary, 'phase'>[]) => void {
-  /** The first ID is 0, so only null means inactive. */
+  /** IDs start at 0, so check for null to test whether this is inactive. */
   let id: number | null = null;
   return (active) => {
     const arrives = active.some(
@@ -72,7 +72,7 @@ export interface TrayItemOptions {
   log: (line: string) => void;
 }
 
-/** A desktop without a tray shows nothing; starting Gatehouse again opens the window. */
+/** On a desktop without a tray, the user starts Gatehouse again to open the window. */
 export function createTrayItem(options: TrayItemOptions) {
   let tray: Tray | null = null;
   let shown = '';
@@ -88,7 +88,7 @@ export function createTrayItem(options: TrayItemOptions) {
     tray ??= createTray();
     shown = text;
     tray.setToolTip(`Gatehouse: ${text}`);
-    // Linux ignores changes to a menu, so each update creates a new menu.
+    // Linux ignores changes to an existing menu, so create a new one for each update.
     tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: text, enabled: false },
@@ -118,7 +118,7 @@ export function createTrayItem(options: TrayItemOptions) {
   };
 }
 
-/** The packaged app has no image files, so the icon is inlined. */
+/** The icon is inlined, because the packaged app has no image files. */
 function trayImage(): NativeImage {
   const image = nativeImage.createFromDataURL(small);
   image.addRepresentation({ scaleFactor: 2, dataURL: large });

@@ -1,4 +1,4 @@
-/** Runs the desktop app after `ready`: services, page, ports, window and shutdown. */
+/** Runs the desktop app once Electron is ready: services, page, ports, window and shutdown. */
 import { join } from 'node:path';
 import {
   type App,
@@ -62,7 +62,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   let activity: Activity | null = null;
 
   const timer = options.timer ?? systemTimer;
-  /** Runs ended while no window was open and the system showed no notification. */
+  /** True if runs ended with no window open and no system notification shown. */
   let hasUnseenRuns = false;
   let say: (notice: Notice | null) => void = () => undefined;
   const endedNotice = createEndedNotice((notice) => say(notice));
@@ -89,7 +89,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     version: options.version,
     environment: options.environment,
     cipher: createKeyCipher(safeStorage, platform),
-    // Chromium resolves proxies to a PAC string such as `DIRECT`.
+    // Chromium returns proxies in PAC format, such as `DIRECT`.
     systemProxy: (url) => session.defaultSession.resolveProxy(url),
     openExternal: (url) => shell.openExternal(url),
     updater: createUpdater({
@@ -115,7 +115,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const startUp = watchStartUp({
     onReady: () => options.print(READY_LINE),
     onFailure(reason) {
-      // A packaged app has no launcher that could open the browser version.
+      // A packaged app has no launcher to open the browser version instead.
       if (app.isPackaged) showStartFailure(windowFailedError(reason), options);
       else {
         options.print(statusLine(NO_WINDOW_PREFIX, reason));
@@ -165,7 +165,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         (cause: unknown) => log(`About: ${String(cause)}`),
       ),
   });
-  // The title bar, menus and dialogs follow the theme setting.
+  // The title bar, menus and dialogs follow this theme setting.
   function applyTheme(): void {
     nativeTheme.themeSource = services.settings.get().theme;
   }
@@ -188,7 +188,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         log,
         onShown() {
           startUp.windowShown();
-          // The visible window shows the notice of finished runs.
+          // The window is visible, so it shows the notice of finished runs.
           hasUnseenRuns = false;
           onShown();
         },
@@ -224,7 +224,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   }
 
   /**
-   * Quits when there is no window and no active work; the dock keeps the app accessible on macOS.
+   * Quits if there is no window and no active work, except on macOS, where the Dock icon remains.
    */
   function quitIfIdle(): void {
     if (platform === 'darwin' || main === null || main.isOpen() || isLeaving()) return;
@@ -239,14 +239,14 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   app.on('window-all-closed', quitIfIdle);
   app.on('browser-window-focus', endedNotice.seen);
   app.on('browser-window-blur', endedNotice.left);
-  // Chromium restarts its service processes, so a log line is enough.
+  // Chromium restarts its service processes, so logging is enough.
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) =>
     log(`${name ?? type} process ended: ${reason} (${exitCode})`),
   );
   show();
 }
 
-/** Returns null if the sandbox is on; an AppImage or root may disable the sandbox. */
+/** Returns null if the sandbox is on; it may be off in an AppImage or for root. */
 function createSandboxNotice(
   { commandLine }: Pick<App, 'commandLine'>,
   isRoot: boolean,

@@ -1,4 +1,4 @@
-/** Builds the context menu for editing, spelling, images and links. */
+/** Builds the context menu with editing, spelling, image and link items. */
 import {
   type BrowserWindow,
   type ContextMenuParams,
@@ -30,13 +30,13 @@ export function offerContextMenu(window: BrowserWindow, log: (line: string) => v
       window,
       ...(frame === null ? {} : { frame }),
       sourceType: menuSourceType,
-      // A menu opened by the keyboard belongs at the text cursor.
+      // A menu opened with the keyboard appears at the text cursor.
       ...(menuSourceType === 'keyboard' ? { x, y } : {}),
     });
   });
 }
 
-/** `spellcheckEnabled` is false on some systems that do have suggestions. */
+/** Ignores `spellcheckEnabled`, which is false on some systems that have suggestions. */
 function spellingItems(
   { isEditable, misspelledWord, dictionarySuggestions }: ContextMenuParams,
   contents: WebContents,
@@ -70,7 +70,7 @@ function imageItems(
       : [
           {
             label: 'Save Image…',
-            // The response sets the file name, and Electron asks for the folder.
+            // The response determines the file name, and Electron asks for the folder.
             click: () => contents.downloadURL(PAGE_ORIGIN + mediaDownloadUrl(id)),
           },
         ]),

@@ -1,4 +1,4 @@
-/** Shows the dialogs of the Help menu: About, and a self-check whose report can be copied. */
+/** Shows the Help menu's dialogs: About, and a self-check with a report to copy. */
 
 import { spawn } from 'node:child_process';
 import { clipboard } from 'electron';
@@ -59,7 +59,7 @@ const reportSchema = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
 });
 
-/** A self-check that doesn't finish is reported as the problem. */
+/** If the self-check doesn't finish in time, that is reported as the problem. */
 async function describe({
   version,
   checkItself,
@@ -85,7 +85,7 @@ async function describe({
   }
 }
 
-/** Electron's start adds to the time of the self-check. */
+/** Allows for Electron's startup in addition to the self-check. */
 const LIMIT_MS = SELF_CHECK_MS + 20_000;
 const KEPT_STDERR = 4_000;
 
@@ -95,7 +95,7 @@ export interface SelfProcess {
   limitMs?: number;
 }
 
-/** Resolves to standard output, or rejects with the exit reason if there was none. */
+/** Resolves to standard output; rejects with the exit reason if there was none. */
 export function runSelfCheckInChildProcess(program: SelfProcess): Promise<string> {
   const { execPath, args, limitMs = LIMIT_MS } = program;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -127,7 +127,7 @@ export interface AboutOptions {
   versions: Pick<NodeJS.ProcessVersions, 'electron' | 'chrome' | 'node'>;
 }
 
-/** Electron's About panel differs by system, and its text can't be copied. */
+/** Replaces Electron's About panel, which differs by system and whose text can't be copied. */
 export async function showAbout(options: AboutOptions): Promise<void> {
   const { ask, version, platform, versions } = options;
   const message = `Gatehouse ${version}`;

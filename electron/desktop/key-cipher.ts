@@ -1,10 +1,12 @@
-/** Encrypts keys with the operating system's keyring through safeStorage's asynchronous API. */
+/** Encrypts keys with the system keyring, using safeStorage's asynchronous API. */
 import type { safeStorage } from 'electron';
 import type { KeyCipher } from '../connections/key-vault.ts';
 
 export type SafeStorage = Pick<typeof safeStorage, 'encryptStringAsync' | 'decryptStringAsync'>;
 
-/** Chromium marks a built-in key with `v10`, the keyring with `v11` and the portal with `v12`. */
+/**
+ * Chromium's prefixes are `v10` for a built-in key, `v11` for the keyring and `v12` for the portal.
+ */
 const BUILT_IN_KEY = 'v10';
 
 /** Call this after `ready`; the first call may prompt the user to unlock the keyring. */

@@ -1,4 +1,4 @@
-/** Opens, shows and closes the window, and asks before work is lost. */
+/** Opens, shows and closes the window, and asks for confirmation before work is lost. */
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { type ActiveWork, confirmQuit, hasActiveWork } from './active-work.ts';
 import { PAGE_URL } from './page-protocol.ts';
@@ -9,9 +9,9 @@ export interface MainWindowOptions {
   open: (onShown: () => void) => BrowserWindow;
   goingOn: () => ActiveWork;
   notifies: () => boolean;
-  /** The dock keeps the app accessible on macOS without a window. */
+  /** True on macOS, where the Dock keeps the app accessible without a window. */
   staysWithoutWindow: boolean;
-  /** Dialogs and windows don't open while the app is quitting. */
+  /** While the app is quitting, no dialogs or windows open. */
   isLeaving: () => boolean;
   quit: () => void;
   onChange: () => void;
@@ -20,17 +20,18 @@ export interface MainWindowOptions {
 
 export function createMainWindow(options: MainWindowOptions) {
   let current: BrowserWindow | null = null;
-  /** Resolves when the current window is visible, or to null if the window closes first. */
+  /** Resolves when the current window is visible, or to null if it is closed first. */
   let shown: Promise<BrowserWindow | null> = Promise.resolve(null);
   let confirming = false;
 
-  /** A recording ends when its page closes. */
+  /** Closing the page ends a recording. */
   function goingOn(): ActiveWork {
     return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
   }
 
   /**
-   * A box without a window blocks the main process on macOS; resolves to null if the window closes.
+   * Resolves to null if the window closes. Needs a window, because otherwise macOS blocks the main
+   * process.
    */
   async function inFront(): Promise<BrowserWindow | null> {
     show();
@@ -96,11 +97,11 @@ export function createMainWindow(options: MainWindowOptions) {
     showAt(hash: string): void {
       show();
       const contents = current?.webContents;
-      // Loading the same URL again would reload the page.
+      // Only change the hash, because loading the same URL again would reload the page.
       if (contents?.getURL() === PAGE_URL + hash) return;
       contents?.loadURL(PAGE_URL + hash).catch(() => undefined);
     },
-    /** Shows a message box in the window; resolves to `cancelId` if the window closes first. */
+    /** Shows a message box in the window; resolves to `cancelId` if the window is closed first. */
     async ask(question: MessageBoxOptions & { cancelId: number }): Promise<number> {
       const window = await inFront();
       if (window === null) return question.cancelId;

@@ -15,13 +15,13 @@ export interface MenuOptions {
 type Items = MenuItemConstructorOptions[];
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** The page has Gatehouse's other commands, so that both hosts have them. */
+/** Other commands are on the page, so that both hosts have them. */
 function menuTemplate(options: MenuOptions): Items {
   const mac = options.platform === 'darwin';
   const settings: Items = [
     { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: options.openSettings },
   ];
-  // The role `quit` would quit without asking.
+  // Don't use the `quit` role, which would quit without confirmation.
   const quit: MenuItemConstructorOptions = {
     label: mac ? 'Quit Gatehouse' : options.platform === 'win32' ? 'Exit' : 'Quit',
     ...(options.platform === 'win32' ? {} : { accelerator: 'CmdOrCtrl+Q' }),
@@ -37,12 +37,12 @@ function menuTemplate(options: MenuOptions): Items {
     { role: 'editMenu' },
     { label: 'View', submenu: viewItems(options) },
     { role: 'windowMenu' },
-    // macOS adds its search field to the menu with this role.
+    // With this role, macOS adds its search field to the menu.
     { role: 'help', label: 'Help', submenu: helpItems(options, mac ? [] : about) },
   ];
 }
 
-/** The menu equals the role `appMenu` plus Settings. */
+/** Same as the `appMenu` role, plus Settings. */
 function macMenu(
   about: Items,
   settings: Items,
@@ -75,7 +75,7 @@ function viewItems({ platform, packaged }: MenuOptions): Items {
     { role: 'resetZoom' },
     { role: 'zoomIn' },
     { role: 'zoomOut' },
-    // Each item has one accelerator, and the roles lack the unshifted key and the number pad.
+    // An item has only one accelerator, and the roles lack the unshifted and number pad keys.
     silent('zoomIn', 'CmdOrCtrl+='),
     silent('zoomIn', 'CmdOrCtrl+numadd'),
     silent('zoomOut', 'CmdOrCtrl+numsub'),

@@ -1,10 +1,10 @@
-/** Notifies about runs and comparisons that end while the window isn't focused. */
+/** Notifies the user of runs and comparisons that end while the window isn't focused. */
 import { Notification } from 'electron';
 import type { Notice } from '../../shared/contract/system.ts';
 import { isFinished, type RunSummary } from '../../shared/run.ts';
 import type { Timer } from '../storage/timer.ts';
 
-/** Some systems drop a notification without an error. */
+/** Timeout, because some systems drop notifications without an error. */
 const SHOWN_MS = 5_000;
 
 const WORDS: Partial<Record<RunSummary['status'], string>> = {
@@ -19,7 +19,7 @@ export interface RunNotifierOptions {
   endedComparison: (id: string) => string | null;
   inFront: () => boolean;
   onClick: () => void;
-  /** Receives a title such as `demo-story finished` if the system shows no notification. */
+  /** Called with a title such as `demo-story finished` if the system shows no notification. */
   onUnshown: (title: string) => void;
   onSettled: () => void;
   timer: Timer;
@@ -27,12 +27,12 @@ export interface RunNotifierOptions {
 }
 
 export function createRunNotifier(options: RunNotifierOptions) {
-  /** An unreferenced notification may be garbage collected with its click handler. */
+  /** Keeps references, because a notification may be garbage collected with its click handler. */
   const kept = new Set<Notification>();
   const pending = new Set<Notification>();
   let last: 'none' | 'shown' | 'failed' = 'none';
 
-  /** Windows requires the installer's shortcut but reports success without a shortcut. */
+  /** Without the installer's shortcut, Windows reports success but shows nothing. */
   const lacksShortcut = options.platform === 'win32' && !options.packaged;
 
   function isCertain(): boolean {
@@ -91,7 +91,7 @@ export function createRunNotifier(options: RunNotifierOptions) {
       if (!isFinished(run.status) || word === undefined || options.inFront()) return;
       if (run.comparisonId !== null) {
         const name = options.endedComparison(run.comparisonId);
-        // The notification omits model names because the comparison may be blind.
+        // Omit model names, because the comparison may be blind.
         if (name !== null) tell('Comparison finished', name);
       } else tell(`${run.model} ${word}`, run.error?.message ?? noResult ?? run.preview);
     },
@@ -101,7 +101,7 @@ export function createRunNotifier(options: RunNotifierOptions) {
 export function createEndedNotice(say: (notice: Notice | null) => void) {
   let unseen = 0;
   let isSaid = false;
-  /** A new ID shows the notice again after the user dismissed the last one. */
+  /** Use a new ID, so that the notice is shown again even if the last one was dismissed. */
   let total = 0;
   return {
     add(title: string): void {
@@ -118,11 +118,11 @@ export function createEndedNotice(say: (notice: Notice | null) => void) {
         nextStep: unseen === 1 ? 'See History for the result.' : 'See History for the results.',
       });
     },
-    /** Resets the count because the window shows the finished runs. */
+    /** Resets the count, because the window shows the finished runs. */
     seen(): void {
       unseen = 0;
     },
-    /** Removes a notice that the user has seen when the window loses focus. */
+    /** When the window loses focus, removes a notice that the user has seen. */
     left(): void {
       if (isSaid && unseen === 0) {
         isSaid = false;

@@ -27,7 +27,7 @@ export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPr
   ]);
 }
 
-/** The page comes from the built folder, or from Vite's address in `npm run dev`. */
+/** The page is served from the build folder, or from Vite in `npm run dev`. */
 export type PageSource = { folder: string } | { devUrl: string };
 
 /** Call this after `ready`. */
@@ -66,7 +66,7 @@ function nothing(): Response {
   return refusal(404, 'Page not found.');
 }
 
-/** Browsers would treat a response without a content type as HTML. */
+/** Sets a content type, because browsers would treat a response without one as HTML. */
 function refusal(status: number, text: string, more: Record<string, string> = {}): Response {
   return new Response(text, {
     status,
@@ -74,20 +74,20 @@ function refusal(status: number, text: string, more: Record<string, string> = {}
   });
 }
 
-/** Vite adds an inline script and style elements, and its WebSocket uses another port. */
+/** Allows Vite's inline script and styles, and its WebSocket on another port. */
 function policyFor({ origin, host }: URL): string {
   return (securityHeaders['content-security-policy'] ?? '')
     .replaceAll(/(script-src|style-src) 'self'/g, "$1 'self' 'unsafe-inline'")
     .replace("connect-src 'self'", `connect-src 'self' ${origin} ws://${host}`);
 }
 
-/** In `npm run dev`, Vite serves the page at the app's own address. */
+/** In `npm run dev`, serves the page from Vite under the app's own origin. */
 function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Response> {
   const vite = new URL(devUrl);
   return async ({ pathname, search }, headOnly) => {
     const reply = await fetch(new URL(pathname + search, vite), {
       method: headOnly ? 'HEAD' : 'GET',
-      // Vite serves modules only to clients that accept any type.
+      // Vite serves modules only if the client accepts any type.
       headers: { accept: pathname === '/' ? 'text/html' : '*/*' },
     });
     return new Response(reply.body, {
@@ -107,7 +107,7 @@ export const PAGE_HOST = 'gatehouse';
 export const PAGE_ORIGIN = `${PAGE_SCHEME}://${PAGE_HOST}`;
 export const PAGE_URL = `${PAGE_ORIGIN}/`;
 
-/** Compares scheme and host, because a prefix would also match `app://gatehouse.evil`. */
+/** Compares scheme and host, because a prefix check would accept `app://gatehouse.evil`. */
 export function isPageOrigin(text: string | undefined): boolean {
   if (text === undefined || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -126,7 +126,7 @@ export function answerMedia(routes: MediaRoutes): MediaAnswer {
 
 async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<Response> {
   const origin = request.headers.get('origin');
-  // Only the page can load this scheme now; the check protects against future changes.
+  // Only the page can load this scheme today; the check guards against future changes.
   if (origin !== null && !isPageOrigin(origin)) return toResponse(emptyResponse(403), false);
 
   const reply = await routes({

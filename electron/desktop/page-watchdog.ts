@@ -1,8 +1,8 @@
-/** Offers to reload a page that crashes repeatedly, stays blank or doesn't respond. */
+/** Offers to reload a page that crashes repeatedly, stays blank or stops responding. */
 import { type BrowserWindow, dialog } from 'electron';
 import type { Timer } from '../storage/timer.ts';
 
-/** A slow computer needs this long to connect. */
+/** Allows for a slow computer to connect. */
 const CONNECT_MS = 20_000;
 
 type PageFailure = 'blank' | 'crashing';
@@ -15,7 +15,7 @@ const MESSAGES: Record<PageFailure, string> = {
 export interface PageRescueOptions {
   timer: Timer;
   log: (line: string) => void;
-  /** Returns false while a waiting launcher can open the browser version instead. */
+  /** Returns false if a waiting launcher can open the browser version instead. */
   canAsk: () => boolean;
   quit: () => void;
   showLog: () => void;
@@ -70,9 +70,9 @@ export function createPageRescue(options: PageRescueOptions) {
         settle();
       });
     },
-    /** Call this when the page has connected to the main process. */
+    /** Call this when the page connects to the main process. */
     connected: settle,
-    /** Call this when the page closes its port because of a reload or an exit. */
+    /** Call this when the page closes its port to reload or exit. */
     disconnected: wait,
     keepsCrashing: () => offerReload('crashing'),
   };
@@ -106,7 +106,7 @@ async function askToReload(
   }
 }
 
-/** A page may look unresponsive for a moment after a wake-up. */
+/** After a wake-up, a page may seem unresponsive for a moment. */
 const GRACE_MS = 3_000;
 const ASK_AGAIN_MS = 30_000;
 
@@ -148,7 +148,7 @@ export function watchUnresponsive(window: BrowserWindow, { timer, log }: HungPag
       signal: asked.signal,
     });
     if (asked.signal.aborted || window.isDestroyed()) return;
-    // A reload would wait for the page, while a crash ends the page and then reloads.
+    // Crash the page, which then reloads; a normal reload would wait for it to respond.
     if (response === 1) contents.forcefullyCrashRenderer();
     else askAfter(ASK_AGAIN_MS);
   }

@@ -1,4 +1,4 @@
-/** Grants the page the microphone, writing to the clipboard, and full screen. */
+/** Allows the page to use the microphone, write to the clipboard and enter full screen. */
 import type { Session, systemPreferences } from 'electron';
 import { isPageOrigin } from './page-protocol.ts';
 
@@ -6,7 +6,7 @@ type MicrophoneAccess = Pick<typeof systemPreferences, 'askForMediaAccess'>;
 
 const ALWAYS = new Set(['clipboard-sanitized-write', 'fullscreen']);
 
-/** Chromium checks before requesting, so both handlers are needed. */
+/** Chromium checks permissions before it requests them, so both handlers are needed. */
 export function guardPermissions(
   session: Session,
   microphone: MicrophoneAccess,
@@ -14,7 +14,7 @@ export function guardPermissions(
 ): void {
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) => {
     if (!details.isMainFrame || !isPageOrigin(requestingOrigin)) return false;
-    // Device labels are empty unless this check passes.
+    // Without this check, device labels would be empty.
     if (permission === 'media') return details.mediaType === 'audio';
     return ALWAYS.has(permission);
   });

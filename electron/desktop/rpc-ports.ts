@@ -8,7 +8,7 @@ import { PAGE_ORIGIN } from './page-protocol.ts';
 
 export interface PortListeners {
   onConnected: () => void;
-  /** `isLast` is false if a reloaded page has already connected again. */
+  /** `isLast` is false if a reloaded page has already reconnected. */
   onClosed?: (isLast: boolean) => void;
 }
 
@@ -22,7 +22,7 @@ export function servePorts(
   const open = new Set<MessagePortMain>();
 
   ipc.on(CONNECT_CHANNEL, (event) => {
-    // The frame becomes null after a navigation.
+    // The frame is null after a navigation.
     const frame = event.senderFrame;
     const [port, ...more] = event.ports;
     if (!port) return;

@@ -1,6 +1,4 @@
-/**
- * Runs the desktop app's `--self-check`: services, schemes, ports and window on a scratch folder.
- */
+/** Runs the desktop app's `--self-check`, which tests services, schemes, ports and the window. */
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { RPCHandler } from '@orpc/server/message-port';
@@ -88,7 +86,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
     checks: [
       { name: 'services', run: start },
       ...pageChecks(() => link.promise),
-      // The window check comes last, because a window that never opens must not block other checks.
+      // Check the window last, because a window that never opens must not block other checks.
       { name: 'window opens and page connects', run: () => opened.promise },
     ],
   });

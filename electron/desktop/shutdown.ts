@@ -1,6 +1,4 @@
-/**
- * Handles sleep, wake-up and quitting: flushes results, stops runs and releases the data folder.
- */
+/** On sleep, wake-up and quit, flushes results, stops runs and releases the data folder. */
 import { app, type BrowserWindow, powerMonitor } from 'electron';
 import { SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/signals.ts';
 import { CLOSE_LIMIT_MS, type Services } from '../services.ts';
@@ -20,7 +18,7 @@ export function prepareShutdown(options: ShutdownOptions) {
   let leaving = false;
   let state: 'open' | 'closing' | 'closed' = 'open';
 
-  /** The system may not wait for more, so the flush is synchronous. */
+  /** Flush synchronously, because the system may not wait. */
   function flush(): void {
     if (state !== 'closed') services.ledger.flush();
   }
@@ -28,7 +26,7 @@ export function prepareShutdown(options: ShutdownOptions) {
   function closed(): void {
     if (state === 'closed') return;
     state = 'closed';
-    // The app emits `before-quit` and `will-quit` again and then quits.
+    // The app emits `before-quit` and `will-quit` again, and then quits.
     app.quit();
   }
 
@@ -66,7 +64,7 @@ export function prepareShutdown(options: ShutdownOptions) {
       leaving = true;
       app.quit();
     },
-    /** Windows ends a session without an event on `app`. */
+    /** Windows ends a session without emitting an event on `app`. */
     watchSession: (window: BrowserWindow) => window.on('session-end', flush),
   };
 }

@@ -46,7 +46,7 @@ export interface StartFailureOutput {
   log: (line: string) => void;
 }
 
-/** Prints the reason first, because the dialog waits for the user. */
+/** Prints the reason first, because the dialog blocks until the user responds. */
 export function showStartFailure(cause: unknown, { print, log }: StartFailureOutput): void {
   const error = cause instanceof UserFacingError ? cause.error : unexpected(cause);
   print(statusLine(CANNOT_START, `${error.message} ${error.nextStep}`));

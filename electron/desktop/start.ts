@@ -1,4 +1,4 @@
-/** Prepares Electron before `ready` and then runs the application. */
+/** Configures Electron before it is ready, then runs the app. */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const key = takeKey(env);
 const print = (line: string) => console.log(line);
 const home = dataFolder({ environment: env, platform, userHome: homedir() });
 const checksItself = process.argv.includes(SELF_CHECK_FLAG);
-/** The self-check doesn't touch the data folder. */
+/** The self-check must not touch the data folder. */
 const logFile = checksItself ? null : openLogFile({ home, key });
 function log(line: string): void {
   console.error(line);
@@ -36,7 +36,7 @@ export interface BuiltFiles {
   page: string;
 }
 
-/** Synchronously runs the steps that Electron requires before `ready`. */
+/** Performs the steps that Electron requires to run synchronously before `ready`. */
 export function startDesktop(files: BuiltFiles): void {
   registerPageScheme(protocol);
   if (checksItself) {
@@ -44,17 +44,17 @@ export function startDesktop(files: BuiltFiles): void {
     return;
   }
   keepChromiumsFilesIn(join(home, 'desktop'));
-  // Windows shows notifications of an installed app only with its ID.
+  // Windows shows notifications of an installed app only if this ID is set.
   if (platform === 'win32') app.setAppUserModelId(APP_ID);
 
-  // Windows doesn't send Ctrl-C to windowed programs, so the launcher sends a message.
+  // The launcher sends a message, because Windows doesn't send Ctrl-C to GUI programs.
   process.on('message', (message) => {
     if (message === QUIT_MESSAGE) app.quit();
   });
 
   if (app.requestSingleInstanceLock()) {
     app.on('quit', () => logFile?.end());
-    // A top-level await would block `ready`, which waits for this module.
+    // Don't use top-level await, because `ready` waits for this module to load.
     app
       .whenReady()
       .then(() =>
@@ -79,11 +79,11 @@ export function startDesktop(files: BuiltFiles): void {
   }
 }
 
-/** Uses a scratch folder and prints only the report. */
+/** Uses a scratch folder and prints only the report to standard output. */
 function startSelfCheck({ preload, page }: BuiltFiles): void {
   const folder = createScratchFolder();
   keepChromiumsFilesIn(join(folder, 'desktop'));
-  // Electron would quit with code 0 when the window closes if there were no listener.
+  // Without a listener, Electron would exit with code 0 when the window closes.
   app.on('window-all-closed', () => undefined);
   app
     .whenReady()
@@ -111,20 +111,20 @@ function getTitle({ electron, chrome, node }: NodeJS.ProcessVersions): string {
   return `Gatehouse ${version}, Electron ${electron}, Chromium ${chrome}, Node.js ${node}, ${platform} ${process.arch},`;
 }
 
-/** The single-instance lock applies to this folder, which `setPath` doesn't create. */
+/** The single-instance lock is in this folder, which `setPath` doesn't create. */
 function keepChromiumsFilesIn(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     app.setPath('userData', folder);
   } catch (cause) {
-    // The services report the problem to the user; Chromium keeps its default folder.
+    // If this fails, Chromium keeps its default folder and the services report the problem.
     log(`${folder} can’t be used: ${String(cause)}`);
   }
 }
 
 function pageSource(folder: string) {
   const devUrl = env.ELECTRON_RENDERER_URL;
-  // A packaged app never loads the page from an address in the environment.
+  // A packaged app must not load the page from a URL in the environment.
   if (devUrl !== undefined && !app.isPackaged) return { devUrl };
   return { folder };
 }

@@ -1,4 +1,4 @@
-/** Downloads and installs newer versions of the packaged app through electron-updater. */
+/** Downloads and installs updates of the packaged app with electron-updater. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppUpdater, ProgressInfo, UpdateCheckResult } from 'electron-updater';
@@ -36,7 +36,7 @@ export interface UpdaterOptions {
   load?: () => Promise<UpdaterLibrary>;
 }
 
-/** Returns the reason as a sentence if this copy can't update. */
+/** Returns a sentence that explains why this copy can't update, or null if it can. */
 export function createUpdater(options: UpdaterOptions): Updater | string {
   if (!options.isPackaged) return 'This is a development build. Update it with Git.';
   if (options.platform === 'linux' && !isInstalled(options)) {
@@ -50,7 +50,7 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
   let found: UpdateCheckResult | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** The library would merge a new step with a pending one, even for another feed. */
+  /** Serializes steps, because the library would merge concurrent ones even for different feeds. */
   function inTurn<Result>(
     signal: AbortSignal,
     work: (updater: UpdaterLibrary) => Promise<Result>,
@@ -102,7 +102,7 @@ async function replaceBy(
   let appImage = environment.APPIMAGE;
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
-  // The file name includes the version.
+  // The file name contains the version.
   const onRenamed = (path: string) => {
     appImage = path;
   };
@@ -111,7 +111,8 @@ async function replaceBy(
   updater.on('error', reject);
   signal.addEventListener('abort', onAbort);
   try {
-    // The library would start a new AppImage while this process still locks the data folder.
+    // Restart manually, because the library would start the AppImage while the folder is still
+    // locked.
     updater.quitAndInstall(true, appImage === undefined);
     // Rejects if the installation has already failed.
     await Promise.race([failed, Promise.resolve()]);
@@ -128,7 +129,7 @@ async function loadLibrary(): Promise<UpdaterLibrary> {
   return (await import('electron-updater')).autoUpdater;
 }
 
-/** electron-builder writes the package type next to the archive. */
+/** electron-builder writes the package type to a file next to the archive. */
 function isInstalled({ environment, resourcesPath }: UpdaterOptions): boolean {
   return environment.APPIMAGE !== undefined || existsSync(join(resourcesPath, 'package-type'));
 }
@@ -137,9 +138,9 @@ function configure(updater: UpdaterLibrary, log: (line: string) => void): void {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.allowDowngrade = false;
-  // The web installer's files aren't signed.
+  // The files of the web installer aren't signed.
   updater.disableWebInstaller = true;
-  // Otherwise every installation sends a unique ID.
+  // Otherwise, every installation would send a unique ID.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };
   const silent = () => undefined;
   const line = (message?: unknown) => log(`electron-updater: ${String(message)}`);

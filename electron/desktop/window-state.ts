@@ -1,4 +1,4 @@
-/** Remembers the window's bounds and keeps the window on the connected screens. */
+/** Remembers the window's bounds and keeps it on the connected screens. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow, Rectangle, Screen } from 'electron';
@@ -15,7 +15,7 @@ export interface WindowMemoryOptions {
   log: (line: string) => void;
 }
 
-/** Dragging a window reports many positions, so a write waits for the final position. */
+/** Delays the write until dragging stops, because dragging reports many positions. */
 const SETTLE_MS = 500;
 
 const placeSchema = z.object({
@@ -38,7 +38,7 @@ export function createWindowMemory(options: WindowMemoryOptions) {
     return [primary, ...others].map(({ workArea }) => workArea);
   }
 
-  /** The process may end at any time, so the write is atomic. */
+  /** Write atomically, because the process may end at any time. */
   function write(place: WindowPlace): void {
     try {
       writeFileSync(`${path}.new`, JSON.stringify(place));
@@ -54,7 +54,7 @@ export function createWindowMemory(options: WindowMemoryOptions) {
     function remember(): void {
       stopTimer?.();
       stopTimer = null;
-      // Platforms disagree about a minimized window's bounds, and full screen isn't restored.
+      // Platforms disagree about the bounds of a minimized window, and full screen isn't restored.
       if (window.isMinimized() || window.isFullScreen()) return;
       write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
     }
@@ -68,7 +68,7 @@ export function createWindowMemory(options: WindowMemoryOptions) {
       const areas = workAreas();
       const { width, height } = smallestSize(window.getBounds(), areas);
       window.setMinimumSize(width, height);
-      // `setBounds` is ignored in these states or ends them.
+      // In these states, `setBounds` is ignored or ends the state.
       if (window.isMinimized() || window.isMaximized() || window.isFullScreen()) return;
       const before = window.getBounds();
       const after = clampToWorkArea(before, areas);
@@ -127,10 +127,10 @@ export interface WindowPlace {
 export const DEFAULT_SIZE: Size = { width: 1360, height: 860 };
 const SMALLEST_SIZE: Size = { width: 960, height: 600 };
 
-/** Windows includes invisible borders, so a window at a screen's edge extends past the edge. */
+/** Windows includes invisible borders, so a window at the edge of a screen extends past it. */
 const BORDER = 16;
 
-/** `workAreas` exclude panels and docks and start with the primary screen. */
+/** `workAreas` exclude panels and docks, and the primary screen comes first. */
 export function restoreBounds(
   workAreas: readonly Rectangle[],
   place: WindowPlace | null,
@@ -146,7 +146,7 @@ export function restoreBounds(
   return { bounds: { x, y, width, height }, maximized: false };
 }
 
-/** Keeps bounds that are fully visible on one screen or across several. */
+/** Keeps bounds that are fully visible on one or more screens. */
 export function clampToWorkArea(bounds: Rectangle, workAreas: readonly Rectangle[]): Rectangle {
   const inner = {
     x: bounds.x + BORDER,

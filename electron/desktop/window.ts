@@ -14,11 +14,14 @@ import { isPage, PAGE_URL } from './page-protocol.ts';
 import { watchUnresponsive } from './page-watchdog.ts';
 import type { WindowMemory } from './window-state.ts';
 
-/** A hidden window may never paint on Wayland, so the window shows after this (electron#48859). */
+/**
+ * Shows the window after this time, because it may never paint while hidden on Wayland
+ * (electron#48859).
+ */
 const SHOW_MS = 2_000;
-/** Chromium reports `ERR_ABORTED` if the page reloads or navigates while loading. */
+/** Chromium reports `ERR_ABORTED` if the page reloads or navigates while it is loading. */
 const ABORTED = -3;
-/** The window doesn't reload a page that crashes again within this time. */
+/** A page that crashes again within this time isn't reloaded. */
 const CRASH_LOOP_MS = 10_000;
 
 type Look = Pick<WindowOptions, 'preload' | 'dark' | 'icon'>;
@@ -34,7 +37,7 @@ function windowOptions(
     ...(icon === null ? {} : { icon }),
     show: false,
     title: 'Gatehouse',
-    // The color matches the canvas of tokens.css to avoid a flash before the first paint.
+    // Matches the canvas color in tokens.css to avoid a flash before the first paint.
     backgroundColor: dark ? '#0e0f12' : '#f7f7f9',
     webPreferences: {
       preload,
@@ -58,7 +61,7 @@ export interface WindowOptions {
   timer: Timer;
   log: (line: string) => void;
   onShown: () => void;
-  /** Receives the end of a sentence if the page or preload script can't load. */
+  /** Called with the end of a sentence if the page or its preload script can't load. */
   onFailure: (reason: string) => void;
   onCrashLoop: (reason: string) => void;
 }
@@ -70,7 +73,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   options.memory.follow(window);
   const contents = window.webContents;
   lockNavigation(contents);
-  // A page must not prevent its window from closing.
+  // Don't let the page prevent its window from closing.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   showOnce(window, place.maximized, options);
   reportFailures(contents, options);
@@ -78,7 +81,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   reloadAfterCrash(window, options);
   watchUnresponsive(window, options);
 
-  // `did-fail-load` reports the error.
+  // `did-fail-load` reports this error.
   window.loadURL(PAGE_URL).catch(() => undefined);
   return window;
 }
@@ -119,7 +122,7 @@ function reportFailures(contents: WebContents, { onFailure }: WindowOptions): vo
   );
 }
 
-/** Runs continue in the main process, and the reloaded page watches them again. */
+/** Reloads a crashed page, which resumes watching the runs in the main process. */
 function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: WindowOptions): void {
   let lastCrash = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
@@ -132,7 +135,7 @@ function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: Wi
   });
 }
 
-/** The page opens links in the system's browser through an RPC call. */
+/** Blocks new windows; the page opens links in the system browser through RPC. */
 function lockNavigation(contents: WebContents): void {
   contents.on('will-navigate', refuseToLeave);
   contents.on('will-frame-navigate', refuseToLeave);
@@ -145,7 +148,7 @@ function refuseToLeave(details: Event<{ url: string; isMainFrame: boolean }>): v
   if (!(details.isMainFrame && isPage(details.url))) details.preventDefault();
 }
 
-/** From source, the Electron binary would show Electron's icon. */
+/** Sets the icon when run from source, where the Electron binary would show its own. */
 export function iconFile(
   app: Pick<App, 'isPackaged' | 'getAppPath'>,
   platform: NodeJS.Platform,

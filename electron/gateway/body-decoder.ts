@@ -1,4 +1,4 @@
-/** Decompresses a response body, and stops if the expansion ratio is suspicious. */
+/** Decompresses a response body and rejects decompression bombs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   constants,
@@ -13,12 +13,13 @@ export type ByteSink = (bytes: Buffer) => void | Promise<void>;
 export interface BodyDecoder {
   write(chunk: Buffer): void | Promise<void>;
   /**
-   * Resolves to the decompression error or null; `isStopped` allows dropping the remaining bytes.
+   * Resolves to the decompression error or null; if `isStopped`, the remaining bytes may be
+   * dropped.
    */
   end(isStopped: boolean): Promise<Error | null>;
 }
 
-/** Text, JSON and events expand less than this ratio; a gzip bomb reaches 1,000. */
+/** Real text, JSON and events compress less than this; a gzip bomb can reach a ratio of 1,000. */
 export const MAX_EXPANSION_RATIO = 200;
 const HARMLESS_BYTES = 32 * 1024 * 1024;
 
@@ -30,7 +31,7 @@ const MAX_REST_MS = 30;
 
 const flushing = { flush: constants.Z_SYNC_FLUSH };
 
-/** Flushing outputs all decoded bytes immediately, even if the input is truncated. */
+/** Flush after every write, so that decoded bytes are available even if the input is truncated. */
 const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
   gzip: () => createGunzip(flushing),
   'x-gzip': () => createGunzip(flushing),
@@ -42,7 +43,9 @@ const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
   zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_flush }),
 };
 
-/** `isFile` disables the expansion limit, because silence and still images compress well. */
+/**
+ * `isFile` disables the ratio limit, because silence and flat images legitimately compress well.
+ */
 export function decodeBody(
   contentEncoding: string | null,
   sink: ByteSink,
@@ -58,7 +61,7 @@ export function decodeBody(
     });
 }
 
-/** `next` is another decoder if the body was compressed twice. */
+/** `next` is set if the body was compressed twice. */
 function decompress(
   decompressor: ReturnType<typeof createGunzip>,
   next: BodyDecoder,
@@ -66,7 +69,7 @@ function decompress(
   onFailure: () => void,
 ): BodyDecoder {
   let consumed: Promise<unknown> = Promise.resolve();
-  /** Resolves a pending write, which a failed decompressor never does. */
+  /** Resolves a pending write, because a failed decompressor never calls back. */
   let release: (() => void) | null = null;
   let packedBytes = 0;
   let unpackedBytes = 0;
@@ -86,14 +89,14 @@ function decompress(
     const waiting = next.write(bytes);
     if (!waiting) return;
     consumed = Promise.all([consumed, waiting]);
-    // A small input may expand beyond the available memory.
+    // Even a small input can expand beyond the available memory.
     decompressor.pause();
     const resume = () => void decompressor.resume();
-    // The pending write or `end` reports the error.
+    // The error is reported by the pending write or by `end`.
     consumed.then(resume, resume);
   });
   const settled = () => consumed.then(() => undefined);
-  /** An empty input is an empty body, not a truncated one. */
+  /** An empty input is a valid empty body, not a truncated one. */
   const toError = (problem: Error | null): Error | null => {
     const isCut = problem !== null && 'code' in problem && problem.code === 'Z_BUF_ERROR';
     if (!isCut) return problem;

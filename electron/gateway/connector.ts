@@ -14,7 +14,9 @@ export interface ConnectorOptions {
   signal: AbortSignal;
 }
 
-/** Resolves when the socket is ready for the request; over a proxy, timings are the proxy's. */
+/**
+ * Resolves when the socket can send the request; with a proxy, the timings are those of the proxy.
+ */
 export async function openSocket(options: ConnectorOptions): Promise<Socket> {
   const { target, proxy, probe } = options;
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
@@ -65,7 +67,7 @@ async function openTls(
   const secured = connectTls({
     socket,
     host: hostname,
-    // TLS doesn't allow an IP address as the server name but still checks the certificate.
+    // TLS doesn't allow an IP address as the server name, but the certificate is still checked.
     servername: isIP(hostname) ? '' : hostname,
     secureContext: secureContext(),
     ALPNProtocols: ['http/1.1'],
@@ -79,7 +81,7 @@ function readiness(socket: Socket, event: string, signal: AbortSignal): Promise<
   return new Promise((resolve, reject) => {
     const abort = () => socket.destroy(new Error('The request was stopped.'));
     socket.once(event, resolve);
-    // The listener stays, because an error before undici adds a listener would end the process.
+    // Keep this listener: an error emitted before undici attaches its own would crash the process.
     socket.on('error', reject);
     socket.once('close', () => {
       signal.removeEventListener('abort', abort);
@@ -165,7 +167,7 @@ export async function openSocksTunnel(
   const tooLong = tooLongForSocks(proxy, destination.host);
   if (tooLong !== null) fail(`${tooLong} is longer than the ${MAX_FIELD} bytes that SOCKS allows`);
   const { SocksClient } = await import('socks');
-  // The library would wait forever for a destroyed socket.
+  // `socks` would wait forever on a socket that is already destroyed.
   if (socket.destroyed) fail('it closed the connection');
   const { hostname: host, port, protocol, login } = proxy;
   await SocksClient.createConnection({
@@ -176,16 +178,16 @@ export async function openSocksTunnel(
     command: 'connect',
     destination,
     existing_socket: socket,
-    // The library's timer can't be disabled and keeps the socket in memory.
+    // The timer of `socks` can't be disabled and keeps a reference to the socket.
     timeout: (timeoutSeconds || ONE_DAY_SECONDS) * 1000,
   }).catch((cause: Error) => fail(describeSocksError(cause.message, proxy, destination)));
 }
 
-/** Returns the field that is too long, because the library would throw an uncatchable error. */
+/** Returns the name of a field that is too long, for which `socks` throws an uncatchable error. */
 function tooLongForSocks({ protocol, login }: ProxyServer, host: string): string | null {
   const fields = {
     'the host name of the gateway': host,
-    // SOCKS 4 has no length byte for these fields.
+    // SOCKS 4 terminates these fields with NUL, so their length isn't limited.
     ...(protocol === 'socks5:' && {
       'the user name': login?.user,
       'the password': login?.password,
@@ -195,7 +197,7 @@ function tooLongForSocks({ protocol, login }: ProxyServer, host: string): string
   return found?.[0] ?? null;
 }
 
-/** Parses the library's message, such as `… rejected connection - HostUnreachable`. */
+/** Parses an error message of `socks`, such as `… rejected connection - HostUnreachable`. */
 function describeSocksError(
   message: string,
   { login }: ProxyServer,

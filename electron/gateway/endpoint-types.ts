@@ -1,7 +1,7 @@
 /** Derives a model's operations from `supported_endpoint_types` and from its name. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-/** Types of new-api and its forks are in kebab case; Gatehouse uses no endpoint of `other`. */
+/** new-api and its forks use kebab case; `other` maps to no endpoint that Gatehouse supports. */
 const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
   Object.entries<OperationName | 'other'>({
     chat: 'chat',
@@ -34,12 +34,12 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
   }),
 );
 
-/** A model of one of these types may also support the other text endpoint. */
+/** A model of one of these types may also support the other one. */
 const textTypes: readonly string[] = ['chat', 'completion'];
 
 /** The first match wins; null means that no panel can run the model. */
 const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
-  // Rerankers precede embeddings because of `bge-reranker-v2-m3`.
+  // Rerankers come before embeddings, so that `bge-reranker-v2-m3` counts as a reranker.
   [/rerank/, 'rerank'],
   [/embed|\b(bge|gte|m3e)\b|moderation|realtime|\bsuno|\bmusic/, null],
   [/whisper|transcri|\basr\b|\bstt\b|sensevoice|paraformer/, 'transcription'],
@@ -57,7 +57,8 @@ const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
 ];
 
 /**
- * Returns null if unclear: new-api gives `openai` to whole channels and `gemini` to whole families.
+ * Returns null if unclear, because new-api lists `openai` for whole channels and `gemini` for whole
+ * model families.
  */
 export function fitsOperation(
   { id, endpointTypes }: { id: string; endpointTypes: readonly string[] | null },
@@ -77,7 +78,7 @@ export function fitsOperation(
   return operation === 'completion' ? null : false;
 }
 
-/** Turns `/v1/audio/speech` into `audio-speech`. */
+/** Converts a path such as `/v1/audio/speech` to `audio-speech`. */
 function normalizeType(type: string): string {
   return type
     .toLowerCase()

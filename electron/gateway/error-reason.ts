@@ -1,4 +1,4 @@
-/** Finds the reason of a failure anywhere in a response body, in the shapes that gateways use. */
+/** Extracts the reason for a failure from the error formats of common gateways. */
 import { isJsonNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { isFailedBase } from '../../shared/operations/response/response-reason.ts';
@@ -11,7 +11,7 @@ export interface ErrorReason {
   type: string | null;
   param: string | null;
   code: string | null;
-  /** The provider behind the gateway whose error the gateway passed on. */
+  /** The upstream provider whose error the gateway forwarded. */
   provider: string | null;
 }
 
@@ -177,7 +177,7 @@ function findChoiceError({ choices }: JsonObject, depth: number): Found | null {
   return null;
 }
 
-/** Returns true if a choice of a response or chunk reports an error in place of an answer. */
+/** Returns true if a choice contains an error instead of an answer. */
 export function hasFailedChoice({ choices }: JsonObject): boolean {
   return (
     Array.isArray(choices) &&
@@ -192,7 +192,7 @@ function readLocation({ loc }: JsonObject): string {
   return Array.isArray(loc) && loc.length > 0 ? ` (${loc.map(String).join('.')})` : '';
 }
 
-/** Groq returns the text that it couldn't parse as a tool call. */
+/** Groq returns the text that it failed to parse as a tool call. */
 function readGeneration({ failed_generation: text }: JsonObject): string {
   return typeof text === 'string' && text !== '' ? ` The model wrote: ${text.slice(0, 500)}` : '';
 }

@@ -1,4 +1,4 @@
-/** Defines the input of an exchange and the events that its observer receives. */
+/** Defines the input of an HTTP exchange and the callbacks that observe it. */
 import type { StreamRest } from '../../shared/operations/operation.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
@@ -7,7 +7,9 @@ import type { Network } from './network.ts';
 import type { Redirects } from './response-head.ts';
 import type { TransferProgress } from './timing-recorder.ts';
 
-/** `json-list` also accepts a list; `text` rejects web pages; `any` is displayed by its type. */
+/**
+ * `json-list` also accepts an array; `text` rejects HTML pages; `any` accepts every content type.
+ */
 export type Accepts = 'json' | 'json-list' | 'text' | 'bytes' | 'any';
 
 /** The API key is passed separately, so that observers never see an authorization header. */
@@ -18,42 +20,43 @@ export interface WireRequest {
   body: string | MultipartBody | null;
   shownBody?: string;
   accepts?: Accepts;
-  /** Error messages name the expected file as `audio` or `a video`. */
+  /** Describes the expected file in error messages, such as `audio` or `a video`. */
   wanted?: string;
   redirects?: Redirects;
 }
 
-/** A frame is a server-sent event or comment with `data` lines joined by line feeds. */
+/** A server-sent event or comment, whose `data` lines are joined with line feeds. */
 export interface Frame {
   data: string;
   event: string | null;
   comment: boolean;
 }
 
-/** Every reported text is redacted; file bytes are not. */
+/** All reported text is redacted, but file bytes are not. */
 export interface ExchangeObserver {
   /** Called once before anything is sent. */
   request(sent: { method: string; url: string; headers: HeaderList; body: string | null }): void;
   response(head: { status: number; headers: HeaderList }): void;
   /**
-   * Receives the frames of one read; the next read waits for `room`, and `produced` counts outputs.
+   * Receives the frames of one read; reading resumes when `room` resolves, and `produced` is the
+   * number of outputs.
    */
   chunks(frames: readonly Frame[]): {
     produced: number;
     rest: StreamRest;
     room?: Promise<void> | null;
   };
-  /** Receives up to 64 MiB of the text of a response that is not a stream. */
+  /** Receives up to 64 MiB of text from a response that is not a stream. */
   body(text: string, truncated: boolean): void | Promise<void>;
-  /** Receives file bytes; the next read waits for the promise. */
+  /** Receives file bytes; reading resumes when the promise resolves. */
   bytes?(chunk: Uint8Array): void | Promise<void>;
-  /** Returns true if the requested file arrived inside JSON or a stream. */
+  /** Returns true if the requested file was embedded in JSON or a stream. */
   carried?(): boolean;
   progress?(progress: TransferProgress): void;
 }
 
 export interface ExchangeOptions {
-  /** The key is sent as a bearer token only to the request's origin. */
+  /** The key is sent as a bearer token, and only to the request's origin. */
   key: string | null;
   timeouts: Timeouts;
   signal: AbortSignal;

@@ -13,7 +13,7 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export type ExchangeOutcome = { timings: Timings } & Outcome;
 
-/** Sends `request` once, only to its own URL; rejects only if `observer` throws. */
+/** Sends `request` once, without following redirects; rejects only if `observer` throws. */
 export async function exchange(
   request: WireRequest,
   given: ExchangeObserver,
@@ -22,7 +22,7 @@ export async function exchange(
   let isOver = false;
   const observer: ExchangeObserver = {
     ...given,
-    // The transfer may end before a delayed report.
+    // A throttled progress report may fire after the transfer has ended.
     progress: (progress) => (isOver ? undefined : given.progress?.(progress)),
   };
   const redactor = createRedactor(options.key);
@@ -52,7 +52,7 @@ export async function exchange(
   }
 }
 
-/** Errors quote the gateway and the system. */
+/** Error messages can quote text from the gateway or the system that contains the key. */
 function redactOutcome(outcome: Outcome, redactor: Redactor): Outcome {
   if (outcome.status === 'succeeded') return outcome;
   const text = JSON.stringify(outcome.error);

@@ -1,4 +1,4 @@
-/** Reads a gateway's error details in any common shape. */
+/** Reads the error details of a response in any common format. */
 import type { GatewayDetails } from '../../shared/errors.ts';
 import { isJsonNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
@@ -44,8 +44,8 @@ function firstEvent(text: string): string {
 }
 
 /**
- * A 200 response fails with an `error`, or without a result on `success: false`, `errors` or a
- * code.
+ * Treats a 200 response as failed if it has an `error`, or if it has no result but has `success:
+ * false`, `errors` or an error code.
  */
 export function reportsFailure(body: JsonValue | undefined): boolean {
   if (Array.isArray(body)) return body.length === 1 && isJsonObject(body[0]) && hasError(body[0]);
@@ -53,7 +53,7 @@ export function reportsFailure(body: JsonValue | undefined): boolean {
   if (hasError(body)) return true;
   const { code, data } = body;
   if (body.success === false) return !(isJsonObject(data) && taskStatusWord(data) !== null);
-  // A result next to the errors may be billed.
+  // A response with both a result and errors may be billed.
   if (RESULTS.some((name) => !isBlank(body[name]))) return false;
   if (!isBlank(body.errors)) return true;
   const message = [body.message, body.msg, body.error_msg].find((item) => typeof item === 'string');
@@ -76,7 +76,7 @@ const RESULTS = [
   'models',
 ];
 
-/** Returns true also for an object that has only a request ID. */
+/** Also returns true for an object that has only a request ID. */
 function isBlank(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false) return true;
   if (typeof value === 'string') return value.trim() === '';

@@ -1,4 +1,4 @@
-/** Turns an HTTP status and its body into an error with a next step for the user. */
+/** Converts an HTTP status and response body to an error that tells the user what to do next. */
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { formatWait } from '../../shared/format-wait.ts';
 import { readGatewayDetails } from './gateway-details.ts';
@@ -10,7 +10,7 @@ interface Request {
   redirects: Redirects;
 }
 
-/** `text` is redacted; `now` returns Unix milliseconds for a Retry-After date. */
+/** `text` must be redacted; `now` returns Unix milliseconds, to evaluate a Retry-After date. */
 export function httpError(
   head: ResponseHead,
   text: string,
@@ -60,7 +60,7 @@ export function httpError(
   }
 }
 
-/** Reads an error object in a stream or in a response with a 2xx status. */
+/** Reads an error object from a stream or from a response with a 2xx status. */
 export function errorInResponse(head: ResponseHead, text: string, now: () => number): AppError {
   const gateway = readGatewayDetails(head, text);
   const retryAfterSeconds = readWaitSeconds(head, text, now);
@@ -72,7 +72,7 @@ export function errorInResponse(head: ResponseHead, text: string, now: () => num
   );
 }
 
-/** Shows the whole wait, because only the page can compute the remaining time. */
+/** States the total wait; the page shows the countdown. */
 function describeWait(seconds: number | null): string | null {
   if (seconds === null || seconds === 0) return null;
   return `The gateway asked you to wait ${formatWait(seconds)} before retrying.`;
@@ -126,7 +126,9 @@ function notImplemented(gateway: GatewayDetails, explain: Explain): AppError {
 
 type Explain = (words: string) => string;
 
-/** Adds the gateway's own message, which replaces the words if it begins with them. */
+/**
+ * Appends the gateway's message to `words`, or returns the message if it already starts with them.
+ */
 function withReason(words: string, gateway: GatewayDetails, text: string): string {
   const message = gateway.message?.trim() ?? plainText(text);
   if (message !== null) {
@@ -139,7 +141,7 @@ function withReason(words: string, gateway: GatewayDetails, text: string): strin
   return `${words}; it returned ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a web page' : 'markup'} instead of an error object.`;
 }
 
-/** Some gateways send the error as a line of plain text. */
+/** Some gateways send the error as one line of plain text. */
 function plainText(text: string): string | null {
   const line = text.trim();
   return line === '' || line.length > MAX_LINE || /^[<{[]|[\n\0]/.test(line) ? null : line;
@@ -165,7 +167,7 @@ function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** These statuses are timeout, conflict, too early and client closed request. */
+/** Retryable statuses: Request Timeout, Conflict, Too Early and Client Closed Request. */
 const TEMPORARY = [408, 409, 425, 499];
 
 function nextForStatus(status: number): string {

@@ -1,4 +1,4 @@
-/** Recognizes local and private addresses, which a public page must not redirect to. */
+/** Recognizes local and private addresses, to which a public page must not redirect. */
 import { BlockList, isIP } from 'node:net';
 
 const local = new BlockList();
@@ -21,7 +21,7 @@ for (const [network, bits] of [
   local.addSubnet(network, bits, 'ipv6');
 }
 
-/** Returns true for a local IP address or `localhost` without a DNS lookup. */
+/** Returns true for a local IP address or `localhost`; never performs a DNS lookup. */
 export function isLocalAddress({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const version = isIP(host);

@@ -1,4 +1,4 @@
-/** Reads the gateway's list of models (`GET /v1/models`) and tests connections with the list. */
+/** Fetches the gateway's model list (`GET /v1/models`), which also serves as a connection test. */
 import { z } from 'zod';
 import type { ConnectionTest } from '../../shared/connection.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
@@ -38,7 +38,7 @@ const PREFIX = 'models/';
 const entrySchema = z
   .looseObject({
     id: z.string().optional(),
-    /** Google's lists have names such as `models/…`. */
+    /** Google's model IDs have the prefix `models/`. */
     name: z.string().optional().catch(undefined),
     owned_by: z.string().nullable().catch(null).optional(),
     supported_endpoint_types: z.array(z.string()).nullable().catch(null).optional(),
@@ -55,14 +55,14 @@ const listSchema = z.union([
   z.array(z.unknown()),
 ]);
 
-/** Rejects with a `UserFacingError` if no list arrives. */
+/** Rejects with a `UserFacingError` if the list can't be fetched. */
 export async function fetchModelList(request: ModelListRequest): Promise<ListedModel[]> {
   const { outcome, models } = await requestModelList(request);
   if (models !== null) return models;
   throw new UserFacingError(outcome.status === 'succeeded' ? noList : outcome.error);
 }
 
-/** A model list has no request for the user to fix and no run to retry. */
+/** Rewords advice about requests and runs, because a model list has neither. */
 function adaptNextStep(error: AppError): AppError {
   const isRequest = /\brequest\b/.test(error.nextStep);
   const nextStep = isRequest
@@ -119,12 +119,12 @@ async function readDocument(request: WireRequest, options: ExchangeOptions) {
   return { ...received, outcome };
 }
 
-/** Skips entries that are not models, and returns null if there is no list. */
+/** Skips entries that are not models; returns null if the document has no list. */
 export function parseModels(text: string): ListedModel[] | null {
   const json = parseJson(text);
   const list = listSchema.safeParse(json);
   if (!list.success) return null;
-  // `name` is a display name in other lists.
+  // In other lists, `name` is a display name.
   const isNamed = isJsonObject(json) && !Array.isArray(json.data);
   const models = list.data.flatMap((entry): ListedModel[] => {
     const model = entrySchema.safeParse(typeof entry === 'string' ? { id: entry } : entry);
@@ -166,7 +166,7 @@ export async function testConnection(
   return { test, models };
 }
 
-/** `ok` is green, an error is red, and neither is amber. */
+/** Shown in green if `ok`, in red if `hasError`, and in amber otherwise. */
 type Verdict = { ok: boolean; hasError: boolean; summary: string };
 
 const passed = (summary: string): Verdict => ({ ok: true, hasError: false, summary });

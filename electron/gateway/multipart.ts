@@ -1,4 +1,4 @@
-/** Builds a multipart/form-data body of known length whose file is streamed from disk. */
+/** Builds a multipart/form-data body of known length that streams its file from disk. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
@@ -20,10 +20,10 @@ export type MultipartForm = ReturnType<typeof createMultipartForm>;
 
 const READ_BYTES = 256 * 1024;
 
-/** A fixed `boundary` must not occur in the body; the default is random. */
+/** A custom `boundary` must not occur in the body; the default is random. */
 export function createMultipartForm(body: MultipartBody, boundary: string) {
   const { file } = body;
-  // The recorded form must show the text that is sent, which can't have lone surrogates.
+  // Lone surrogates can't be encoded, so replace them to record exactly what is sent.
   const fields = body.fields.map(([name, value]): MultipartBody['fields'][number] => [
     name.toWellFormed(),
     value.toWellFormed(),
@@ -66,7 +66,7 @@ export function createMultipartForm(body: MultipartBody, boundary: string) {
   };
 }
 
-/** Throws if the file is shorter than the Content-Length. */
+/** Throws if the file has become shorter than the Content-Length. */
 async function* fileBytes({ path, sizeBytes }: MultipartFile): AsyncGenerator<Uint8Array> {
   if (sizeBytes === 0) return;
   let left = sizeBytes;
@@ -90,8 +90,8 @@ function fileHead(boundary: string, { name, filename, type }: MultipartFile): st
 }
 
 /**
- * Browsers escape names the same way:
- * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+ * Escapes names as browsers do: https://html.spec.whatwg.org/multipage/form-control-
+ * infrastructure.html#multipart-form-data
  */
 function escapeName(name: string): string {
   return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');

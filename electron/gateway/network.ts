@@ -1,4 +1,4 @@
-/** Pools keep-alive sockets to gateways, with one exchange at a time on each socket. */
+/** Pools keep-alive sockets to gateways; each socket carries one exchange at a time. */
 import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Client } from 'undici';
@@ -9,21 +9,21 @@ import type { ConnectProbe } from './timing-recorder.ts';
 
 export interface Lease {
   readonly client: Client;
-  /** The request line needs the whole URL if a proxy forwards plain HTTP. */
+  /** The full URL if a proxy forwards plain HTTP, or only the path otherwise. */
   readonly target: string;
   readonly proxyHeaders: string[];
   /** Returns the socket's own error, which undici may hide. */
   failure(): Error | null;
-  /** Returns true if a recent sleep explains a lost connection. */
+  /** Returns true if the computer slept recently, which explains a lost connection. */
   slept(): boolean;
-  /** Closes the socket unless the response was read to its end. */
+  /** Keeps the socket open only if the response was read to its end. */
   release(reusable: boolean): void;
 }
 
 export type Network = ReturnType<typeof createNetwork>;
 
 export interface NetworkOptions extends ProxySources {
-  /** PEM certificates default to those of Node and the system. */
+  /** PEM certificates; the default is those of Node and the system. */
   certificates?: () => string[];
   clock?: () => number;
 }
@@ -31,23 +31,23 @@ export interface NetworkOptions extends ProxySources {
 interface PooledClient {
   client: Client;
   filter: ContinueFilter | null;
-  /** The socket below tunnel and TLS is null until the connection is open. */
+  /** The TCP socket under the tunnel and TLS; null until it is connected. */
   tcp: Socket | null;
   failure: Error | null;
   wokeAt: number | null;
   stop: AbortController;
-  /**
-   * A stale probe would keep the last exchange in memory, so the probe is null between exchanges.
-   */
+  /** Null between exchanges, because a stale probe would keep the last exchange in memory. */
   probe: ConnectProbe | null;
 }
 
-/** After sleep, a socket is probed once it is silent for this long. */
+/** After sleep, a socket that has been silent for this long is probed. */
 const PROBE_AFTER_MS = 2_000;
-/** Ten probes take ten seconds, doubled to allow for a slow start. */
+/** Ten probes take ten seconds; the factor of two allows for a slow wake-up. */
 const PROBED_MS = 2 * (PROBE_AFTER_MS + 10_000);
 
-/** Uses HTTP/1.1 with one request per socket, so a stop closes only that request's connection. */
+/**
+ * Uses HTTP/1.1 with one request per socket, so that a stop closes only that request's connection.
+ */
 export function createNetwork(options: NetworkOptions) {
   const idle = new Map<string, Set<PooledClient>>();
   const all = new Set<PooledClient>();
@@ -108,14 +108,14 @@ export function createNetwork(options: NetworkOptions) {
   function drop(connection: PooledClient): Promise<void> {
     all.delete(connection);
     connection.stop.abort();
-    // undici's parser may be on the stack, so the client is destroyed after the parser returns.
+    // undici's parser may be on the call stack, so destroy the client on a later tick.
     return new Promise((resolve) => {
       setImmediate(() => connection.client.destroy().then(resolve, resolve));
     });
   }
 
   return {
-    /** Rejects if the network is closed; a `connectSeconds` of 0 disables the connect timeout. */
+    /** Rejects if the network is closed; a `connectSeconds` of 0 means no connect timeout. */
     async lease(url: URL, probe: ConnectProbe, connectSeconds: number): Promise<Lease> {
       const proxy = await findProxy(url, options);
       if (closed) throw new Error('Gatehouse is closing.');
@@ -150,7 +150,8 @@ export function createNetwork(options: NetworkOptions) {
     },
 
     /**
-     * Closes idle sockets after sleep and probes active ones, so a lost socket fails within seconds.
+     * Closes idle sockets after sleep and probes active ones, so that dead connections fail within
+     * seconds.
      */
     wake(): void {
       for (const waiting of idle.values()) {
@@ -170,7 +171,7 @@ export function createNetwork(options: NetworkOptions) {
   };
 }
 
-/** Reads the slow system store only at the first HTTPS request. */
+/** Defers reading the system certificate store, which is slow, until the first HTTPS request. */
 function trustedCertificates(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }

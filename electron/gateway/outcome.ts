@@ -1,4 +1,4 @@
-/** Classifies the end of an exchange and its response. */
+/** Classifies how an exchange ended as a success or an error. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { TruncatedBodyError } from './body-decoder.ts';
@@ -43,7 +43,7 @@ export function classifyOutcome(
   if (response !== null && isFollowed(expected.redirects, url, response.head)) {
     return { status: 'succeeded' };
   }
-  // An error from the gateway matters more than a later connection error.
+  // An error from the gateway takes precedence over a later connection error.
   const reported = response === null ? null : reportedError(response, expected, now);
   if (reported) return { status: 'failed', error: reported };
   if (response?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
@@ -129,14 +129,17 @@ function broken(
   return { status: 'unknown', error: outcomeUnknown(target, detail, slept) };
 }
 
-/** Accepts complete JSON whose compressed stream is truncated. */
+/** Accepts complete JSON even if its compressed stream was truncated. */
 function findTruncation(response: GatewayResponse, isRead: boolean): AppError | null {
   if (!(response.decoding instanceof TruncatedBodyError)) return null;
   const json = response.kind === 'document' ? parseJson(response.text) : undefined;
   return typeof json === 'object' && json !== null ? null : cut(response.decoding.message, isRead);
 }
 
-/** Finds a stream without an end mark on a connection whose end looks the same as a cut. */
+/**
+ * Checks for truncation if no end marker arrived and a normal close looks like a dropped
+ * connection.
+ */
 function findStreamCut(
   { head, stream }: Extract<GatewayResponse, { kind: 'stream' }>,
   isRead: boolean,
@@ -183,7 +186,7 @@ function isUnreadableHead(cause: Error): boolean {
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return true;
   }
-  // undici passes on llhttp's message without its code.
+  // undici forwards llhttp's message without its error code.
   return cause.name === 'HTTPParserError' && !cause.message.includes('Expected HTTP/');
 }
 
@@ -197,7 +200,7 @@ function unreadableHead({ url, isRead }: Target, detail: string): AppError {
   return appError('malformed-response', billed, CHECK_USAGE, { detail });
 }
 
-/** Gateways rarely reject smaller files. */
+/** Gateways rarely reject files smaller than this. */
 const LARGE_BYTES = 512 * 1024;
 
 function uploadBroken(url: URL, detail: string, sizeBytes: number): AppError {
@@ -218,7 +221,7 @@ function fileUnread(cause: Error): AppError {
     'file',
     'Couldn’t read the whole file. The request was canceled.',
     'Check the disk that holds the data folder, or add the file again.',
-    // The system's message contains the path.
+    // Don't show the system's message, because it contains the path.
     { detail: getCode(cause) || describeCause(cause) },
   );
 }

@@ -1,7 +1,7 @@
-/** Finds a request's proxy in the environment first, then in the system's settings. */
+/** Finds the proxy for a request in the environment, then in the system settings. */
 
 export interface ProxyServer {
-  /** A SOCKS proxy resolves the gateway's host name. */
+  /** A SOCKS proxy resolves the gateway's host name itself. */
   protocol: 'http:' | 'https:' | 'socks4:' | 'socks5:';
   hostname: string;
   port: number;
@@ -27,7 +27,7 @@ export async function findProxy(url: URL, sources: ProxySources): Promise<ProxyS
   return proxyFromPac(pac);
 }
 
-/** Returns undefined if the environment has no proxy, and null if NO_PROXY lists the address. */
+/** Returns undefined if the environment sets no proxy, or null if NO_PROXY matches the address. */
 function environmentProxy(
   url: URL,
   environment: ProxySources['environment'],
@@ -40,7 +40,7 @@ function environmentProxy(
   return proxyFromAddress(address);
 }
 
-/** `example.com`, `.example.com` and `*.example.com` include subdomains. */
+/** `example.com`, `.example.com` and `*.example.com` all match subdomains. */
 function isInNoProxy(url: URL, exceptions: string): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return exceptions.split(/[\s,]+/).some((exception) => {
@@ -65,14 +65,14 @@ function proxyFromAddress(address: string): ProxyServer | null {
   };
 }
 
-/** Accepts the schemes of curl and Chromium. */
+/** Accepts the proxy schemes that curl and Chromium support. */
 function getKind(protocol: string): ProxyServer['protocol'] | null {
   if (protocol === 'http:' || protocol === 'https:') return protocol;
   if (/^socks4a?:$/.test(protocol)) return 'socks4:';
   return /^socks(?:5h?)?:$/.test(protocol) ? 'socks5:' : null;
 }
 
-/** Keeps a password that is not encoded, such as a lone `%`. */
+/** Returns a malformed encoding, such as a lone `%`, unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -83,7 +83,7 @@ function decode(text: string): string {
 
 const defaultPort = { 'http:': 80, 'https:': 443, 'socks4:': 1080, 'socks5:': 1080 };
 
-/** Uses the first supported entry; `SOCKS` without a number is version 4. */
+/** Uses the first supported entry; `SOCKS` without a version means SOCKS 4. */
 function proxyFromPac(pac: string): ProxyServer | null {
   for (const entry of pac.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/);

@@ -1,4 +1,6 @@
-/** Redacts the API key in texts, headers and streams, also if encoded or split across events. */
+/**
+ * Redacts the API key in text, headers and streams, even if it is encoded or split across events.
+ */
 import type { HeaderList } from '../../shared/run.ts';
 import type { Frame } from './exchange-types.ts';
 
@@ -6,9 +8,9 @@ export const REDACTED = '[redacted]';
 
 /** Shorter secrets would match ordinary words. */
 const MIN_SECRET = 6;
-/** A key that is split across events may show at most this many leading characters. */
+/** At most this many leading characters of a split key may be shown. */
 const MAX_SHOWN = 3;
-/** A frame that may have a key piece waits for at most this many more frames. */
+/** A frame that may contain part of the key is held for at most this many more frames. */
 const MAX_IDLE = 8;
 
 export interface Redactor {
@@ -27,7 +29,7 @@ const noRedaction: Redactor = {
 
 let latest: { key: string; redactor: Redactor } | null = null;
 
-/** Caches the last redactor because its patterns are slow to compile. */
+/** Caches the most recent redactor, because compiling its patterns is slow. */
 export function createRedactor(key: string | null): Redactor {
   if (key === null || key.length < MIN_SECRET) return noRedaction;
   if (latest?.key !== key) latest = { key, redactor: compile(key) };
@@ -60,7 +62,7 @@ function compile(key: string): Redactor {
   function redactText(text: string): string {
     const redacted = includesAny(text, needles) ? text.replace(pattern, REDACTED) : text;
     const decoded = decode(redacted);
-    // Escapes that don't hide the key stay as received.
+    // Leave escapes unchanged unless they hide part of the key.
     if (decoded === redacted || decoded.search(pattern) === -1) return redacted;
     return decoded.replace(pattern, REDACTED);
   }
@@ -73,20 +75,20 @@ function compile(key: string): Redactor {
   };
 }
 
-/** Returns the start of the key that may be missing, and the rest, which is secret by itself. */
+/** Splits the key into a prefix that may be missing and the rest, which is secret on its own. */
 function splitPrefix(spelling: string): [prefix: string, secret: string] {
   let prefix = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/.exec(spelling)?.[0] ?? '';
   while (prefix !== '' && !isSecret(spelling.slice(prefix.length))) {
     prefix = prefix.replace(/[^-_.]*[-_.]$/, '');
   }
-  // The key `ollama` must not redact `llama`.
+  // For example, the key `ollama` must not cause `llama` to be redacted.
   const length = prefix === '' && !WORD.test(spelling) ? 1 : prefix.length;
   return [spelling.slice(0, length), spelling.slice(length)];
 }
 
 const WORD = /^[A-Za-z]{1,15}$/;
 
-/** Words and short numbers are names, years or phrases that anybody may write. */
+/** Ignores words and short numbers, which are common in ordinary text. */
 function isSecret(text: string): boolean {
   const random = text.split(/[-_.]/).filter((part) => !WORD.test(part));
   return random.join('').length >= 8;
@@ -101,7 +103,7 @@ function includesAny(text: string, needles: readonly string[]): boolean {
   return needles.some((needle) => text.includes(needle));
 }
 
-/** Matches `\u0041` and `\/`, also after several backslashes as in nested JSON. */
+/** Matches `\u0041` and `\/`, even with multiple backslashes as in nested JSON. */
 function createEscapePattern(key: string): RegExp {
   const codes = [...new Set(key)]
     .filter((char) => /[!#-[\]-~]/.test(char))
@@ -110,7 +112,7 @@ function createEscapePattern(key: string): RegExp {
       return [...new Set([code, code.toUpperCase()])];
     });
   const slash = key.includes('/') ? '/|' : '';
-  // The lookbehind keeps matching linear on long runs of backslashes.
+  // The lookbehind keeps matching linear for long runs of backslashes.
   return new RegExp(String.raw`(?<!\\)\\+(?:${slash}u00(${codes.join('|')}))`, 'g');
 }
 
@@ -130,7 +132,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** A held frame has its escapes decoded and the matched key pieces. */
+/** A frame that is held back, with its unescaped text and the parts of the key found in it. */
 interface HeldFrame {
   frame: Frame;
   plain: string;
@@ -144,11 +146,11 @@ interface Piece {
   isLast: boolean;
 }
 
-/** A trail is a series of strings that ended in the first `matched` characters of the key. */
+/** A series of strings that together end in the first `matched` characters of the key. */
 interface Trail {
   matched: number;
   pieces: Set<Piece>;
-  /** Counts the frames since the last key piece. */
+  /** Number of frames since the last part of the key. */
   idle: number;
 }
 
@@ -168,8 +170,8 @@ function redactStream({
 
   function follow(held: HeldFrame): void {
     const values = readStringValues(held.plain.replaceAll(key, '\0'.repeat(key.length)));
-    // Merging trails at the same place prevents exponential growth when two fields have the same
-    // text.
+    // Merge trails with the same position, because two fields with the same text would cause
+    // exponential growth.
     const next = new Map<string, Trail>();
     const add = (matched: number, idle: number, pieces: Iterable<Piece>) => {
       const place = `${matched}/${idle}`;
@@ -208,7 +210,7 @@ function redactStream({
   }
 
   return {
-    /** Returns the frames that are safe to show, including frames that waited. */
+    /** Returns the frames that are safe to show, including previously held frames. */
     take(frames: readonly Frame[]): readonly Frame[] {
       const passed: Frame[] = [];
       for (const frame of frames) {
@@ -234,7 +236,7 @@ function redactFrame(
 ): Frame {
   let data = cuts.length === 0 ? frame.data : plain;
   const byStart = new Map(cuts.map((cut) => [cut.start, cut]));
-  // Replacing from the end keeps earlier positions valid.
+  // Replace from the end, so that earlier positions remain valid.
   for (const { start, end, isLast } of [...byStart.values()].sort((a, b) => b.start - a.start)) {
     data = data.slice(0, start) + (isLast ? REDACTED : '') + data.slice(end);
   }
@@ -243,7 +245,9 @@ function redactFrame(
   return data === frame.data && event === frame.event ? frame : { ...frame, data, event };
 }
 
-/** Finds a key prefix at the end of `text`; a continuation of the first character also counts. */
+/**
+ * Finds a key prefix at the end of `text`, including text that continues the key's first character.
+ */
 function findBeginning(text: string, key: string): { length: number; matched: number } | null {
   for (let length = Math.min(text.length, key.length - 1); length > 1; length -= 1) {
     if (text.endsWith(key.slice(0, length))) return { length, matched: length };
@@ -254,7 +258,7 @@ function findBeginning(text: string, key: string): { length: number; matched: nu
   return continues ? { length, matched: 1 + length } : null;
 }
 
-/** Matches data that may end in a key prefix, without parsing JSON. */
+/** Matches data that may end in a prefix of the key, without parsing JSON. */
 function createBeginPattern(key: string): RegExp {
   const [first, second] = [escapePattern(key.slice(0, 1)), escapePattern(key.slice(1, 2))];
   const later = [...key.slice(2, -1)].reduceRight(
@@ -265,10 +269,10 @@ function createBeginPattern(key: string): RegExp {
   return new RegExp(`${first}${second}${later}${end}|(?:"|^)(?:${first}|${second}${later})${end}`);
 }
 
-/** A pattern for a whole string would overflow the stack on megabytes of base64. */
+/** Matches in parts, because a pattern for a whole string overflows the stack on large base64. */
 const QUOTE = /\\[\s\S]|"/g;
 
-/** Returns the string values of a JSON text with escapes; data without quotes is one value. */
+/** Returns the string values of a JSON text; data without quotes counts as one value. */
 function readStringValues(data: string): { text: string; start: number }[] {
   if (!data.includes('"')) return [{ text: data, start: 0 }];
   const values: { text: string; start: number }[] = [];

@@ -13,7 +13,7 @@ type Document = Extract<GatewayResponse, { kind: 'document' }>;
 
 type ExpectedContent = { accepts: Accepts; wanted: string; isCarried: boolean };
 
-/** Returns null if the response is as expected so far. */
+/** Returns null if nothing is wrong so far. */
 export function findResponseError(
   response: GatewayResponse,
   expected: ExpectedContent,
@@ -39,7 +39,7 @@ function findStreamError(
   if (accepts === 'bytes' && !isCarried) {
     return malformedError(head, '', `Expected ${wanted}, received an event stream.`, LOOK_INTO_IT);
   }
-  // `outcome.ts` reports an unfinished frame as truncated.
+  // `outcome.ts` reports an unfinished frame as a truncated stream.
   if (accepts === 'any' || stream.frameCount > 0 || stream.unfinished !== null) return null;
   return malformedError(
     head,
@@ -78,14 +78,14 @@ function findDocumentError(
   }
 }
 
-/** A whitespace-only text is a valid transcript of silence. */
+/** Whitespace alone is a valid transcript, because the audio may be silent. */
 function isEmpty(text: string, accepts: Accepts): boolean {
   return accepts === 'text' ? text === '' : text.trim() === '';
 }
 
 function findJsonError(head: ResponseHead, text: string, mayBeList: boolean): AppError | null {
   const json = parseJson(text);
-  // Some gateways send a bare list, or a list of the chunks of a stream.
+  // Some gateways send a bare array, or an array of stream chunks.
   if ((mayBeList && isObjectList(json)) || isJsonObject(json)) return null;
   if (/^\s*</.test(text)) return webPageError(head, text, 'an API response');
   return notJsonError(head, text);
@@ -95,7 +95,7 @@ function isObjectList(json: unknown): boolean {
   return Array.isArray(json) && json.length > 0 && json.every(isJsonObject);
 }
 
-/** Accepts plain text, or valid JSON if the text begins as JSON. */
+/** Accepts plain text, but text that looks like JSON must be valid JSON. */
 function findTextError(head: ResponseHead, text: string): AppError | null {
   if (isWebPage(text)) return webPageError(head, text, 'an API response');
   const json = parseJson(text);

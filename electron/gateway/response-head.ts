@@ -1,4 +1,4 @@
-/** Reads response heads and decides which redirects a request follows. */
+/** Reads response headers and decides which redirects to follow. */
 import type { HeaderList } from '../../shared/run.ts';
 
 export interface ResponseHead {
@@ -14,7 +14,7 @@ export function readHead(status: number, rawHeaders: Buffer[]): ResponseHead {
   return { status, headers };
 }
 
-/** Joins all values of a field as RFC 9110, 5.3 defines, or returns null if there are none. */
+/** Joins all values of a header field (RFC 9110, 5.3); returns null if the field is missing. */
 export function headerValue(headers: HeaderList, name: string): string | null {
   const values = headers
     .filter(([field]) => field.toLowerCase() === name)
@@ -22,7 +22,7 @@ export function headerValue(headers: HeaderList, name: string): string | null {
   return values.length === 0 ? null : values.join(', ');
 }
 
-/** Returns true if a lost connection looks like the end of the body. */
+/** Returns true if a lost connection can't be distinguished from the end of the body. */
 export function endsWithConnection(headers: HeaderList): boolean {
   const chunked = headerValue(headers, 'transfer-encoding')?.toLowerCase().includes('chunked');
   return !chunked && headerValue(headers, 'content-length') === null;
@@ -36,8 +36,8 @@ function headerText(bytes: Buffer | undefined): string {
 }
 
 /**
- * `same-origin` keeps method and body; `any` lets the caller decide; `spent` means no more
- * redirects.
+ * `same-origin` preserves the method and body; `any` leaves the decision to the caller; `spent`
+ * means that the redirect limit is reached.
  */
 export type Redirects = 'none' | 'same-origin' | 'any' | 'spent';
 
@@ -50,12 +50,15 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** Returns the Location of a redirect as sent, or null for any other response. */
+/** Returns the raw Location header of a redirect, or null for any other response. */
 export function redirectTarget({ status, headers }: ResponseHead): string | null {
   return isRedirect(status) ? headerValue(headers, 'location') : null;
 }
 
-/** Calls `send` with each URL that `send` resolves to; `isLast` is true after five redirects. */
+/**
+ * Calls `send` with each redirect target that it resolves to; `isLast` is true after five
+ * redirects.
+ */
 export async function fetchFollowingRedirects<Result>(
   from: URL,
   send: (url: URL, isLast: boolean) => Promise<Result | URL>,
@@ -69,7 +72,9 @@ export async function fetchFollowingRedirects<Result>(
   }
 }
 
-/** Returns the URL for the same request, or null if there is no same-origin redirect. */
+/**
+ * Returns the URL to resend the request to, or null if the response isn't a same-origin redirect.
+ */
 export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
   const target = KEEPS_REQUEST.has(head.status) ? redirectTarget(head) : null;
   const next = target === null ? null : URL.parse(target, url.href);
@@ -92,7 +97,7 @@ export function isFollowed(redirects: Redirects, url: URL, head: ResponseHead): 
 
 type Sent = { head: ResponseHead | null; outcome: { status: string } };
 
-/** Resolves to the last response; `send` receives `spent` after five redirects. */
+/** Resolves to the final response; `send` receives `spent` after five redirects. */
 export async function followRedirects<Result extends Sent>(
   from: URL,
   redirects: Exclude<Redirects, 'any' | 'spent'>,

@@ -5,10 +5,10 @@ import { headerValue, type ResponseHead } from './response-head.ts';
 
 export type ResponseKind = 'stream' | 'document' | 'bytes';
 
-/** These bytes distinguish JSON and web pages from audio that begins like them. */
+/** This many bytes are enough to tell JSON and HTML from audio that starts with the same bytes. */
 const TELLING_BYTES = 64;
 
-/** Returns null while `opening` is too short; `whole` means that no more bytes follow. */
+/** Returns null if more of `opening` is needed; `whole` means that it is the entire body. */
 export function getResponseKind(
   accepts: Accepts,
   head: ResponseHead,
@@ -53,7 +53,10 @@ function mayBecomeField(start: string): boolean {
   return FIELDS.some((name) => name.startsWith(start));
 }
 
-/** Other content labeled `text/event-stream` would be lost as a stream; returns null if unclear. */
+/**
+ * Checks the bytes, because gateways mislabel other content as `text/event-stream`; null if
+ * unclear.
+ */
 function beginsStream(opening: Buffer, whole: boolean): boolean | null {
   const start = getText(opening);
   if (STREAM_START.test(start)) return true;
@@ -90,7 +93,7 @@ function kindOfAnything(type: string, opening: Buffer, whole: boolean): Response
 const JSON_START = /^(?:\{\s*(?:["}]|$)|\[\s*(?:[\]{["\d-]|true|false|null|$))/;
 const WEB_PAGE = /^<(?:!doctype\s+html|!--|html|head|body|meta|title|script|center|h1)\b/i;
 
-/** Requires a known tag, because a transcript may begin with `<noise>`. */
+/** Requires a known tag, because a transcript may start with `<noise>`. */
 export function isWebPage(text: string): boolean {
   return WEB_PAGE.test(text.replace(/^\uFEFF/, '').trimStart());
 }
@@ -99,7 +102,7 @@ function isText(opening: Buffer): boolean {
   return decodeText(opening) !== null;
 }
 
-/** Omits the byte order mark and an incomplete last character. */
+/** Omits the byte order mark and an incomplete final character. */
 function getText(opening: Buffer): string {
   return new TextDecoder().decode(opening, { stream: true }).trimStart();
 }

@@ -1,4 +1,4 @@
-/** Reads a response as a stream, a document or a file, depending on its bytes. */
+/** Reads a response as a stream, a document or a file, based on its first bytes. */
 import { StringDecoder } from 'node:string_decoder';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
@@ -26,12 +26,14 @@ interface BodyReader {
   end(isCut: boolean): Promise<ResponseBody>;
 }
 
-/** Some gateways leave the socket open after an error. */
+/**
+ * Limits the wait for the rest of an error, because some gateways keep the socket open after one.
+ */
 const SECONDS_AFTER_ERROR = 1;
-/** The end mark or the requested usage may take this long. */
+/** Limits the wait for the end marker or the requested usage. */
 const SECONDS_AFTER_OUTPUT = { nothing: 0.5, usage: 2 };
 const MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024;
-/** An error about a longer document needs only this excerpt. */
+/** Maximum excerpt for the error about a document that is too long. */
 const EXCERPT_LENGTH = 64 * 1024;
 
 export function createResponseReader(
@@ -168,7 +170,7 @@ function readFile(
   };
 }
 
-/** Returns null for a compressed body, whose length is not the file's. */
+/** Returns null for a compressed body, whose Content-Length isn't the file size. */
 function getFileSize({ headers }: ResponseHead): number | null {
   const encoding = headerValue(headers, 'content-encoding') ?? 'identity';
   const length = headerValue(headers, 'content-length');
@@ -176,7 +178,7 @@ function getFileSize({ headers }: ResponseHead): number | null {
   return /^\d+$/.test(length.trim()) ? Number(length) : null;
 }
 
-/** NUL characters at the start of a text would hide its first line. */
+/** Strips leading NUL characters, which would hide the first line of the text. */
 function trimNulls(text: Buffer): Buffer {
   const start = text.findIndex((byte) => byte !== 0);
   return start === -1 ? text : text.subarray(start);

@@ -1,11 +1,11 @@
-/** Finds how long a gateway asks the client to wait, in its headers or its error body. */
+/** Finds how long a gateway asks the client to wait, from the headers or the error body. */
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { findReason } from './error-reason.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
-/** Returns seconds; null if the response names no wait. `now` returns Unix milliseconds. */
+/** Returns seconds, or null if the response specifies no wait; `now` returns Unix milliseconds. */
 export function readWaitSeconds(
   head: ResponseHead,
   text: string,
@@ -46,18 +46,18 @@ function readHeaders(headers: HeaderList, from: number, status: number): number 
   return waits.length === 0 ? null : Math.max(...waits);
 }
 
-/** Reads seconds, a duration such as `6m0s`, an HTTP or ISO date, or a Unix time. */
+/** Parses seconds, a duration such as `6m0s`, an HTTP or ISO date, or a Unix time. */
 function readMoment(value: string | null, from: number): number | null {
   const text = value?.trim() ?? '';
   const number = readNumber(text);
   if (number !== null) {
-    // A larger number is a Unix time in seconds or milliseconds.
+    // Larger numbers are Unix times in seconds or milliseconds.
     const time = number > 1e11 ? number : number > 1e9 ? number * 1000 : null;
     return limitWait(time === null ? number : Math.max(0, Math.ceil((time - from) / 1000)));
   }
   const duration = readDuration(text);
   if (duration !== null) return limitWait(duration);
-  // `Date.parse` reads `-5` as a date.
+  // Exclude numbers such as `-5`, which `Date.parse` accepts as dates.
   const until = /[a-z]{3}|^\d{4}-\d\d-\d\dT/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(until) ? null : limitWait(Math.max(0, Math.ceil((until - from) / 1000)));
 }
@@ -70,7 +70,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   d: 86_400,
 };
 
-/** Reads a duration such as `1h2m3.5s` or `120ms`. */
+/** Parses a duration such as `1h2m3.5s` or `120ms`. */
 function readDuration(text: string): number | null {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/.test(text)) return null;
   let seconds = 0;
@@ -81,7 +81,7 @@ function readDuration(text: string): number | null {
 }
 
 interface BodyWait {
-  /** Headers of the provider that the gateway passed on. */
+  /** Returns the upstream provider's headers, which the gateway included in the error. */
   headers: HeaderList | null;
   delaySeconds: number | null;
 }
@@ -120,7 +120,7 @@ function readNumber(text: string | null): number | null {
 
 const MAX_WAIT_SECONDS = 366 * 24 * 3600;
 
-/** Returns null for an absurd wait. */
+/** Returns null for an implausibly long wait. */
 function limitWait(seconds: number): number | null {
   return seconds <= MAX_WAIT_SECONDS ? seconds : null;
 }

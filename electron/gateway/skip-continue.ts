@@ -1,5 +1,5 @@
 /**
- * Removes unsolicited `100 Continue` (RFC 9110, 15.2), which would make undici end the exchange.
+ * Removes unsolicited `100 Continue` responses (RFC 9110, 15.2), on which undici ends the exchange.
  */
 import type { Socket } from 'node:net';
 
@@ -17,7 +17,7 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
   let isHead = true;
   let held: Buffer = Buffer.alloc(0);
 
-  /** Returns the bytes to pass on, or null while the head is incomplete. */
+  /** Returns the bytes to forward, or null until the response head is complete. */
   function pass(chunk: Buffer): Buffer | null {
     held = held.byteLength === 0 ? chunk : Buffer.concat([held, chunk]);
     const passed: Buffer[] = [];
@@ -49,10 +49,10 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
   };
 }
 
-/** Returns the end of an interim head at the start of `bytes`, or null if none is complete. */
+/** Returns the end offset of an interim response at the start of `bytes`, or null if incomplete. */
 function interimEnd(bytes: Buffer): number | null {
   if (bytes.byteLength < STATUS_LENGTH || !mayBeInterim(bytes)) return null;
-  // Some gateways end lines with only a line feed.
+  // Some gateways end lines with a bare line feed.
   const ends = ['\n\r\n', '\n\n'].flatMap((end) => {
     const at = bytes.indexOf(end);
     return at === -1 ? [] : [at + end.length];
@@ -60,7 +60,7 @@ function interimEnd(bytes: Buffer): number | null {
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Excludes 101, because the connection is no longer HTTP afterwards. */
+/** Excludes 101, because the connection no longer uses HTTP after it. */
 function mayBeInterim(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, STATUS_LINE.length).replace('/1.0', '/1.1');
   return (

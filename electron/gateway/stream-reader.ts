@@ -1,4 +1,4 @@
-/** Reads server-sent events and finds `[DONE]` and error objects among them. */
+/** Reads server-sent events and detects `[DONE]` and error objects. */
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { StreamRest } from '../../shared/operations/operation.ts';
@@ -12,10 +12,10 @@ import type { Redactor } from './redactor.ts';
 export interface StreamEnd {
   done: boolean;
   frameCount: number;
-  /** The stream had an error object as a frame. */
+  /** Set if a frame of the stream was an error object. */
   error: { body: JsonObject; text: string } | null;
   unfinished: string | null;
-  /** One of the last frames has a finish reason. */
+  /** True if one of the last frames has a finish reason. */
   finished: boolean;
   rest: StreamRest;
 }
@@ -24,16 +24,16 @@ interface StreamEvents {
   onDone(): void;
   onError(): void;
   onDeltas(count: number): void;
-  /** Called after each read if only the end mark or the usage is missing. */
+  /** Called after each read when only the end marker or the usage is missing. */
   onWhole(rest: 'usage' | 'nothing'): void;
   onMore(): void;
 }
 
-/** No real frame is larger, even with base64 audio. */
+/** Even frames with base64 audio are smaller than this. */
 const MAX_FRAME = 64 * 1024 * 1024;
 
 const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"([^"]*)"/g;
-/** A usage chunk and others may follow the chunk with the finish reason. */
+/** A usage chunk and a few others may follow the chunk with the finish reason. */
 const FINISH_WITHIN = 4;
 
 export function readStream(
@@ -60,7 +60,7 @@ export function readStream(
     const { produced, rest, room: next = null } = observer.chunks(frames);
     room = next;
     if (produced > 0) events.onDeltas(produced);
-    // Keep-alive comments don't extend the timeout.
+    // Keep-alive comments don't reset the timeout.
     if (frames.every(({ comment }) => comment)) return;
     const before = state.rest;
     state.rest = rest;
@@ -126,7 +126,7 @@ export function readStream(
     },
     end(): StreamEnd {
       ending = true;
-      // A complete last frame counts even if its blank line is missing.
+      // Accept a complete last frame even if its trailing blank line is missing.
       if (!state.done && state.unfinished === null) read('\n\n');
       deliver(redaction.rest());
       return { ...state, finished: recent.some(namesFinishReason) };

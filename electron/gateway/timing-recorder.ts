@@ -1,7 +1,7 @@
-/** Records the phases of one exchange and reports transfer progress. */
+/** Records the phase timings of one exchange and reports transfer progress. */
 import type { Timings } from '../../shared/run.ts';
 
-/** Receives the duration of each phase of opening a connection. */
+/** Receives the duration of each connection phase. */
 export interface ConnectProbe {
   connecting(): void;
   dns(durationMs: number): void;
@@ -72,7 +72,7 @@ export function recordTimings(now: () => number) {
   };
 }
 
-/** The nearest rank makes every figure an actual gap. */
+/** Uses the nearest-rank percentile, so that every figure is a gap that actually occurred. */
 function summarize(gaps: number[]): Timings['gaps'] {
   if (gaps.length === 0) return null;
   const sorted = Float64Array.from(gaps).sort();
@@ -93,7 +93,7 @@ export interface TransferReport {
   end(doneBytes: number): void;
 }
 
-/** Reports at most every 250 ms, and always the end. */
+/** Reports at most every 250 ms, and always reports the end. */
 export function reportTransfer(
   onProgress: ((progress: TransferProgress) => void) | undefined,
   direction: TransferProgress['direction'],
@@ -118,7 +118,7 @@ export function reportTransfer(
       newestBytes = doneBytes;
       const waitMs = reportedAt + SPACING_MS - now();
       if (waitMs <= 0) report();
-      // A timer reports the latest bytes if the transfer then stalls.
+      // If the transfer stalls, this timer still reports the latest bytes.
       else timer ??= setTimeout(report, waitMs);
     },
     end(doneBytes) {

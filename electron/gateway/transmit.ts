@@ -1,29 +1,30 @@
-/** Sends a prepared request and passes the response on until the end, a stop or a timeout. */
+/** Sends a prepared request and forwards the response until it ends, stops or times out. */
 import type { Dispatcher } from 'undici';
 import type { ExchangeOptions } from './exchange-types.ts';
 import type { Lease } from './network.ts';
 import type { TimingRecorder, TransferReport } from './timing-recorder.ts';
 import type { PreparedRequest } from './wire-request.ts';
 
-/** Only a request with a file has the phase `sending`; other bodies are written immediately. */
+/** Only requests with a file have the `sending` phase; other bodies are written immediately. */
 export type TransmitPhase = 'connecting' | 'sending' | 'waiting' | 'receiving';
 
 export type TransmitEnd =
-  /** The response ended, or the receiver needs no more data. */
+  /** True if the response ended or the receiver needs no more data. */
   | { how: 'complete' }
   | { how: 'stopped'; phase: TransmitPhase }
   | { how: 'timeout'; phase: TransmitPhase; seconds: number }
   /**
-   * `slept` means that the computer slept during the exchange; `sizeBytes` is the request body's.
+   * `slept` is true if the computer slept during the exchange; `sizeBytes` is the size of the
+   * request body.
    */
   | { how: 'broken'; phase: TransmitPhase; cause: Error; slept: boolean; sizeBytes: number };
 
 export interface Receiver {
   head(status: number, rawHeaders: Buffer[]): void;
   data(chunk: Buffer): void | Promise<void>;
-  /** `transmit` sets this callback, which skips the rest of the response. */
+  /** Set by `transmit`; skips the rest of the response. */
   onEnough: () => void;
-  /** `transmit` sets this callback, which limits the remaining seconds; null removes the limit. */
+  /** Set by `transmit`; limits the remaining time in seconds, or removes the limit if null. */
   onHurry: (seconds: number | null) => void;
 }
 
@@ -46,7 +47,7 @@ export function transmit(
     let isHurried = false;
     let sentBytes = 0;
     let sentAll = prepared.form === null;
-    /** The count is null if the response has no Content-Length. */
+    /** Null if the response has no Content-Length. */
     let missingBytes: number | null = null;
 
     function settle(end: TransmitEnd, reusable = false): void {
@@ -78,7 +79,7 @@ export function transmit(
       }
     }
 
-    /** Pauses reading; time for disk writes doesn't count as a stall. */
+    /** Pauses reading; time spent on disk writes doesn't count as a stall. */
     function hold(from: Dispatcher.DispatchController, until: Promise<void>): void {
       from.pause();
       if (!isHurried) limit(0);
@@ -104,7 +105,7 @@ export function transmit(
       isHurried = seconds !== null;
       limit(seconds ?? timeouts.stallSeconds);
     };
-    // The end of the response is often in the same packet, and a complete response frees the
+    // Wait one tick: the end often arrives in the same packet, and a complete response frees the
     // socket.
     receiver.onEnough = () => setImmediate(() => settle({ how: 'complete' }));
 
@@ -124,7 +125,7 @@ export function transmit(
       },
       onRequestSent() {
         sentAll = true;
-        // A gateway may respond before receiving the whole file.
+        // A gateway may respond before it has received the whole file.
         if (phase === 'receiving') return;
         guarded(() => {
           phase = 'waiting';
@@ -134,7 +135,7 @@ export function transmit(
         });
       },
       onResponseStart(started, status) {
-        // Interim responses (1xx) precede the final head.
+        // Skip interim responses (1xx), which precede the final head.
         if (status < 200) return;
         guarded(() => {
           phase = 'receiving';
@@ -158,7 +159,7 @@ export function transmit(
         settle({ how: 'complete' }, sentAll);
       },
       onResponseError(_started, seen) {
-        // undici reports an error if the socket ends while paused, even after the last byte.
+        // undici reports an error if the socket closes while paused, even after the last byte.
         if (phase === 'receiving' && missingBytes === 0) settle({ how: 'complete' });
         else {
           const slept = lease?.slept() ?? false;

@@ -13,7 +13,7 @@ const UNTRUSTED = new Set([
   'CERT_REJECTED',
 ]);
 
-/** A request that was not sent can't be billed twice. */
+/** Creates the error for a request that was not sent, and so can't be billed twice. */
 export function createUnreachableError(
   url: URL,
   cause: Error,
@@ -40,7 +40,7 @@ export function createUnreachableError(
 const ALLOW_LOCAL_NETWORK =
   'macOS may be blocking it. In System Settings > Privacy & Security > Local Network, allow Gatehouse or the terminal that started it, then retry.';
 
-/** macOS 15 returns “no route” to an app without permission for the local network. */
+/** macOS 15 reports “no route” for apps without the local network permission. */
 function mayLackPermission(url: URL, cause: Error, code: string): boolean {
   if (code !== 'EHOSTUNREACH' && code !== 'ENETUNREACH') return false;
   const { address = '' } = getFirstError(cause) as NodeJS.ErrnoException & { address?: string };
@@ -96,12 +96,12 @@ function describeCode(url: URL, code: string): [message: string, nextStep: strin
   return [`Can’t reach ${url.host}.`, 'Check the base URL and your network.'];
 }
 
-/** TLS 1.3 reports this after the handshake, when the request may be written but not read. */
+/** TLS 1.3 reports these after the handshake, when the request may be written but not yet read. */
 export function isClientCertificateError(code: string): boolean {
   return /^ERR_SSL_.*ALERT_(?:.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code);
 }
 
-/** Returns text such as `ECONNREFUSED 127.0.0.1:9`. */
+/** Returns a description such as `ECONNREFUSED 127.0.0.1:9`. */
 export function describeCause(cause: Error): string {
   const first = getFirstError(cause);
   const { code } = first as NodeJS.ErrnoException;
@@ -113,7 +113,7 @@ export function getCode(cause: Error): string {
   return String((getFirstError(cause) as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Several addresses of a host name fail as one AggregateError. */
+/** A host name with several addresses fails with one AggregateError. */
 function getFirstError(cause: Error): Error {
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : null;
   return first instanceof Error ? first : cause;

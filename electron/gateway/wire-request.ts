@@ -1,4 +1,4 @@
-/** Builds a request with the API key and a redacted version for display. */
+/** Builds the request with the API key, and a redacted copy for display. */
 import { randomBytes } from 'node:crypto';
 import { cutEndpoint } from '../../shared/connection.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
@@ -21,8 +21,8 @@ const OUR_VERSION = /\/v1(?:beta)?$/;
 const ANY_VERSION = /\/v\d+(?:\.\d+)*(?:(?:alpha|beta|preview)\d*)?(?:\/|$)/i;
 
 /**
- * Replaces `/v1` or `/v1beta` at the end of `baseUrl` with the version of `path`. A base with any
- * other version, such as `/api/v3` or `/v1beta/openai`, is complete and takes the path without one.
+ * Replaces `/v1` or `/v1beta` at the end of `baseUrl` with the version in `path`. If the base URL
+ * has another version, such as `/api/v3` or `/v1beta/openai`, the version in `path` is dropped.
  */
 export function endpointUrl(baseUrl: string, path: string): URL {
   const url = new URL(cutEndpoint(baseUrl).baseUrl);
@@ -37,7 +37,7 @@ const SENDABLE_KEY = /^[\x21-\x7e]*$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Requests no compression, so that timings are the gateway's. */
+/** Disables compression, so that timings reflect the gateway. */
 function createDefaultHeaders(accepts: Accepts): HeaderList {
   const isJson = accepts === 'json' || accepts === 'json-list';
   return [
@@ -69,7 +69,7 @@ export function prepareRequest(
   ];
   const authorization = (value: string): HeaderList =>
     key === null ? [] : [['Authorization', `Bearer ${value}`]];
-  // undici adds these headers in this spelling and order.
+  // undici adds these headers with this capitalization and in this order.
   const before: HeaderList = [
     ['host', url.host],
     ['connection', 'keep-alive'],
@@ -83,7 +83,7 @@ export function prepareRequest(
     prepared: {
       method,
       url,
-      // undici can't know the length of a stream.
+      // undici can't determine the length of a stream.
       headers: [...headers, ...authorization(key ?? ''), ...(form ? after : [])].flat(),
       body,
       form,
@@ -99,7 +99,7 @@ export function prepareRequest(
   };
 }
 
-/** The connection's key and undici set these headers. */
+/** Users can't set these headers, which come from the connection's key and undici. */
 const RESERVED = [
   'authorization',
   'host',

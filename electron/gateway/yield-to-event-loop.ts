@@ -1,7 +1,7 @@
-/** Pauses long work, so that other runs and the page stay responsive. */
+/** Yields during long work, so that other runs and the page stay responsive. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Parsing or redacting this much takes a few milliseconds. */
+/** Parsing or redacting this many characters takes a few milliseconds. */
 const MAX_BLOCKING_LENGTH = 512 * 1024;
 
 export async function yieldToEventLoop(length: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Builds both hosts if the sources have changed since the last build. */
+/** Builds both hosts if the source files have changed since the last build. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
   writeFileSync(stamp, fingerprint);
 }
 
-/** Hashes content, because a checkout changes all file times. */
+/** Hashes the content, because a checkout changes all file times. */
 function getFingerprint(root: string): string {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap((source) => filesUnder(root, source)).sort()) {

@@ -15,7 +15,7 @@ export function electronPackage(root: string): ElectronPackage {
   return { folder, version: manifest.version };
 }
 
-/** Returns null if the binary is missing or has another version. */
+/** Returns null if the binary is missing or is another version. */
 export function findElectron(
   { folder, version }: ElectronPackage,
   environment: NodeJS.ProcessEnv,

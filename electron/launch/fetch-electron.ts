@@ -1,4 +1,4 @@
-/** Runs Electron's install script with progress and a timeout, which the script lacks. */
+/** Runs Electron's install script with progress and a timeout, both of which it lacks. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ import type { DownloadReport } from './report-download.ts';
 import { killOnExit } from './signals.ts';
 
 const BYTES_PER_MB = 1_000_000;
-/** Smaller files are checksum lists. */
+/** Smaller downloads are checksum lists. */
 const MIN_ARCHIVE_BYTES = BYTES_PER_MB;
 const SYSTEM_CERTIFICATES = '--use-system-ca';
 
 export interface FetchOptions {
   environment: NodeJS.ProcessEnv;
   log: (line: string) => void;
-  /** The download stops after this long without a new byte. */
+  /** The download is stopped after this long without receiving a byte. */
   stallMs: number;
   checkMs: number;
   reportMs: number;
@@ -25,13 +25,13 @@ export interface FetchOptions {
 
 export const defaultFetchTimeouts = { stallMs: 30_000, checkMs: 500, reportMs: 5_000 };
 
-/** Returns null on success, or the reason as the end of a sentence. */
+/** Returns null on success, or the reason for the failure as the end of a sentence. */
 export async function fetchElectron(
   { folder, version }: ElectronPackage,
   { environment, log, stallMs, checkMs, reportMs }: FetchOptions,
 ): Promise<string | null> {
   log(`Downloading Electron ${version} (first run only)…`);
-  // A separate temporary folder shows whether the download makes progress.
+  // Use a separate temporary folder, whose size shows whether the download makes progress.
   const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-electron-'));
   const report = pathToFileURL(join(import.meta.dirname, 'report-download.ts')).href;
   const child = spawn(
@@ -93,7 +93,7 @@ export async function fetchElectron(
   return stalled ? `no data for ${stallMs / 1000} seconds` : (problem ?? failureReason(stderr));
 }
 
-/** A company proxy's certificates are often only in the system store. */
+/** Trusts the system store, which may be the only place with a company proxy's certificates. */
 function certificateFlags(): string[] {
   return process.allowedNodeEnvironmentFlags.has(SYSTEM_CERTIFICATES) ? [SYSTEM_CERTIFICATES] : [];
 }
@@ -126,7 +126,7 @@ function progressLine({ received, total }: { received: number; total: number | n
   return `Downloading Electron: ${megabytes} of ${formatSize(total)} (${percent}%)`;
 }
 
-/** Returns the script's own error if the download didn't fail. */
+/** Returns the script's own error if the download itself didn't fail. */
 export function failureReason(stderr: string): string {
   const messages = [...stderr.matchAll(/^\s*(?:\[cause\]: )?\w*Error: (.+)$/gm)];
   const first = stderr.split('\n').find((line) => line.trim() !== '');

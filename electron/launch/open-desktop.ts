@@ -1,4 +1,4 @@
-/** Opens or checks the desktop app, and downloads Electron if it is missing. */
+/** Opens or checks the desktop app, downloading Electron if it is missing. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,14 +14,14 @@ import { defaultLimits, type ExitExplanation, startDesktop } from './start-deskt
 export type DesktopOutcome =
   /** The user closed the app, or no host can start. */
   | { state: 'over'; code: number }
-  /** Another host may work; `reason` starts a sentence. */
+  /** Another host may work; `reason` is the start of a sentence. */
   | ({ state: 'unavailable' } & ExitExplanation);
 
 export interface OpenDesktopOptions {
   root: string;
   environment: NodeJS.ProcessEnv;
   key: string | null;
-  /** An explicit request for the desktop app retries a download that failed today. */
+  /** True if the user asked for the desktop app, which retries a recently failed download. */
   insists: boolean;
   log: (line: string) => void;
   now: () => number;
@@ -66,7 +66,7 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
   }
 }
 
-/** Returns the last failure reason within a day instead of retrying. */
+/** If a download failed within a day, returns its reason instead of retrying. */
 async function fetchOnceADay(
   electron: ElectronPackage,
   { root, environment, insists, log, now }: OpenDesktopOptions,
@@ -93,7 +93,7 @@ const failureSchema = z.object({
 });
 type DownloadFailure = z.infer<typeof failureSchema>;
 
-/** Returns a failure within the last day, or null if a retry is due. */
+/** Returns a failure from the last day, or null if a retry is due. */
 export function recentFailure(
   root: string,
   version: string,
@@ -102,11 +102,11 @@ export function recentFailure(
   const failure = read(root);
   if (failure?.version !== version) return null;
   const ageMs = nowMs - failure.atMs;
-  // A future time means that the clock was wrong.
+  // Ignore a time in the future, which means that the clock was wrong.
   return ageMs >= 0 && ageMs < DAY_MS ? failure : null;
 }
 
-/** Every start retries if the failure can't be saved. */
+/** If the failure can't be saved, every start retries the download. */
 export function rememberFailure(root: string, failure: DownloadFailure): void {
   try {
     mkdirSync(dirname(pathIn(root)), { recursive: true });
@@ -120,7 +120,9 @@ export function forgetFailure(root: string): void {
   rmSync(pathIn(root), { force: true });
 }
 
-/** `npm ci` deletes the cached failure, so the next start retries the download. */
+/**
+ * Stored in `node_modules`, so that `npm ci` deletes it and the next start retries the download.
+ */
 function pathIn(root: string): string {
   return join(root, 'node_modules', '.cache', 'gatehouse', 'electron-download.json');
 }
@@ -133,7 +135,7 @@ function read(root: string): DownloadFailure | null {
   }
 }
 
-/** The self-check has a shorter timeout. */
+/** The self-check uses a shorter timeout. */
 const LIMIT_MS = 30_000;
 
 export interface DesktopCheckOptions {
@@ -143,16 +145,16 @@ export interface DesktopCheckOptions {
   limitMs?: number;
 }
 
-/** Checks only an installed Electron and downloads nothing. */
+/** Checks an installed Electron; never downloads it. */
 export async function checkDesktop(options: DesktopCheckOptions): Promise<DesktopOutcome> {
   const { root, environment, log, limitMs = LIMIT_MS } = options;
   const binary = findElectron(electronPackage(root), environment);
   if (binary === null) {
     return { state: 'unavailable', reason: 'The Electron binary isn’t installed', remedy: null };
   }
-  // Electron would run as plain Node with this variable.
+  // With this variable, Electron would run as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = environment;
-  // Chromium can't sandbox a root process.
+  // Chromium can't sandbox a process that runs as root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const child = spawn(binary, [...asRoot, root, SELF_CHECK_FLAG], {
     cwd: root,

@@ -1,4 +1,4 @@
-/** Parses the flags of `npm start`, `npm run dev` and the browser version, and picks the host. */
+/** Parses the flags of `npm start`, `npm run dev` and the browser version, and selects the host. */
 import { parseArgs } from 'node:util';
 
 /** The desktop app has the same flag. */
@@ -6,7 +6,7 @@ export const SELF_CHECK_FLAG = '--self-check';
 
 export interface LaunchOptions {
   host: 'desktop' | 'browser' | null;
-  /** 0 picks a free port; null picks the default port, or a free port if the default is in use. */
+  /** 0 means a free port; null means the default port, or a free port if it is in use. */
   port: number | null;
   opensBrowser: boolean;
   checksItself: boolean;
@@ -52,7 +52,7 @@ function parsePort(text: string): number | undefined {
   return /^\d+$/.test(text) && port <= 65_535 ? port : undefined;
 }
 
-/** Node adds advice about `--` that doesn't apply to npm. */
+/** Removes Node's advice about `--`, which doesn't apply to npm. */
 function firstSentence(message: string): string {
   return message.replace(/\. .*$/s, '.').replace(/([^.])$/, '$1.');
 }

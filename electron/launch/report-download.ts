@@ -1,4 +1,4 @@
-/** Reports progress and errors of Electron's install script, which prints neither. */
+/** Reports the progress and errors of Electron's install script, which prints neither. */
 
 export type DownloadReport =
   | { type: 'bytes'; received: number; total: number | null }
@@ -38,7 +38,7 @@ function report(what: DownloadReport): void {
 function deepestMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.cause !== undefined) return deepestMessage(cause.cause);
-  // An AggregateError of several addresses has no message.
+  // The AggregateError of a host with several addresses has no message.
   if (cause instanceof AggregateError && cause.message === '') {
     return deepestMessage(cause.errors[0]);
   }

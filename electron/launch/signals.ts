@@ -1,4 +1,4 @@
-/** Handles the signals that end Gatehouse and its child processes. */
+/** Handles signals that end Gatehouse and its child processes. */
 import type { ChildProcess } from 'node:child_process';
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -8,12 +8,13 @@ export const SHUTDOWN_TIMEOUT_MESSAGE =
   'Gatehouse took too long to shut down. Some results may not be saved.';
 
 /**
- * npm repeats one Ctrl-C, so only a SIGINT after this many timer turns counts as a second press.
+ * npm forwards Ctrl-C a second time, so only a SIGINT after this many timer ticks is a second
+ * press.
  */
 const ECHO_TURNS = 5;
 const TURN_MS = 100;
 
-/** Calls `again` on a second Ctrl-C, and returns a function that removes the listeners. */
+/** Calls `again` on a second Ctrl-C; returns a function that removes the listeners. */
 export function onEndSignal(first: (signal: EndSignal) => void, again: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
   let turns = 0;
@@ -36,7 +37,7 @@ export function onEndSignal(first: (signal: EndSignal) => void, again: () => voi
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Kills the child on a signal, then calls `cleanUp`; returns a function that removes the listeners.
+ * On a signal, kills the child and calls `cleanUp`; returns a function that removes the listeners.
  */
 export function killOnExit(child: ChildProcess, cleanUp: () => void = () => undefined): () => void {
   const onSignal = (signal: keyof typeof EXIT_CODES): void => {
@@ -54,7 +55,7 @@ export function killOnExit(child: ChildProcess, cleanUp: () => void = () => unde
 
 const CHECK_MS = 200;
 
-/** npm signals only the shell, which may drop the signal, so the process ends with its parent. */
+/** Exits with the parent, because npm signals only the shell, which may not forward the signal. */
 export function exitWithParent(): void {
   const startedByNpm = process.env.npm_lifecycle_event !== undefined;
   if (process.platform === 'win32' || !startedByNpm) return;

@@ -1,4 +1,4 @@
-/** Starts Electron, waits for its window, and returns the reason if no window opens. */
+/** Starts Electron and waits for its window; returns the reason if no window opens. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,7 +20,7 @@ export interface DesktopOptions {
   key: string | null;
   platform: NodeJS.Platform;
   readyMs: number;
-  /** The launcher kills a process that doesn't quit within this time. */
+  /** The launcher kills a process that takes longer than this to quit. */
   quitMs: number;
 }
 
@@ -31,7 +31,7 @@ export type DesktopStart =
   | { state: 'already-open' }
   /** The reason applies to every host; a dialog may stay open until `ended` resolves. */
   | { state: 'cannot-start'; reason: string; ended: Promise<number> }
-  /** The user ended the process before the window was ready. */
+  /** The process was interrupted before the window was ready. */
   | { state: 'interrupted'; code: number }
   /** The reason applies only to the desktop app. */
   | ({ state: 'failed' } & ExitExplanation);
@@ -92,7 +92,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
     else stderr = (stderr + text).slice(-KEPT_STDERR);
   });
 
-  // A second signal would kill Electron, so the launcher forwards only one.
+  // Forward only one signal, because a second one would kill Electron.
   const stopListening = onEndSignal(
     (signal) => {
       interrupted = signal;
@@ -111,7 +111,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   child.once('error', ({ message }) =>
     finish({ state: 'failed', reason: message, remedy: null }, 1),
   );
-  // `exit` may precede the last output, so the launcher waits for `close`.
+  // Wait for `close`, because `exit` may precede the last output.
   child.once('close', (code, signal) => {
     if (interrupted !== null) {
       finish({ state: 'interrupted', code: EXIT_CODES[interrupted] }, code ?? 1);
@@ -129,30 +129,30 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
 
 function spawnElectron(options: DesktopOptions): ChildProcess {
   const { binary, root, key, platform } = options;
-  // Electron would run as plain Node with this variable.
+  // With this variable, Electron would run as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = options.environment;
   const args = [root];
   if (platform === 'win32') {
-    // Electron has no standard input on Windows; the main process deletes the key from its
-    // environment.
+    // On Windows, Electron has no stdin, so the key is in its environment until the main process
+    // deletes it.
     return spawn(binary, args, {
       cwd: root,
       env: withKey(env, key),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
   }
-  // On Linux, an IPC channel would take a descriptor that Chromium needs (electron#17044).
+  // On Linux, an IPC channel would use a descriptor that Chromium needs (electron#17044).
   const child = spawn(binary, args, {
     cwd: root,
     env: key === null ? env : withKeyOnStdin(env),
     stdio: [key === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  // Electron may exit before reading the key.
+  // Electron may exit before it reads the key.
   child.stdin?.on('error', () => undefined).end(key);
   return child;
 }
 
-/** Windows doesn't send Ctrl-C to programs with windows. */
+/** Windows doesn't send Ctrl-C to GUI programs. */
 function askToQuit(child: ChildProcess, platform: NodeJS.Platform): void {
   if (platform !== 'win32') child.kill('SIGTERM');
   else if (child.connected) child.send(QUIT_MESSAGE, () => undefined);
@@ -173,7 +173,8 @@ export interface ExitExplanation {
 type Explain = (match: RegExpExecArray, binary: string) => ExitExplanation;
 
 /**
- * Chromium prints one of three messages (electron#42510, electron#41066); one contains the file.
+ * Chromium prints one of these messages (electron#42510, electron#41066); one contains the file
+ * path.
  */
 const known: [RegExp, Explain][] = [
   [
@@ -214,7 +215,7 @@ function plain(reason: string): ExitExplanation {
   return { reason, remedy: null };
 }
 
-/** Only the user may disable the sandbox. */
+/** Only the user may choose to disable the sandbox. */
 function sandboxBlocked(file: string): ExitExplanation {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return {

@@ -1,14 +1,14 @@
-/** Defines the lines that the desktop app prints for its launcher. */
+/** Lines that the desktop app prints for its launcher. */
 
-/** The window is visible, its page has connected and the services run. */
+/** Printed when the window is visible, its page has connected and the services are running. */
 export const READY_LINE = 'gatehouse: ready';
-/** Another instance has locked the data folder and shows its window. */
+/** Printed when another instance has locked the data folder and shows its window. */
 export const ALREADY_OPEN_LINE = 'gatehouse: already open';
-/** The user closed the app before the window was ready. */
+/** Printed when the user closes the app before the window is ready. */
 export const CLOSED_LINE = 'gatehouse: closed';
-/** A reason that applies to every host follows, such as a damaged data folder. */
+/** Followed by a reason that applies to every host, such as a damaged data folder. */
 export const CANNOT_START = 'gatehouse: can’t start: ';
-/** A reason that applies only to the desktop app follows. */
+/** Followed by a reason that applies only to the desktop app. */
 export const NO_WINDOW_PREFIX = 'gatehouse: no window: ';
 
 export function statusLine(
@@ -18,5 +18,5 @@ export function statusLine(
   return start + reason.replaceAll(/\s+/g, ' ');
 }
 
-/** Windows has no signals, so the launcher sends this message over Node's channel. */
+/** The launcher sends this over Node's IPC channel, because Windows has no signals. */
 export const QUIT_MESSAGE = 'gatehouse: quit';

@@ -11,7 +11,7 @@ export type FrameReader = (bytes: Buffer, offset: number) => AudioFrame | null;
 
 export const FRAME_HEADER_BYTES = 7;
 
-/** MPEG 1 and 2 have these bit rates in layer III, the only layer that gateways send. */
+/** Bit rates of MPEG 1 and 2 layer III, the only layer that gateways send. */
 const MPEG1_KBITS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const MPEG2_KBITS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const MPEG_RATES = [44_100, 48_000, 32_000];
@@ -20,7 +20,7 @@ const AAC_RATES = [
   7350,
 ];
 
-/** ISO/IEC 11172-3, 2.4.1.3 defines the header. */
+/** The header format is defined in ISO/IEC 11172-3, 2.4.1.3. */
 export function readMpegFrame(bytes: Buffer, offset: number): AudioFrame | null {
   const b1 = bytes[offset + 1] ?? 0;
   const b2 = bytes[offset + 2] ?? 0;
@@ -43,7 +43,7 @@ export function readMpegFrame(bytes: Buffer, offset: number): AudioFrame | null 
   };
 }
 
-/** ISO/IEC 14496-3, 1.A.2.2 defines the header. */
+/** The header format is defined in ISO/IEC 14496-3, 1.A.2.2. */
 export function readAdtsFrame(bytes: Buffer, offset: number): AudioFrame | null {
   const b1 = bytes[offset + 1] ?? 0;
   const b2 = bytes[offset + 2] ?? 0;
@@ -62,7 +62,7 @@ export function readAdtsFrame(bytes: Buffer, offset: number): AudioFrame | null 
   };
 }
 
-/** A second frame must follow the first if `head` is long enough. */
+/** Requires a second frame after the first if `head` is long enough. */
 export function isFramed(head: Buffer, read: FrameReader): boolean {
   const first = read(head, 0);
   if (first === null) return false;

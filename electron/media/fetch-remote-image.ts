@@ -1,4 +1,4 @@
-/** Downloads an image that an answer links to after a click, without key or cookies. */
+/** Downloads an image linked in an answer when the user clicks it, without the key or cookies. */
 import type { Dispatcher } from 'undici';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
@@ -45,7 +45,8 @@ export async function fetchRemoteImage(
       const location = reply.headers.location;
       if (isRedirect(reply.statusCode) && typeof location === 'string') {
         const next = httpUrl(location, at);
-        // The user only approved the first URL, so a public page can't redirect to a local address.
+        // The user approved only the first URL, so don't let a public page redirect to a local
+        // address.
         if (isLocalAddress(next) && !isLocalAddress(at)) {
           throw new UserFacingError(
             fileError(`${at.host} redirects to your local network, which isn’t allowed.`),
@@ -63,7 +64,7 @@ export async function fetchRemoteImage(
     }
   }
 
-  /** Stops waiting if the signal aborts, also during the proxy lookup. */
+  /** Stops waiting if the signal aborts, even during the proxy lookup. */
   async function leaseInTime(at: URL): Promise<Lease> {
     const { probe } = recordTimings(() => performance.now());
     const leasing = network.lease(at, probe, defaultTimeouts.image.connectSeconds);
@@ -113,7 +114,7 @@ const forHost = ['Accept', 'image/*', 'User-Agent', 'Gatehouse'];
 function httpUrl(address: string, base: URL | null): URL {
   const url = URL.parse(address, base?.href);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) {
-    // The request would send credentials from the URL.
+    // Reject credentials in the URL, because the request would send them.
     url.username = '';
     url.password = '';
     return url;

@@ -1,4 +1,4 @@
-/** Joins WAV files that follow one another in one file, and writes lengths that were unknown. */
+/** Joins consecutive WAV files in one file, and fills in lengths that were unknown. */
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './read-at.ts';
 import { readWavFormat, repairWavHeader, type WavFormat, writeWavLengths } from './wav-header.ts';
@@ -18,7 +18,7 @@ export async function joinWavFiles(file: FileHandle, fileBytes: number): Promise
   const [first, ...others] = parts;
   if (first === undefined) return null;
   if (!others.every((part) => isSameFormat(part, first))) {
-    // Players would take the other headers and formats for samples of the first file.
+    // Players would treat the later headers as samples of the first file.
     await writeWavLengths(file, first.dataOffset, first.dataBytes);
     return fileBytes;
   }
@@ -46,11 +46,11 @@ function isSameFormat(one: WavFormat, other: WavFormat): boolean {
   );
 }
 
-/** Eight fixed bytes never occur in samples by chance. */
+/** These eight fixed bytes never occur in samples by chance. */
 async function findHeaders(file: FileHandle, fileBytes: number): Promise<number[]> {
   const starts: number[] = [];
   for (let offset = 0; offset < fileBytes; offset += READ_BYTES) {
-    // The overlap contains a header that begins at the end of the block.
+    // The overlap catches a header that spans two blocks.
     const block = await readAt(file, offset, READ_BYTES + HEAD_BYTES - 1);
     for (let at = block.indexOf('RIFF'); at !== -1; at = block.indexOf('RIFF', at + 1)) {
       if (at >= READ_BYTES) break;
@@ -60,7 +60,7 @@ async function findHeaders(file: FileHandle, fileBytes: number): Promise<number[
   return starts;
 }
 
-/** Moves bytes toward the start of the file and returns the end of the moved bytes. */
+/** Moves bytes toward the start of the file and returns the offset after them. */
 async function moveBytes(
   file: FileHandle,
   from: number,

@@ -1,4 +1,4 @@
-/** Measures images, WAV and AVI from their headers, and other containers in the worker. */
+/** Measures images, WAV and AVI from their headers; the worker measures other containers. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Media } from '../../shared/media.ts';
 import { readAt, withFile } from './read-at.ts';
@@ -29,8 +29,8 @@ async function measureWav(file: FileHandle): Promise<Measurement> {
 }
 
 /**
- * The header has a fixed offset:
- * https://learn.microsoft.com/windows/win32/directshow/avi-riff-file-reference
+ * The header is at a fixed offset: https://learn.microsoft.com/windows/win32/directshow/avi-riff-
+ * file-reference
  */
 async function measureAvi(file: FileHandle): Promise<Measurement> {
   const head = await readAt(file, 0, 88);
@@ -50,7 +50,7 @@ export type Measurement = Pick<
   Media,
   'width' | 'height' | 'durationSeconds' | 'sampleRate' | 'channels' | 'frameRate'
 > &
-  /** `kind` and `type` are set if a container's content differs from its signature. */
+  /** `kind` and `type` are set only if a container's content differs from its signature. */
   Partial<Pick<Media, 'kind' | 'type' | 'isCut' | 'hasMore'>>;
 
 export const unmeasured: Measurement = {
@@ -69,7 +69,7 @@ interface ImageSize {
 
 type Reader = (head: Buffer, file: FileHandle) => ImageSize | null | Promise<ImageSize | null>;
 
-/** All types but JPEG have their size within these bytes. */
+/** In every format except JPEG, the dimensions are within these bytes. */
 const HEAD_BYTES = 4096;
 
 const readers: Record<string, Reader> = {
@@ -93,7 +93,7 @@ export async function measureImage(type: string, file: FileHandle): Promise<Imag
   try {
     return await read(await readAt(file, 0, HEAD_BYTES), file);
   } catch (cause) {
-    // A truncated file causes a RangeError.
+    // Reading a truncated file throws a RangeError.
     if (cause instanceof RangeError) return null;
     throw cause;
   }
@@ -119,7 +119,7 @@ function webpSize(head: Buffer): ImageSize | null {
   }
 }
 
-/** The largest size is the image's, because grids and thumbnails have smaller entries. */
+/** Uses the largest entry, because smaller ones are tiles and thumbnails. */
 function isobmffSize(head: Buffer): ImageSize | null {
   let largest: ImageSize | null = null;
   for (let at = head.indexOf('ispe'); at >= 0; at = head.indexOf('ispe', at + 4)) {
@@ -136,7 +136,7 @@ const MAX_SEGMENTS = 500;
 const NOT_A_FRAME = [0xc4, 0xc8, 0xcc];
 const EXIF_MARKER = 0xe1;
 
-/** ITU T.81, B.1.1 defines segments up to a frame header. */
+/** Segments before the frame header are defined in ITU T.81, B.1.1. */
 async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
   let offset = 2;
   let isTurned = false;
@@ -164,13 +164,13 @@ async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
   return null;
 }
 
-/** The first directory, with the orientation, fits in this many bytes. */
+/** The first directory, which contains the orientation, fits in this many bytes. */
 const EXIF_BYTES = 1024;
 const ORIENTATION = 0x0112;
 /** These orientations swap width and height. */
 const TURNED = [5, 6, 7, 8];
 
-/** Exif 2.32, 4.6.2 and 4.6.4 define the orientation. */
+/** The orientation is defined in Exif 2.32, 4.6.2 and 4.6.4. */
 function isTurnedByExif(segment: Buffer): boolean {
   const tiff = segment.subarray(6);
   if (segment.toString('latin1', 0, 6) !== 'Exif\0\0' || tiff.length < 8) return false;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { storageError } from '../storage/storage-error.ts';
 
-/** The database and other programs need this free space. */
+/** Free space to leave for the database and other programs. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
 export function createMediaFiles(folder: string) {
@@ -19,16 +19,16 @@ export function createMediaFiles(folder: string) {
     incoming,
     stored,
     peaks,
-    /** Renames an incoming file to its hash, or deletes the incoming file if the hash exists. */
+    /** Renames an incoming file to its hash, or deletes it if that file already exists. */
     adopt(id: string, hash: string): void {
       const there = statSync(stored(hash), { throwIfNoEntry: false });
-      // A disk error may have truncated the existing file.
+      // The existing file may have been truncated by a disk error.
       if (there?.size === statSync(incoming(id)).size) rmSync(incoming(id), { force: true });
       else renameSync(incoming(id), stored(hash));
     },
     dropIncoming: (id: string) => rmSync(incoming(id), { force: true }),
     dropStored(hash: string): void {
-      // A crash may have left temporary files.
+      // A crash may have left temporary files behind.
       for (const ending of ['', '.new', '.page'])
         rmSync(`${peaks(hash)}${ending}`, { force: true });
       rmSync(stored(hash), { force: true });
@@ -45,7 +45,7 @@ export function createMediaFiles(folder: string) {
   };
 }
 
-/** Returns a `UserFacingError` unchanged. */
+/** Returns a `UserFacingError` as is. */
 export function mediaFailure(cause: unknown): UserFacingError {
   if (cause instanceof UserFacingError) return cause;
   return new UserFacingError(storageError(cause, 'The file couldn’t be stored'));

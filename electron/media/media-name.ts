@@ -1,4 +1,4 @@
-/** Names media items and writes the Content-Disposition header. */
+/** Names media items and builds the Content-Disposition header. */
 import type { Media } from '../../shared/media.ts';
 import { sniffMedia } from './sniff.ts';
 
@@ -32,7 +32,7 @@ const endings: Readonly<Record<string, string>> = {
   'video/x-msvideo': 'avi',
 };
 
-/** `opening` is the start of the file and takes precedence over the declared type. */
+/** `opening` is the start of the file, which takes precedence over the declared type. */
 export function nameByContent(stem: string, opening: Uint8Array, declared: string | null): string {
   const { type } = sniffMedia(Buffer.from(opening.subarray(0, 4096)), declared);
   const declaredType = declared?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -45,7 +45,7 @@ export function uniqueName(name: string, number: number): string {
   return name.replace(/(?=\.[^.]*$)|$/, `-${number}`);
 }
 
-/** RFC 6266 allows a plain name for old clients next to the encoded name. */
+/** RFC 6266 allows a plain file name for old clients in addition to the encoded name. */
 export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = fileName(media);
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
@@ -57,14 +57,16 @@ function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): stri
   return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
 }
 
-/** Removes paths and direction marks, which can make `gpj.exe` read as `exe.jpg`. */
+/**
+ * Removes paths and bidirectional control characters, which can disguise `gpj.exe` as `exe.jpg`.
+ */
 export function safeName(name: string): string {
   return name
     .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/[/\\\p{Cc}]/gu, '_');
 }
 
-/** Turns the typed name into a file name with the original extension. */
+/** Converts the entered name to a file name with the original extension. */
 export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = safeName(typed).trim();
   const ending = /\.[^.\s]{1,8}$/.exec(fileName(media))?.[0] ?? '';
@@ -75,7 +77,7 @@ export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 
   return hasEnding ? name : `${name}${ending}`;
 }
 
-/** RFC 8187 doesn't allow some characters that `encodeURIComponent` keeps. */
+/** RFC 8187 doesn't allow some characters that `encodeURIComponent` leaves unescaped. */
 function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

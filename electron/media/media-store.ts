@@ -1,4 +1,4 @@
-/** Stores each image, audio, video and other file once per content hash, under a random ID. */
+/** Stores media files once per content hash, each under a random ID. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,13 +18,11 @@ export interface NewMedia {
   declaredType: string | null;
   role?: MediaRole;
   runId?: string | null;
-  /** A known size lets the store reject the file immediately if the disk is full. */
+  /** If set, a file that doesn't fit on the disk is rejected immediately. */
   sizeBytes?: number | null;
 }
 
-/**
- * Methods throw a `UserFacingError` if the disk is full, the file is empty or the ID is unknown.
- */
+/** Methods throw a `UserFacingError` on a full disk, an empty file or an unknown ID. */
 export type MediaStore = ReturnType<typeof createMediaStore>;
 
 export interface MediaStoreOptions {
@@ -46,7 +44,7 @@ export function createMediaStore(options: MediaStoreOptions) {
   let lastCreatedAt = 0;
 
   options.deletions.onPurge('media', (deletedAt) => {
-    // A file that can't be removed throws, so its row stays for the next purge.
+    // Throw if a file can't be removed, so that its row stays for the next purge.
     for (const hash of rows.purge(deletedAt)) if (!rows.isUsed(hash)) files.dropStored(hash);
   });
 
@@ -59,9 +57,9 @@ export function createMediaStore(options: MediaStoreOptions) {
     onChange(id);
   }
 
-  /** Saves the hash before the rename, so `recover` can repair a crash in between. */
+  /** Saves the hash before the rename, so that `recover` can repair a crash in between. */
   function keep(media: Media, hash: string): void {
-    // The user may have deleted the item during the measurement.
+    // The user may have deleted the item while it was being measured.
     if (!writers.delete(media.id)) throw new UserFacingError(gone);
     rows.complete(media, hash);
     try {
@@ -94,10 +92,10 @@ export function createMediaStore(options: MediaStoreOptions) {
     return stored.hash;
   }
 
-  /** Returns unique Unix milliseconds, so the list keeps the creation order. */
+  /** Returns unique Unix milliseconds, so that the list preserves the creation order. */
   function laterThanLast(): number {
     const at = now();
-    // A clock that moved back more than a second is not a tie.
+    // A clock that was set back by more than a second isn't a tie.
     const isTie = at <= lastCreatedAt && lastCreatedAt - at < 1000;
     lastCreatedAt = isTie ? lastCreatedAt + 1 : at;
     return lastCreatedAt;
@@ -118,7 +116,7 @@ export function createMediaStore(options: MediaStoreOptions) {
   }
 
   return {
-    /** Starts a media item that `/media/<id>` serves from its first byte. */
+    /** Creates a media item that `/media/<id>` serves while it is being written. */
     begin({
       name,
       declaredType,
@@ -148,7 +146,7 @@ export function createMediaStore(options: MediaStoreOptions) {
       }
     },
 
-    /** Returns null if the item doesn't exist; `complete` is false while the item grows. */
+    /** Returns null if the item doesn't exist; `complete` is false while it is being written. */
     get(id: string): Media | null {
       const file = writers.get(id)?.file;
       const media = rows.get(id)?.media ?? null;
@@ -159,7 +157,7 @@ export function createMediaStore(options: MediaStoreOptions) {
     isOutput: (id: string) => rows.get(id)?.role === 'output',
     runOf: (id: string) => rows.get(id)?.runId ?? null,
     list: (query: MediaQuery) => rows.list(query),
-    /** Returns the name, or `boat-2.png` if `boat.png` is taken. */
+    /** Returns the name, or a numbered one such as `boat-2.png` if it is taken. */
     freeName: (name: string) => freeName(name, null),
     async readBytes(id: string): Promise<Buffer> {
       try {
@@ -168,12 +166,12 @@ export function createMediaStore(options: MediaStoreOptions) {
         throw unreadable(cause);
       }
     },
-    /** Returns the path of a complete item; the page never receives this path. */
+    /** Returns the path of a complete item, which must not be sent to the page. */
     path: (id: string) => files.stored(getHash(id)),
     peaksPath: (id: string) => files.peaks(getHash(id)),
     writer: (id: string) => writers.get(id) ?? null,
     recordingCount: () => recordings().filter(({ isLeft }) => !isLeft()).length,
-    /** Stops counting recordings whose page closed, unless more bytes arrive. */
+    /** Stops counting recordings whose page has closed, unless more bytes arrive. */
     leaveRecordings(): void {
       for (const writer of recordings()) writer.leave();
     },
@@ -194,7 +192,7 @@ export function createMediaStore(options: MediaStoreOptions) {
       return deletionId;
     },
 
-    /** Keeps the extension and adds a number if the name is taken. */
+    /** Preserves the extension, and adds a number if the name is taken. */
     rename(id: string, name: string): Media {
       const stored = rows.get(id);
       if (stored === null) throw new UserFacingError(gone);
@@ -207,7 +205,7 @@ export function createMediaStore(options: MediaStoreOptions) {
 
     remove,
 
-    /** Completes recordings and deletes other incomplete items; the services call this at startup. */
+    /** Completes recordings and deletes other incomplete items; call this at startup. */
     async recover(): Promise<void> {
       for (const { id, sizeBytes } of files.incomingFiles()) {
         const stored = rows.get(id);
@@ -216,7 +214,7 @@ export function createMediaStore(options: MediaStoreOptions) {
         } else if (stored.hash !== null) {
           files.adopt(id, stored.hash);
         } else if (stored.role === 'recording' && sizeBytes > 0) {
-          // Errors are ignored because the recording stays in the list or was empty.
+          // Ignore errors, because the recording was empty or remains in the list.
           await startWriter(stored, sizeBytes)
             .finish()
             .catch(() => undefined);
@@ -227,7 +225,7 @@ export function createMediaStore(options: MediaStoreOptions) {
       }
     },
 
-    /** Keeps recordings for the next start and deletes other incomplete items. */
+    /** Leaves recordings for the next start and deletes other incomplete items. */
     async close(): Promise<void> {
       for (const writer of [...writers.values()]) {
         if (writer.role === 'recording') writer.file.breakOff();

@@ -1,5 +1,5 @@
 /**
- * Runs each kind of media job in a separate worker thread, so that a hung job doesn't block others.
+ * Runs each kind of media job in its own worker thread, so that a hung job doesn't block others.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -25,7 +25,7 @@ export interface MediaThreadOptions {
 
 const IDLE_MS = 30_000;
 const LIMIT_MS = { measure: 30_000, peaks: 600_000 };
-/** A malicious file could use any amount of memory. */
+/** Limits memory, because a malicious file could use any amount. */
 const MAX_HEAP_MB = 512;
 
 export function createMediaThread(options: MediaThreadOptions = {}) {
@@ -46,7 +46,7 @@ export function createMediaThread(options: MediaThreadOptions = {}) {
   };
 }
 
-/** Runs one job at a time. */
+/** Runs jobs one at a time. */
 function createQueue(url: URL, limitMs: number, closing: AbortSignal) {
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ function createQueue(url: URL, limitMs: number, closing: AbortSignal) {
 
   function startWorker(): Worker {
     const started = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
-    // An error of an idle worker would end the process if there were no listener.
+    // Without a listener, an error in an idle worker would crash the process.
     started.on('error', () => undefined);
     return started;
   }
@@ -88,7 +88,7 @@ function createQueue(url: URL, limitMs: number, closing: AbortSignal) {
       throw limit.aborted ? new Error('The media worker took too long.') : cause;
     } finally {
       settled.abort();
-      // An idle worker must not keep the process alive.
+      // Don't let an idle worker keep the process alive.
       worker?.unref();
       idle = setTimeout(() => void end(), IDLE_MS).unref();
     }

@@ -1,4 +1,4 @@
-/** Writes a media item that readers can stream while the file grows. */
+/** Writes a media item that can be streamed while it grows. */
 
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -52,12 +52,12 @@ export function createMediaWriter(options: MediaWriterOptions) {
 
   return {
     id: media.id,
-    /** A restart after a crash recovers recordings and deletes items of other roles. */
+    /** After a crash, recordings are recovered and items with other roles are deleted. */
     role,
-    /** Readers of `/media/<id>` use this file until the item is complete. */
+    /** `/media/<id>` serves this file until the item is complete. */
     file,
 
-    /** Writes in order and resolves when the file has the bytes; `at` works as in `GrowingFile`. */
+    /** Resolves when the bytes have been written in order; `at` works as in `GrowingFile`. */
     async write(bytes: Uint8Array, at?: number): Promise<void> {
       isLeft = false;
       try {
@@ -67,11 +67,11 @@ export function createMediaWriter(options: MediaWriterOptions) {
       }
     },
 
-    /** Sniffs and measures the file, or throws and deletes an empty file. */
+    /** Detects the type and measures the file; throws and deletes the file if it is empty. */
     finish(): Promise<Media> {
       finishing ??= complete().catch((cause: unknown) => {
         file.breakOff();
-        // A recording can't be repeated, so the next start retries.
+        // A recording can't be repeated, so let the next start retry.
         if (role !== 'recording' || isEmpty || file.sizeBytes === 0) forget();
         throw mediaFailure(cause);
       });
@@ -105,7 +105,7 @@ export type GrowingFile = ReturnType<typeof createGrowingFile>;
 /** Returns the new size, or null if the file is unchanged. */
 type Repair = (file: FileHandle, sizeBytes: number) => Promise<number | null>;
 
-/** A slice was sent twice or a slice is missing. */
+/** Thrown if a slice is sent twice or is missing. */
 export class OffsetMismatchError extends Error {
   readonly expected: number;
 
@@ -119,7 +119,7 @@ const READ_BYTES = 1024 * 1024;
 
 export function createGrowingFile(path: string, existing = 0) {
   const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
-  // The first write or end reports the error.
+  // The error is reported by the first write or by `end`.
   opening.catch(() => undefined);
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
@@ -171,7 +171,7 @@ export function createGrowingFile(path: string, existing = 0) {
       return state;
     },
 
-    /** Writes in order, all or nothing; rejects if `at` is not the current end of the file. */
+    /** Writes in order, all or nothing; rejects if `at` isn't the current end of the file. */
     write: (bytes: Uint8Array, at?: number): Promise<void> =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
@@ -202,11 +202,11 @@ export function createGrowingFile(path: string, existing = 0) {
       return (await file.read(into, 0, room, position)).bytesRead;
     },
 
-    /** Resolves at the next write or end. */
+    /** Resolves at the next write or when the file ends. */
     changed: (): Promise<void> =>
       state === 'growing' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
 
-    /** Ends the file after queued writes and `repair`, and returns the content hash. */
+    /** Ends the file after queued writes and `repair`; returns the content hash. */
     end: (repair: Repair | null): Promise<string> =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
@@ -225,15 +225,15 @@ export function createGrowingFile(path: string, existing = 0) {
         return digest;
       }),
 
-    /** Makes readers fail at the current end. */
+    /** Makes readers fail when they reach the current end. */
     breakOff() {
       settle('broken');
       close();
     },
 
-    /** Releases the file for the writer; readers may still keep the file open. */
+    /** Closes the file for writing; readers may still have it open. */
     close,
-    // Readers need the open file until the file has its final name.
+    // Keep the file open for readers until it has its final name.
     retain: hold,
   };
 }

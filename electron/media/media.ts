@@ -1,4 +1,4 @@
-/** Extends the media store with measuring, peaks and remote images. */
+/** Extends the media store with measurements, peaks and remote images. */
 
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -11,7 +11,7 @@ import { createMediaStore, type MediaStore, type MediaStoreOptions } from './med
 import { createMediaThread, type MediaThread } from './media-thread.ts';
 
 export interface MediaService extends MediaStore, PeakStore {
-  /** Stores a remote image, or throws a `UserFacingError` if the URL doesn't return an image. */
+  /** Stores a remote image; throws a `UserFacingError` if the URL doesn't return an image. */
   fetchRemote(url: string): Promise<Media>;
 }
 
@@ -51,7 +51,7 @@ export function createPeakStore(
   store: Pick<MediaStore, 'get' | 'path' | 'peaksPath'>,
   thread: Pick<MediaThread, 'run'>,
 ) {
-  /** Two players of one file share the work. */
+  /** Players of the same file share the computation. */
   const inProgress = new Map<string, Promise<'kept' | 'unsupported'>>();
 
   function make(id: string, peaksPath: string): Promise<'kept' | 'unsupported'> {
@@ -67,7 +67,7 @@ export function createPeakStore(
   }
 
   return {
-    /** Returns null if only the page can decode the audio; the page then uploads the peaks. */
+    /** Returns null if only the page can decode the audio, which then uploads the peaks. */
     async peaks(id: string): Promise<PeakTable | null> {
       const path = store.peaksPath(id);
       const kept = await readPeaks(path);
@@ -80,7 +80,7 @@ export function createPeakStore(
       return readPeaks(path);
     },
 
-    /** Saves peaks from the page, or throws a `UserFacingError` if they are invalid. */
+    /** Saves peaks computed by the page; throws a `UserFacingError` if they are invalid. */
     async keepPeaks(id: string, bytes: Uint8Array): Promise<void> {
       const path = store.peaksPath(id);
       if (decodePeaks(bytes) === null) throw new UserFacingError(noOutline);

@@ -1,4 +1,4 @@
-/** Reads parts of files. */
+/** Reads bytes at an offset in a file. */
 import { type FileHandle, open } from 'node:fs/promises';
 
 /** Returns fewer bytes at the end of the file. */

@@ -25,7 +25,7 @@ const riff =
 
 const PDF = '%PDF-';
 
-/** Binary signatures follow https://mimesniff.spec.whatwg.org/ and the formats' specifications. */
+/** Binary signatures are from https://mimesniff.spec.whatwg.org/ and the format specifications. */
 const signatures: [Test, MediaKind, string][] = [
   [at(0, '\x89PNG\r\n\x1a\n'), 'image', 'image/png'],
   [at(0, '\xff\xd8\xff'), 'image', 'image/jpeg'],
@@ -53,11 +53,11 @@ const signatures: [Test, MediaKind, string][] = [
   [at(0, '\x1f\x8b'), 'file', 'application/gzip'],
   [(head) => isFramed(head, readAdtsFrame), 'audio', 'audio/aac'],
   [(head) => isFramed(head, readMpegFrame), 'audio', 'audio/mpeg'],
-  // Two letters are a weak signature, so the sizes must be plausible too.
+  // Two letters are a weak signature, so the sizes must also be plausible.
   [(head) => at(0, 'BM')(head) && head.length > 18 && isBitmap(head), 'image', 'image/bmp'],
 ];
 
-/** `declaredType` counts only for raw PCM and for containers that may be audio-only. */
+/** `declaredType` is used only for raw PCM and for containers that may be audio-only. */
 export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
   const textType = sniffText(head);
   const found = textType === null ? signatures.find(([test]) => test(head)) : undefined;
@@ -72,7 +72,7 @@ export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
   return { kind: 'file', type: UNKNOWN_TYPE };
 }
 
-/** Containers without a video track have these types. */
+/** MIME types of containers without a video track. */
 export const audioOnlyTypes: Readonly<Record<string, string>> = {
   'video/mp4': 'audio/mp4',
   'video/quicktime': 'audio/mp4',
@@ -80,7 +80,7 @@ export const audioOnlyTypes: Readonly<Record<string, string>> = {
   'video/x-matroska': 'audio/x-matroska',
 };
 
-/** Returns true if the bytes may be 16-bit samples without a header. */
+/** Returns true if the bytes could be headerless 16-bit samples. */
 export function isRawPcm(type: string): boolean {
   return type === UNKNOWN_TYPE || /^audio\/(pcm|x-pcm|raw|l16)$/.test(type);
 }

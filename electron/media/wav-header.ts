@@ -3,21 +3,21 @@ import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './read-at.ts';
 
 export interface WavFormat {
-  /** 1 is integer and 3 is floating point; others (A-law, ADPCM) can't be decoded. */
+  /** 1 is integer and 3 is floating point; other formats (A-law, ADPCM) can't be decoded. */
   encoding: number;
   channels: number;
   sampleRate: number;
   bitsPerSample: number;
-  /** A frame has one sample of each channel. */
+  /** Size of a frame, which has one sample per channel. */
   frameBytes: number;
   dataOffset: number;
-  /** `dataBytes` counts the bytes in the file, whatever the header claims. */
+  /** Number of bytes actually in the file, whatever the header says. */
   dataBytes: number;
-  /** The header has a placeholder, because the length was unknown. */
+  /** True if the header has a placeholder because the length was unknown. */
   isOpen: boolean;
-  /** The header promises more samples than the file has. */
+  /** True if the header specifies more samples than the file contains. */
   isCut: boolean;
-  /** Audio follows the samples, in another format or without a header, so players ignore it. */
+  /** True if audio follows that players ignore, because it has another format or no header. */
   hasMore: boolean;
 }
 
@@ -29,8 +29,8 @@ const EXTENSIBLE = 0xfffe;
 const MAX_CHUNKS = 200;
 
 /**
- * Reads the WAV file that begins at `start` and ends before `fileBytes`, or returns null if there is
- * no WAV file with samples.
+ * Reads the WAV file that starts at `start` and ends before `fileBytes`; returns null if there is
+ * none with samples.
  */
 export async function readWavFormat(
   file: FileHandle,
@@ -69,15 +69,15 @@ export async function readWavFormat(
 
 const MIN_PLACEHOLDER = 1_000_000_000;
 
-/** Streamed WAV has 0, all ones or a number such as 2,000,000,000 as its unknown length. */
+/** Streamed WAV uses 0, all ones or a number such as 2,000,000,000 for an unknown length. */
 function isPlaceholder(size: number, present: number): boolean {
   return size === 0 || size >= 0xffff_fff0 || (size >= MIN_PLACEHOLDER && size / 2 > present);
 }
 
-/** Fewer bytes are padding. */
+/** Fewer remaining bytes are padding. */
 const MIN_AUDIO_BYTES = 64;
 
-/** Returns false for a chunk of metadata, which may follow the samples. */
+/** Returns false for a metadata chunk, which may follow the samples. */
 async function isAudioAt(file: FileHandle, offset: number, fileBytes: number): Promise<boolean> {
   const rest = fileBytes - offset;
   if (rest < MIN_AUDIO_BYTES) return false;
@@ -111,7 +111,7 @@ export function wavDurationSeconds(format: WavFormat): number | null {
   return Math.floor(format.dataBytes / format.frameBytes) / format.sampleRate;
 }
 
-/** Writes the lengths that a recorder couldn't know, and returns the sample bytes or null. */
+/** Fills in lengths that were unknown during recording; returns the sample bytes or null. */
 export async function repairWavHeader(file: FileHandle, fileBytes: number): Promise<number | null> {
   const format = await readWavFormat(file, fileBytes);
   if (format === null) return null;
@@ -121,7 +121,7 @@ export async function repairWavHeader(file: FileHandle, fileBytes: number): Prom
   return dataBytes;
 }
 
-/** `fileBytes` counts chunks after the samples too. */
+/** `fileBytes` includes chunks after the samples. */
 export async function writeWavLengths(
   file: FileHandle,
   dataOffset: number,

@@ -1,13 +1,13 @@
-/** Finds the address of an audio file in a response that has no audio itself. */
+/** Finds the URL of an audio file in a response that doesn't contain the audio itself. */
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 
 const MAX_DEPTH = 8;
 const MAX_LENGTH = 4096;
 
 const AUDIO_NAME = /audio|speech|sound/i;
-/** These fields have the file of a response without a more telling name. */
+/** Generic field names that may contain the file's URL if no field has a more specific name. */
 const FILE_NAME = /^(?:data|download|files?|href|link|outputs?|path|result|src)$|ur[il]s?$/i;
-/** These addresses have something else, such as the state of a task or the cover of a song. */
+/** URLs in these fields point to something else, such as a task's status or cover art. */
 const OTHER_NAME =
   /image|video|cover|avatar|subtitle|caption|lyric|doc|help|hook|callback|status|cancel|poll|task|response_/i;
 const AUDIO_FILE = /\.(?:aac|aiff?|flac|m4a|mp3|oga|ogg|opus|pcm|wav|wave|weba)$/i;
@@ -18,7 +18,7 @@ interface Candidate {
   score: number;
 }
 
-/** Prefers names and extensions of audio; returns null if nothing looks like an address of a file. */
+/** Prefers audio names and extensions; returns null if nothing looks like a file URL. */
 export function findAudioAddress(json: JsonValue): string | null {
   let best: Candidate | null = null;
   for (const candidate of collect(json, '', false, 0)) {
@@ -45,7 +45,7 @@ function* collect(
   }
 }
 
-/** Returns 0 for text that isn't an address of audio. */
+/** Returns 0 for text that isn't the URL of an audio file. */
 function rate(text: string, name: string, isAudio: boolean): number {
   if (text === '' || text.length > MAX_LENGTH || /\s/.test(text)) return 0;
   const isWhole = /^https?:\/\//i.test(text) && URL.canParse(text);

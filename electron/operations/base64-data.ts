@@ -1,6 +1,4 @@
-/**
- * Reads base64 in responses: plain, with whitespace, in a data URL, or in an unlabeled field; and hex.
- */
+/** Decodes file data in responses: base64 (plain, wrapped, in a data URL or unlabeled) and hex. */
 import type { JsonValue } from '../../shared/json.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
 
@@ -9,12 +7,12 @@ export interface Base64Data {
   type: string | null;
 }
 
-/** A pattern for a whole video would overflow the stack, so the pattern matches one character. */
+/** Matches a single character, because a pattern for a whole video would overflow the stack. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
 const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/i;
 const MAX_HEAD = 256;
 
-/** Returns null for anything else, including text, whose words differ in length. */
+/** Returns null for anything else, including text, whose words vary in length. */
 export function readBase64(value: JsonValue | undefined): Base64Data | null {
   if (typeof value !== 'string') return null;
   const dataUrl = readDataUrl(value);
@@ -25,7 +23,7 @@ export function readBase64(value: JsonValue | undefined): Base64Data | null {
   return base64 === null ? null : { base64, type: null };
 }
 
-/** Joins pieces of equal length with a shorter last piece, or returns null for other lists. */
+/** Joins pieces of equal length, the last of which may be shorter; returns null for other lists. */
 export function joinBase64Chunks(pieces: readonly string[]): string | null {
   const width = pieces[0]?.length ?? 0;
   const last = pieces.at(-1)?.length ?? 0;
@@ -43,7 +41,8 @@ export function readDataUrl(text: string): Base64Data | null {
 }
 
 /**
- * Returns a piece of a stream cut at any character, or an empty string if the piece isn't base64.
+ * Returns a piece of a stream that may be cut at any character, or an empty string if it isn't
+ * base64.
  */
 export function readBase64Piece(value: JsonValue | undefined): string {
   if (typeof value !== 'string') return '';
@@ -51,18 +50,18 @@ export function readBase64Piece(value: JsonValue | undefined): string {
   return NOT_BASE64.test(piece) ? '' : piece;
 }
 
-/** Base64 of this length has other letters too, unless it is silence. */
+/** Except for silence, base64 of this length also contains characters that aren't hex digits. */
 const MIN_HEX_LENGTH = 32;
 
 /** Reads hex digits of one case, such as MiniMax's audio: https://platform.minimax.io/docs */
 export function readHex(text: string): Base64Data | null {
   const digits = text.trim();
   const isLikely = digits.length >= MIN_HEX_LENGTH && /\d/.test(digits);
-  // Base64 of near silence is almost all `A`.
+  // Base64 of near-silence is almost entirely `A`.
   return isLikely && (!digits.includes('A') || /[B-F]/.test(digits)) ? readHexPiece(digits) : null;
 }
 
-/** Reads a piece of a stream that is known to be hex. */
+/** Decodes a piece of a stream that is known to be hex. */
 export function readHexPiece(text: string): Base64Data | null {
   const digits = text.trim();
   if (digits === '' || digits.length % 2 === 1) return null;
@@ -84,11 +83,14 @@ function removeSpace(text: string): string {
   return /\s/.test(text) ? text.replace(/\s+/g, '') : text;
 }
 
-/** Shorter base64 may be an ID or a path, even with the signature of a file. */
+/** Shorter base64 may be an ID or a path, even if it starts with a file signature. */
 const MIN_LENGTH = 64;
 const MAX_ID_LENGTH = 1024;
 
-/** Requires a known file signature unless the part's type marks a file (`isTyped`). */
+/**
+ * Requires a known file signature, unless the type of the content part indicates a file
+ * (`isTyped`).
+ */
 export function readBareFile(text: string, isTyped: boolean): Base64Data | null {
   const base64 = text.length < MIN_LENGTH ? null : unwrapLines(text);
   if (base64 === null || base64.length < MIN_LENGTH) return null;
@@ -107,7 +109,7 @@ function unwrapLines(text: string): string | null {
   return base64?.includes('=') && base64.length % 4 !== 0 ? null : base64;
 }
 
-/** Returns null unless the text has a signature that is too long for an ID to match by chance. */
+/** Returns null unless the text has a signature too long for an ID to match by chance. */
 function sniffType(base64: string): string | null {
   const head = Buffer.from(base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(0, SNIFF_BYTES);
   const { kind, type } = sniffMedia(head, null);
@@ -116,10 +118,10 @@ function sniffType(base64: string): string | null {
 }
 
 const SIGNED_FILES = new Set(['application/pdf', 'application/zip']);
-/** The signatures of these types have only twelve bits. */
+/** The signatures of these types are only twelve bits long. */
 const FRAMED = new Set(['audio/aac', 'audio/mpeg']);
 
-/** Words and hexadecimal digits mostly have one case. */
+/** Words and hex digits usually have a consistent case. */
 function hasBothCases(base64: string): boolean {
   return /[a-z]/.test(base64) && /[A-Z]/.test(base64);
 }

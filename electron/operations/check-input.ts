@@ -14,7 +14,8 @@ export interface CheckedInput extends RunInput {
 }
 
 /**
- * Throws `invalid-request` with every invalid or unknown field; a followed task isn't validated.
+ * Throws `invalid-request` listing every invalid or unknown field; skips validation for an existing
+ * task.
  */
 export function checkInput<Name extends OperationName>(
   operation: Name,

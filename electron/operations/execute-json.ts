@@ -1,4 +1,4 @@
-/** Turns a run's input into a JSON request or form fields with API field names. */
+/** Converts a run's input to a JSON request or form fields, using the API's field names. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
@@ -31,10 +31,10 @@ export async function executeJson(
   });
 }
 
-/** `JSON.stringify` writes a lone surrogate as an escape, which strict parsers reject. */
+/** `JSON.stringify` escapes lone surrogates, which strict parsers reject. */
 const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
-/** Replaces lone surrogates in strings and names with U+FFFD. */
+/** Replaces lone surrogates in string values and field names with U+FFFD. */
 export function toJsonText(body: JsonObject): string {
   const text = JSON.stringify(body);
   return text.includes('\\ud') ? text.replace(LONE_SURROGATE, '$1\ufffd') : text;
@@ -48,7 +48,7 @@ export interface HttpForm {
 
 const MODEL = '{model}';
 
-/** The body omits a model that is part of the path. */
+/** Omits the model from the body if it is part of the path. */
 export function toHttp(
   {
     method,
@@ -59,17 +59,19 @@ export function toHttp(
 ): HttpForm {
   if (!path.includes(MODEL)) return { method, path, body: toBody(input, needs) };
   const { model, ...request } = input.request;
-  // Gemini's list has `models/` in front of each ID, and so does the path.
+  // Gemini's model IDs start with `models/`, and the path already contains that prefix.
   const named = typeof model === 'string' ? model.replace(/^\/?(?:models\/)+/, '') : '';
   return {
     method,
-    // `$&` in a replacement string is a pattern, so the replacement is a function.
+    // Use a function, because `$&` has a special meaning in a replacement string.
     path: path.replace(MODEL, () => encodeURIComponent(named.toWellFormed())),
     body: toBody({ ...input, request }, needs),
   };
 }
 
-/** Fields with several values have brackets, unless `wireNames` says otherwise. */
+/**
+ * Appends brackets to the names of fields with multiple values, unless `wireNames` overrides this.
+ */
 export function spellLists(
   { request, wireNames }: SentInput,
   renamable: Operation<never, never>['renamable'],
@@ -90,7 +92,7 @@ export function toFormFields(input: SentInput): [name: string, value: string][] 
   });
 }
 
-/** Merges extra fields last, and omits fields that depend on a disabled field. */
+/** Merges the extra fields last, and omits fields that depend on a disabled field. */
 function toBody(
   { request, extraBody, wireNames }: SentInput,
   needs: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** Submits a video task, polls the task until the end, then downloads the video. */
+/** Submits a video task, polls it until it ends, then downloads the video. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { toJson } from '../../shared/json.ts';
 import { isTaskLink, type VideoState } from '../../shared/operations/video/state.ts';
@@ -23,19 +23,22 @@ import {
 } from './poll-task.ts';
 
 const MAX_REJECTIONS = 3;
-/** A longer Retry-After of a gateway is shortened to five minutes. */
+/** Limits the gateway's Retry-After to five minutes. */
 const MAX_PAUSE_MS = 300_000;
 
-/** The file may appear up to a minute after the task completes. */
+/** The file may become available up to a minute after the task completes. */
 const FILE_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
-/** An expired link stays expired, although some storage hosts also return 403 for a late file. */
+/**
+ * Limits retries after 403, which means an expired link or, at some hosts, a file that is not
+ * ready.
+ */
 const MAX_FORBIDDEN = 3;
 /** A link may appear seconds after the task completes. */
 const MAX_UNLINKED = 4;
 
 type VideoContext = RunContext<'video'>;
 
-/** Continues a task from an earlier process if the state has a task ID or a link. */
+/** Continues a task from an earlier process if the state contains a task ID or a link. */
 export async function executeVideo(context: VideoContext): Promise<RunResult> {
   const { follow: known } = context.input;
   const { state } = context.view();
@@ -54,7 +57,7 @@ export async function executeVideo(context: VideoContext): Promise<RunResult> {
   return follow(context, known ?? context.view().state.taskId ?? '', fetched);
 }
 
-/** Resolves to null if the gateway accepted the task; never submits twice. */
+/** Resolves to null if the gateway accepted the task; never submits it twice. */
 async function submit(context: VideoContext, fetched: Set<string>): Promise<RunResult | null> {
   const submitted = await executeJson(context);
   const task = readTask(submitted);
@@ -93,12 +96,14 @@ async function follow(
 ): Promise<RunResult> {
   let rejections = 0;
   let failures = 0;
-  /** Counts the polls of a completed task without a file. */
+  /** Number of polls of a completed task that returned no file. */
   let missed = 0;
   let link = isTaskLink(taskId) ? taskId : context.view().state.pollingUrl;
-  /** Null until the connection is known, and after the gateway names another address. */
+  /**
+   * Null until the connection is known, and again after the gateway returns another polling URL.
+   */
   let targets: PollTarget[] | null = null;
-  // A continued task is polled immediately, a new task after a pause.
+  // Poll a continued task immediately, but a new task only after a pause.
   let wait = context.view().state.word === null ? 0 : context.pollPause(0);
   for (;;) {
     await context.pauseWhileFollowed(wait, () => context.view().state.following);
@@ -106,7 +111,7 @@ async function follow(
     const unusable = await context.pollTurn();
     if (context.signal.aborted) return stopped;
     if (unusable !== null) {
-      // A deleted connection is permanent, but a keyring may be unlocked later.
+      // A deleted connection is permanent, but a locked keyring may be unlocked later.
       if (unusable.kind === 'not-found')
         return { status: 'failed', error: unusable, timings: null };
       failures += 1;
@@ -122,7 +127,7 @@ async function follow(
       link = task.pollingUrl;
       targets = null;
     } else if (task?.status === 'unknown' && task.word === '') {
-      // Another address may have the status.
+      // Another polling URL may return the status.
       targets.push(...targets.splice(0, 1));
     }
     if (isVideoFile(poll) && target !== undefined) {
@@ -142,7 +147,7 @@ async function follow(
       const state = context.view().state;
       if (state.status === 'failed')
         return failed(createTaskError(state, context.input.follow === null), poll);
-      // If the user stopped following during this poll, the video is downloaded later.
+      // If the user stopped following the task during this poll, download the video later.
       if (state.status === 'completed' && state.following) {
         const content = missed === 0 ? getContentAddresses(target, taskId) : [];
         const got = await fetchVideos(context, poll.timings, fetched, content);
@@ -158,31 +163,33 @@ async function follow(
   }
 }
 
-/** Returns true if the status address serves the video itself. */
+/** Returns true if the polling URL returns the video itself. */
 function isVideoFile(poll: FinishedExchange): boolean {
   if (poll.status === 'succeeded') return false;
   return /^(?:video\/|application\/octet-stream)/i.test(poll.error.detail ?? '');
 }
 
-/** Returns undefined if the file isn't expected anymore. */
+/** Returns undefined if the file is no longer expected. */
 function getFilePause({ kind, ending }: FetchedVideos, missed: number): number | undefined {
   const isExpired = ending.status !== 'succeeded' && ending.error.kind === 'forbidden';
   const tries = kind === 'unlinked' ? MAX_UNLINKED : isExpired ? MAX_FORBIDDEN : Infinity;
   return missed + 1 < tries ? FILE_PAUSES_MS[missed] : undefined;
 }
 
-/** Returns true if another address of the task may accept the poll. */
+/** Returns true if another polling URL of the task may work. */
 function isRefused(poll: FinishedExchange): boolean {
   if (poll.status === 'succeeded' || isVideoFile(poll) || readTask(poll) !== null) return false;
   return isRejection(poll.error) || poll.error.kind === 'malformed-response';
 }
 
-/** Accepts a task with a status despite an `error` field, which some gateways always send. */
+/**
+ * Accepts a task that has a status even if `error` is set, because some gateways always send it.
+ */
 function readTask(response: FinishedExchange): VideoTaskResponse | null {
   const task = response.text === null ? null : readVideoTask(parseJson(response.text));
   if (task === null || response.status === 'succeeded') return task;
   const status = response.error.gateway?.status ?? 0;
-  // A numeric status belongs to the error.
+  // A numeric status is the status of the error.
   return status >= 200 && status < 300 && /\D/.test(task.word) ? task : null;
 }
 
@@ -223,7 +230,7 @@ function getPause(context: VideoContext, poll: FinishedExchange, count: number):
   return Math.max(pause, Math.min((retryAfterSeconds ?? 0) * 1000, MAX_PAUSE_MS));
 }
 
-/** Returns false for network errors and busy gateways, which only delay the next poll. */
+/** Returns false for network errors and overloaded gateways, which only delay the next poll. */
 function isRejection({ kind, gateway }: AppError): boolean {
   if (kind === 'gateway' && gateway?.status === 200) return true;
   const status = gateway?.status ?? 0;
@@ -239,12 +246,12 @@ function suggestFix(error: AppError): string {
   return accountFix(error) ?? 'Check the task ID and the connection';
 }
 
-/** The gateway continues the task after a failed poll. */
+/** The gateway continues the task even if a poll fails. */
 function addFollowStep(error: AppError): AppError {
   return { ...error, nextStep: `${suggestFix(error)}, then follow the task again.` };
 }
 
-/** `isOurs` means that this run submitted the task. */
+/** `isOurs` is true if this run submitted the task. */
 function createTaskError(
   { error, word }: Pick<VideoState, 'error' | 'word'>,
   isOurs: boolean,

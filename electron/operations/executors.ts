@@ -1,4 +1,4 @@
-/** Sends the request of each operation, which is usually one JSON request. */
+/** Executes each operation's request, which is usually a single JSON request. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
@@ -18,7 +18,9 @@ import { createSpeechHarvest } from './harvest-speech.ts';
 import { requireMedia, wireName, wireType } from './inline-media.ts';
 import { storeInlineImages } from './store-inline-images.ts';
 
-/** Expected failures are a result or a `UserFacingError`; any other throw is a defect. */
+/**
+ * Expected failures are returned or thrown as a `UserFacingError`; anything else thrown is a bug.
+ */
 export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<RunResult>;
 
 export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
@@ -60,7 +62,7 @@ async function executeSpeech(context: RunContext<'speech'>): Promise<RunResult> 
     ...(unmarkedType === null ? {} : { unmarkedType }),
   });
   const url = address();
-  // The address of audio that arrived too is a copy.
+  // If the audio itself arrived, its URL is just another copy.
   if (sent.status !== 'succeeded' || url === null || context.view().state.media !== null) {
     return sent;
   }

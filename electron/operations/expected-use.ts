@@ -5,14 +5,14 @@ import { referencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 
-/** The ratio is a rough average over languages and models. */
+/** Rough average across languages and models. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export type GetSeconds = (mediaId: string) => number | null;
 
 type Expect = (sent: JsonObject, getSeconds: GetSeconds) => Quantities;
 
-/** `sent` includes extra body fields; null means that only the response has the quantity. */
+/** `sent` includes extra body fields; null means that only the response reveals the quantity. */
 export const expectedUse: Record<OperationName, Expect> = {
   chat: ({ messages, tools, response_format, max_tokens, max_completion_tokens, n }) => ({
     inputTokens: getTokens(
@@ -46,7 +46,7 @@ export const expectedUse: Record<OperationName, Expect> = {
     const id = referencedMedia(getText(file));
     return { soundSeconds: id === null ? null : getSeconds(id) };
   },
-  // Only the gateway has the price of console requests.
+  // Only the gateway knows the price of a console request.
   console: () => ({}),
 };
 
@@ -55,7 +55,7 @@ function getTokens(...texts: string[]): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** Each of several answers may reach the limit. */
+/** Each answer may reach the limit. */
 function multiplyByCount(each: number | null, n: JsonValue | undefined): number | null {
   return each === null ? null : Math.max(0, each) * Math.max(1, getNumber(n) ?? 1);
 }
@@ -73,7 +73,7 @@ function getMessageText(messages: JsonValue | undefined): string {
     .join('');
 }
 
-/** Joins a text, a list of texts, or the texts of parts, and skips files. */
+/** Concatenates a string, a list of strings, or text content parts, skipping files. */
 function getPartText(content: JsonValue | undefined): string {
   if (!Array.isArray(content)) return getText(content);
   return content.map((part) => getText(isJsonObject(part) ? part.text : part)).join('');

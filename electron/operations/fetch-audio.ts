@@ -1,11 +1,11 @@
-/** Downloads the audio of a speech response that has only its address. */
+/** Downloads the audio of a speech response that contains only a URL. */
 import type { Media } from '../../shared/media.ts';
 import { UNKNOWN_TYPE } from '../media/sniff.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { fetchFile } from './fetch-file.ts';
 
-/** The file may appear a few seconds after the response. */
+/** The file may become available a few seconds after the response. */
 const PAUSES_MS = [1000, 2000, 4000];
 
 const STEPS = {

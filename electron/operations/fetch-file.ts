@@ -1,4 +1,4 @@
-/** Downloads a generated file into the media store, and resumes a broken download. */
+/** Downloads a generated file into the media store, resuming interrupted downloads. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { RunResult } from '../runs/ending.ts';
@@ -7,11 +7,11 @@ import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 const MAX_ATTEMPTS = 4;
 const PAUSE_MS = 1000;
 
-/** `name` begins a sentence: `The video`. */
+/** Starts a sentence, such as `The video`. */
 export type NextSteps = Record<'name' | 'look' | 'renew' | 'again', string>;
 
 interface WantedFile {
-  /** Error messages name the file as `audio` or `a video`. */
+  /** Describes the file in error messages, such as `audio` or `a video`. */
   wanted: string;
   stem: string;
   isWanted: (media: Media) => boolean;
@@ -19,12 +19,15 @@ interface WantedFile {
 }
 
 /**
- * `missing` means that the file may appear later, at this link or another one; `other` means that
- * the link returned another type of file.
+ * `missing` means that the file may become available later, at this link or another; `other` means
+ * that the link returned another file type.
  */
 export type FetchedFile = { kind: 'ended' | 'missing' | 'other'; ending: RunResult };
 
-/** Retries a broken download; `url` may be a path, and only the gateway's own origin gets the key. */
+/**
+ * Retries interrupted downloads; `url` may be a path, and the key is sent only to the gateway's
+ * origin.
+ */
 export async function fetchFile(
   context: RunContext,
   url: string,
@@ -40,7 +43,7 @@ export async function fetchFile(
   if (got.status === 'cancelled') return { kind: 'ended', ending: got };
   const { media } = got;
   if (got.status === 'succeeded') {
-    // A later process uses the URL to skip links that were downloaded.
+    // A later process skips links that have already been downloaded.
     if (media !== null) context.record({ kind: 'media', exchange: got.exchange, media, url });
     if (media !== null && isWanted(media)) return { kind: 'ended', ending: got };
     const ending = {
@@ -60,7 +63,7 @@ export async function fetchFile(
   };
 }
 
-/** Some storage hosts return 403 for a missing file, and 429 if busy. */
+/** Some storage hosts return 403 for a missing file, and 429 if they are busy. */
 function mayAppear({ gateway }: AppError): boolean {
   const status = gateway?.status ?? 0;
   return [403, 404, 408, 409, 425, 429].includes(status) || status >= 500;
@@ -86,14 +89,14 @@ function otherFileError(media: Media | null, wanted: string, { look, name }: Nex
   );
 }
 
-/** Returns null if the account is not the reason. */
+/** Returns null if the account isn't the cause. */
 export function accountFix({ kind, gateway }: Pick<AppError, 'kind' | 'gateway'>): string | null {
   if (kind === 'unauthorized') return 'Add this connection’s API key in Settings';
   if (gateway?.status === 402) return 'Check your account balance with the gateway';
   return null;
 }
 
-/** Explains that only the download failed, after the file was generated and billed. */
+/** Explains that the file was generated and billed, and only its download failed. */
 function explainDownload(
   { kind, message, nextStep, gateway }: AppError,
   host: string | null,
@@ -104,9 +107,9 @@ function explainDownload(
   const fix = isOwn ? accountFix({ kind, gateway }) : null;
   if (fix !== null) return { message: failed, nextStep: `${fix}, then ${again}.` };
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
-  // Another link would have the same disk or proxy error.
+  // Another link would fail with the same disk or proxy error.
   const isOurs = kind === 'file' || gateway?.status === 407;
-  // A storage host's error is unrelated to the key and the model.
+  // A storage host's error isn't about the key or the model.
   const reason = host === null ? message : `${host} returned HTTP status ${gateway?.status}.`;
   return {
     message: gone ? `${name} is ready, but its download link has expired: ${reason}` : failed,

@@ -22,14 +22,14 @@ const LINK_STEPS = {
 };
 
 /**
- * `missing` means that the file may appear later, at this link or another one; `unlinked` means
- * that the response had no link.
+ * `missing` means that the file may become available later, at this link or another; `unlinked`
+ * means that the response had no link.
  */
 export type FetchedVideos = { kind: 'ended' | 'missing' | 'unlinked'; ending: RunResult };
 
 /**
- * Downloads the task's links that are not in `fetched`, or the first of `content` that has a video
- * if there are no links. `timings` come from the last poll.
+ * Downloads the task's links that are not in `fetched`, or, if there are none, the first URL in
+ * `content` that returns a video. `timings` are those of the last poll.
  */
 export async function fetchVideos(
   context: RunContext<'video'>,
@@ -40,7 +40,7 @@ export async function fetchVideos(
   const { urls, media, taskId } = context.view().state;
   const steps = taskId === null ? LINK_STEPS : TASK_STEPS;
   if (urls.length === 0) {
-    // The response contained the video.
+    // The response contained the video itself.
     if (media.some(isVideo)) return { kind: 'ended', ending: { status: 'succeeded', timings } };
     return fetchContent(context, timings, content);
   }
@@ -58,7 +58,7 @@ export async function fetchVideos(
     else rejected ??= got.ending;
     if (got.kind === 'other' || got.ending.status === 'succeeded') fetched.add(url);
   }
-  // Other links may be cover images.
+  // Additional links may be cover images.
   if (context.view().state.media.some(isVideo)) ending ??= { status: 'succeeded', timings };
   return { kind: 'ended', ending: rejected ?? ending ?? other ?? { status: 'succeeded', timings } };
 }
@@ -77,7 +77,7 @@ async function fetchContent(
   return { kind: 'unlinked', ending: { status: 'failed', error, timings } };
 }
 
-/** Each poll may sign the same link with another query string. */
+/** Ignores the query string, because each poll may sign the same link differently. */
 function wasFetched(url: string, urls: readonly string[], fetched: ReadonlySet<string>): boolean {
   if (fetched.has(url)) return true;
   const path = removeQuery(url);
@@ -99,7 +99,7 @@ function isVideo({ kind, complete }: Media): boolean {
 
 const MAX_EXCERPT_LENGTH = 4096;
 
-/** The details show the response, because only a person can find the video in it. */
+/** The error details show the response, so that the user can look for the video in it. */
 function noLinkError({ taskId, reply }: VideoState): AppError {
   const { look } = taskId === null ? LINK_STEPS : TASK_STEPS;
   const error = isJsonObject(reply) ? findMessage(taskLayers(reply).all) : null;

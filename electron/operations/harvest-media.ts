@@ -1,21 +1,21 @@
-/** Stores base64 files of responses as media items and records references instead. */
+/** Saves base64 files from responses as media items and replaces them with references. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { videoPlaces } from '../../shared/operations/video/video-links.ts';
 import { readBareFile, readBase64, readBase64Piece, readDataUrl } from './base64-data.ts';
 
 export interface HarvestSink {
-  /** Stores a whole file and returns its media ID; `type` is the declared type or null. */
+  /** Saves a complete file and returns its media ID; `type` is the declared type or null. */
   add(base64: string, type: string | null, stem: string): string;
-  /** Appends to the file of `key` and returns the same ID for each piece. */
+  /** Appends to the file identified by `key` and returns the same ID for each piece. */
   append(key: string, base64: string, type: string | null, stem: string): string;
-  /** Reports that the response has the address of the requested file. */
+  /** Called if the response contains the URL of the requested file. */
   refer(): void;
 }
 
-/** These fields have a URL or a list of URLs. */
+/** Fields with a URL or a list of URLs. */
 const ADDRESSES = new Set(videoPlaces);
-/** These content part fields have a URL or base64, in a list, or in an object under `CONTENTS`. */
+/** Content part fields with a URL or base64, in a list, or in an object under `CONTENTS`. */
 const PARTS = new Set([
   ...['image_url', 'image', 'images', 'video_url', 'video', 'file', 'file_url', 'source'],
   ...['input_audio', 'output_audio', 'audio', 'audio_url'],
@@ -23,19 +23,19 @@ const PARTS = new Set([
 const CONTENTS = new Set(['url', 'data', 'file_url']);
 /** Vertex AI and the Gemini API return base64 in these fields of an operation. */
 const VIDEO_BYTES = new Set(['bytesBase64Encoded', 'encodedVideo', 'videoBytes', 'video_base64']);
-/** Matches types such as `generated_image`, whose part may have a URL. */
+/** Matches types such as `generated_image`, whose content part may have a URL. */
 const PART_TYPE = /image|audio|video|file/;
 /** Excludes `file_citation` and `profile`, which may contain anything. */
 const FILE_TYPE = /^(?:(?:in|out)put_)?(?:image|audio|video|file)(?:_url)?$/;
 
-/** Returns the same value if nothing was stored; `isFrame` marks one event of a stream. */
+/** Returns the same value if nothing was saved; `isFrame` is true for a single stream event. */
 export type Harvest = (json: JsonValue, sink: HarvestSink, isFrame: boolean) => JsonValue;
 
 const MAX_DEPTH = 48;
-/** Reads labeled base64, data URLs in URL fields and content parts, but never plain text. */
+/** Extracts labeled base64, and data URLs in URL fields and content parts, but never plain text. */
 export const harvestMedia = createHarvest({ readsBare: false });
 
-/** Chat parts may have unlabeled base64: `"image_url": {"url": "iVBORw0…"}`. */
+/** Chat content parts may have unlabeled base64: `"image_url": {"url": "iVBORw0…"}`. */
 export const harvestAnswer = createHarvest({ readsBare: true });
 
 function createHarvest({ readsBare }: Pick<Context, 'readsBare'>): Harvest {
@@ -92,7 +92,7 @@ function storeField(
     return storeData(value, typeof type === 'string' ? type : null, sink);
   }
   if (key === 'data') {
-    // A text part may have `data` too: `{"type": "text", "data": "Words"}`.
+    // A text content part may have `data` too: `{"type": "text", "data": "Words"}`.
     if (parent.type === 'text') return value;
     const type = parent.mime_type ?? parent.mimeType ?? parent.media_type;
     return typeof type === 'string' ? storeData(value, type, sink) : null;
@@ -108,7 +108,7 @@ function storeField(
     const { audio } = value;
     const piece = readBase64Piece(audio.data);
     if (piece === '') return null;
-    // Streams have raw samples unless a format is given.
+    // Streams contain raw samples unless a format is specified.
     const type = audioType(audio) ?? 'audio/pcm';
     const id = sink.append(`choice ${parent.index ?? 0}`, piece, type, 'answer');
     const stored = { ...audio, data: mediaReference(id) };
@@ -177,7 +177,7 @@ function walkContent(
 }
 
 function isContent(parent: JsonObject, key: string, place: string): boolean {
-  // `storeField` reads a message's own audio.
+  // `storeField` handles a message's own audio.
   if (key === 'audio') return place !== 'message' && place !== 'delta';
   return (
     PARTS.has(key) || (CONTENTS.has(key) && (PARTS.has(place) || PART_TYPE.test(getType(parent))))

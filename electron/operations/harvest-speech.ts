@@ -1,4 +1,4 @@
-/** Stores the audio of a speech response in JSON or in a stream of events, or finds its address. */
+/** Saves the audio of a speech response from JSON or a stream of events, or finds its URL. */
 import { createHash, type Hash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
@@ -15,24 +15,24 @@ import {
 import { type Harvest, type HarvestSink, mapItems } from './harvest-media.ts';
 
 const AUDIO = /^audio(?:_?(?:base64|hex|content|data|chunk))?$/i;
-/** Only a data URL has the audio itself. */
+/** URLs in these fields contain audio only if they are data URLs. */
 const ADDRESS = /(?:^|_)ur[il]$/i;
-/** These fields have audio only in an event with an audio type. */
+/** These fields contain audio only in events with an audio type. */
 const PIECES = ['delta', 'data'];
 const INSIDE = ['data', 'b64_json', 'base64', 'content', 'url'];
 const MAX_DEPTH = 6;
 /** Shorter base64 may be a word, such as `processing`. */
 const MIN_RAW_LENGTH = 64;
-/** MiniMax marks its last event so: https://platform.minimax.io/docs/api-reference/speech-t2a-http */
+/** MiniMax marks its last event: https://platform.minimax.io/docs/api-reference/speech-t2a-http */
 const LAST_STATUS = 2;
 
 export interface SpeechHarvest {
   harvest: Harvest;
-  /** Returns the address in the response, or null if there is none. */
+  /** Returns the audio URL from the response, or null if there is none. */
   address(): string | null;
 }
 
-/** Keeps the state of one response; `type` is the type of audio without a signature. */
+/** Holds the state of one response; `type` is the type of audio that has no signature. */
 export function createSpeechHarvest(type: string | null): SpeechHarvest {
   const received: Received = { pieces: 0, length: 0, hash: createHash('sha256'), isHex: false };
   let address: string | null = null;
@@ -51,7 +51,7 @@ export function createSpeechHarvest(type: string | null): SpeechHarvest {
   };
 }
 
-/** The audio so far, of which only a hash is kept in memory. */
+/** Hash of the audio so far, because the audio itself isn't kept in memory. */
 interface Received {
   pieces: number;
   length: number;
@@ -68,7 +68,7 @@ interface Context {
 interface AudioType {
   declared: string | null;
   unmarked: string | null;
-  /** The event is the last one, which may repeat the whole audio. */
+  /** True for the last event, which may repeat all of the audio. */
   isLast: boolean;
 }
 
@@ -98,7 +98,7 @@ function walk(value: JsonValue, context: Context, type: AudioType, depth: number
   return copy ?? value;
 }
 
-/** Accepts base64, a data URL, an object with one of them, or a list. */
+/** Accepts base64, a data URL, an object with either, or a list. */
 function storeAudio(value: JsonValue, context: Context, type: AudioType, depth: number): JsonValue {
   if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
@@ -127,20 +127,20 @@ function storeAudio(value: JsonValue, context: Context, type: AudioType, depth: 
   return mediaReference(context.sink.append('speech', base64, audio.type, 'speech'));
 }
 
-/** Some streams end with the whole audio again, which must not play twice. */
+/** Some streams repeat all of the audio at the end, which must not be played twice. */
 function repeatsAll(text: string, { pieces, length, hash }: Received, type: AudioType): boolean {
   const mayRepeat = pieces > 1 || (pieces === 1 && type.isLast);
   if (!mayRepeat || text.length !== length) return false;
   return createHash('sha256').update(text).digest('hex') === hash.copy().digest('hex');
 }
 
-/** Silence sounds like all of the silence before it, but is more of it. */
+/** More silence must not count as a repeat of the earlier silence. */
 function isSilent(base64: string): boolean {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.every((byte) => byte === bytes[0]);
 }
 
-/** Returns null for other text, because any word of a document could be base64. */
+/** Returns null for other text, because any single word could be valid base64. */
 function readAudio(
   text: string,
   { isFrame, received }: Context,
@@ -168,7 +168,7 @@ function readAudio(
 
 function looksLikeAudio(base64: string): boolean {
   const head = Buffer.from(base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(0, SNIFF_BYTES);
-  // The hint makes containers that may be video count as audio.
+  // This hint makes ambiguous containers count as audio.
   return sniffMedia(head, 'audio/*').kind === 'audio';
 }
 

@@ -1,6 +1,4 @@
-/**
- * Replaces media references in a request with their content, and with a description for display.
- */
+/** Replaces media references in a request with file contents, and with placeholders for display. */
 import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
@@ -11,16 +9,14 @@ import type { MediaStore } from '../media/media-store.ts';
 
 export interface InlinedRequest {
   sent: JsonObject;
-  /**
-   * Files appear as `<base64 of photo.png, 1.2 MB, media:ID>`; null means that there are no files.
-   */
+  /** Shows files as `<base64 of photo.png, 1.2 MB, media:ID>`; null if there are no files. */
   shown: JsonObject | null;
 }
 
-/** The base64 must fit into one JavaScript string with the rest of the body. */
+/** The base64 must fit in one JavaScript string together with the rest of the body. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Reads the fields that `schema` marks, or throws a `UserFacingError` of kind `file`. */
+/** Reads the files in the fields marked by `schema`; throws a `UserFacingError` of kind `file`. */
 export async function inlineMedia(
   schema: z.ZodObject,
   request: JsonObject,
@@ -56,7 +52,7 @@ export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media 
   throw new UserFacingError(media ? incompleteError(media) : missingError(id));
 }
 
-/** Adds `filename` next to `file_data`, and keeps an existing name. */
+/** Adds `filename` next to `file_data` unless a name is already set. */
 function addFileNames(
   object: JsonObject,
   store: Pick<MediaStore, 'get' | 'isOutput'>,
@@ -75,14 +71,16 @@ function addFileNames(
   return ofAnswer && isGiven ? named : { ...named, filename: wireName(media, store) };
 }
 
-/** Gateways detect audio formats by the extension, and an output's name would reveal its prompt. */
+/**
+ * Gateways detect audio formats by extension, and an output's full name would reveal its prompt.
+ */
 export function wireName(media: Media, store: Pick<MediaStore, 'isOutput'>): string {
   const { id, kind, name } = media;
   if (name !== null && !store.isOutput(id)) return name;
   return nameByContent(kind, new Uint8Array(), wireType(media));
 }
 
-/** Uses the declared type if the bytes have no signature or are only text. */
+/** Uses the declared type if the bytes have no signature or look like plain text. */
 export function wireType({ type, declaredType }: Media): string {
   const declared = declaredType?.split(';')[0]?.trim() ?? '';
   if (type === 'text/plain') return /^text\/[\w.+-]+$/i.test(declared) ? declared : type;

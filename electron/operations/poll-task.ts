@@ -1,15 +1,15 @@
-/** Polls a video task at the addresses that may report its status. */
+/** Polls a video task at the URLs that may return its status. */
 import { isTaskLink } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { harvestMedia } from './harvest-media.ts';
 
-/** A path under the base URL, or the URL that a response named. */
+/** A path under the base URL, or a full URL from a response. */
 export type PollTarget = string | URL;
 
 /**
- * Returns the likely addresses first. A URL of another origin comes last, because it may not
- * accept a request without the key.
+ * Returns the most likely URLs first. A cross-origin URL comes last, because it may not accept
+ * requests without the key.
  */
 export function getPollTargets(
   { resolve, isOwn }: Pick<RunContext, 'resolve' | 'isOwn'>,
@@ -22,7 +22,7 @@ export function getPollTargets(
   return pollingUrl !== null && isOwn(pollingUrl) ? [...named, ...paths] : [...paths, ...named];
 }
 
-/** An operation's name is a path, which some gateways serve as the Gemini API does. */
+/** A Gemini operation name is a path, which some gateways serve like the Gemini API does. */
 function pathsOf(taskId: string): string[] {
   const whole = `${videoOperation.path}/${encodeURIComponent(taskId)}`;
   if (!taskId.includes('/')) return [whole];
@@ -30,7 +30,9 @@ function pathsOf(taskId: string): string[] {
   return [whole, `${videoOperation.path}/${name}`, `/v1beta/${name}`];
 }
 
-/** Sends to each target until one isn't rejected, which then comes first; else the first response. */
+/**
+ * Tries targets until one isn't rejected and moves it first; otherwise returns the first response.
+ */
 export async function pollTask(
   context: RunContext<'video'>,
   targets: PollTarget[],
@@ -57,14 +59,14 @@ export async function pollTask(
   return first;
 }
 
-/** Returns where the gateway may serve the file of a task that names no address. */
+/** Returns the paths where the gateway may serve the file of a task without a URL. */
 export function getContentAddresses(target: PollTarget | undefined, taskId: string): string[] {
   const beside = target === undefined ? [] : [`${getAddress(target)}/content`];
   const named = isTaskLink(taskId) ? [] : [`v1/videos/${encodeURIComponent(taskId)}/content`];
   return [...new Set([...beside, ...named])];
 }
 
-/** Returns a path without a slash, because links are resolved below the path of the base URL. */
+/** Returns a path without a leading slash, because links are resolved under the base URL's path. */
 export function getAddress(target: PollTarget): string {
   const path = target instanceof URL ? target.origin + target.pathname : target;
   return path.replace(/^\/|\/$/g, '');

@@ -1,4 +1,4 @@
-/** Stores images that a chat answer has in its text as data URLs, when the answer ends. */
+/** Saves data URL images in the text of a chat answer as media when the answer ends. */
 
 import type { JsonValue } from '../../shared/json.ts';
 import { isJsonObject } from '../../shared/json.ts';
@@ -7,17 +7,17 @@ import type { RunContext } from '../runs/run-context.ts';
 import { beginOutput } from '../runs/run-media.ts';
 import { readDataUrl } from './base64-data.ts';
 
-/** Rejects with a `UserFacingError` if the disk is the problem. */
+/** Rejects with a `UserFacingError` on a disk problem. */
 export async function storeInlineImages(
   context: RunContext<'chat'>,
   exchange: number,
 ): Promise<void> {
   for (const { index: choice, message } of context.view().state.choices) {
     for (const { part, text } of getTexts(message.content)) {
-      // From the end, so that the positions of the others don't change.
+      // Replace from the end, so that earlier positions remain valid.
       for (const range of findDataUrls(text).toReversed()) {
         const url = text.slice(range.at, range.at + range.length);
-        // A cut may leave a character too many.
+        // A truncated data URL may have an extra character.
         const data = readDataUrl(url) ?? readDataUrl(url.slice(0, -1));
         if (data === null) continue;
         const bytes = Buffer.from(data.base64, 'base64');

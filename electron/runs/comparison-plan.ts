@@ -17,14 +17,14 @@ import { checkInput } from '../operations/check-input.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import type { PlannedRequest, RequestPrice } from './spending.ts';
 
-/** A chat cell has messages to send and a place for its answers. */
+/** The messages that a chat cell sends, and the answers that it writes. */
 export interface CellAnswers {
   messages: JsonObject[];
   record(runId: string): void;
   ids(): string[];
 }
 
-/** Comparisons use only this part of `Conversations`. */
+/** The subset of `Conversations` that comparisons use. */
 export interface CellConversations {
   /** Throws a `UserFacingError` if the message was deleted. */
   cellAnswers(conversationId: string, messageId: string, request: JsonObject): CellAnswers;
@@ -38,7 +38,7 @@ export function getConnections({ rows, variants }: Comparison): string[] {
   return [...new Set(all.map(({ connectionId }) => connectionId))];
 }
 
-/** Merges the fields of the row and the variant, which takes precedence. */
+/** Merges the fields of the row and the variant; the variant takes precedence. */
 export function getInput(plan: ComparisonPlan, cell: Place): StartInput {
   const { operation, rows } = plan;
   const row = rows.find(({ id }) => id === cell.rowId);
@@ -55,9 +55,7 @@ interface CellInput {
   chat: { conversationId: string; answers: CellAnswers } | null;
 }
 
-/**
- * Adds the messages of a chat's branch, or throws a `UserFacingError` if the message was deleted.
- */
+/** Adds the messages of a chat's branch; throws a `UserFacingError` if the message was deleted. */
 export function getCellInput(
   conversations: CellConversations,
   comparison: Comparison,
@@ -71,7 +69,7 @@ export function getCellInput(
   return { input: { ...input, request }, chat: { conversationId, answers } };
 }
 
-/** Omits the messages if the chat's message was deleted, because the cell fails when sent. */
+/** Omits the messages if the chat message was deleted; the cell then fails when it is sent. */
 export function getInputToPrice(
   conversations: CellConversations,
   comparison: Comparison,
@@ -100,7 +98,7 @@ export function listPlaces({ rows, variants }: ComparisonPlan): Place[] {
   );
 }
 
-/** Prices the cells, each sent `times` times; equal requests are priced once. */
+/** Prices cells that are each sent `times` times; equal requests are priced only once. */
 export function planRequests<Cell extends Place>(
   cells: readonly Cell[],
   times: number,

@@ -1,4 +1,4 @@
-/** Sends comparison cells as their connections have capacity, and reports changes. */
+/** Sends comparison cells as capacity becomes available on their connections. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
@@ -27,16 +27,16 @@ export interface OpenComparison {
   comparison: Comparison;
   notes: ComparisonNotes;
   cells: Map<number, StoredCell>;
-  /** Queued cells are keyed by place until the ledger has recorded them. */
+  /** Cells that are not yet recorded in the ledger, keyed by place. */
   queued: Map<number, QueuedCell>;
-  /** Prices are keyed by row and variant and cleared when a price or an input may have changed. */
+  /** Keyed by row and variant; cleared when a price or an input may have changed. */
   prices: Map<string, RequestPrice>;
   watchers: Set<Watcher>;
   isDeleted: boolean;
 }
 
 interface QueuedCell extends QueuedRequest {
-  /** The user allowed this request to exceed a daily cap. */
+  /** True if the user allowed this request to exceed a daily cap. */
   beyondCap: boolean;
 }
 
@@ -48,9 +48,9 @@ interface Watcher {
   wake: () => void;
 }
 
-/** Changes within this window are reported together. */
+/** Changes within this window are batched. */
 const JOIN_MS = 50;
-/** Reading and sending 100 cells takes a few milliseconds. */
+/** Reading and sending this many cells takes a few milliseconds. */
 const MAX_CELLS_PER_UPDATE = 100;
 
 export interface SchedulerOptions {
@@ -70,7 +70,7 @@ export interface SchedulerOptions {
 export function createComparisonScheduler(options: SchedulerOptions) {
   const { store, engine, ledger, spending, conversations } = options;
   const all = new Map<string, OpenComparison>();
-  /** Each running request takes a slot of its connection, keyed by run ID. */
+  /** Running requests by run ID, each of which occupies a slot of its connection. */
   const running = new Map<string, QueuedCell>();
   let closed = false;
   const queue = createSendQueue({
@@ -84,10 +84,10 @@ export function createComparisonScheduler(options: SchedulerOptions) {
 
   options.changes.listen(({ topic, id }) => {
     for (const live of all.values()) {
-      // A finished recording reveals its duration, which may change the price.
+      // The duration is known when a recording is complete, which may change the price.
       const isInput = topic === 'media' || (id !== null && live.comparison.conversationId === id);
       if (topic === 'prices' || isInput) live.prices.clear();
-      // Daily caps are part of the settings.
+      // Daily caps are stored in the settings.
       if (topic === 'prices' || topic === 'settings') notify(live);
     }
   });
@@ -169,7 +169,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     );
   }
 
-  /** Returns the cap error of the held cells if a cap paused any of them, or null otherwise. */
+  /** Returns the cap error if a cap paused any of the held cells, or null otherwise. */
   function describeCap(live: OpenComparison): AppError | null {
     const held = listHeld(live);
     if (!held.some(({ problem }) => problem?.kind === 'beyond-cap')) return null;
@@ -213,7 +213,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
           ...(chat !== null && { conversationId: chat.conversationId }),
           cell: { comparisonId: id, place },
           record(runId) {
-            // The user stopped the cell while the key was read.
+            // The user stopped the cell while its key was being read.
             if (live.queued.get(place) !== request) throw new UserFacingError(stopped);
             chat?.answers.record(runId);
             live.cells.set(place, store.markSent(id, place));
@@ -226,7 +226,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       );
       if (chat !== null) conversations().answersAdded(chat.conversationId, chat.answers.ids());
     } catch (cause) {
-      // A stopped cell may already be queued again as another request.
+      // A stopped cell may already be queued again with another request.
       const isCurrent = recordedRunId !== null || live.queued.get(place) === request;
       if (recordedRunId !== null) running.delete(recordedRunId);
       queue.ended(request, null);
@@ -236,11 +236,11 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     closeIfUnused(live);
   }
 
-  /** Stores the reason why the cell couldn't start. */
+  /** Records why the cell couldn't start. */
   function fail(live: OpenComparison, place: number, problem: AppError): void {
     live.queued.delete(place);
     try {
-      // A thrown error rolled back the transaction that recorded the run.
+      // The error rolled back the transaction that recorded the run.
       Object.assign(live, read(live.comparison.id));
       const isHeld = problem.kind === 'beyond-cap';
       for (const cell of cellsAt(live, [place])) {
@@ -248,12 +248,12 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       }
     } catch (cause) {
       if (!(cause instanceof UserFacingError)) throw cause;
-      // A full disk keeps the cell held, and only current watchers see the reason.
+      // If the disk is full, the cell stays held and only connected watchers see the reason.
       for (const cell of cellsAt(live, [place])) live.cells.set(place, { ...cell, problem });
     }
   }
 
-  /** Removes waiting cells from the queue; null removes all. */
+  /** Removes waiting cells from the queue, or all of them if null. */
   function withdraw(live: OpenComparison, places: readonly number[] | null): void {
     const waiting = cellsAt(live, places)
       .filter(({ wanted, sent }) => wanted > sent)
@@ -267,7 +267,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     notify(live, waiting);
   }
 
-  /** Ends every watch of a deleted comparison. */
+  /** Ends all watches of a deleted comparison. */
   function forget(id: string): void {
     const live = all.get(id);
     if (live === undefined) return;
@@ -286,7 +286,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     enqueue,
     notify,
 
-    /** Opens the comparison for one action, and throws a `not-found` error if there is none. */
+    /** Loads the comparison for one action; throws a `not-found` error if it doesn't exist. */
     use<Result>(id: string, action: (live: OpenComparison) => Result): Result {
       const live = open(id);
       try {
@@ -296,7 +296,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       }
     },
 
-    /** Yields the whole comparison first, then changes, until the signal aborts. */
+    /** Yields the full comparison, then its changes, until the signal aborts. */
     async *watch(id: string, signal?: AbortSignal) {
       const live = open(id);
       const watcher: Watcher = {
@@ -327,14 +327,17 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       }
     },
 
-    /** Reloads the comparison after a plan change, and queues all cells after the `known` ones. */
+    /**
+     * Reloads the comparison after its plan has changed, and queues all cells after the `known`
+     * ones.
+     */
     reload(live: OpenComparison, known: number, beyondCap: boolean): void {
       Object.assign(live, read(live.comparison.id));
       live.prices.clear();
       enqueue(live, cellsAt(live, null).slice(known), beyondCap);
     },
 
-    /** Throws a `beyond-cap` error, unless `beyondCap` is set. */
+    /** Throws a `beyond-cap` error unless `beyondCap` is set. */
     resend(live: OpenComparison, cells: readonly StoredCell[], beyondCap: boolean): void {
       if (!beyondCap) checkCaps(live, cells);
       const again = cells.map((cell) => ({ ...cell, problem: null }));

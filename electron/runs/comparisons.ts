@@ -58,7 +58,7 @@ export function createComparisons(options: ComparisonsOptions) {
   deletions.onPurge('comparisons', store.purge);
 
   return {
-    /** Returns the new ID and copies notes about the same input from `notesFrom`. */
+    /** Returns the new ID; notes about equal inputs are copied from the comparison `notesFrom`. */
     async start(
       plan: ComparisonPlan,
       beyondCap = false,
@@ -77,7 +77,7 @@ export function createComparisons(options: ComparisonsOptions) {
       return id;
     },
 
-    /** Adds a turn of a chat; `record` runs in the transaction that stores the turn. */
+    /** Adds a turn to a chat; `record` runs in the transaction that stores the turn. */
     addTurn(chat: ChatTurn, record: () => void): { comparisonId: string; rowId: string } {
       const { comparisonId, conversationId, title, variants, asBefore, sourceRunId, cells } = chat;
       const { beyondCap = false } = chat;
@@ -102,7 +102,7 @@ export function createComparisons(options: ComparisonsOptions) {
       return { comparisonId: id, rowId: row.id };
     },
 
-    /** Stops sending for the comparisons of a conversation that the user is deleting. */
+    /** Stops all comparisons of a conversation that is being deleted. */
     leave: (conversationId: string) => scheduler.forgetConversation(conversationId),
 
     get(id: string): { comparison: Comparison; notes: ComparisonNotes } {
@@ -115,11 +115,11 @@ export function createComparisons(options: ComparisonsOptions) {
       store.rename(id, title);
       scheduler.update(id, ({ comparison }) => ({ comparison: { ...comparison, title } }));
       changes.announce('comparisons', id);
-      // Run lists show the comparison's title.
+      // The run list shows this title.
       changes.announce('runs');
     },
 
-    /** Throws an `invalid-request` error if the note contains a known key. */
+    /** Throws an `invalid-request` error if the note contains a stored key. */
     note(id: string, change: NoteChange): void {
       checkText(JSON.stringify(change), redact);
       const notes = store.note(id, change);
@@ -130,8 +130,8 @@ export function createComparisons(options: ComparisonsOptions) {
     blind: () => store.blind(),
 
     /**
-     * Yields JSON in pieces; cells have run summaries with input and `reply`, and media as
-     * references.
+     * Yields JSON in chunks; each cell has a run summary with its input and `reply`, and references
+     * to media.
      */
     async *export(id: string): AsyncGenerator<string, void> {
       const live = scheduler.use(id, (opened) => opened);
@@ -184,7 +184,7 @@ export function createComparisons(options: ComparisonsOptions) {
 
     resume(id: string, beyondCap = false): void {
       scheduler.use(id, (live) => {
-        // Without this, the same cap would pause the waiting cells next.
+        // Without this, the same cap would pause the remaining cells again.
         if (beyondCap) for (const request of live.queued.values()) request.beyondCap = true;
         scheduler.resend(live, scheduler.listHeld(live), beyondCap);
       });
@@ -204,9 +204,7 @@ export function createComparisons(options: ComparisonsOptions) {
       changes.announce('comparisons', id);
     },
 
-    /**
-     * Deletes the comparison with its runs but not a chat's answers, and returns an ID for undo.
-     */
+    /** Deletes the comparison and its runs, but keeps a chat's answers; returns an ID for undo. */
     async remove(id: string): Promise<string> {
       const live = scheduler.use(id, (opened) => opened);
       scheduler.withdraw(live, null);
@@ -231,10 +229,10 @@ export function createComparisons(options: ComparisonsOptions) {
       return deletionId;
     },
 
-    /** Counts the requests of all comparisons that wait for the connection. */
+    /** Counts the requests that wait for this connection, across all comparisons. */
     waiting: (connectionId: string) => scheduler.countWaiting(connectionId),
 
-    /** Counts the connection's held requests by comparison. */
+    /** Counts the held requests of this connection by comparison. */
     held(connectionId: string): ConnectionActivity['held'] {
       return store.unsent().flatMap(({ comparison, cells }) => {
         const queued = scheduler.find(comparison.id)?.queued;
@@ -247,7 +245,7 @@ export function createComparisons(options: ComparisonsOptions) {
       });
     },
 
-    /** Counts the waiting requests of all connections, including those being recorded. */
+    /** Counts all waiting requests, including those being recorded. */
     waitingCount: () => scheduler.countAllWaiting(),
 
     /** Returns the title if no request is waiting or running, or null otherwise. */
@@ -261,7 +259,7 @@ export function createComparisons(options: ComparisonsOptions) {
     follow: scheduler.follow,
     review: scheduler.review,
 
-    /** Stops sending; the next process holds the waiting cells. */
+    /** Stops sending; after a restart, the remaining cells are held. */
     close(): void {
       closed = true;
       scheduler.close();

@@ -1,4 +1,4 @@
-/** Downloads a file by URL, follows redirects, and resumes a broken download. */
+/** Downloads a file by URL, following redirects and resuming interrupted downloads. */
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import {
@@ -13,7 +13,7 @@ import type { RunOutput } from './run-media.ts';
 
 export interface PartialDownload {
   output: RunOutput;
-  /** `If-Range` sends the validator, so that a resumed part is of the same file. */
+  /** Sent as `If-Range`, so that the download resumes only if the file is unchanged. */
   validator: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function download(
   const { base, partial } = options;
   const first = resolveLink(options.address, base);
   if (first === null) return { kind: 'refused', error: notAnAddress };
-  /** After a redirect to another origin, no request has the key, even back at the first origin. */
+  /** After a cross-origin redirect, no request has the key, even one back to the first origin. */
   let trusted = first.origin === base.origin;
   const link = URL.canParse(options.address) ? null : options.address;
   const got = await fetchFollowingRedirects<DownloadResult>(first, async (url) => {
@@ -69,7 +69,7 @@ export async function download(
   return got instanceof URL ? { kind: 'refused', error: tooManyRedirects } : got;
 }
 
-/** Resolves a path without a slash like an endpoint, below the path of the base URL. */
+/** Resolves a path without a leading slash under the base URL's path, like an endpoint. */
 export function resolveLink(address: string, base: URL): URL | null {
   const root = endpointUrl(base.href, '/');
   const isWhole = `/${address}`.startsWith(root.pathname);
@@ -79,14 +79,14 @@ export function resolveLink(address: string, base: URL): URL | null {
   return httpUrl(address, isWhole ? new URL('/', root) : root);
 }
 
-/** Matches a path whose version a base URL may replace. */
+/** Matches a path with a version that the base URL may override. */
 const VERSIONED = /^v1(?:beta)?\//;
 
-/** Returns null unless the address is an HTTP address. */
+/** Returns null if this is not an HTTP or HTTPS address. */
 function httpUrl(address: string, from: URL): URL | null {
   const url = URL.parse(address, from.href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // Credentials aren't sent but would be displayed.
+  // Reject credentials, which wouldn't be sent but would be displayed.
   url.username = '';
   url.password = '';
   url.hash = '';
@@ -98,7 +98,7 @@ function rangeHeaders({ output, validator }: PartialDownload): HeaderList {
   return validator === null ? range : [...range, ['If-Range', validator]];
 }
 
-/** Returns null for a download from the start, and throws if the server sends a wrong part. */
+/** Returns null if the download restarts from the beginning; throws if the range is wrong. */
 function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOutput | null {
   if (partial === null || head.status !== 206) return null;
   const range = /^bytes (\d+)-/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
@@ -106,13 +106,13 @@ function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOu
   throw new UserFacingError(wrongRange);
 }
 
-/** Returns true if the connection broke after the last byte, so nothing is left to download. */
+/** Returns true if the connection broke after the last byte was received. */
 export function isWholeFile(head: ResponseHead, { output }: PartialDownload): boolean {
   const total = /^bytes \*\/(\d+)$/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
   return head.status === 416 && Number(total?.[1]) === output.doneBytes;
 }
 
-/** Ignores a weak ETag, which doesn't guarantee the same bytes. */
+/** Ignores weak ETags, which don't guarantee identical bytes. */
 function getValidator(head: ResponseHead | null): string | null {
   if (head === null) return null;
   const tag = headerValue(head.headers, 'etag');

@@ -8,9 +8,9 @@ export type RunResult =
   | { status: 'succeeded'; timings: Timings }
   | { status: RunEventOf<'error'>['status']; error: AppError; timings: Timings | null };
 
-/** Ends a run at shutdown with the result that the next start would record. */
+/** Ends a run at shutdown with the same result that the next start would record. */
 export function cancelledByShutdown(run: RunView, { timings }: RunResult): RunResult {
-  // Without timings, the request may have been sent.
+  // A run without timings may still have been sent.
   const wasSent = timings === null ? run.startedAt !== null : timings.sentAtMs !== null;
   const progress = run.httpStatus !== null ? 'answered' : wasSent ? 'sent' : 'unsent';
   return { ...resultAfterShutdown(progress), timings };

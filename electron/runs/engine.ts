@@ -1,4 +1,6 @@
-/** Starts, watches and ends runs, which are recorded before sending and independent of the page. */
+/**
+ * Starts, watches and ends runs, which are recorded before they are sent and don't need the page.
+ */
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media.ts';
@@ -27,7 +29,7 @@ export interface EngineOptions extends RunnerOptions {
 export interface RunPlace {
   conversationId?: string | null;
   cell?: { comparisonId: string; place: number } | null;
-  /** Runs in the transaction that records the run; a throw rolls back the run. */
+  /** Called in the transaction that records the run; an exception rolls back the run. */
   record?: (runId: string) => void;
 }
 
@@ -46,7 +48,7 @@ export function createEngine(options: EngineOptions) {
     },
   });
 
-  /** The conversation changes too, because its answers refer to the run. */
+  /** The conversation also changes, because its answers refer to the run. */
   function announce(runId: string, conversationId: string | null): void {
     changes.announce('runs', runId);
     if (conversationId !== null) changes.announce('conversations', conversationId);
@@ -62,7 +64,7 @@ export function createEngine(options: EngineOptions) {
       await continueStored(run);
     } catch (cause) {
       options.reportDefect(cause);
-      // The user can resume a task only if nothing appears to follow the task.
+      // The user can resume a task only if it is no longer marked as followed.
       await stopFollowing(ledger, run).catch(options.reportDefect);
     }
     returning.delete(run.id);
@@ -74,12 +76,14 @@ export function createEngine(options: EngineOptions) {
     return runner.find(runId);
   }
 
-  /** Like `findLive`, but retries a task that couldn't continue, or throws the reason. */
+  /**
+   * Like `findLive`, but retries a task that couldn't be continued; throws the reason if it fails.
+   */
   async function findOrContinue(runId: string): Promise<LiveRun | null> {
     const live = await findLive(runId);
     const run = live === null ? ledger.run(runId) : null;
     if (run === null || isFinished(run.status)) return live;
-    // Any other run would send its request again.
+    // Continuing any other run would send its request again.
     if (!phaseTraits[run.phase.name].outlivesMain) return null;
     const continued = continueStored(run).finally(() => returning.delete(runId));
     returning.set(
@@ -94,7 +98,7 @@ export function createEngine(options: EngineOptions) {
     runner.begin({
       stored,
       view,
-      // A clock that moved back must not put an event before the last event.
+      // Keep event times increasing even if the clock was set back.
       ageMs: Math.max(lastAtMs, options.now() - view.createdAt),
       lastAtMs,
       connection: null,
@@ -105,7 +109,7 @@ export function createEngine(options: EngineOptions) {
   async function release(runId: string): Promise<void> {
     await returning.get(runId);
     await runner.release(runId);
-    // Buffered events are written before the deletion's transaction, which may be rolled back.
+    // Flush buffered events before the deletion's transaction, which may be rolled back.
     await ledger.settled(runId);
   }
 
@@ -135,14 +139,16 @@ export function createEngine(options: EngineOptions) {
   }
 
   return {
-    /** Records the run and starts sending, or throws a `UserFacingError` and records nothing. */
+    /**
+     * Records the run and starts sending; if a `UserFacingError` is thrown, nothing is recorded.
+     */
     async start(
       input: StartInput,
       { conversationId = null, cell = null, record }: RunPlace = {},
     ): Promise<string> {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
-      // Shutdown may begin while the keyring resolves.
+      // Shutdown may begin while the key is being read.
       if (closing) throw new UserFacingError(isClosing);
       const { operation, connectionId, beyondCap = false } = input;
       const price = options.spending.price({ ...checked, operation, connectionId });
@@ -171,7 +177,7 @@ export function createEngine(options: EngineOptions) {
       return stored.id;
     },
 
-    /** Stops the run; a task continues at the gateway without polls. */
+    /** Stops the run; the gateway continues a task, but it is no longer polled. */
     async cancel(runId: string): Promise<void> {
       const run = await findOrContinue(runId);
       if (run === null) return;
@@ -197,7 +203,7 @@ export function createEngine(options: EngineOptions) {
       return deletionId;
     },
 
-    /** Stops the run or its polls before a deletion, and resolves when the events are on disk. */
+    /** Stops the run before it is deleted; resolves when its events are on disk. */
     release,
     restored,
     view,
@@ -207,7 +213,7 @@ export function createEngine(options: EngineOptions) {
       return { view: await view(runId), request, extraBody, wireNames, follow, baseUrl };
     },
 
-    /** Returns the run that produced this run's input, and the runs that used this run's result. */
+    /** Returns the run that produced this run's input, and the runs that used its output. */
     chain(runId: string): { source: RunSummary | null; next: RunSummary[] } {
       const { sourceRunId } = storedRun(runId);
       const source = sourceRunId === null ? null : ledger.summary(sourceRunId);
@@ -225,7 +231,7 @@ export function createEngine(options: EngineOptions) {
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },
 
-    /** Counts active runs, without tasks that the user stopped following. */
+    /** Counts active runs, except tasks that the user stopped following. */
     activeCount: () => activeRuns().length,
     active: () => activeRuns().map((run) => getSummary(run.view())),
     activeCounts(): Partial<Record<OperationName, number>> {

@@ -1,4 +1,4 @@
-/** Moves base64 in a run's responses into media before the responses are recorded. */
+/** Extracts base64 from a run's responses into media before the responses are recorded. */
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -7,11 +7,11 @@ import { beginOutput, type RunOutput } from './run-media.ts';
 
 export type ResponseHarvest = ReturnType<typeof harvestResponse>;
 
-/** Most of a stream's thousands of frames are text, so only matching frames are parsed. */
+/** Parses only matching frames, because most of a stream's thousands of frames are text. */
 const FRAME_HINT =
   /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:/i;
 
-/** `RIFF` in base64. */
+/** `RIFF` encoded as base64. */
 const WAV_START = 'UklGR';
 
 export function harvestResponse(
@@ -49,10 +49,10 @@ export function harvestResponse(
     append(key, base64, type, stem) {
       const known = growing.get(key);
       const rest = known?.rest ?? '';
-      // A WAV file without padding ends before the next one begins.
+      // A WAV file without base64 padding ends before the next one begins.
       const isNext = rest !== '' && base64.startsWith(WAV_START);
       const text = isNext ? base64 : rest + base64;
-      // Four characters are three bytes; padding ends a separately encoded piece.
+      // Four characters encode three bytes; padding marks the end of a separately encoded piece.
       const whole = text.endsWith('=') ? text.length : text.length - (text.length % 4);
       const bytes = Buffer.concat([
         Buffer.from(isNext ? rest : '', 'base64'),

@@ -1,4 +1,4 @@
-/** Keeps an active run's numbered events, folded view and watchers. */
+/** Holds an active run's numbered events, its current view and its watchers. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -16,19 +16,19 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   quietMs(): number;
   view(): RunView<Name>;
   record(bodies: readonly RunEventBody[]): RecordedEvents;
-  /** Sets the cost in US dollars, which watchers receive with the last event. */
+  /** Sets the cost in US dollars, which watchers receive with the latest event. */
   price(cost: number | null): void;
   changed(signal: AbortSignal | undefined): Promise<void>;
   cancel(): void;
   interrupt(): void;
   isInterrupted(): boolean;
-  /** Ends every watch of an unfinished run that is no longer live. */
+  /** Ends all watches if the run stops being live before it has finished. */
   release(): void;
   isReleased(): boolean;
   readonly signal: AbortSignal;
 }
 
-/** `clock` is monotonic; `ageMs` and `lastAtMs` continue a run from an earlier process. */
+/** `clock` is monotonic; `ageMs` and `lastAtMs` are set for a run from an earlier process. */
 export function createLiveRun<Name extends OperationName>(
   first: RunView<Name>,
   clock: () => number,
@@ -93,7 +93,7 @@ export function createLiveRun<Name extends OperationName>(
   };
 }
 
-/** All watches share the count of updates that wait for their turn. */
+/** Number of updates waiting for their turn, across all watches. */
 export interface UpdatePace {
   waiting: number;
 }
@@ -104,7 +104,7 @@ const MIN_REST_MS = 6;
 const REST_FOR_EACH_MS = 2;
 /** One update per screen frame is enough. */
 const FRAME_MS = 16;
-/** Ten times the cost of an update leaves time to read the responses of hundreds of streams. */
+/** Waiting ten times the cost of an update leaves time to read hundreds of streams. */
 const REST_FOR_EACH_OF_MANY_MS = 0.5;
 const MAX_REST_MS = 150;
 

@@ -1,4 +1,4 @@
-/** Creates the record of a run before sending. */
+/** Creates the record of a run before it is sent. */
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -50,7 +50,7 @@ export function newRun(
   };
 }
 
-/** Redacts the connection's key in the recorded input, not in the sent input. */
+/** Redacts the connection's key in the recorded input, but not in the sent input. */
 function withoutKey(
   { request, extraBody, wireNames, follow, model, preview }: CheckedInput,
   key: string | null,
@@ -59,7 +59,7 @@ function withoutKey(
   const clean = <Value>(value: Value): Value => {
     const text = JSON.stringify(value);
     const redacted = redactor.text(text);
-    // Redaction only changes strings, so the type stays the same.
+    // Redaction only changes strings, so the type is preserved.
     return redacted === text ? value : (parseJson(redacted) as Value);
   };
   return {
@@ -72,7 +72,7 @@ function withoutKey(
   };
 }
 
-/** Returns the run of the last media item in the request, or in a chat's last message, or null. */
+/** Returns the run that produced the last media item in the request or in its last chat message. */
 export function getSourceRun(
   operation: OperationName,
   request: Readonly<Record<string, JsonValue>>,

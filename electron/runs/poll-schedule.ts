@@ -1,9 +1,9 @@
-/** Decides when tasks are polled, with growing pauses for each and a rate limit for all. */
+/** Schedules polls of tasks with increasing pauses per task and an overall rate limit. */
 
 const FIRST_PAUSE_MS = 2000;
 const MAX_PAUSE_MS = 15_000;
 const GROWTH = 1.35;
-/** A random share of each pause prevents tasks from polling in step. */
+/** Random jitter, which prevents tasks from being polled in lockstep. */
 const JITTER = 0.15;
 
 export function pollDelayMs(count: number, random: number): number {
@@ -11,7 +11,7 @@ export function pollDelayMs(count: number, random: number): number {
   return pause * (1 - JITTER + 2 * JITTER * random);
 }
 
-/** Tests replace the schedule to make polling fast and repeatable. */
+/** Replaced in tests to make polling fast and deterministic. */
 export interface Polling {
   spacingMs: number;
   random(): number;

@@ -1,4 +1,4 @@
-/** Ends or continues runs that were active when the main process died. */
+/** Ends or continues runs that were active when the main process exited. */
 
 import { phaseTraits, type RunEvent, type RunSummary } from '../../shared/run.ts';
 import { foldRun, getQuantities, type RunView } from '../../shared/run-view.ts';
@@ -8,7 +8,7 @@ import { resultAfterShutdown } from './ending.ts';
 import type { RunnerOptions } from './runner.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
-/** A continuing run needs no new request, such as a video task that the gateway has accepted. */
+/** A run that needs no new request, such as a video task that the gateway has accepted. */
 export interface ContinuingRun {
   stored: StoredRun;
   view: RunView;
@@ -17,7 +17,8 @@ export interface ContinuingRun {
 }
 
 /**
- * Ends unfinished runs without sending again and returns continuing ones; a crash repeats `onEnd`.
+ * Ends unfinished runs without resending and returns those to continue; may call `onEnd` again
+ * after a crash.
  */
 export async function recoverRuns(
   ledger: Ledger,
@@ -34,7 +35,7 @@ export async function recoverRuns(
   return continuing;
 }
 
-/** Returns null if some events are on a damaged page, because the others may be misleading. */
+/** Returns null if a damaged page hides some events, because the rest may be misleading. */
 async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
   try {
     return await storedView(ledger, run);
@@ -73,7 +74,7 @@ function endRun(
   });
 }
 
-/** Ends the run without an event, because the last event's number is unknown. */
+/** Ends the run without adding an event, because the last event's number is unknown. */
 function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions, 'onEnd'>): void {
   const ended = {
     ...emptyView(run),

@@ -1,4 +1,4 @@
-/** Recomputes the costs of recorded runs in small steps after a price has changed. */
+/** Recomputes the costs of recorded runs in small steps after a price changes. */
 import { getCost } from '../../shared/cost.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';
@@ -7,15 +7,15 @@ import type { Prices } from '../storage/prices.ts';
 import { jsonColumn } from '../storage/rows.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../storage/timer.ts';
 
-/** A step takes about 1 ms, because the main process is also the desktop's UI thread. */
+/** Keeps a step to about 1 ms, because the main process is also the desktop's UI thread. */
 const RUNS_PER_STEP = 100;
 
 interface RepricingOptions {
   db: Database;
   prices: Pick<Prices, 'getRates'>;
-  /** Called with the affected conversations after all prices are applied and some costs changed. */
+  /** Called with the affected conversations once all prices are applied, if any cost changed. */
   onDone(conversationIds: ReadonlySet<string>): void;
-  /** Called for errors other than a full disk. */
+  /** Called for any error except a full disk. */
   reportDefect(cause: unknown): void;
   timer: Timer;
 }
@@ -58,7 +58,7 @@ export function createRepricing(options: RepricingOptions) {
         const consumed = quantitiesColumn.safeParse(quantities).data;
         const cost = consumed ? getCost(rates, consumed) : null;
         const run = Number(row);
-        // Without a price, the run no longer counts toward a daily cap.
+        // A run without a price no longer counts toward a daily cap.
         if (rates === null) db.sql('UPDATE runs SET least_cost = NULL WHERE row = ?').run(run);
         if (cost === before) continue;
         db.sql('UPDATE runs SET cost = ? WHERE row = ?').run(cost, run);
@@ -83,7 +83,7 @@ export function createRepricing(options: RepricingOptions) {
   }
 
   return {
-    /** Starts after a price change, and at startup to finish the work of an earlier process. */
+    /** Call this after a price change, and at startup to finish earlier work. */
     start(): void {
       if (!closed) nextStep.start(0);
     },

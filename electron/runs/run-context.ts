@@ -1,4 +1,4 @@
-/** Provides the operations' executors with the tools to execute one run. */
+/** Gives an operation's executor the tools to execute one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
@@ -28,9 +28,9 @@ import {
 import type { RunOutput } from './run-media.ts';
 
 export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
-  /** A path under the base URL, or a whole URL, which receives the key only at the same origin. */
+  /** A path under the base URL, or a full URL, which gets the key only if the origin matches. */
   path: string | URL;
-  /** The default is `same-origin`. */
+  /** Defaults to `same-origin`. */
   redirects?: 'none' | 'same-origin';
   harvest?: Harvest;
   stem?: string;
@@ -43,23 +43,25 @@ export interface RunContext<Name extends OperationName = OperationName> {
   readonly signal: AbortSignal;
   view(): RunView<Name>;
   record(event: RunEventBody): void;
-  /** Sends one HTTP request as the run's next exchange, and one more for each followed redirect. */
+  /**
+   * Sends one HTTP request as the run's next exchange; each followed redirect is another exchange.
+   */
   send(request: OutgoingRequest): Promise<FinishedExchange>;
-  /** Downloads a file or resumes `partial`; `address` may be a path. */
+  /** Downloads a file, or resumes `partial`; `address` may be a path. */
   download(
     address: string,
     partial: PartialDownload | null,
     words?: { wanted: string; stem: string },
   ): Promise<DownloadedFile>;
-  /** Returns null if a link of the gateway isn't an HTTP address. */
+  /** Returns null if a link in a response isn't an HTTP or HTTPS address. */
   resolve(address: string): URL | null;
-  /** Returns true if the address has the gateway's origin, which receives the key. */
+  /** Returns true if the address has the gateway's origin, and so is sent the key. */
   isOwn(address: string): boolean;
   pause(ms: number): Promise<void>;
-  /** Resolves after `ms` or a wake-up if the user follows the run, or immediately on abort. */
+  /** Resolves after `ms`, when the user asks to follow the run, or immediately on abort. */
   pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
   pollPause(count: number): number;
-  /** Resolves when a poll is allowed, with an error if the connection can't be used. */
+  /** Resolves when polling is allowed, to an error if the connection can't be used. */
   pollTurn(): Promise<AppError | null>;
   redact(text: string): string;
   close(): Promise<void>;
@@ -67,7 +69,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
 
 export type FinishedExchange = ExchangeOutcome & {
   exchange: number;
-  /** The document's text is redacted and has references instead of base64. */
+  /** The document's text is redacted and has media references instead of base64. */
   text: string | null;
   media: Media | null;
 };
@@ -77,9 +79,9 @@ export type DownloadedFile = FinishedExchange & { partial: PartialDownload | nul
 export interface RunContextOptions<Name extends OperationName>
   extends Omit<RunExchangeTools, 'record' | 'recordAll'> {
   stored: StoredRun;
-  /** The connection of a run that continues after a restart is null until the first poll. */
+  /** Null until the first poll if the run continues after a restart. */
   connection: ResolvedConnection | null;
-  /** Resolves the current connection, whose key or address may have changed during the task. */
+  /** Resolves to the current connection, whose key or address may have changed during the task. */
   reconnect: () => Promise<ResolvedConnection>;
   network: Network;
   timeouts: Timeouts;
@@ -88,7 +90,7 @@ export interface RunContextOptions<Name extends OperationName>
   schedule: PollSchedule;
   polling: Polling;
   waking: () => AbortSignal;
-  /** A run that continues after a restart starts above 0. */
+  /** Above 0 from the start for a run that continues after a restart. */
   firstExchange: number;
 }
 
@@ -102,7 +104,7 @@ export function createRunContext<Name extends OperationName>(
   let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
-  /** A wake-up since the last pause, such as during an exchange, ends the next pause. */
+  /** Aborted by a wake-up since the last pause, such as during an exchange; ends the next pause. */
   let woken = options.waking();
   function recordAll(bodies: readonly RunEventBody[]): number {
     const { events, produced } = run.record(bodies);
@@ -259,7 +261,7 @@ export function createRunContext<Name extends OperationName>(
     async close() {
       for (const output of open) {
         open.delete(output);
-        // If the output can't be completed, the run has already ended with the error.
+        // If the output can't be completed, the run has already ended with that error.
         await output.finish().catch(() => undefined);
       }
     },

@@ -1,4 +1,4 @@
-/** Executes and records one exchange of a run, and stores received files as media. */
+/** Executes and records one exchange of a run, and saves received files as media. */
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -45,9 +45,9 @@ export interface RunExchangeResult {
   output: RunOutput | null;
 }
 
-/** A longer document is truncated in the ledger. */
+/** Longer documents are truncated in the ledger. */
 const KEPT_LENGTH = 32 * 1024 * 1024;
-/** An endless response must not fill the disk; no video is this large. */
+/** Larger than any video, so that an endless response can't fill the disk. */
 const MAX_BYTES = 8 * 1024 ** 3;
 
 const RAW_AUDIO = /^audio\/(?:pcm|x-pcm|raw|l16|l24|basic)\b/i;
@@ -126,7 +126,7 @@ export async function runExchange(
       },
       async body(received, truncated) {
         text = received;
-        // A truncated document of that length isn't parsed.
+        // A document of that length was truncated, so don't parse it.
         if (harvest && !(truncated && received.length > KEPT_LENGTH)) {
           try {
             text = await harvest.document(received);
@@ -196,7 +196,7 @@ function objectIn(text: string): JsonObject {
   return isJsonObject(json) ? json : {};
 }
 
-/** A storage error takes precedence over the response, but not over the user's stop. */
+/** A storage error takes precedence over the response, but not over a stop by the user. */
 export function withProblem(
   outcome: ExchangeOutcome,
   problem: AppError | null,

@@ -1,4 +1,4 @@
-/** Stores a run's media, recorded at the first byte and again when complete. */
+/** Saves a run's output files, which are recorded at the first byte and again when complete. */
 import type { Media } from '../../shared/media.ts';
 import { outputStem } from '../../shared/output-name.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
@@ -12,10 +12,10 @@ export interface OutputPlan {
   sizeBytes: number | null;
 }
 
-/** Methods throw a `UserFacingError` if the disk or the file is the problem. */
+/** Methods throw a `UserFacingError` on a disk or file problem. */
 export type RunOutput = ReturnType<typeof beginOutput>;
 
-/** `opening` has the first bytes, which only name the file and must also be written. */
+/** `opening` is used only to detect the file type; write those bytes as well. */
 export function beginOutput(
   store: MediaStore,
   { run, stem, declaredType, sizeBytes }: OutputPlan,

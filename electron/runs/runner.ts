@@ -1,4 +1,4 @@
-/** Executes recorded runs until their end is recorded. */
+/** Executes recorded runs until their outcome is recorded. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 import { phaseTraits, type RunEvent } from '../../shared/run.ts';
@@ -28,7 +28,7 @@ export interface RunnerOptions {
 }
 
 export interface StartedRun {
-  /** `stored` has the input to send, not the redacted input of the ledger. */
+  /** `stored` contains the input to send, not the redacted input from the ledger. */
   stored: StoredRun;
   view: RunView;
   ageMs: number;
@@ -63,7 +63,7 @@ export function createRunner(options: RunnerOptions) {
   }
 
   /**
-   * A billed task can't be followed without its ID, so task IDs and media are written immediately.
+   * Writes task IDs and media immediately, because a billed task can't be followed without its ID.
    */
   function keep(run: LiveRun, events: readonly RunEvent[]): void {
     const view = run.view();
@@ -79,16 +79,16 @@ export function createRunner(options: RunnerOptions) {
 
   async function end(run: LiveRun, reached: RunResult): Promise<void> {
     const { id, phase } = run.view();
-    // A user's stop or a regular end takes precedence over the shutdown.
+    // A stop by the user or a normal end takes precedence over the shutdown.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
-      // The run stays active in the ledger, so the next start or Undo continues the run.
+      // The run stays active in the ledger, so that the next start or Undo continues it.
       await ledger.settled(id);
       live.delete(id);
       run.release();
       return;
     }
-    // The response must be on disk before the end is recorded.
+    // The response must be on disk before the outcome is recorded.
     await ledger.settled(id);
     const outcome = isClosed ? cancelledByShutdown(run.view(), reached) : reached;
     const { events } = run.record([
@@ -101,7 +101,7 @@ export function createRunner(options: RunnerOptions) {
     const { status, finishedAt, error, timings, figures, media, cost, seq } = run.view();
     ledger.append(id, events);
     try {
-      // A crash before the status is written ends the run again at the next start.
+      // If a crash precedes the status update, the next start ends the run again.
       options.onEnd(run.view());
     } finally {
       ledger.update(id, {
@@ -149,7 +149,8 @@ export function createRunner(options: RunnerOptions) {
     },
 
     /**
-     * Cancels the run, or only stops polling a task that can continue; resolves when no longer live.
+     * Cancels the run, or only stops polling a task that can be continued; resolves when it is no
+     * longer live.
      */
     async release(runId: string): Promise<void> {
       const found = live.get(runId);

@@ -1,15 +1,15 @@
-/**
- * Sends a comparison's requests with limits per connection, and pauses if a gateway asks to wait.
- */
+/** Sends a comparison's requests within each connection's limits, pausing when a gateway asks. */
 import type { Sending } from '../../shared/comparison.ts';
 import type { Timer } from '../storage/timer.ts';
 
 const SPACING_MS = 50;
 
-/** `send` is called once and returns immediately; the caller then calls `left` and `ended`. */
+/**
+ * `send` is called once per request and returns immediately; report back with `left` and `ended`.
+ */
 export interface QueuedRequest {
   connectionId: string;
-  /** The variant with the fewest active requests is next. */
+  /** Groups requests by variant; the variant with the fewest active requests goes next. */
   share: string;
   send(): void;
 }
@@ -19,7 +19,7 @@ interface Lane {
   running: Set<QueuedRequest>;
   leaving: QueuedRequest | null;
   freeAt: number;
-  /** The gateway asked to wait until this clock time. */
+  /** Clock time until which the gateway asked to wait. */
   pausedUntil: number;
   cancelTimer: (() => void) | null;
 }
@@ -86,7 +86,7 @@ export function createSendQueue(options: {
     drop(request: QueuedRequest): void {
       getLane(request.connectionId).waiting.delete(request);
     },
-    /** The next request may follow 50 ms after this one was sent. */
+    /** Call this when the request was sent; the next one may follow 50 ms later. */
     left(request: QueuedRequest): void {
       hasLeft(getLane(request.connectionId), request);
       proceed(request.connectionId);

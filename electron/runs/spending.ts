@@ -1,4 +1,4 @@
-/** Sums today's costs and rejects runs that would exceed a connection's daily cap. */
+/** Totals today's costs and rejects runs that would exceed a connection's daily cap. */
 import { type ExpectedCost, expectedCost, formatCost } from '../../shared/cost.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -12,7 +12,7 @@ export interface PricedRequest extends Pick<PartialRunInput, 'request' | 'extraB
   operation: OperationName;
 }
 
-/** The price is computed once on first use; null means that no price applies. */
+/** The price is computed lazily, on first use; null means that no price is set. */
 export interface RequestPrice {
   connectionId: string;
   cost(): ExpectedCost | null;
@@ -37,14 +37,14 @@ export function createSpending(options: {
   db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(midnight(now())));
 
   function expected({ connectionId, operation, request, extraBody, follow = null }: PricedRequest) {
-    // Following an existing task costs nothing.
+    // Following an existing task is free.
     if (follow !== null || typeof request.model !== 'string') return null;
     const rates = prices.getRates(connectionId, request.model);
     if (rates === null) return isCharged(connectionId, request.model) ? unknownCost : null;
     return expectedCost(rates, expectedUse[operation]({ ...request, ...extraBody }, getSeconds));
   }
 
-  /** Without a price, only the gateway's own cost of an earlier run shows that a model costs. */
+  /** If no price is set, only a cost reported by the gateway shows that a model isn't free. */
   function isCharged(connectionId: string, model: string): boolean {
     const row = db
       .sql(`SELECT 1 FROM runs WHERE connection_id = ? AND created_at >= ? AND model = ?
@@ -65,7 +65,9 @@ export function createSpending(options: {
   }
 
   return {
-    /** Returns US dollars since midnight, with deleted runs and minimum costs of unfinished runs. */
+    /**
+     * Returns US dollars since midnight, including deleted runs and the minimum of unfinished ones.
+     */
     today,
     price(request: PricedRequest): RequestPrice {
       let known: ExpectedCost | null | undefined;
@@ -78,7 +80,8 @@ export function createSpending(options: {
       };
     },
     /**
-     * Throws `beyond-cap` if the requests together may exceed a cap; those without a price never do.
+     * Throws `beyond-cap` if the requests would together exceed a cap; requests without a price
+     * don't count.
      */
     check(planned: readonly PlannedRequest[]): void {
       const byConnection = Map.groupBy(planned, ({ price }) => price.connectionId);
@@ -113,10 +116,10 @@ function getPlan(requests: readonly PlannedRequest[]): Plan | null {
   return plan.requests === 0 ? null : plan;
 }
 
-/** Sums of decimals aren't exact, so a millionth of a cent is tolerated. */
+/** Tolerates floating-point error in the sum, up to a millionth of a cent. */
 const TOLERANCE = 1e-8;
 
-/** Rejects every request of unknown cost once the cap is reached. */
+/** Rejects all requests of unknown cost once the cap is reached. */
 function passes({ dollars, isLeast }: Plan, cap: number, spent: number): boolean {
   if (spent + dollars > cap + TOLERANCE) return true;
   return isLeast && spent > cap - TOLERANCE;

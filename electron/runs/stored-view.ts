@@ -1,10 +1,10 @@
-/** Folds the view of an inactive run from its recorded events. */
+/** Rebuilds the view of an inactive run from its recorded events. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { initialPhase, type RunEvent } from '../../shared/run.ts';
 import { foldEvents, initialView, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 
-/** Folding in pages means that a long run doesn't block the main process. */
+/** Reads events in pages, so that a long run doesn't block the main process. */
 const PAGE = 2000;
 
 export function emptyView(run: StoredRun): RunView {
@@ -20,7 +20,7 @@ export function emptyView(run: StoredRun): RunView {
   return initialView({ ...summary, phase: initialPhase, media: [] });
 }
 
-/** The run's row determines the status and file names, the events the rest. */
+/** The status and file names come from the run's row, and the rest from its events. */
 export async function storedView(ledger: Ledger, run: StoredRun): Promise<RunView> {
   const names = new Map(run.media.map(({ id, name }) => [id, name]));
   let view = emptyView(run);

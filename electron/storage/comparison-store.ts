@@ -1,4 +1,4 @@
-/** Stores comparisons and their cells; runs refer to their comparison. */
+/** Stores comparisons and their cells; each run references its comparison. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
@@ -52,7 +52,7 @@ const storedCellSchema = z.object({
 });
 export type StoredCell = z.infer<typeof storedCellSchema>;
 
-/** Methods throw a `not-found` error if no comparison has the ID. */
+/** Methods throw a `not-found` error if the comparison doesn't exist. */
 export function createComparisonStore(db: Database, now: () => number) {
   function findRow(id: string): number | null {
     const row = db
@@ -136,7 +136,7 @@ export function createComparisonStore(db: Database, now: () => number) {
     );
   }
 
-  /** Lists comparisons with unsent cells, newest first, and skips damaged ones. */
+  /** Lists comparisons with unsent cells, newest first; skips damaged rows. */
   function unsent(): { comparison: Comparison; cells: StoredCell[] }[] {
     const rows = db
       .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL AND row IN
@@ -153,7 +153,7 @@ export function createComparisonStore(db: Database, now: () => number) {
   }
 
   return {
-    /** Copies the notes about equal input from the comparison `notesFrom`. */
+    /** Copies notes about equal inputs from the comparison `notesFrom`. */
     create(plan: ComparisonPlan, notesFrom: string | null = null): Comparison {
       return db.write(() => {
         const comparison = insert(plan, null);
@@ -195,7 +195,8 @@ export function createComparisonStore(db: Database, now: () => number) {
     },
 
     /**
-     * Adds a turn in one transaction with `record`; a null ID creates a comparison. Returns the ID.
+     * Adds a turn and calls `record` in one transaction; a null ID creates a comparison. Returns
+     * the ID.
      */
     addTurn(id: string | null, turn: ChatTurn, record: () => void): string {
       const { conversationId, title, variants, asBefore, row, cells: added } = turn;
@@ -256,7 +257,7 @@ export function createComparisonStore(db: Database, now: () => number) {
       return storedCellSchema.parse(cell);
     },
 
-    /** Hides the comparison and its runs and returns the run IDs; a chat's runs stay visible. */
+    /** Hides the comparison and its runs, except a chat's runs; returns the run IDs. */
     hide(id: string, deletedAt: number): string[] {
       return db.write(() => {
         const { conversationId } = get(id);
@@ -270,7 +271,7 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /** Deletes comparisons hidden at that time and clears the reference in remaining runs. */
+    /** Purges comparisons hidden at that time and clears the references in remaining runs. */
     purge(deletedAt: number): void {
       db.write(() => {
         db.sql(`UPDATE runs SET comparison_id = NULL, cell = NULL WHERE deleted_at IS NOT 0
@@ -285,7 +286,7 @@ function planText(plan: ComparisonPlan): string {
   return JSON.stringify(planSchema.parse(plan));
 }
 
-/** Orders cells by repeat, so every variant is sent once before any is repeated. */
+/** Orders cells by repeat, so that every variant is sent once before any is repeated. */
 function getCells({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
   const once = rows
     .flatMap((row) => variants.map((variant) => ({ rowId: row.id, variantId: variant.id })))
@@ -293,7 +294,7 @@ function getCells({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
   return [...once, ...repeated(once, 1, repeats - 1)];
 }
 
-/** Copies the cells of the first repeat `times` times, numbered from repeat `from`. */
+/** Copies the first repeat's cells `times` times, numbering the repeats from `from`. */
 function repeated(cells: readonly NewCell[], from: number, times: number): NewCell[] {
   const first = cells.filter(({ repeat }) => repeat === 0);
   return Array.from({ length: times }, (_, index) => from + index)

@@ -107,7 +107,7 @@ export function requireMessage(db: Database, conversationId: string, messageId: 
 
 const UNTITLED = 'New conversation';
 const MAX_TITLE_CHARACTERS = 60;
-/** The patterns below are slow on long lines, so a pasted log is truncated. */
+/** Truncates a pasted log, because the patterns below are slow on long lines. */
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 400;
 

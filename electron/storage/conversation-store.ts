@@ -1,4 +1,4 @@
-/** Stores conversations as trees of messages; an answer refers to its run and choice. */
+/** Stores conversations as trees of messages; each answer references its run and choice. */
 import { randomUUID } from 'node:crypto';
 import type {
   ConversationOptions,
@@ -148,7 +148,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
     async search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]> {
       settler.retry();
       const found = await search.conversations(query, signal);
-      // The user may have deleted a conversation during the search.
+      // The user may have deleted a conversation while the search was running.
       return found.flatMap(({ id, match }) => (isShown(id) ? [readListed(db, id, match)] : []));
     },
 
@@ -158,7 +158,8 @@ export function createConversationStore(options: ConversationStoreOptions) {
     },
 
     /**
-     * Returns messages newest first; `before` is the last page's `next`, or null for the first page.
+     * Returns messages newest first; `before` is `next` of the previous page, or null for the first
+     * page.
      */
     messages(
       id: string,
@@ -197,7 +198,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
       return { ...readConversation(db, id), messages: [] };
     },
 
-    /** Also marks a new title as chosen by the user. */
+    /** Also marks the title as chosen by the user. */
     update(
       id: string,
       { title, systemMessage, options, activeLeafId }: ConversationFields,
@@ -232,7 +233,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
       });
     },
 
-    /** Adds all messages or none; parents precede their children. */
+    /** Adds all messages or none; parents must precede their children. */
     insert({
       conversationId,
       messages: added,
@@ -287,10 +288,10 @@ export function createConversationStore(options: ConversationStoreOptions) {
           },
           restore(deletedAt) {
             const { activeLeafId } = readConversation(db, conversationId);
-            // If the parent was deleted later, the messages join that deletion.
+            // If the parent has since been deleted, the messages become part of that deletion.
             db.sql(`UPDATE messages SET deleted_at = (SELECT deleted_at FROM messages WHERE id = ?)
               WHERE deleted_at = ?`).run(parentId, deletedAt);
-            // A user who moved to another branch stays there.
+            // Don't switch branches if the user has already moved to another one.
             const isLeft = activeLeafId === after;
             if (isLeft && before !== null && ancestorIds(db, before).length > 0) {
               selectBranch(db, conversationId, newestLeafId(db, conversationId, before));
@@ -307,9 +308,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
       });
     },
 
-    /**
-     * Copies a finished run's answers into its messages, and retries if the disk can't be written.
-     */
+    /** Copies a finished run's answers to its messages, retrying if the disk can't be written. */
     settle: settler.settle,
   };
 }

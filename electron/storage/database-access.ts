@@ -1,4 +1,4 @@
-/** Provides stores with cached statements and nested transactions on the ledger. */
+/** Gives stores cached statements and nested transactions on the ledger. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -7,14 +7,14 @@ import { isStorageError, storageError } from './storage-error.ts';
 
 export interface Database {
   sql(text: string): StatementSync;
-  /** Commits `work`, or rolls back on a throw; a nested `write` is a savepoint. */
+  /** Commits `work`, or rolls back if it throws; a nested `write` is a savepoint. */
   write<Result>(work: () => Result): Result;
-  /** Returns true during a `write`, which may still be rolled back. */
+  /** Returns true during a `write`, whose changes may still be rolled back. */
   isWriting(): boolean;
   warn(notice: Notice): void;
 }
 
-/** Other threads yield the lock to the main process, which blocks while waiting. */
+/** Other threads give up the lock when the main process, which blocks while waiting, needs it. */
 export interface WriteTurn {
   wanted: Int32Array;
 }
@@ -23,7 +23,7 @@ export function createWriteTurn(): WriteTurn {
   return { wanted: new Int32Array(new SharedArrayBuffer(4)) };
 }
 
-/** Only the main process's connection has a `turn`. */
+/** Set only for the main process's connection. */
 export function createDatabase(
   file: DatabaseSync,
   { turn = null, ...options }: Pick<Database, 'warn'> & { turn?: WriteTurn | null },
@@ -54,7 +54,7 @@ export function createDatabase(
           file.exec(depth === 1 ? 'COMMIT' : `RELEASE ${point}`);
           return result;
         } catch (cause) {
-          // SQLite itself ends the transaction if the disk is full.
+          // SQLite ends the transaction itself if the disk is full.
           if (file.isTransaction) {
             file.exec(depth === 1 ? 'ROLLBACK' : `ROLLBACK TO ${point}; RELEASE ${point}`);
           }

@@ -1,4 +1,4 @@
-/** Opens the files of the data folder and recovers from damaged ones. */
+/** Opens the files in the data folder and recovers from damaged ones. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -33,7 +33,7 @@ export interface Storage {
   readonly notices: readonly Notice[];
   warn(notice: Notice): void;
   onNotice(listener: (notice: Notice) => void): void;
-  /** The folder can't be written, so all data is in memory. */
+  /** True if the folder can't be written, in which case all data is kept in memory. */
   readonly inMemory: boolean;
   close(): Promise<void>;
 }
@@ -41,12 +41,14 @@ export interface Storage {
 export interface StorageOptions {
   home: string;
   now: () => number;
-  /** An error in another Gatehouse that tries to use the folder names this host. */
+  /** Identifies this host in the error shown by another Gatehouse that tries to use the folder. */
   host?: FolderHolder['host'];
   inline?: boolean;
 }
 
-/** Creates and locks the folder; throws a `UserFacingError` if the folder is in use or newer. */
+/**
+ * Creates and locks the folder; throws a `UserFacingError` if it is in use or from a newer version.
+ */
 export function openStorage({
   home,
   now,
@@ -118,7 +120,7 @@ export function openStorage({
     inMemory,
     async close() {
       const closed = Promise.all([writer.close(), search.close()]);
-      // The threads must close their connections before another process takes the folder.
+      // The threads must close their connections before another process can use the folder.
       if (!isInline) await closed;
       free();
     },
@@ -158,7 +160,7 @@ function openFrames(
   nowMs: number,
   warn: (notice: Notice) => void,
 ): DatabaseSync {
-  // A damaged ledger must not make intact frames look foreign, so the ID is read first.
+  // Read the ID first, so that a damaged ledger doesn't make its frames look foreign.
   const id = getLedgerId(ledger);
   const lastRun = getLastRun(ledger);
   try {

@@ -1,16 +1,14 @@
-/** Hides deleted rows, lets Undo restore them for a minute, then purges them. */
+/** Hides deleted rows, keeps them restorable by Undo for a minute, then purges them. */
 import type { RestoredName, Undone } from '../../shared/contract/deletions.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { isFileError } from './storage-error.ts';
 import { systemTimer, type Timer } from './timer.ts';
 
-/**
- * The page offers Undo for ten seconds, and longer while the offer has the pointer or the focus.
- */
+/** The page offers Undo for ten seconds, or longer while the offer is hovered or focused. */
 const KEPT_MS = 60_000;
 
-/** These tables have a `deleted_at` column and are purged in this order. */
+/** Tables with a `deleted_at` column, in the order in which they are purged. */
 const TABLES = [
   'runs',
   'comparisons',
@@ -24,14 +22,14 @@ const TABLES = [
 ] as const;
 
 export interface Deletion {
-  /** Sets `deleted_at` of the rows; the unique time identifies the deletion. */
+  /** Sets `deleted_at` of the rows to a unique time that identifies the deletion. */
   hide(deletedAt: number): void;
-  /** Runs before the rows reappear; throws a `UserFacingError` if their parent is gone. */
+  /** Called before the rows are restored; throws a `UserFacingError` if their parent is gone. */
   restore?(deletedAt: number): void;
   onRestored(): void;
-  /** Returns the name after Undo, or null if the name hasn't changed. */
+  /** Returns the name that Undo assigned, or null if it is unchanged. */
   getNewName?(): RestoredName | null;
-  /** Returns a sentence if the restored rows still follow a deleted message, or null. */
+  /** Returns a sentence if the restored rows still follow a deleted message, or null otherwise. */
   getNote?(): string | null;
 }
 
@@ -82,7 +80,7 @@ export function createDeletions(options: {
   }
 
   return {
-    /** Hides the rows in one transaction, and returns an ID for undo within a minute. */
+    /** Hides the rows in one transaction and returns an ID that is valid for undo for a minute. */
     softDelete(deletion: Deletion): string {
       lastDeletedAt = Math.max(now(), lastDeletedAt + 1);
       const deletedAt = lastDeletedAt;
@@ -91,11 +89,11 @@ export function createDeletions(options: {
       pending.set(id, { ...deletion, cancel: timer.after(KEPT_MS, () => purge(deletedAt)) });
       return id;
     },
-    /** Replaces the default purge, which deletes the rows; a throw keeps all rows of the deletion. */
+    /** Replaces the default purge; if it throws, all rows of the deletion are kept. */
     onPurge: (table: (typeof TABLES)[number], purgeRows: (deletedAt: number) => void) =>
       void purges.set(table, purgeRows),
     /**
-     * Undoes deletions in one transaction, skips repeated IDs, and throws a `UserFacingError` on
+     * Undoes deletions in one transaction, skipping duplicate IDs; throws a `UserFacingError` on
      * failure.
      */
     undo(ids: readonly string[]): Undone {

@@ -1,4 +1,4 @@
-/** Reads a run's events and exchanges, including buffered ones. */
+/** Reads a run's events and exchanges, including those still in the buffer. */
 import { getNumber } from '../../shared/exact-number.ts';
 import { type Exchange, getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent } from '../../shared/run.ts';
@@ -54,7 +54,9 @@ export function createEventReader(options: EventReaderOptions) {
       return { events: all.slice(0, limit), more: all.length > limit };
     },
 
-    /** Returns exchanges in order; `next` starts the next page, or is null if there is none yet. */
+    /**
+     * Returns exchanges in order; `next` starts the next page, or is null if there are no more yet.
+     */
     exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null } {
       const { from, limit } = page;
       const row = getShownRow(runId);
@@ -67,7 +69,7 @@ export function createEventReader(options: EventReaderOptions) {
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
-    /** Returns the newest exchange's number, or null before the first exchange. */
+    /** Returns the newest exchange's number, or null if there is none. */
     lastExchange(runId: string): number | null {
       const last = waiting(runId).findLast(({ kind }) => kind === 'request');
       const row = getShownRow(runId);
@@ -90,7 +92,7 @@ function* inOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator
       }
     }
   } finally {
-    // An unfinished statement keeps an old snapshot of the file open.
+    // An unfinished statement would keep an old snapshot of the file open.
     one.return?.();
     other.return?.();
   }

@@ -1,4 +1,4 @@
-/** Stores events as ledger rows with number, time and kind in columns and the rest as JSON. */
+/** Stores events as ledger rows, with number, time and kind in columns and the rest as JSON. */
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
@@ -8,7 +8,7 @@ import { unreadable } from './rows.ts';
 import { iterate } from './sqlite-file.ts';
 import { isCorruption } from './storage-error.ts';
 
-/** Replaces an event with the same number, which can only be an unreadable row. */
+/** Replaces any event with the same number, which can only be an unreadable row. */
 export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
   const insert = db.sql(
     'INSERT OR REPLACE INTO events (key, at_ms, exchange, kind, body) VALUES (?, ?, ?, ?, ?)',
@@ -33,15 +33,13 @@ const KINDS_AND_EXCHANGE = `(:kinds IS NULL OR kind IN (SELECT value FROM json_e
 const IN_ORDER = `SELECT ${COLUMNS} FROM events
   WHERE key > :behind AND key <= :last AND ${KINDS_AND_EXCHANGE} ORDER BY key`;
 
-/**
- * Returns SQL for a run's events except chunks and progress, which uses an index to skip bodies.
- */
+/** Returns SQL for a run's events except chunks and progress; an index avoids reading bodies. */
 export function indexedEvents(columns: string, condition: string): string {
   return `SELECT ${columns} FROM events INDEXED BY events_by_exchange
     WHERE run = :run AND kind NOT IN ('chunk', 'progress') AND ${condition}`;
 }
 
-/** A task polled for days has thousands of events but only a few per exchange. */
+/** Reads one exchange at a time, because a task polled for days has thousands of events. */
 const BY_EXCHANGE = `${indexedEvents(
   COLUMNS,
   'seq > :after AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange',
@@ -75,7 +73,7 @@ function* getRows(
   yield* iterate(db.sql(IN_ORDER), { ...filter, ...keys });
 }
 
-/** Returns the last event's number, or 0 if there is none or the row can't be read. */
+/** Returns the last event's number, or 0 if there is none or its row can't be read. */
 export function readLastSeq(db: Database, run: number, onUnreadable: () => void): number {
   try {
     const newest = db
@@ -124,7 +122,7 @@ export function readExchangeAfter(
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
-/** Returns the events that `isAboutExchange` accepts, in order, without headers and bodies. */
+/** Returns the events accepted by `isAboutExchange` in order, without headers and bodies. */
 export function readExchangeEvents(
   db: Database,
   run: number,
@@ -147,7 +145,7 @@ export function readLastExchange(db: Database, run: number): number | null {
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
-/** A row with invalid JSON stays unchanged, so that readers skip the row. */
+/** Leaves rows with invalid JSON unchanged, so that readers skip them. */
 const withoutBody = `CASE
   WHEN kind = 'exchange-end' OR NOT json_valid(body) THEN body
   WHEN kind = 'request' THEN json_object(

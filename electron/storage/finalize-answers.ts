@@ -1,4 +1,4 @@
-/** Copies a finished run's answers into its conversation, and retries if the disk is full. */
+/** Copies a finished run's answers to its conversation, retrying if the disk is full. */
 import { randomUUID } from 'node:crypto';
 import type { TreeMessage } from '../../shared/conversation.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -62,7 +62,7 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
   }
 
   return {
-    /** A transaction could be rolled back, so don't call this inside one. */
+    /** Don't call this inside a transaction, which could be rolled back. */
     retry: () => writeAll(null),
     settle(runId: string, answers: FinishedAnswer[]): void {
       waiting.set(runId, answers);

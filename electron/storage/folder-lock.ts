@@ -1,4 +1,4 @@
-/** Lets one Gatehouse at a time use a data folder. */
+/** Prevents two instances of Gatehouse from using the same data folder. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,21 +14,21 @@ export interface FolderLock {
 const holderSchema = z.object({ host: z.enum(['desktop', 'browser']), pid: z.int() });
 export type FolderHolder = z.infer<typeof holderSchema>;
 
-/** Holds an exclusive transaction, or throws a `UserFacingError` if another process does. */
+/** Holds an exclusive transaction; throws a `UserFacingError` if another process holds the lock. */
 export function lockFolder(home: string, holder: FolderHolder): FolderLock {
   const lock = takeLock(home);
   const path = holderPath(home);
   try {
     writeFileSync(path, JSON.stringify(holder), { mode: 0o600 });
   } catch {
-    // The lock works without the file, for example on a full disk.
+    // The lock works even if this file can't be written, such as on a full disk.
   }
   return {
     release() {
       try {
         rmSync(path, { force: true });
       } catch {
-        // The folder may be read-only now; the next holder replaces the file.
+        // The folder may be read-only now; the next lock holder replaces the file.
       } finally {
         lock.release();
       }

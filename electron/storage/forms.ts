@@ -1,4 +1,4 @@
-/** Stores forms with a row per field, so that a change writes only the changed fields. */
+/** Stores forms with one row per field, so that a change writes only the changed fields. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import {
   type FormChange,
@@ -14,9 +14,9 @@ import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 import { unreadable } from './rows.ts';
 
-/** A longer field of JSON would block the main process. */
+/** Parsing a longer JSON field would block the main process. */
 const MAX_LENGTH = 16_000_000;
-/** No panel has this many fields, even with the results of a thousand tool calls. */
+/** More fields than any panel has, even with a thousand tool call results. */
 const MAX_FIELDS = 2000;
 
 interface FormsOptions {
@@ -41,7 +41,7 @@ export function createForms({ db, now, changes }: FormsOptions) {
   function read({ id, operation, after }: FormQuery): FormUpdate {
     const form = find(id, operation);
     if (form === null) return { revision: 0, content: { operation, fields: {} }, names: [] };
-    // A form that was deleted and recreated restarts its revisions.
+    // A form that is deleted and recreated starts over at the first revision.
     const since = after === null || after > form.revision ? 0 : after;
     const fields = db
       .sql('SELECT name, value FROM form_fields WHERE form = ? AND revision > ?')
@@ -74,7 +74,7 @@ export function createForms({ db, now, changes }: FormsOptions) {
 
   function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
     const conversation = conversationOfForm(id);
-    // The window may not have received the deletion of the conversation yet.
+    // The page may not yet know that the conversation was deleted.
     if (conversation !== null && !hasConversation(conversation)) throw new UserFacingError(removed);
     const known = find(id, content.operation);
     const fields = fieldsByName(content.fields);
@@ -118,10 +118,10 @@ export function createForms({ db, now, changes }: FormsOptions) {
   }
 
   return {
-    /** Returns the fields changed after revision `after`; a missing form is empty. */
+    /** Returns the fields changed since revision `after`; a missing form counts as empty. */
     get: read,
     /**
-     * Sets all fields or none and returns changes since `after`; throws a `UserFacingError` if
+     * Sets all fields or none and returns the changes since `after`; throws a `UserFacingError` if
      * invalid.
      */
     change(change: FormChange): FormUpdate {

@@ -1,4 +1,4 @@
-/** Opens the ledger's file, creates its schema and runs migrations. */
+/** Opens the ledger file, creates its schema and runs migrations. */
 import { DatabaseSync } from 'node:sqlite';
 import { UserFacingError } from '../../shared/errors.ts';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
@@ -24,7 +24,7 @@ export function openLedgerFile(path: string): DatabaseSync {
     return db;
   } catch (cause) {
     db.close();
-    // A migration fails with an SQL error if the file doesn't have the tables of its version.
+    // A migration fails with an SQL error if the file lacks the tables of its version.
     if (isCorruption(cause) || sqliteCode(cause) === sqlite.error)
       throw new CorruptLedgerError(String(cause), { cause });
     throw cause;
@@ -45,7 +45,7 @@ function wasClosed(db: DatabaseSync): boolean {
   return isKnown !== undefined && db.prepare('SELECT closed FROM identity').get()?.closed === 1;
 }
 
-/** Returns damaged text indexes, which can be rebuilt, and throws for any other damage. */
+/** Returns damaged text indexes, which can be rebuilt; throws for any other damage. */
 function check(db: DatabaseSync): string[] {
   if (!passesQuickCheck(db)) return [];
   const findings = db
@@ -59,16 +59,16 @@ function check(db: DatabaseSync): string[] {
   return indexes.filter((index) => findings.some((finding) => finding.includes(index)));
 }
 
-/** `LEDGER_SCHEMA` creates this version; earlier versions were never released. */
+/** Version that `LEDGER_SCHEMA` creates; earlier versions were never released. */
 const BASE_VERSION = 26;
 
-/** Each entry is SQL to the next version, oldest first; a released migration never changes. */
+/** SQL to migrate to each next version, oldest first; never change a released migration. */
 const ledgerMigrations: readonly string[] = [];
 
-/** No release has written this ledger version. */
+/** Thrown if no release has written this ledger version. */
 export class UnknownVersionError extends Error {}
 
-/** Always writes, to detect a read-only file, and throws if the version is newer or unknown. */
+/** Always writes, to detect a read-only file; throws if the version is newer or unknown. */
 export function migrate(db: DatabaseSync, migrations = ledgerMigrations): void {
   const latest = BASE_VERSION + migrations.length;
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);

@@ -1,7 +1,7 @@
 /** Defines the schema of the ledger database, `ledger.sqlite`. */
 
 /**
- * Returns SQL for a full-text index of the table's `text` column, which triggers keep up to date.
+ * Returns SQL for a full-text index of the table's `text` column and the triggers that update it.
  */
 function createTextIndex(index: string, table: string): string {
   return `

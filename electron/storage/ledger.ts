@@ -84,7 +84,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
     return withMediaNames(db, waiting);
   };
 
-  /** A crash may leave an outdated event number in the run's row, so the last event decides. */
+  /** Use the last event's number, because a crash may leave an outdated number in the run's row. */
   function withLastSeq(run: StoredRun): StoredRun {
     const row = getRow(run.id);
     const written =
@@ -106,25 +106,23 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
 
   const ledger = {
     ...createEventReader({ db, file, waiting: (runId) => buffer.events(runId), onUnreadable }),
-    /** Writes the run and `record`'s rows in one transaction, or throws a `UserFacingError`. */
+    /** Writes the run and the rows of `record` in one transaction; throws a `UserFacingError`. */
     createRun: (run: NewRun, record?: () => void): void =>
       db.write(() => {
         insertRun(db, run);
         record?.();
       }),
-    /** Writes the events within 100 ms and never throws; drops events of a deleted run. */
+    /** Writes the events within 100 ms; never throws, and drops events of a deleted run. */
     append: (runId: string, events: readonly RunEvent[]): void => buffer.append(runId, events),
-    /** Writes the fields in order with the run's events and never throws. */
+    /** Writes the fields in order with the run's events; never throws. */
     update: (runId: string, fields: RunFields, when?: 'at once' | 'with events'): void =>
       buffer.update(runId, fields, when),
-    /**
-     * Resolves when all rows of the run are written, or can't be and stay in memory; never rejects.
-     */
+    /** Resolves when the run's rows are written, or can't be and stay in memory; never rejects. */
     settled: (runId: string): Promise<void> => buffer.settled(runId),
-    /** Resolves when there is room for more events; null means that there is room now. */
+    /** Returns a promise that resolves when more events fit, or null if they fit now. */
     room: (): Promise<void> | null => buffer.room(),
     /**
-     * Blocks for at most two seconds until everything is written, because the system may not wait.
+     * Blocks for up to two seconds until everything is written, because the system may not wait.
      */
     flush: (): void => buffer.flush(),
     pack(runId: string): void {
@@ -140,7 +138,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
 
     run: (id: string): StoredRun | null =>
       readRun(db.sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE id = ?`).all(id)),
-    /** Also returns a run that a deletion hides. */
+    /** Also finds a run that is hidden by a deletion. */
     runOrHidden: (id: string): StoredRun | null =>
       readRun(
         db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND deleted_at IS NOT 0`).all(id),
@@ -165,7 +163,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
       return { runs, comparisons: getComparisons(query, runs), more: rows.length > limit };
     },
 
-    /** Finds runs by words of request and response, newest first; rejects like the searcher. */
+    /** Finds runs by words in the request and response, newest first; rejects like the searcher. */
     async search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns> {
       const { ids, more } = await search.runs(query, signal);
       const rows = db
@@ -179,7 +177,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
     cost: (query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost> =>
       search.cost({ ...query, search: query.search.trim() }, signal),
 
-    /** Returns the newest attempt of each cell at `places`, or of all cells if `places` is null. */
+    /** Returns the newest attempt of each cell at `places`, or of all cells if null. */
     getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[] {
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE row IN
@@ -189,7 +187,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
       return current(readSummaries(db, rows));
     },
 
-    /** Returns the newest attempts without full rows, which is fast for a thousand cells. */
+    /** Returns the newest attempts as partial rows, which is fast for a thousand cells. */
     getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[] {
       const rows = db
         .sql(`SELECT id, cell, status, max(row),
@@ -216,11 +214,11 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
       return current(readSummaries(db, rows))[0] ?? null;
     },
 
-    /** Sets `deleted_at`; buffered events of the run are still written. */
+    /** Sets `deleted_at`; events of the run that are still buffered will be written. */
     hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE runs SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    /** Permanently deletes the runs of that deletion, and their rows in small steps. */
+    /** Permanently deletes the runs of that deletion, removing their rows in small steps. */
     purge(deletedAt: number): void {
       const rows = db.write(() =>
         db.sql('UPDATE runs SET deleted_at = 0 WHERE deleted_at = ? RETURNING id').all(deletedAt),

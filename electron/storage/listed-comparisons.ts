@@ -1,4 +1,4 @@
-/** Reads the outcomes of the requests of listed comparisons. */
+/** Reads the request outcomes of listed comparisons. */
 import { z } from 'zod';
 import { type ListedComparison, listedComparisonSchema } from '../../shared/comparison.ts';
 import type { Database } from './database-access.ts';
@@ -20,7 +20,7 @@ const tallySchema = z.object({
 });
 const none = { running: 0, succeeded: 0, failed: 0, stopped: 0 };
 
-/** Skips unknown IDs and returns no defined order. */
+/** Skips unknown IDs; results are in no particular order. */
 export function listedComparisons(db: Database, ids: readonly string[]): ListedComparison[] {
   if (ids.length === 0) return [];
   const list = JSON.stringify(ids);
@@ -31,8 +31,7 @@ export function listedComparisons(db: Database, ids: readonly string[]): ListedC
           AND wanted > sent) AS unsent
       FROM comparisons WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))`)
     .all(list);
-  // SQLite reads the other columns from the row of the maximum, which is each cell's newest
-  // attempt.
+  // SQLite takes the other columns from the row with the maximum, which is the newest attempt.
   const tallies = db
     .sql(`SELECT comparison_id AS id, sum(outcome = 'running') AS running,
         sum(outcome = 'succeeded') AS succeeded, sum(outcome = 'failed') AS failed,

@@ -1,4 +1,4 @@
-/** Stores messages as rows of a tree; a damaged column falls back to plain text. */
+/** Stores messages as rows of a tree; an unreadable column falls back to plain text. */
 import { z } from 'zod';
 import {
   type AnswerAudio,
@@ -21,10 +21,10 @@ import type { RunSummary } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
-/** The caller chooses the ID, so an answer can refer to a message before the message is stored. */
+/** The caller chooses the ID, so that an answer can reference a message before it is stored. */
 export type NewMessage = Omit<StoredMessage, 'run' | 'createdAt'> & { runId: string | null };
 
-/** The page doesn't receive the message as it came, because the page shows the typed fields. */
+/** `wire` is the raw message from the gateway, which the page doesn't receive. */
 export type StoredMessage = TreeMessage & { wire: WireMessage | null };
 
 export interface FinishedAnswer {
@@ -90,7 +90,7 @@ export function readMessage(
   };
 }
 
-/** Returns each answer's message as the gateway sent it, by message ID. */
+/** Returns the raw gateway message of each answer, by message ID. */
 export function readWires(db: Database, ids: string[]): Map<string, WireMessage | null> {
   const rows = db
     .sql(`SELECT id, wire FROM messages
@@ -204,7 +204,8 @@ export function ancestorIds(db: Database, messageId: string): string[] {
 }
 
 /**
- * Returns the last `count` messages of the branch that ends at `leafId` with siblings, unordered.
+ * Returns the last `count` messages of the branch ending at `leafId` and their siblings, in no
+ * particular order.
  */
 export function endIds(
   db: Database,
@@ -239,7 +240,7 @@ export function subtreeIds(db: Database, messageId: string): string[] {
     .map(({ id }) => String(id));
 }
 
-/** Returns a deletion's messages and descendants, including those of earlier deletions. */
+/** Returns a deletion's messages and their descendants, including those deleted earlier. */
 export function hiddenIds(db: Database, deletedAt: number): string[] {
   return db
     .sql(`WITH RECURSIVE down (id) AS (
@@ -252,7 +253,7 @@ export function hiddenIds(db: Database, deletedAt: number): string[] {
     .map(({ id }) => String(id));
 }
 
-/** Returns the leaf of the newest branch under `messageId`, or of the conversation if null. */
+/** Returns the leaf of the newest branch under `messageId`, or in the conversation if null. */
 export function newestLeafId(
   db: Database,
   conversationId: string,
@@ -267,7 +268,7 @@ export function newestLeafId(
   }
 }
 
-/** Remembers deleted answers of active runs, so that they don't reappear when the runs end. */
+/** Tracks deleted answers of active runs, so that they don't reappear when the runs end. */
 export function deleteMessages(db: Database, ids: string[]): void {
   const list = JSON.stringify(ids);
   db.sql(`INSERT OR IGNORE INTO removed_answers (run_id, choice_index)

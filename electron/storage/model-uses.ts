@@ -1,4 +1,4 @@
-/** Remembers used models for suggestions if a gateway lists none. */
+/** Remembers which models were used, to suggest them if a gateway lists none. */
 import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Database } from './database-access.ts';
@@ -13,7 +13,7 @@ export function createModelUses(db: Database, now: () => number) {
     try {
       db.write(change);
     } catch (cause) {
-      // A lost suggestion must not fail a run, and the write buffer reports a full disk.
+      // A lost suggestion must not fail a run, and the write buffer already reports a full disk.
       if (!(cause instanceof UserFacingError)) throw cause;
     }
   }
@@ -32,7 +32,7 @@ export function createModelUses(db: Database, now: () => number) {
   }
 
   return {
-    /** Returns the previous use in Unix milliseconds, or null; ignores a full disk. */
+    /** Returns the time of the previous use in Unix milliseconds, or null; ignores a full disk. */
     remember(connectionId: string, operation: OperationName, model: string): number | null {
       const before = db
         .sql(`SELECT used_at FROM model_uses
@@ -41,7 +41,7 @@ export function createModelUses(db: Database, now: () => number) {
       write(connectionId, operation, model, now());
       return before === undefined ? null : Number(before.used_at);
     },
-    /** Undoes `remember`, which returned `before`; ignores a full disk. */
+    /** Reverts `remember`, which returned `before`; ignores a full disk. */
     takeBack(connectionId: string, operation: OperationName, model: string, before: number | null) {
       if (before !== null) return write(connectionId, operation, model, before);
       tryWrite(() =>

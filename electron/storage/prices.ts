@@ -1,4 +1,4 @@
-/** Stores one price for each connection and model. */
+/** Stores one price per connection and model. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -51,7 +51,7 @@ export function createPrices(options: PricesOptions) {
     return read(rows)[0] ?? null;
   }
 
-  /** Marking runs in the change's transaction means that they are repriced even after a crash. */
+  /** Marks runs in the same transaction, so that they are repriced even after a crash. */
   function markRuns({ connectionId, model }: Model): void {
     db.sql('INSERT OR REPLACE INTO repricings (connection_id, model, after) VALUES (?, ?, 0)').run(
       connectionId,
@@ -108,12 +108,12 @@ export function createPrices(options: PricesOptions) {
     );
 
   return {
-    /** Returns prices by connection and model, and skips unreadable rows with a notice. */
+    /** Returns prices by connection and model; skips unreadable rows and shows a notice. */
     list,
     getRates: (connectionId: string, model: string) => find({ connectionId, model })?.rates ?? null,
     /**
-     * A null `id` adds or replaces the price; throws a `UserFacingError` on a conflict or a missing
-     * row.
+     * Adds or replaces the price if `id` is null; throws a `UserFacingError` on a conflict or a
+     * missing row.
      */
     save(id: string | null, input: PriceInput): Price {
       if (!hasConnection(input)) throw new UserFacingError(noConnection);
@@ -147,7 +147,8 @@ export function createPrices(options: PricesOptions) {
       });
     },
     /**
-     * Imports all rows and returns their number, or throws a `UserFacingError` with the invalid row.
+     * Imports all rows and returns their count; throws a `UserFacingError` that names the invalid
+     * row.
      */
     import(text: string): number {
       const file = parseJson(text);
@@ -158,7 +159,7 @@ export function createPrices(options: PricesOptions) {
       changed();
       return prices.length;
     },
-    /** Deletes a removed connection's prices; runs keep their costs. */
+    /** Deletes the prices of a removed connection; its runs keep their costs. */
     forget(connectionId: string): void {
       const { changes: gone } = db.write(() => {
         db.sql('DELETE FROM repricings WHERE connection_id = ?').run(connectionId);

@@ -1,9 +1,9 @@
-/** Renames an unusable file, because nothing is ever deleted. */
+/** Moves an unusable file aside instead of deleting it. */
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * Renames the file and its `companions` to `ledger-<label>-<time>.sqlite`, and returns that name.
+ * Renames the file and its `companions` to `ledger-<label>-<time>.sqlite`; returns the new name.
  */
 export function quarantineFile(
   path: string,

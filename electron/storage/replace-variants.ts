@@ -1,4 +1,6 @@
-/** Replaces the variants of a plan without changing sent rows; pure for the page's tests. */
+/**
+ * Replaces the variants of a plan without changing sent rows. Has no I/O, so page tests can use it.
+ */
 import {
   type Cell,
   type ComparedVariant,
@@ -34,7 +36,7 @@ export function replaceVariants(
   };
 }
 
-/** Keeps the places of omitted variants. */
+/** Keeps the positions of omitted variants. */
 function inOrder(
   before: readonly ComparedVariant[],
   after: readonly ComparedVariant[],

@@ -1,4 +1,4 @@
-/** Reads database rows through schemas; an unreadable row is skipped with a notice. */
+/** Reads and validates database rows; skips unreadable rows and shows a notice. */
 import { z } from 'zod';
 import type { Notice } from '../../shared/contract/system.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -29,7 +29,7 @@ export function readRows<Value>(
   });
 }
 
-/** The notice appears once per kind of row. */
+/** The notice is shown once per kind of row. */
 export function unreadable(what: string): Notice {
   return {
     id: `unreadable-${what}`,

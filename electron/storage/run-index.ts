@@ -21,7 +21,7 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>) {
   return {
     add,
 
-    /** Indexes runs that an earlier process skipped, including hidden runs; never rejects. */
+    /** Indexes runs that an earlier process didn't, including hidden runs; never rejects. */
     async catchUp(getResponse: (runId: string) => Promise<RunResponse | null>): Promise<void> {
       for (let after = 0; !closed; ) {
         const next = db

@@ -7,16 +7,16 @@ import type { FrameWriter } from './frames/frame-writer.ts';
 import { isCorruption } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
-/** Deleting these rows takes about 2 ms. */
+/** Deleting this many rows takes about 2 ms. */
 const EVENTS = 250;
 const TEXTS = 2;
 
 export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove'>, timer: Timer) {
   const nextStep = createDelayed(timer, step);
   let closed = false;
-  /** Maps a run's row to the state of its frames' deletion. */
+  /** Frame deletion state by ledger row of the run. */
   const frames = new Map<number, 'asked' | 'gone'>();
-  /** A damaged page prevents deleting these rows until the next start. */
+  /** Rows on a damaged page, which can't be deleted until the next start. */
   const damaged = new Set<number>();
 
   function schedule(delayMs: number): void {
@@ -76,7 +76,7 @@ export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove
     }
   }
 
-  /** SQLite reuses the row's number, so the run's row is deleted last. */
+  /** Delete the run's row last, because SQLite reuses its number. */
   function deleteRows(row: number): boolean {
     const texts = db
       .sql(`DELETE FROM run_texts WHERE row IN
@@ -103,7 +103,7 @@ export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove
   if (next() !== null) schedule(0);
 
   return {
-    /** Deletes the rows of runs with `deleted_at` 0. */
+    /** Starts deleting the rows of runs with a `deleted_at` of 0. */
     start: () => schedule(0),
     close() {
       closed = true;

@@ -1,4 +1,4 @@
-/** Stores runs as rows of the ledger and validates the rows when reading. */
+/** Stores runs as ledger rows and validates them when reading. */
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { mediaSchema } from '../../shared/media.ts';
@@ -60,7 +60,7 @@ const summaryRowSchema = runSummarySchema.extend({
   error: jsonColumn(appErrorSchema).nullable(),
   timings: jsonColumn(timingsSchema).nullable(),
   figures: jsonColumn(figuresSchema).nullable(),
-  // A damaged column must not hide the run, because a billed task is found through its events.
+  // Return the run despite a damaged column, because a billed task is found through its events.
   phase: jsonColumn(phaseSchema).catch(initialPhase),
   media: jsonColumn(z.array(mediaSchema)).catch([]),
 });
@@ -84,7 +84,7 @@ export function readStoredRuns(db: Database, rows: unknown[]): StoredRun[] {
   return readRows(db, storedRowSchema, rows, 'runs');
 }
 
-/** Replaces the file names in recorded runs with the current names. */
+/** Replaces file names in recorded runs with the current names. */
 export function withMediaNames<Run extends Pick<RunSummary, 'media'>>(
   db: Database,
   runs: readonly Run[],

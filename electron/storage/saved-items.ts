@@ -1,4 +1,4 @@
-/** Stores the user's presets, console requests and tools under unique names. */
+/** Stores the user's presets, console requests and tools, each with a unique name. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -25,17 +25,17 @@ interface Storage {
 
 interface NamedTable {
   table: 'presets' | 'saved_requests' | 'tools';
-  /**
-   * Names are unique among rows with an equal value in this column; the default is the whole table.
-   */
+  /** Column whose value scopes the uniqueness of names; the default is the whole table. */
   within?: string;
-  /** Returns the name with a number from 2 if `name` is taken. */
+  /** Appends a number, starting at 2, if `name` is taken. */
   addNumber(name: string, number: number): string;
   rename?(id: string, name: string): void;
   onChange(id: string): void;
 }
 
-/** Soft-deletes the row, which Undo restores under a free name; returns null if there is no row. */
+/**
+ * Soft-deletes the row, which Undo restores under a free name; returns null if it doesn't exist.
+ */
 function removeNamed(
   { db, deletions }: Storage,
   { table, within, addNumber, rename, onChange }: NamedTable,
@@ -89,7 +89,7 @@ export function createPresets(storage: Storage) {
         .all();
       return readRows(db, presetRowSchema, rows, 'presets');
     },
-    /** Replaces a preset of the operation with the same name. */
+    /** Replaces the operation's preset with the same name, if any. */
     save({ operation, name, settings }: Omit<ParameterPreset, 'id'>): ParameterPreset {
       const saved = db.write(() =>
         db
@@ -192,7 +192,7 @@ export function createToolStore(
         .all();
       return readRows(db, toolRowSchema, rows, 'tools');
     },
-    /** Throws a `UserFacingError` if the name is taken or the ID no longer exists. */
+    /** Throws a `UserFacingError` if the name is taken or the ID doesn't exist. */
     save(id: string | null, tool: Tool): SavedTool {
       const saved = db.write(() => write(id, tool));
       changes.announce('tools', saved.id);
@@ -203,7 +203,7 @@ export function createToolStore(
         options,
         {
           table: 'tools',
-          // Gateways accept letters, digits, - and _ in a tool's name, up to 64 characters.
+          // Gateways accept tool names with up to 64 letters, digits, - and _.
           addNumber: (name, number) => `${name.slice(0, 60)}_${number}`,
           rename: renameDefinition,
           onChange: (changedId) => changes.announce('tools', changedId),

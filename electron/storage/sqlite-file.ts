@@ -1,4 +1,4 @@
-/** Provides helpers for both SQLite files; threads load this file, so it must not import zod. */
+/** Shared helpers for both SQLite files. Threads load this file, so it must not import zod. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type AppError, appError } from '../../shared/errors.ts';
 
@@ -13,7 +13,7 @@ export function createStatements(file: DatabaseSync): (text: string) => Statemen
   };
 }
 
-/** Yields rows one by one, and resets a statement that fails between rows, which Node doesn't. */
+/** Yields rows one at a time and resets a failed statement, which Node doesn't do. */
 export function* iterate(
   statement: StatementSync,
   values: Record<string, SQLInputValue>,
@@ -24,7 +24,7 @@ export function* iterate(
     try {
       statement.get(values);
     } catch {
-      // The first error is more specific.
+      // Keep the first error, which is more specific.
     }
     throw cause;
   }
@@ -37,7 +37,7 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
     db.exec('COMMIT');
     return result;
   } catch (cause) {
-    // SQLite itself ends the transaction if the disk is full.
+    // SQLite ends the transaction itself if the disk is full.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw cause;
   }

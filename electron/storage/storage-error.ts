@@ -1,9 +1,7 @@
-/**
- * Classifies and describes errors of SQLite and the file system, and serializes them for threads.
- */
+/** Classifies SQLite and file system errors, and serializes them for threads. */
 import { type AppError, appError } from '../../shared/errors.ts';
 
-/** These are the primary result codes of https://www.sqlite.org/rescode.html. */
+/** Primary result codes from https://www.sqlite.org/rescode.html. */
 export const sqlite = {
   error: 1,
   busy: 5,
@@ -21,19 +19,19 @@ export function sqliteCode(cause: unknown): number | null {
   return typeof cause.errcode === 'number' ? cause.errcode & 0xff : null;
 }
 
-/** Returns true if the disk or folder is the reason, not a defect such as a violated constraint. */
+/** Returns true if the disk or folder is the cause, not a bug such as a violated constraint. */
 export function isStorageError(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code !== null && code !== sqlite.error && Object.values<number>(sqlite).includes(code);
 }
 
-/** Returns true if the file's content is damaged, so that a retry would fail too. */
+/** Returns true if the file is damaged, so that a retry would fail too. */
 export function isCorruption(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code === sqlite.corrupt || code === sqlite.notADatabase;
 }
 
-/** Returns true for file system errors, such as a file that another program has open. */
+/** Returns true for file system errors, such as a file being open in another program. */
 export function isFileError(cause: unknown): boolean {
   const code = systemCode(cause);
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code);
@@ -84,7 +82,7 @@ function systemCode(cause: unknown): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : null;
 }
 
-/** Threads exchange only these fields of an error. */
+/** The only fields of an error that threads exchange. */
 export interface SerializedError {
   message: string;
   errcode?: number;

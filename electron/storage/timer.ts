@@ -1,10 +1,10 @@
-/** Passes delayed work as an argument, so that tests control the time. */
+/** Abstracts timers, so that tests control time. */
 export interface Timer {
-  /** Calls `work` once after `delayMs` unless the returned function cancels the call. */
+  /** Calls `work` once after `delayMs`, unless the returned function is called first. */
   after(delayMs: number, work: () => void): () => void;
 }
 
-/** Runs `work` once later; starting again while the work waits doesn't change its time. */
+/** Schedules `work` once; starting again while it is pending doesn't change the time. */
 export function createDelayed(timer: Timer, work: () => void) {
   let cancel: (() => void) | null = null;
   return {
@@ -21,7 +21,7 @@ export function createDelayed(timer: Timer, work: () => void) {
   };
 }
 
-/** Writes to a full disk are retried after this pause. */
+/** Delay before a failed write to a full disk is retried. */
 export const RETRY_MS = 1000;
 
 export const systemTimer: Timer = {

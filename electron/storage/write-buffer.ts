@@ -1,4 +1,4 @@
-/** Buffers runs' rows for at most 100 ms, and writes each run's events and frames in order. */
+/** Buffers rows for up to 100 ms, and writes each run's events and frames in order. */
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { extendBlock, type FrameBlock, getFrames, startBlock } from './frames/frame-block.ts';
@@ -8,12 +8,12 @@ import type { RunFields } from './run-rows.ts';
 import { storageError, toError } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
-/** The rest of the 100 ms is for the write and a busy process. */
+/** Leaves the rest of the 100 ms for the write and for a busy process. */
 export const FLUSH_MS = 70;
 const MAX_FLUSH_MS = 1100;
-/** Streams wait for the writer if more characters are buffered. */
+/** If more characters are buffered, streams wait for the writer. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
-/** Some gateways send thousands of empty comments, so each frame adds this weight. */
+/** Weight added per frame, because some gateways send thousands of empty comments. */
 const FRAME_WEIGHT = 256;
 
 type Entry =
@@ -24,7 +24,7 @@ type Entry =
 interface Waiting {
   row: number;
   queue: Entry[];
-  /** The writer has this many leading entries, which stay in the queue until confirmed. */
+  /** Number of leading entries sent to the writer, which stay queued until confirmed. */
   inFlight: number;
   whenSettled: (() => void)[];
 }
@@ -35,9 +35,7 @@ export function createWriteBuffer(options: {
   writer: FrameWriter;
   findRow: (runId: string) => number | null;
   store: (runs: readonly RunRows[]) => void;
-  /**
-   * A caller's transaction may be rolled back, so the buffer writes nothing inside the transaction.
-   */
+  /** If true, the buffer writes nothing, because the caller's transaction may be rolled back. */
   isInTransaction: () => boolean;
   onProblem: (error: AppError) => void;
   timer: Timer;
@@ -47,11 +45,11 @@ export function createWriteBuffer(options: {
   const nextWrite = createDelayed(options.timer, write);
   let waitingForRoom: (() => void)[] = [];
   let waitingLength = 0;
-  /** The writer gets only one batch of frames at a time. */
+  /** True while the writer has a batch of frames, because it gets only one at a time. */
   let isWriting = false;
-  /** More entries are due than the current write covers. */
+  /** True if more entries are due than the current write covers. */
   let isDue = false;
-  /** A failed attempt delays the next one by a second. */
+  /** True after a failed attempt, which delays the next one by a second. */
   let hasFailed = false;
   let isReported = false;
   let isClosed = false;
@@ -207,14 +205,14 @@ export function createWriteBuffer(options: {
       }
       schedule(waitingLength >= MAX_WAITING_LENGTH && !isWriting);
     },
-    /** Writes the fields after the events before them, immediately or with the next flush. */
+    /** Writes the fields after any earlier events, immediately or with the next flush. */
     update(runId: string, fields: RunFields, when: 'at once' | 'with events' = 'at once'): void {
       const waiting = isClosed ? null : find(runId);
       if (waiting === null) return;
       waiting.queue.push({ kind: 'fields', fields });
       schedule(when === 'at once');
     },
-    /** Resolves when nothing of the run is buffered or a write has failed. */
+    /** Resolves when none of the run's rows are buffered or a write has failed. */
     settled(runId: string): Promise<void> {
       const waiting = runs.get(runId);
       if (isClosed || hasFailed || waiting === undefined) return Promise.resolve();
@@ -222,7 +220,9 @@ export function createWriteBuffer(options: {
       write();
       return settled;
     },
-    /** Resolves when there is room for more frames; null means room now or a failed write. */
+    /**
+     * Returns a promise that resolves when more frames fit, or null if they fit or a write failed.
+     */
     room(): Promise<void> | null {
       if (isClosed || hasFailed || waitingLength < MAX_WAITING_LENGTH) return null;
       return new Promise((resolve) => waitingForRoom.push(resolve));
@@ -246,11 +246,11 @@ export function createWriteBuffer(options: {
       drop(waiting.queue);
       settle(waiting);
     },
-    /** Blocks until everything is written, for about a second at most. */
+    /** Blocks for about a second at most until everything is written. */
     flush(): void {
       const until = performance.now() + MAX_FLUSH_MS;
       let before = Number.POSITIVE_INFINITY;
-      // The first round may only confirm frames that the writer already had.
+      // The first round may only confirm frames that were already sent to the writer.
       for (let round = 0; round < 2 || entryCount() < before; round += 1) {
         before = entryCount();
         write();

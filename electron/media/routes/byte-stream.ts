@@ -31,7 +31,7 @@ export async function streamFile(
   });
 }
 
-/** Waits for future bytes; an infinite `last` means the end of the file. */
+/** Waits for bytes that are not yet written; an infinite `last` means the end of the file. */
 export function streamGrowingFile(
   file: GrowingFile,
   { first, last }: ByteRange,
@@ -85,7 +85,7 @@ function toStream(source: Source): ReadableStream<Uint8Array> {
       async pull(controller) {
         try {
           const chunk = await source.next();
-          // The controller throws after the stream is canceled.
+          // The controller throws if the stream has been canceled.
           if (closed) return;
           if (chunk !== null) {
             controller.enqueue(chunk);
@@ -110,7 +110,7 @@ export interface ByteRange {
   last: number;
 }
 
-/** Returns null for the whole file, also for an unsupported header, such as several ranges. */
+/** Returns null for the whole file, or if the header is unsupported, such as multiple ranges. */
 export function parseRange(header: string | null, sizeBytes: number): ByteRange | 'none' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(/\s/g, '') ?? '');
   if (match === null) return null;

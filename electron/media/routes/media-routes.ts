@@ -1,4 +1,4 @@
-/** Defines the routes below `/media`, which both hosts share. */
+/** Defines the routes under `/media`, which both hosts share. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { encodePeaks, MAX_PEAK_PAIRS, toMediaPeaks } from '../../../shared/media-peaks.ts';
 import { formatStack } from '../../uncaught-errors.ts';
@@ -18,11 +18,11 @@ import {
 
 export type MediaRoutes = (request: MediaRequest) => Promise<MediaResponse>;
 
-/** IDs need no decoding, so the path can't escape. */
+/** IDs contain only URL-safe characters, so a path can't escape the media folder. */
 const PATH = /^\/media(?:\/([A-Za-z0-9_-]{22})(?:\/(peaks|finish))?)?$/;
 const DEFAULT_POINTS = 2000;
 
-/** In development, the page's own modules are also below `/media`. */
+/** In development, the page's own modules are also served under `/media`. */
 export function isMediaUrl(url: string): boolean {
   return /^\/media(?:[/?]|$)/.test(url) && !/\.(?:tsx?|css)(?:\?|$)/.test(url);
 }
@@ -67,7 +67,7 @@ async function answer(media: MediaService, request: MediaRequest): Promise<Media
   return notAllowed('GET, HEAD, PUT, DELETE');
 }
 
-/** Status 501 tells the page to decode the audio and upload the peaks. */
+/** Status 501 tells the page to decode the audio itself and upload the peaks. */
 async function readPeaks(
   media: MediaService,
   id: string,
@@ -114,7 +114,7 @@ export function beginUpload(store: MediaStore, query: URLSearchParams): MediaRes
   return jsonResponse(201, { id });
 }
 
-/** Responds with 409 and the expected offset if a slice was already written. */
+/** Responds with 409 and the expected offset if a slice has already been written. */
 export async function writeSlice(
   store: MediaStore,
   id: string,
@@ -125,7 +125,7 @@ export async function writeSlice(
   if (writer === null) throw new UserFacingError(notGrowing);
   const offset = query.get('offset');
   if (offset === null || !/^\d{1,15}$/.test(offset)) throw new UserFacingError(noOffset);
-  // Reading the whole slice first means that a truncated slice writes nothing.
+  // Read the whole slice first, so that nothing is written if it is truncated.
   const bytes = await request.body(MAX_SLICE_BYTES);
   try {
     await writer.write(bytes, Number(offset));
@@ -137,7 +137,7 @@ export async function writeSlice(
   return emptyResponse(204);
 }
 
-/** Also succeeds if the upload is complete, because the first response may have been lost. */
+/** Succeeds if the upload is already complete, because the first response may have been lost. */
 export async function finishUpload(store: MediaStore, id: string): Promise<MediaResponse> {
   const writer = pageWriter(store, id);
   if (writer !== null) return jsonResponse(200, await writer.finish());
@@ -151,7 +151,7 @@ export async function abortUpload(store: MediaStore, id: string): Promise<MediaR
   return emptyResponse(204);
 }
 
-/** The page can't write a run's output. */
+/** The page must not write to a run's output. */
 function pageWriter(store: MediaStore, id: string): MediaWriter | null {
   const writer = store.writer(id);
   return writer?.role === 'output' ? null : writer;

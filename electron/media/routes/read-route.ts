@@ -1,4 +1,4 @@
-/** Serves `GET /media/<id>` in whole or in part, also while the file grows. */
+/** Serves `GET /media/<id>`, in full or as a range, even while the file grows. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { getWavShape, type Media } from '../../../shared/media.ts';
 import { wavHeader } from '../../../shared/wav.ts';
@@ -15,10 +15,10 @@ import {
 } from './byte-stream.ts';
 import { emptyResponse, type MediaRequest, type MediaResponse, mediaHeaders } from './response.ts';
 
-/** The content type needs this many bytes; raw audio needs more. */
+/** Enough bytes to detect the content type, except for raw audio. */
 const SNIFFED_BYTES = 16;
 
-/** A source is a file behind a header, which players need for raw samples. */
+/** A file with an optional prepended header, which players need for raw samples. */
 interface Source {
   media: Media;
   header: Uint8Array;
@@ -49,15 +49,15 @@ export async function readMedia(
   return read(store, { media, header: new Uint8Array(), etag: `"${id}"` }, request, {
     ...mediaHeaders,
     'content-type': /^text\/|json$/.test(media.type) ? `${media.type}; charset=utf-8` : media.type,
-    // Only the page's own elements may display files that could be documents.
+    // Allow files that could be documents only in the page's own elements.
     ...(saves && { 'content-disposition': attachment(media) }),
   });
 }
 
-/** A range must have an end, so the maximum marks an unknown last byte (RFC 8673). */
+/** Stands in for an unknown last byte, because a range must have an end (RFC 8673). */
 const LAST_TO_COME = Number.MAX_SAFE_INTEGER;
 
-/** Streams to the future end of the file, or to the end of a closed range. */
+/** Streams until the file is complete, or until the end of a bounded range. */
 async function readGrowing(
   store: MediaStore,
   { media: { id }, header }: Source,
@@ -95,7 +95,7 @@ async function readGrowing(
   }
 }
 
-/** Returns null for the whole file, and waits for the first requested byte. */
+/** Returns null for the whole file; waits until the first requested byte is available. */
 async function growingRange(
   file: GrowingFile,
   headerBytes: number,

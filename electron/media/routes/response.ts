@@ -1,4 +1,4 @@
-/** Defines requests below `/media` and their responses independently of the host. */
+/** Defines host-independent requests and responses for `/media`. */
 import type { AppError } from '../../../shared/errors.ts';
 import { securityHeaders } from '../../page/security-headers.ts';
 
@@ -20,7 +20,7 @@ export class BodyTooLargeError extends Error {}
 
 export class IncompleteUploadError extends Error {}
 
-/** Media opened directly must not run scripts or have an origin. */
+/** Prevents media that is opened directly from running scripts or having an origin. */
 export const mediaHeaders: Readonly<Record<string, string>> = {
   ...securityHeaders,
   'content-security-policy': 'sandbox',

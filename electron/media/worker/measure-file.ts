@@ -12,18 +12,18 @@ import { type Measurement, unmeasured } from '../measure-media.ts';
 import { withFile } from '../read-at.ts';
 import { audioOnlyTypes } from '../sniff.ts';
 
-/** Counts raw frames, because no header has a reliable duration, and parses containers. */
+/** Counts raw frames, because no header has a reliable duration; parses other containers. */
 export function measureFile(path: string, type: string): Promise<Measurement> {
   const read = frameReaders[type];
   return read ? withFile(path, (file) => measureFrames(file, read)) : measureContainer(path, type);
 }
 
-/** This many packets suffice to estimate the frame rate. */
+/** This many packets are enough to estimate the frame rate. */
 const PACKETS_FOR_RATE = 200;
 
 export async function measureContainer(path: string, type: string): Promise<Measurement> {
   const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny');
-  // An error between two reads would end the worker if there were no listener.
+  // Without a listener, an error between two reads would crash the worker.
   const source = new FilePathSource(path, { handleUnhandledError: () => undefined });
   const input = new Input({ source, formats: ALL_FORMATS });
   try {
@@ -68,9 +68,9 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
   let first: AudioFrame | null = null;
   let samples = 0;
   let frames = 0;
-  /** The seek table promises this many frames. */
+  /** Number of frames according to the seek table. */
   let promised = 0;
-  /** The contiguous frames end at this offset. */
+  /** Offset where the contiguous frames end. */
   let end = 0;
   let position = 0;
   for (let offset = 0; ; ) {
@@ -84,7 +84,7 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
     }
     const frame = read(present, offset);
     if (frame === null || (first === null && !isFramed(present.subarray(offset), read))) {
-      // The offset skips a trailing tag or damaged bytes.
+      // Skip a trailing tag or damaged bytes.
       offset += 1;
       continue;
     }
@@ -109,13 +109,13 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
   const { sampleRate, channels } = first;
   const isInFrame = end > (await file.stat()).size;
   const isInHeader = position === end && present[0] === 0xff;
-  // Some encoders also count the seek table's frame.
+  // Some encoders include the seek table's own frame in the count.
   const isCut = isInFrame || isInHeader || frames + 1 < promised;
   const durationSeconds = samples / sampleRate;
   return { ...unmeasured, durationSeconds, sampleRate, channels, ...(isCut && { isCut }) };
 }
 
-/** Some gateways send only an ID3 tag padded with zeros for an empty text. */
+/** For empty text, some gateways send only an ID3 tag padded with zeros. */
 async function isTagAlone(file: FileHandle): Promise<boolean> {
   const head = Buffer.alloc(10);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
@@ -129,13 +129,16 @@ async function isTagAlone(file: FileHandle): Promise<boolean> {
 
 const MAX_PADDING_BYTES = 64 * 1024;
 
-/** ID3 sizes are four 7-bit groups without the header: https://id3.org/id3v2.4.0-structure, 3.1 */
+/**
+ * An ID3 size is four 7-bit groups and excludes the header: https://id3.org/id3v2.4.0-structure,
+ * 3.1
+ */
 function tagBytes(head: Buffer): number {
   if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0;
   return 10 + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);
 }
 
-/** The first frame may be a seek table; `frames` is 0 if the table has no count. */
+/** The first frame may be a seek table; `frames` is 0 if it has no count. */
 function readTable(frame: Buffer): { frames: number } | null {
   const head = frame.subarray(0, 64);
   const number = (at: number) => (at + 4 <= head.length ? head.readUInt32BE(at) : 0);

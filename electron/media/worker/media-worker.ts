@@ -1,4 +1,4 @@
-/** Reads containers and decodes audio in a worker thread. */
+/** Parses containers and decodes audio in a worker thread. */
 import { rename, writeFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { encodePeaks } from '../../../shared/media-peaks.ts';
@@ -10,7 +10,7 @@ parentPort?.on('message', (job: MediaJob) => {
   run(job).then(
     (result) => parentPort?.postMessage(result),
     (cause: unknown) =>
-      // Throws outside the promise, because a rejection may be configured not to end the thread.
+      // Throw outside the promise, because Node may be configured to ignore unhandled rejections.
       queueMicrotask(() => {
         throw cause;
       }),
@@ -21,7 +21,7 @@ async function run(job: MediaJob) {
   if (job.kind === 'measure') return measureFile(job.path, job.type);
   const peaks = await readPeaks(job.path, job.type);
   if (peaks === null) return 'unsupported';
-  // Readers open the file as soon as its name exists, so the write is atomic.
+  // Write atomically, because readers open the file as soon as its name exists.
   await writeFile(`${job.peaksPath}.new`, encodePeaks(peaks), { mode: 0o600 });
   await rename(`${job.peaksPath}.new`, job.peaksPath);
   return 'kept';

@@ -1,4 +1,6 @@
-/** Reads the peaks of WAV and MP3 files in chunks, so that memory doesn't grow with duration. */
+/**
+ * Computes the peaks of WAV and MP3 files in chunks, so that memory use doesn't grow with duration.
+ */
 import type { FileHandle } from 'node:fs/promises';
 import { createPeakBuilder, type PeakTable } from '../../../shared/media-peaks.ts';
 import { withFile } from '../read-at.ts';

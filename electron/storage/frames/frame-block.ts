@@ -1,11 +1,13 @@
-/** Joins frames of one stream into one row; threads load this file, so it must not import zod. */
+/**
+ * Combines frames of one stream into one row. Threads load this file, so it must not import zod.
+ */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { RunEventOf } from '../../../shared/run.ts';
 
-/** The limit exceeds the events of any run and keeps keys exact integers. */
+/** Exceeds the number of events in any run, while keeping the keys exact integers. */
 const KEYS_PER_RUN = 2 ** 26;
 
-/** One integer key needs no extra index, and SQLite skips rows by key without reading bodies. */
+/** A single integer key needs no extra index and lets SQLite skip rows without reading bodies. */
 export function eventKey(run: number, seq: number): number {
   return run * KEYS_PER_RUN + Math.min(seq, KEYS_PER_RUN - 1);
 }
@@ -21,11 +23,11 @@ export function getKeys(run: number): [first: number, last: number] {
 export type FrameEvent = RunEventOf<'chunk'>;
 
 export interface FrameBlock {
-  /** `seq` is the number of the first frame; the others follow without a gap. */
+  /** Number of the first frame; the others are numbered consecutively. */
   seq: number;
   exchange: number;
   atMs: number[];
-  /** Each frame's length within `text` is in UTF-16 code units. */
+  /** Length of each frame within `text`, in UTF-16 code units. */
   lengths: number[];
   text: string;
   names: [number, string][];
@@ -61,7 +63,7 @@ function addFrame(
   if (comment) block.comments.push(index);
 }
 
-/** Returns true if `next` is of the same exchange and starts right after the block. */
+/** Returns true if `next` belongs to the same exchange and directly follows the block. */
 export function areAdjacent(
   block: FrameBlock,
   next: Pick<FrameBlock, 'seq' | 'exchange'>,
@@ -88,20 +90,20 @@ export function getFrames(block: FrameBlock): FrameEvent[] {
   });
 }
 
-/** Higher levels are slower and save only a few bytes. */
+/** Higher compression levels are slower and save only a few bytes. */
 const PACKING_LEVEL = 1;
 
-/** Times are differences in microseconds, which compress well. */
+/** Times are stored as differences in microseconds, which compress well. */
 interface BlockHead {
   at: number[];
   lengths: number[];
   names?: [number, string][];
   comments?: number[];
-  /** The text is UTF-16, because UTF-8 can't encode half of a surrogate pair. */
+  /** Uses UTF-16, because UTF-8 can't encode half of a surrogate pair. */
   halves?: true;
 }
 
-/** Loading zod would take the thread longer than all other work. */
+/** Avoids zod, which would take the thread longer to load than all other work. */
 function isHead(json: unknown): json is BlockHead {
   if (typeof json !== 'object' || json === null) return false;
   const { at, lengths, names, comments, halves }: { [Field in keyof BlockHead]?: unknown } = json;
@@ -128,7 +130,7 @@ function isName(value: unknown): boolean {
   );
 }
 
-/** The length of the head comes first. */
+/** The length of the header comes first. */
 const LENGTH_BYTES = 4;
 
 function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer {
@@ -150,7 +152,7 @@ function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer 
   return Buffer.concat([length, headBytes, textBytes]);
 }
 
-/** A longer dictionary costs more time than the saved bytes are worth. */
+/** A longer dictionary costs more time than its savings are worth. */
 const DICTIONARY_BYTES = 2048;
 
 export function getDictionary(block: FrameBlock): Uint8Array {

@@ -1,4 +1,4 @@
-/** Stores stream frames in a file next to the ledger, with one row for each flush. */
+/** Stores stream frames in a file next to the ledger, with one row per flush. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { UserFacingError } from '../../../shared/errors.ts';
 import { inTransaction, iterate, newerVersionError, passesQuickCheck } from '../sqlite-file.ts';
@@ -15,7 +15,7 @@ import {
 
 const SCHEMA = 2;
 
-/** A write of a few frames changes one page, so pages are small. */
+/** Uses small pages, because a write of a few frames changes only one page. */
 const PAGE_BYTES = 512;
 
 const schema = `
@@ -32,7 +32,7 @@ const schema = `
   CREATE TABLE belongs_to (ledger TEXT NOT NULL, closed INTEGER NOT NULL) STRICT;
 `;
 
-/** `readBlock` reads these columns; `:run` is the run's row in the ledger. */
+/** Selects the columns that `readBlock` needs; `:run` is the run's row in the ledger. */
 export const BLOCK_COLUMNS = `key, exchange, body,
   iif(packed, NULL, (SELECT dictionary FROM unpacked WHERE run = :run)) AS dictionary`;
 
@@ -51,7 +51,9 @@ export function readBlock({
   });
 }
 
-/** Deletes frames of runs after `lastRun`, whose numbers may be reused after a power failure. */
+/**
+ * Deletes frames of runs after `lastRun`, whose row numbers may be reused after a power failure.
+ */
 export function openFrameFile(
   path: string,
   ledgerId: string,
@@ -77,7 +79,7 @@ function dropLostRuns(db: DatabaseSync, lastRun: number): void {
   });
 }
 
-/** Marks the file as closed cleanly, so the next start skips the check. */
+/** Marks the file as cleanly closed, so that the next start skips the check. */
 export function closeFrameFile(db: DatabaseSync): void {
   try {
     db.exec('UPDATE belongs_to SET closed = 1');
@@ -108,7 +110,7 @@ function check(db: DatabaseSync): void {
   if (finding !== 'ok') throw new CorruptFramesError(finding);
 }
 
-/** The frames belong to another ledger, whose runs have the same numbers. */
+/** Thrown if the frames belong to another ledger, whose runs have the same row numbers. */
 export class MismatchedFramesError extends Error {}
 
 function prepare(db: DatabaseSync, ledgerId: string): void {
@@ -133,7 +135,7 @@ export interface FrameFile {
   sql(text: string): StatementSync;
 }
 
-/** The query starts with the block that has the frame after `:behind`. */
+/** Starts with the block that contains the frame after `:behind`. */
 const BLOCKS = `SELECT ${BLOCK_COLUMNS} FROM frames
   WHERE key BETWEEN coalesce(
       (SELECT max(key) FROM frames WHERE key BETWEEN :first AND :behind), :first) AND :last
@@ -141,7 +143,7 @@ const BLOCKS = `SELECT ${BLOCK_COLUMNS} FROM frames
     AND (:exchange IS NULL OR exchange = :exchange)
   ORDER BY key`;
 
-/** Yields frames after number `after` in order; `run` is the run's row in the ledger. */
+/** Yields the frames after number `after` in order; `run` is the run's row in the ledger. */
 export function* readFrames(
   file: FrameFile,
   run: number,
@@ -159,7 +161,7 @@ export function* readFrames(
       onUnreadable();
     }
     for (const frame of frames) {
-      // A writer that crashed before confirming may have written frames twice.
+      // A writer that crashed before confirming may have written some frames twice.
       if (frame.seq <= seen) continue;
       yield frame;
       seen = frame.seq;

@@ -1,4 +1,4 @@
-/** Writes, packs and deletes the blocks of the frames file. */
+/** Writes, packs and deletes blocks in the frames file. */
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction, iterate } from '../sqlite-file.ts';
 import {
@@ -19,16 +19,16 @@ export interface FrameBatch {
 
 export type FrameSink = ReturnType<typeof createFrameSink>;
 
-/** Some gateways send thousands of empty comments, so each frame adds this weight. */
+/** Weight added per frame, because some gateways send thousands of empty comments. */
 const FRAME_LENGTH = 16;
-/** Reading many small blocks is slow, so each block adds this weight. */
+/** Weight added per block, because reading many small blocks is slow. */
 const BLOCK_WEIGHT = 256;
 const REMOVED = 500;
-/** Joining a packed block of this weight delays writes by 3 to 4 ms. */
+/** Packing blocks of this total weight delays writes by 3 to 4 ms. */
 const PACKED_LENGTH = 128 * 1024;
 
 export function createFrameSink(db: DatabaseSync) {
-  // A row with the same number can only be an unreadable one.
+  // Any row with the same number can only be an unreadable one.
   const insertBlock = db.prepare(
     'INSERT OR REPLACE INTO frames (key, count, exchange, packed, body) VALUES (?, ?, ?, ?, ?)',
   );
@@ -48,9 +48,7 @@ export function createFrameSink(db: DatabaseSync) {
     insertBlock.run(eventKey(run, seq), lengths.length, exchange, packed, body);
   }
 
-  /**
-   * All unpacked blocks of a run share one dictionary, which an earlier process may have written.
-   */
+  /** All unpacked blocks of a run share one dictionary, which may be from an earlier process. */
   function noteDictionary(run: number, first: FrameBlock): Uint8Array | null {
     noteUnpacked.run(run, getDictionary(first));
     const dictionary = findDictionary.get(run)?.dictionary;
@@ -63,7 +61,7 @@ export function createFrameSink(db: DatabaseSync) {
   }
 
   return {
-    /** Writes everything in one transaction, or throws SQLite's error. */
+    /** Writes everything in one transaction; throws the SQLite error on failure. */
     write(batches: readonly FrameBatch[]): void {
       const noted = new Map<number, Uint8Array | null>();
       inTransaction(db, () => {
@@ -121,7 +119,7 @@ export function createFrameSink(db: DatabaseSync) {
           removeBlocks.run(eventKey(run, joined.seq), eventKey(run, lastSeq));
           insert(run, joined, 1, null);
         } else if (next !== null) {
-          // A block that can't be read stays unchanged.
+          // Leave a block that can't be read unchanged.
           db.prepare('UPDATE frames SET packed = 1 WHERE key = ?').run(Number(next.key));
         }
         if (next === null) forget(run);

@@ -1,4 +1,4 @@
-/** Writes frames on a thread, because a commit waits for the disk and must not block. */
+/** Writes frames on a thread, because a commit blocks until the disk has finished. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type SerializedError, serializeError, toError } from '../storage-error.ts';
 import { connectFrameFile } from './frame-file.ts';
@@ -8,7 +8,10 @@ export type WriterJob =
   | { kind: 'write'; batches: readonly FrameBatch[] }
   | { kind: 'remove'; run: number }
   | { kind: 'pack'; run: number }
-  /** The response follows all earlier writes; packing and deleting wait for the next start. */
+  /**
+   * Responds after all earlier writes; any remaining packing and deleting is left for the next
+   * start.
+   */
   | { kind: 'end' };
 
 export interface WriterMessage {
@@ -21,7 +24,7 @@ export interface WriterAnswer {
   problem: SerializedError | null;
 }
 
-/** Writes go first during the pause between two steps of packing or deleting. */
+/** Pauses between two steps of packing or deleting, so that writes go first. */
 const CHORE_PAUSE_MS = 20;
 
 const { path, handled, answers }: { path: string; handled: Int32Array; answers: MessagePort } =

@@ -1,4 +1,4 @@
-/** Writes frames on a thread, or inline if the frames are in memory. */
+/** Writes frames on a thread, or inline if frames are kept in memory. */
 import {
   MessageChannel,
   type MessagePort,
@@ -12,12 +12,12 @@ import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
 
 export interface FrameWriter {
   /**
-   * Writes in call order, and calls `done` once with null or with the error if nothing was written.
+   * Writes in call order; calls `done` once, with null, or with the error if nothing was written.
    */
   write(batches: readonly FrameBatch[], done: (cause: unknown) => void): void;
   remove(run: number, done: (cause: unknown) => void): void;
   pack(run: number): void;
-  /** Blocks for at most a second until every write is done and has called `done`. */
+  /** Blocks for up to a second until every write has finished and called `done`. */
   settle(): void;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const SETTLE_MS = 1000;
 
 interface WriterThread {
   worker: Worker;
-  /** A blocked thread can read a separate port synchronously. */
+  /** Lets the main thread read responses synchronously while it is blocked. */
   answers: MessagePort;
   handled: Int32Array;
   sent: number;
@@ -55,7 +55,7 @@ interface WriterThread {
 export function writeOnThread(path: string): FrameWriter {
   const waiting = new Map<number, (cause: unknown) => void>();
   let lastId = 0;
-  // An early start makes the thread ready for the first frames.
+  // Start early, so that the thread is ready for the first frames.
   let thread: WriterThread | null = start();
 
   function start(): WriterThread {
@@ -81,7 +81,7 @@ export function writeOnThread(path: string): FrameWriter {
     if (waiting.size === 0) thread?.answers.unref();
   }
 
-  /** Fails the pending jobs of a crashed thread; the next message starts another thread. */
+  /** Fails the pending jobs of a crashed thread; the next message starts a new thread. */
   function ended(which: WriterThread, cause: unknown): void {
     if (thread !== which) return;
     thread = null;

@@ -1,4 +1,4 @@
-/** Finds conversations by their titles and messages. */
+/** Finds conversations by title and message text. */
 import {
   type Checkpoint,
   getPhrase,
@@ -83,7 +83,7 @@ function getMatch(id: unknown, text: unknown, search: string): ConversationMatch
   return { id: String(id), match: typeof text === 'string' ? excerpt(text, search) : null };
 }
 
-/** Returns one line of text around the first match, with an ellipsis at each cut. */
+/** Returns one line of text around the first match, with an ellipsis where text is cut. */
 export function excerpt(text: string, search: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(search.toLowerCase()));
   const from = at <= AROUND ? 0 : wordStart(text, at - AROUND, at);

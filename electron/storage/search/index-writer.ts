@@ -1,4 +1,4 @@
-/** Indexes the texts of runs in small steps, so that other writes don't wait. */
+/** Indexes the text of runs in small steps, so that other writes don't wait. */
 import { UserFacingError } from '../../../shared/errors.ts';
 import type { Database } from '../database-access.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../timer.ts';
@@ -6,18 +6,18 @@ import { textPieces } from './run-text.ts';
 
 interface Job {
   row: number;
-  /** `pieces` is null until the earlier pieces are deleted. */
+  /** Null until the earlier pieces are deleted. */
   pieces: string[] | null;
   text: string;
   done: () => void;
 }
 
 /**
- * A transaction of this many pieces takes about 10 ms, and ends early if the main process waits.
+ * A transaction with this many pieces takes about 10 ms; it ends early if the main process waits.
  */
 const PIECES_PER_STEP = 16;
 const REMOVED_PER_STEP = 4;
-/** Other writers rarely find the ledger locked because of this pause. */
+/** Pauses for this long, so that other writers rarely find the ledger locked. */
 const PAUSE_MS = 8;
 
 export function createIndexWriter(db: Database, timer: Timer, isWanted: () => boolean) {
@@ -54,12 +54,12 @@ export function createIndexWriter(db: Database, timer: Timer, isWanted: () => bo
         .sql(`DELETE FROM run_texts WHERE row IN
           (SELECT row FROM run_texts WHERE run = ? LIMIT ${REMOVED_PER_STEP})`)
         .run(job.row);
-      // The next process indexes the run again if this process ends early.
+      // If this process exits early, the next one indexes the run again.
       if (changes !== 0) db.sql('UPDATE runs SET indexed = 0 WHERE row = ?').run(job.row);
       if (Number(changes) === REMOVED_PER_STEP) return;
       job.pieces = textPieces(job.text);
     }
-    // Undo may restore a hidden run, so a hidden run counts too.
+    // Index hidden runs too, because Undo may restore them.
     const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND deleted_at IS NOT 0').get(job.row);
     if (!exists) {
       job.pieces = [];
@@ -78,7 +78,7 @@ export function createIndexWriter(db: Database, timer: Timer, isWanted: () => bo
   }
 
   return {
-    /** Resolves when the text of the run at `row` is written or the run is deleted. */
+    /** Resolves when the text of the run at `row` is indexed or the run is deleted. */
     add: (row: number, text: string) =>
       new Promise<void>((resolve) => {
         if (closed) return resolve();

@@ -1,4 +1,4 @@
-/** Finds runs by words of their requests and responses, newest first. */
+/** Finds runs by words in their requests and responses, newest first. */
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome } from '../../../shared/run.ts';
@@ -59,9 +59,7 @@ export function whereRuns(
   return [`WHERE ${sql}`, ...conditions.flatMap(([, ...values]) => values)];
 }
 
-/**
- * Matches a comparison's newest run; the comparison index has fewer candidates than other indexes.
- */
+/** Matches a comparison's newest run, using its index because it has the fewest candidates. */
 function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   const others = conditions.map(([condition]) => ` AND ${condition}`).join('');
   return [
@@ -76,7 +74,7 @@ function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   ];
 }
 
-/** SQLite uses partial indexes only if the query repeats their conditions. */
+/** SQLite uses a partial index only if the query repeats the index's condition. */
 function hasOutcome(outcome: RunOutcome): Condition {
   const noResult = "CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END";
   switch (outcome) {
@@ -200,9 +198,7 @@ function searchNewest(
   return null;
 }
 
-/**
- * Returns a function for a comparison's newest matching run, or null if the comparison is deleted.
- */
+/** Returns a function that finds a comparison's newest matching run, or null if it is deleted. */
 function newestFound(file: SearchFile, query: RunSearch, titled: readonly string[]) {
   const known = new Map<string, string | null>();
 

@@ -2,17 +2,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { RunResponse } from '../../../shared/operations/operation.ts';
 
-/** Indexing a piece takes about half a millisecond. */
+/** Indexing a piece of this length takes about half a millisecond. */
 const PIECE = 2000;
-/** A search is at most this long, so a match across two pieces is within the second. */
+/** Overlap of two pieces and maximum search length, so that a match is always within one piece. */
 const OVERLAP = 200;
 const MAX_LENGTH = 100_000;
-/** No response is nested deeper. */
+/** No response is nested more deeply. */
 const MAX_DEPTH = 48;
-/** A text without a space in this many characters is data, such as base64. */
+/** Text with no space in this many characters is treated as data, such as base64. */
 const DATA = 1000;
 
-/** Returns one piece, which makes an active run searchable. */
+/** Returns a single piece, which makes an active run searchable. */
 export function firstText(run: {
   model: string;
   preview: string;
@@ -40,7 +40,7 @@ export function runText(
   add(run.request, 0);
   add(run.extraBody, 0);
   if (response) {
-    // The sections include the answer's text.
+    // The sections already include the answer's text.
     const { sections, text, facts, media, warnings } = response;
     add(sections.length > 0 ? sections.map((section) => section.text) : text, 0);
     add([facts.map(([, value]) => value), media.map(({ name }) => name), warnings], 0);
@@ -52,7 +52,7 @@ function isData(text: string): boolean {
   return text.length > DATA && !/\s/.test(text.slice(0, DATA));
 }
 
-/** Returns short overlapping pieces, so that no match is lost between two. */
+/** Returns short overlapping pieces, so that a match across a boundary is still found. */
 export function textPieces(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += PIECE - OVERLAP) {

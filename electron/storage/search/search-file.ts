@@ -1,4 +1,4 @@
-/** Provides the ledger to searches, with shared helpers. */
+/** Gives searches access to the ledger, with shared helpers. */
 import type { StatementSync } from 'node:sqlite';
 
 export interface SearchFile {
@@ -7,13 +7,13 @@ export interface SearchFile {
 
 export class StaleIndexError extends Error {}
 
-/** A search calls this every few milliseconds; a throw ends the search. */
+/** Called by a search every few milliseconds; an exception ends the search. */
 export type Checkpoint = () => void;
 
 /** The trigram tokenizer can't find shorter words. */
 const MIN_INDEXED = 3;
 
-/** The index is faster than a scan of the newest texts up to this many matches. */
+/** Up to this many matches, the index is faster than a scan of the newest texts. */
 const FEW = 2000;
 
 export function getPhrase(search: string): string | null {
@@ -21,7 +21,7 @@ export function getPhrase(search: string): string | null {
   return Array.from(words).length >= MIN_INDEXED ? `"${words.replaceAll('"', '""')}"` : null;
 }
 
-/** Returns the rows of all matching texts as a JSON array, or null if there are many. */
+/** Returns the rows of all matching texts as a JSON array, or null if there are too many. */
 export function rowsIfFew(
   { sql }: SearchFile,
   index: 'run_search' | 'message_search',
@@ -33,17 +33,17 @@ export function rowsIfFew(
   return rows.length > FEW ? null : JSON.stringify(rows);
 }
 
-/** `LIKE` is case-insensitive for ASCII only, while the index covers all of Unicode. */
+/** `LIKE` ignores only ASCII case, while the index ignores the case of all Unicode letters. */
 export function likeMatchesIndex(search: string): boolean {
   return !/\P{ASCII}/u.test(search);
 }
 
-/** Returns a pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. */
+/** Returns a pattern for `LIKE … ESCAPE '\'` that matches the text anywhere. */
 export function likeText(text: string): string {
   return `%${withoutNul(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
-/** A NUL would end the pattern, and the phrase before its closing quote. */
+/** A NUL would end the pattern, or the phrase before its closing quote. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -1,4 +1,4 @@
-/** Searches and indexes on a thread with a separate connection to the ledger. */
+/** Searches and indexes on a thread with its own connection to the ledger. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';

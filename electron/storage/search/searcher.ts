@@ -32,14 +32,14 @@ import type {
   SearchThreadData,
 } from './search-worker.ts';
 
-/** A search rejects with the signal's reason, or with a `UserFacingError` if the disk fails. */
+/** Rejects with the signal's reason if aborted, or with a `UserFacingError` if the disk fails. */
 export interface Searcher {
   runs(query: RunSearch, signal?: AbortSignal): Promise<FoundRuns>;
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
   conversations(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationMatch[]>;
-  /** Makes the run at `row` searchable by `text`; never rejects, even if indexing was given up. */
+  /** Makes the run at `row` searchable by `text`; never rejects, even if indexing was abandoned. */
   index(row: number, text: string): Promise<void>;
-  /** Abandons waiting jobs, and resolves when no thread uses the ledger's file. */
+  /** Abandons waiting jobs; resolves when no thread uses the ledger file. */
   close(): Promise<void>;
 }
 
@@ -67,14 +67,14 @@ interface Pending {
 
 export function searchOnThread(path: string, turn: WriteTurn): Searcher {
   const pending = new Map<number, Pending>();
-  /** The thread gets one search at a time, so an outdated search costs nothing. */
+  /** Send the thread one search at a time, so that outdated searches are never executed. */
   let queue: number[] = [];
   let searching: number | null = null;
   let outdated = new Int32Array(new SharedArrayBuffer(4));
   let worker: Worker | null = null;
   let lastId = 0;
   let closed = false;
-  // The thread starts before the first search, but late enough not to slow down startup.
+  // Start the thread before the first search, but late enough not to slow down startup.
   const warmUp = setTimeout(() => {
     worker ??= start();
     if (pending.size === 0) worker.unref();
@@ -93,7 +93,7 @@ export function searchOnThread(path: string, turn: WriteTurn): Searcher {
     return started;
   }
 
-  /** Retries the crashed thread's jobs once on another thread. */
+  /** Retries the jobs of a crashed thread once, on a new thread. */
   function ended(which: Worker, cause: unknown): void {
     if (worker !== which) return;
     worker = null;
