@@ -1,10 +1,7 @@
-/**
- * Compares JSON numbers by their digits, because limits also apply to numbers beyond double
- * precision.
- */
+/** Compares JSON numbers digit by digit, because some exceed double precision. */
 import type { JsonNumber } from './exact-number.ts';
 
-/** Returns a negative number if `one` is less than `other`, and 0 if they are equal. */
+/** Returns a negative number, 0 or a positive number, like a sort comparator. */
 export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   const [left, right] = [getDecimal(one), getDecimal(other)];
   const [sign, otherSign] = [getSign(left), getSign(right)];

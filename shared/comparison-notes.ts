@@ -30,12 +30,12 @@ export type ComparisonNotes = z.infer<typeof comparisonNotesSchema>;
 
 export const noNotes: ComparisonNotes = { blind: null, labels: {}, references: {}, choices: {} };
 
-/** Changes one note so two windows don't overwrite each other; null deletes the note. */
+/** Changes a single note, so that two windows don't overwrite each other; null deletes the note. */
 export const noteChangeSchema = z.discriminatedUnion('kind', [
-  /** Keeps the picks unless `blind` is null. */
+  /** Keeps the picks, unless `blind` is null. */
   z.object({ kind: z.literal('blind'), blind: blindSchema.nullable() }),
   z.object({ kind: z.literal('pick'), place: pickPlaceSchema, pick: idSchema.nullable() }),
-  /** Keeps labels that the change doesn't name. */
+  /** Keeps existing labels that aren't in `labels`. */
   z.object({
     kind: z.literal('labels'),
     labels: z
@@ -93,7 +93,7 @@ function changed<Value>(
 
 type Rows = Pick<Comparison, 'rows'>;
 
-/** Copies notes only if the input is equal. */
+/** Copies the reference texts of equal rows, and the labels only if all rows are equal. */
 export function copyNotes(before: Rows, notes: ComparisonNotes, after: Rows): ComparisonNotes {
   const requests = before.rows.map(({ request }) => request);
   const isSame = isSameJson(
@@ -107,7 +107,7 @@ export function copyNotes(before: Rows, notes: ComparisonNotes, after: Rows): Co
   });
   return {
     ...noNotes,
-    // Label keys refer to documents of all rows.
+    // Label keys refer to the documents of all rows.
     labels: isSame ? notes.labels : {},
     references: Object.fromEntries(references),
   };

@@ -11,17 +11,17 @@ export const MAX_REPEATS = 100;
 
 const idSchema = z.string().min(1).max(100);
 
-/** Defines one column; an empty `name` falls back to the differences. */
+/** One column; if `name` is empty, the column is titled by how it differs from the form. */
 export const comparedVariantSchema = runInputSchema.omit({ follow: true }).extend({
   id: idSchema,
   name: z.string().trim().max(80),
   connectionId: z.string(),
-  /** Differences from the displayed form, such as `temperature 0.2`. */
+  /** Differences from the form, such as `temperature 0.2`. */
   differences: z.array(z.string().max(500)).max(100),
 });
 export type ComparedVariant = z.infer<typeof comparedVariantSchema>;
 
-/** Input for every variant; fields of a variant override the row's fields. */
+/** The input for every variant; a variant's own fields override these. */
 const comparedRowSchema = z.object({
   id: idSchema,
   label: z.string().max(500),
@@ -36,7 +36,7 @@ export const comparisonPlanSchema = z.object({
   variants: z.array(comparedVariantSchema).min(1).max(MAX_CELLS),
   rows: z.array(comparedRowSchema).min(1).max(MAX_CELLS),
   repeats: z.int().min(1).max(MAX_REPEATS),
-  /** The comparison that the plan continues; each row then has a `sourceRunId`. */
+  /** The comparison that this one continues; if set, every row has a `sourceRunId`. */
   sourceComparisonId: z.string().nullable().default(null),
 });
 export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
@@ -53,7 +53,7 @@ export const cellStateSchema = z.enum(['waiting', 'held', 'sent', 'dropped']);
 export type CellState = z.infer<typeof cellStateSchema>;
 
 export const cellSchema = z.object({
-  /** Sending order: repeat by repeat, row by row, variant by variant. */
+  /** Sorted by repeat, then row, then variant, which is the sending order. */
   place: z.int().nonnegative(),
   rowId: z.string(),
   variantId: z.string(),
@@ -61,7 +61,7 @@ export const cellSchema = z.object({
   messageId: z.string().nullable(),
   state: cellStateSchema,
   attempts: z.int().nonnegative(),
-  /** The newest attempt; null before the first attempt, or if the run was deleted. */
+  /** The newest attempt; null before the first attempt, or if its run was deleted. */
   run: runSummarySchema.nullable(),
   problem: appErrorSchema.nullable(),
 });
@@ -73,7 +73,9 @@ export const listedComparisonSchema = comparisonSchema
     title: z.string(),
     requests: z.int().nonnegative(),
     unsent: z.int().nonnegative(),
-    /** Counts of the newest attempts; `failed` includes runs without a usable result. */
+    /**
+     * Counts only the newest attempt of each cell; `failed` includes runs without a usable result.
+     */
     running: z.int().nonnegative(),
     succeeded: z.int().nonnegative(),
     failed: z.int().nonnegative(),
@@ -90,7 +92,7 @@ export const sendingSchema = z.object({
 });
 export type Sending = z.infer<typeof sendingSchema>;
 
-/** Prefers the row's earlier settings over the plan's settings. */
+/** Returns the settings that the row was sent with, or else the plan's settings. */
 export function variantOfCell(
   { rows, variants }: Pick<ComparisonPlan, 'rows' | 'variants'>,
   { rowId, variantId }: Pick<Cell, 'rowId' | 'variantId'>,

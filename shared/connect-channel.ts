@@ -1,5 +1,2 @@
-/**
- * Names the channel that passes a message port between the page, the preload script and main
- * process.
- */
+/** The IPC channel that passes a message port from the main process to the page. */
 export const CONNECT_CHANNEL = 'gatehouse:connect';

@@ -2,15 +2,15 @@
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 
-/** Where a key is stored and how the key is protected. */
+/** The API key's storage and protection. */
 export const keyProtectionSchema = z.enum([
-  /** In memory until the app exits. */
+  /** Kept in memory until the app exits. */
   'session',
-  /** In an unencrypted file that only the user can read (mode 0600). */
+  /** Stored in an unencrypted file that only the user can read (mode 0600). */
   'file',
   /** Encrypted with the operating system's keyring. */
   'keyring',
-  /** Read from GATEHOUSE_API_KEY. */
+  /** Read from the `GATEHOUSE_API_KEY` environment variable. */
   'environment',
 ]);
 export type KeyProtection = z.infer<typeof keyProtectionSchema>;
@@ -24,20 +24,22 @@ export const connectionSchema = z.object({
   id: z.string(),
   kind: connectionKindSchema,
   name: z.string(),
-  /** The URL without an endpoint; each request adds `/v1` or `/v1beta` unless a version is there. */
+  /** The base URL; requests append `/v1` or `/v1beta` unless the URL already has a version. */
   baseUrl: z.string(),
-  /** Null if there is no key; `lastFour` is empty for keys shorter than 12 characters. */
+  /** Null if there is no key; `lastFour` is empty if the key has fewer than 12 characters. */
   key: z.object({ lastFour: z.string(), protection: keyProtectionSchema }).nullable(),
   createdAt: z.number(),
-  /** The reason why requests to Demo can't be sent, as a sentence. */
+  /** A sentence that explains why requests to the demo gateway can't be sent. */
   unavailable: z.string().optional(),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** Rejects credentials, which would leak into logs, and queries or fragments, which break paths. */
+/**
+ * Rejects credentials, which would leak into logs, and queries and fragments, which break paths.
+ */
 const BASE_URL = /^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/i;
 
-/** Endpoints that users copy with the base URL from a provider's documentation. */
+/** Endpoints that users paste along with the base URL from a provider's documentation. */
 const ENDPOINTS = [
   '(?:chat/)?completions',
   'responses',
@@ -52,7 +54,7 @@ const ENDPOINTS = [
 ].join('|');
 const PASTED_URL = new RegExp(`^(https?://[^/]+(?:/.*?)?)(/(?:${ENDPOINTS}))/*$`, 'i');
 
-/** Cuts a pasted endpoint off the end of a base URL; `removed` is null if there is none. */
+/** Strips a pasted endpoint from a base URL; `removed` is null if there was none. */
 export function cutEndpoint(url: string): { baseUrl: string; removed: string | null } {
   const text = url.trim();
   const [, baseUrl, removed] = PASTED_URL.exec(text) ?? [];
@@ -76,14 +78,14 @@ export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 export const connectionActivitySchema = z.object({
   running: z.int().nonnegative(),
   waiting: z.int().nonnegative(),
-  /** Paused comparisons that need confirmation, such as after a restart; newest first. */
+  /** Paused comparisons that need confirmation, for example after a restart; newest first. */
   held: z.array(z.object({ title: z.string(), requests: z.int().positive() })),
 });
 export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
 
 /** The result of `GET /v1/models`, which tests a connection. */
 export const connectionTestSchema = z.object({
-  /** False with `error` null is a caution: the gateway may still run requests. */
+  /** False with a null `error` is only a warning: the gateway may still accept requests. */
   ok: z.boolean(),
   summary: z.string(),
   url: z.string(),

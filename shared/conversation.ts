@@ -9,7 +9,7 @@ import { runStatusSchema, runSummarySchema } from './run.ts';
 export const conversationSummarySchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** True if the user named the conversation; otherwise the first message is the title. */
+  /** True if the user named the conversation; otherwise, the title is the first message. */
   titled: z.boolean(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -46,7 +46,7 @@ const sourceSchema: z.ZodType<Source> = z.object({
 /** Sorted by number. */
 export const sourcesSchema = z.array(sourceSchema);
 
-/** A node of the tree; the text of an answer is copied from the run when the run ends. */
+/** A node of the tree; an answer's text is copied from its run when the run ends. */
 export const treeMessageSchema = z.object({
   id: z.string(),
   parentId: z.string().nullable(),
@@ -56,7 +56,7 @@ export const treeMessageSchema = z.object({
   reasoning: z.string().nullable(),
   /** The reasoning came from `<think>` tags in the text. */
   reasoningTagged: z.boolean(),
-  /** The reasoning, or a part of it, can be read only by the provider. */
+  /** Some or all of the reasoning is encrypted and can be read only by the provider. */
   reasoningEncrypted: z.boolean(),
   toolCalls: z.array(toolCallSchema),
   toolCallId: z.string().nullable(),
@@ -72,11 +72,11 @@ export const conversationSchema = conversationSummarySchema.extend({
   systemMessage: z.string(),
   options: conversationOptionsSchema,
   activeLeafId: z.string().nullable(),
-  /** Oldest first: all messages, or the end of the displayed branch with siblings. */
+  /** Oldest first; either all messages, or the end of the displayed branch with its siblings. */
   messages: z.array(treeMessageSchema),
   /** Whether `messages` has every message. */
   complete: z.boolean(),
-  /** `<epoch>:<number>`, to request only later changes. */
+  /** A revision, `<epoch>:<number>`; pass it as `since` to get only later changes. */
   revision: z.string(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -92,10 +92,7 @@ export const writtenMessageSchema = z.object({
 });
 export type WrittenMessage = z.infer<typeof writtenMessageSchema>;
 
-/**
- * Whether the fields that only some providers understand go back. `automatic`: tool calls whole,
- * and the reasoning of turns that call tools.
- */
+/** When to send provider-specific fields back; `automatic` only for turns that call tools. */
 export type ProviderFields = 'automatic' | 'always' | 'never';
 
 export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };

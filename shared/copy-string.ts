@@ -1,7 +1,5 @@
-/**
- * Copies the text, because a V8 slice retains the full source string (https://crbug.com/v8/2869).
- */
+/** Copies the text, because a V8 slice keeps its whole source alive (https://crbug.com/v8/2869). */
 export function copyString(text: string): string {
-  // Concatenation creates a new string, and slicing flattens the string.
+  // Concatenating creates a new string, and slicing the result flattens it.
   return ` ${text}`.slice(1);
 }

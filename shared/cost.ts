@@ -7,17 +7,19 @@ const MILLION = 1_000_000;
 const estimatedTooltip =
   'Estimated from usage and your prices in Settings. Your gateway may bill differently.';
 
-/** For a sum or column of several runs. */
+/** The cost of several runs together. */
 export const costTooltip = `${estimatedTooltip} Costs that the gateway reports replace estimates.`;
 
-/** `chargedDollars` is undefined if the cost is an estimate. */
+/** `chargedDollars` is undefined if the cost is only an estimate. */
 export function describeCost(chargedDollars: number | undefined): { label: string; help: string } {
   return chargedDollars === undefined
     ? { label: 'Est. cost', help: estimatedTooltip }
     : { label: 'Cost', help: 'Charged by the gateway.' };
 }
 
-/** Returns the gateway's own cost in US dollars, or else an estimate; null if both are unknown. */
+/**
+ * Returns the cost that the gateway reports, or else an estimate, in US dollars; null if unknown.
+ */
 export function getCost(rates: Rates | null, quantities: Quantities): number | null {
   return quantities.chargedDollars ?? (rates && estimate(rates, quantities));
 }
@@ -35,11 +37,11 @@ export function estimate(rates: Rates, quantities: Quantities): number | null {
 
 export interface ExpectedCost {
   dollars: number;
-  /** True if the answer adds an unknown cost. */
+  /** True if the answer will add a cost that isn't known yet. */
   isLeast: boolean;
 }
 
-/** Quantities are null if only the response can tell; returns null if no price applies. */
+/** Quantities that only the response reveals are null; returns null if no price applies. */
 export function expectedCost(rates: Rates, quantities: Quantities): ExpectedCost | null {
   const lines = pricedLines(rates, quantities);
   if (lines.length === 0) return null;

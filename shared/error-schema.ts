@@ -1,4 +1,4 @@
-/** Defines the schema of user-facing errors, which cross the contract as values. */
+/** Defines the schema of user-facing errors, which procedures return as values. */
 import { z } from 'zod';
 
 /** The gateway's error with secrets redacted. */
@@ -48,7 +48,10 @@ export const appErrorSchema = z.discriminatedUnion('kind', [
   variant('cancelled'),
   variant('interrupted'),
   variant('outcome-unknown'),
-  /** Not sent, because the request may exceed a connection's daily cap until the user confirms. */
+  /**
+   * The request wasn't sent, because it may exceed the connection's daily cap; the user must
+   * confirm.
+   */
   variant('beyond-cap'),
   variant('unexpected'),
 ]);

@@ -1,4 +1,4 @@
-/** Defines user-facing errors without the schema, because worker threads would have to load zod. */
+/** Defines user-facing errors without their schema, so that worker threads don't load zod. */
 import type { z } from 'zod';
 import type { appErrorSchema, fieldErrorSchema, gatewayDetailsSchema } from './error-schema.ts';
 
@@ -24,7 +24,7 @@ export function appError<Kind extends AppErrorKind>(
   return { ...common, ...fields, ...more } as VariantOf<Kind>;
 }
 
-/** Carries an `AppError` through throwing code to the nearest border. */
+/** An exception that carries an `AppError` to the nearest handler. */
 export class UserFacingError extends Error {
   readonly error: AppError;
 

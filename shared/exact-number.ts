@@ -31,7 +31,7 @@ export function getNumber(value: unknown): number | null {
 
 declare global {
   interface JSON {
-    /** Missing in browsers before 2025: https://tc39.es/proposal-json-parse-with-source/ */
+    /** Browsers before 2025 lack it: https://tc39.es/proposal-json-parse-with-source/ */
     rawJSON?(source: string): object;
   }
 }

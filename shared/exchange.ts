@@ -26,7 +26,7 @@ export type Exchange = z.infer<typeof exchangeSchema>;
 
 type RunEnd = RunEventOf<'finish'> | RunEventOf<'error'>;
 
-/** Returns exchanges in order; the events need no headers or bodies. */
+/** Returns the exchanges in order; works without headers and bodies in the events. */
 export function getExchanges(events: readonly RunEvent[]): Exchange[] {
   const exchanges = new Map<number, Exchange>();
   let runEnd: RunEnd | null = null;
@@ -70,19 +70,22 @@ function begun({ exchange, method, url, atMs }: RunEventOf<'request'>): Exchange
   };
 }
 
-/** If the main process exited before the exchange ended, the exchange ends like the run. */
+/** Ends the exchange like the run if the main process exited before the exchange ended. */
 function endLast(exchange: Exchange, runEnd: RunEnd | null): Exchange {
   if (runEnd === null) return exchange;
   const ending: ExchangeEnding =
     runEnd.kind === 'finish'
       ? { status: 'succeeded', error: null }
       : { status: runEnd.status, error: runEnd.error };
-  // Stopping an exchange on shutdown records the same status as a user's cancel.
+  // A shutdown stops an exchange with the same status as a user's cancel.
   if (exchange.ending?.status === 'cancelled') return { ...exchange, ending };
   return exchange.ending === null ? { ...exchange, endedAtMs: runEnd.atMs, ending } : exchange;
 }
 
-/** A cancel by the user ends the run, so an earlier exchange can only be interrupted. */
+/**
+ * Marks a cancelled exchange as interrupted if others followed, because a user's cancel ends the
+ * run.
+ */
 function endPassed(exchange: Exchange): Exchange {
   const isOver = exchange.ending !== null && exchange.ending.status !== 'cancelled';
   return isOver ? exchange : { ...exchange, ending: { status: 'interrupted', error: null } };

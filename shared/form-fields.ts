@@ -2,7 +2,7 @@
 
 const OF_CONVERSATION = 'conversation:';
 
-/** Null returns the ID of the form that starts a new conversation. */
+/** Returns the form ID of a conversation; null stands for the new conversation. */
 export function conversationFormId(conversationId: string | null): string {
   return conversationId === null ? 'new-conversation' : `${OF_CONVERSATION}${conversationId}`;
 }
@@ -13,7 +13,7 @@ export function conversationOfForm(formId: string): string | null {
 
 export const toolsFormId = 'tools';
 
-/** Fields in a group have names of the form `<group>.<name>`. */
+/** Groups whose fields are named `<group>.<name>`. */
 export const fieldGroups = [
   'input',
   'parameters',
@@ -63,7 +63,7 @@ export function fieldsByName(fields: NamedFields): [name: string, value: unknown
   return named.filter(([, value]) => value !== undefined);
 }
 
-/** Reverses `fieldsByName`, so a schema can validate the fields. */
+/** Inverse of `fieldsByName`; the result can be checked by a schema. */
 export function groupFields(named: readonly [name: string, value: unknown][]): object {
   const grouped: Record<string, unknown> = {};
   const groups = new Map<string, [string, unknown][]>();

@@ -26,11 +26,13 @@ interface Inputs {
 }
 export type InputOf<Name extends OperationName> = Inputs[Name];
 
-/** Names come from the page and from gateways, such as tool call IDs. */
+/**
+ * Names come from the page and from gateways (tool call IDs, for example), so limit their length.
+ */
 const nameSchema = z.string().min(1).max(500);
 const textsSchema = z.record(nameSchema, z.string());
 
-/** A variant of a form has only the values that differ. */
+/** A variant stores only the values that differ from its form. */
 const variantDraftSchema = z.strictObject({
   order: z.number(),
   name: z.string().max(80),
@@ -47,14 +49,14 @@ const variantDraftSchema = z.strictObject({
 });
 export type VariantDraft = z.infer<typeof variantDraftSchema>;
 
-/** Lists the fields of every form except the input; each field is saved separately. */
+/** Fields of every form other than its input; each field is saved separately. */
 const commonFields = {
   parameters: z.record(nameSchema, jsonValueSchema).optional(),
   cleared: z.record(nameSchema, z.literal(true)).optional(),
   typed: textsSchema.optional(),
   models: textsSchema.optional(),
   wireNames: textsSchema.optional(),
-  /** Typed tool results, by `<message ID> <call index>`. */
+  /** Tool results that the user typed, keyed by `<message ID> <call index>`. */
   results: textsSchema.optional(),
   /** Keyed by message or tool ID, `new` for a new tool, or `schema`. */
   edits: z.record(nameSchema, unsavedEditSchema).optional(),
@@ -105,14 +107,14 @@ export const formContentSchema = z.discriminatedUnion('operation', [
 ]);
 export type FormContent = z.infer<typeof formContentSchema>;
 
-/** Types the same schema for callers that know the operation only at runtime. */
+/** Same schema, typed for callers that learn the operation only at runtime. */
 const writtenContentSchema: z.ZodType<FormContent, { operation: OperationName; fields: object }> =
   formContentSchema;
 
 const formIdSchema = z.string().min(1).max(200);
 const revisionSchema = z.number().nullable();
 
-/** `after` is the caller's revision; null returns all fields. */
+/** `after` is the caller's revision; null requests all fields. */
 export const formQuerySchema = z.object({
   id: formIdSchema,
   operation: operationNameSchema,
@@ -122,14 +124,14 @@ export type FormQuery = z.infer<typeof formQuerySchema>;
 
 export const formChangeSchema = z.object({
   id: formIdSchema,
-  /** Fields that the content doesn't name stay unchanged. */
+  /** Fields that aren't in the content stay unchanged. */
   content: writtenContentSchema,
   unset: z.array(z.string().max(600)).max(2000),
   after: revisionSchema,
 });
 export type FormChange = z.infer<typeof formChangeSchema>;
 
-/** Fields that the caller doesn't have yet; empty if the form was never saved. */
+/** Fields that changed since the caller's revision; empty if the form was never saved. */
 export const formUpdateSchema = z.object({
   /** Increases with every change; 0 if the form does not exist. */
   revision: z.number(),

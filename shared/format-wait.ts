@@ -1,4 +1,4 @@
-/** Formats a wait such as "20 seconds", rounded up so that nobody retries too early. */
+/** Formats a wait such as "20 seconds", rounded up so that users don't retry too early. */
 export function formatWait(seconds: number): string {
   if (seconds < 120) return counted(Math.ceil(seconds), 'second');
   if (seconds < 2 * 3600) return counted(Math.ceil(seconds / 60), 'minute');

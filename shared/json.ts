@@ -19,13 +19,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   );
 }
 
-/** Ignores field order and treats undefined fields as missing. */
+/** Compares deeply, ignoring field order and treating undefined fields as missing. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
     return false;
   }
-  // Prototypes tell a list, an object and an ExactNumber apart, even with the same fields.
+  // Compare prototypes, because a list, an object and an `ExactNumber` can have the same fields.
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
   const ones = new Map<string, unknown>(Object.entries(one));
   const others = new Map<string, unknown>(Object.entries(other));
@@ -34,7 +34,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Requires more than a bracket, because transcripts contain “[Music]” and “{laughs}”. */
+/** A bracket alone isn't enough, because transcripts contain “[Music]” and “{laughs}”. */
 export function startsAsJson(text: string): boolean {
   return /^[\uFEFF\0\s]*(?:\{\s*["}]|\[\s*["{[\]])/.test(text);
 }
@@ -59,7 +59,7 @@ function convert(value: unknown): JsonValue | undefined {
   }
 }
 
-/** `fromEntries` creates own properties for every name, including `__proto__`. */
+/** Uses `fromEntries`, which creates an own property even for `__proto__`. */
 function convertObject(value: object): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {

@@ -32,14 +32,13 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number) {
         energy = 0;
       }
     },
-    /** Returns LUFS; null for less than 400 ms, silence or samples that are not numbers. */
+    /** Returns LUFS; null for silence, invalid samples or less than 400 ms of audio. */
     finish: () => gatedLoudness(steps),
   };
 }
 
 /**
- * Turns louder audio down to avoid clipping; mono plays 3 LU louder because both speakers play
- * mono.
+ * Lowers loud audio to avoid clipping; mono counts as 3 LU louder, because two speakers play it.
  */
 export function matchLoudness(
   sounds: readonly { loudness: number | null; channelCount: number }[],
@@ -86,10 +85,10 @@ function channelWeights(channelCount: number): number[] {
   return Array.from({ length: channelCount }, () => 1);
 }
 
-/** Filters samples in [start, end) with the state of the last call; returns the sum of squares. */
+/** Filters samples in [start, end), continuing from the last call; returns the sum of squares. */
 type PowerFilter = (samples: Float32Array, start: number, end: number) => number;
 
-/** K-weighting is a shelf filter for the head followed by a high-pass filter. */
+/** K-weighting is a shelf filter that models the head, followed by a high-pass filter. */
 function createKWeighting(sampleRate: number): PowerFilter {
   const shelf = shelfCoefficients(sampleRate);
   const pass = highPassCoefficients(sampleRate);
@@ -119,8 +118,8 @@ interface FilterCoefficients {
 }
 
 /**
- * BS.1770 lists 48 kHz coefficients only; other rates use libebur128's formulas
- * (https://github.com/jiixyj/libebur128/blob/master/ebur128/ebur128.c).
+ * Uses libebur128's formulas (https://github.com/jiixyj/libebur128/blob/master/ebur128/ebur128.c), because
+ * BS.1770 lists only 48 kHz coefficients.
  */
 export function shelfCoefficients(sampleRate: number): FilterCoefficients {
   const quality = 0.7071752369554196;

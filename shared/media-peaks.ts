@@ -2,18 +2,18 @@
 
 export interface MediaPeaks {
   durationSeconds: number;
-  /** Highest and lowest sample, from -1 to 1, of equally long segments. */
+  /** The highest and lowest samples, from -1 to 1, of segments of equal length. */
   max: number[];
   min: number[];
 }
 
-/** The format stored beside the file and uploaded by the page: pairs of 16-bit min and max. */
+/** The stored and uploaded format: pairs of 16-bit minimum and maximum samples. */
 export interface PeakTable {
   durationSeconds: number;
   pairs: Int16Array;
 }
 
-/** Exceeds the width of any page and keeps a table under 132 kB. */
+/** More than the width of any page, yet a table stays under 132 kB. */
 export const MAX_PEAK_PAIRS = 32_768;
 
 const MAGIC = 0x47504b31;
@@ -30,7 +30,7 @@ export function encodePeaks({ durationSeconds, pairs }: PeakTable): Uint8Array<A
   return bytes;
 }
 
-/** Returns null if `encodePeaks` didn't produce the bytes. */
+/** Returns null if the bytes aren't in the format of `encodePeaks`. */
 export function decodePeaks(bytes: Uint8Array): PeakTable | null {
   const pairBytes = bytes.byteLength - HEADER_BYTES;
   if (pairBytes <= 0 || pairBytes % 4 !== 0 || pairBytes > MAX_PEAK_PAIRS * 4) return null;
@@ -44,7 +44,7 @@ export function decodePeaks(bytes: Uint8Array): PeakTable | null {
   return { durationSeconds, pairs };
 }
 
-/** Returns at most `points` segments with their extremes. */
+/** Merges segments until there are at most `points`, keeping their extremes. */
 export function toMediaPeaks({ durationSeconds, pairs }: PeakTable, points: number): MediaPeaks {
   const available = pairs.length / 2;
   const count = Math.min(points, available);
@@ -64,12 +64,12 @@ export function toMediaPeaks({ durationSeconds, pairs }: PeakTable, points: numb
   return { durationSeconds, max, min };
 }
 
-/** Four digits exceed screen resolution and keep the JSON short. */
+/** Four digits are finer than any screen and keep the JSON short. */
 function toUnit(sample: number): number {
   return Math.round((sample / 32_768) * 10_000) / 10_000;
 }
 
-/** Short audio gets a pair for every 16 samples; the builder halves a full table. */
+/** Starts with 16 samples per pair, and halves the table whenever it is full. */
 const FIRST_STRETCH = 16;
 
 export type PeakBuilder = ReturnType<typeof createPeakBuilder>;
@@ -108,7 +108,7 @@ export function createPeakBuilder() {
   }
 
   return {
-    /** Takes the lowest and highest sample of all channels, from -32768 to 32767. */
+    /** Adds the lowest and highest sample across all channels, from -32768 to 32767. */
     add(least: number, greatest: number): void {
       if (least < lowest) lowest = least;
       if (greatest > highest) highest = greatest;

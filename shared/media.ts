@@ -6,11 +6,11 @@ import type { WavShape } from './wav.ts';
 export const mediaKindSchema = z.enum(['image', 'audio', 'video', 'file']);
 export type MediaKind = z.infer<typeof mediaKindSchema>;
 
-/** Measured values are null if unknown or not applicable. */
+/** Measured values are null if they are unknown or don't apply. */
 export const mediaSchema = z.object({
   /** 128 random bits, so the ID can't be guessed. */
   id: z.string(),
-  /** Detected from the bytes; `file` for any other type, such as text or SVG. */
+  /** Detected from the bytes; `file` for any unrecognized type, including text and SVG. */
   kind: mediaKindSchema,
   /** MIME type detected from the bytes; `application/octet-stream` if unknown. */
   type: z.string(),
@@ -25,10 +25,10 @@ export const mediaSchema = z.object({
   channels: z.int().nullable(),
   frameRate: z.number().nullable(),
   /**
-   * The header declares more data than the file has; undefined unless the file was just measured.
+   * The file has less data than its header declares; undefined unless the file was just measured.
    */
   isCut: z.boolean().optional(),
-  /** Audio follows the part that plays; undefined unless the file was just measured. */
+  /** More audio follows the part that plays; undefined unless the file was just measured. */
   hasMore: z.boolean().optional(),
   createdAt: z.number(),
 });
@@ -39,7 +39,7 @@ export type MediaRole = z.infer<typeof mediaRoleSchema>;
 
 export const libraryItemSchema = mediaSchema.extend({
   role: mediaRoleSchema,
-  /** The run that produced the item; null for other items, and if the run was deleted. */
+  /** The run that produced the item; null if none did, or if the run was deleted. */
   run: z.object({ id: z.string(), operation: operationNameSchema, preview: z.string() }).nullable(),
 });
 export type LibraryItem = z.infer<typeof libraryItemSchema>;
@@ -48,19 +48,19 @@ export type LibraryItem = z.infer<typeof libraryItemSchema>;
 export const mediaQuerySchema = z.object({
   kind: mediaKindSchema.nullable(),
   role: mediaRoleSchema.nullable().optional(),
-  /** Every word must match the name or the run's prompt. */
+  /** Words that must all appear in the name or the run's prompt. */
   text: z.string().max(500).optional(),
   before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
   limit: z.int().min(1).max(200),
 });
 export type MediaQuery = z.infer<typeof mediaQuerySchema>;
 
-/** The path is the same in both hosts. */
+/** The path of a media item's bytes, both in the desktop app and in the browser. */
 export function mediaUrl(id: string): string {
   return `/media/${id}`;
 }
 
-/** Prepends a WAV header so that raw samples can play while streaming. */
+/** Prepends a WAV header to raw samples, so that they can play while streaming. */
 export function rawAudioUrl(id: string, { sampleRate, channels }: WavShape): string {
   return `${mediaUrl(id)}?wav=${sampleRate}x${channels}`;
 }

@@ -1,10 +1,8 @@
-/** Names output files by prompt and time. */
+/** Names output files after the prompt and time. */
 
 const MAX_CHARACTERS = 48;
 
-/**
- * Returns a stem in local time without an extension; `fallback` replaces a prompt without words.
- */
+/** Returns a file name in local time, without an extension; `fallback` replaces an empty prompt. */
 export function outputStem(prompt: string, at: Date, fallback: string): string {
   const words =
     prompt
@@ -14,7 +12,7 @@ export function outputStem(prompt: string, at: Date, fallback: string): string {
   return `${joined(words) || fallback}-${timeStem(at)}`;
 }
 
-/** Joins as many words as fit, and truncates the first word if the word is too long. */
+/** Joins as many words as fit; if the first word is too long, truncates it. */
 function joined(words: readonly string[]): string {
   let name = '';
   for (const word of words) {

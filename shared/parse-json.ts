@@ -4,7 +4,7 @@ import { ExactNumber, type JsonNumber } from './exact-number.ts';
 import type { JsonValue } from './json.ts';
 
 /**
- * Returns undefined for invalid or too deeply nested JSON; drops NUL characters that gateways send.
+ * Returns undefined if the JSON is invalid or too deep; drops NUL characters that gateways send.
  */
 export function parseJson(text: string): JsonValue | undefined {
   if (text.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, text)) return undefined;
@@ -15,7 +15,7 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** PHP reads 512 levels; other languages read fewer. */
+/** PHP reads 512 levels; other languages have lower limits. */
 const MAX_DEPTH = 512;
 const MARKS = /["[\]{}]/g;
 
@@ -30,7 +30,7 @@ function isDeeperThan(most: number, text: string): boolean {
   return false;
 }
 
-/** Skips to the position after the closing quote without visiting each character. */
+/** Skips past the closing quote without visiting each character. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -46,14 +46,14 @@ function keepDigits(_key: string, value: JsonValue, context?: { source?: string 
   return typeof value === 'number' && source !== undefined ? jsonNumber(source) : value;
 }
 
-/** A double holds 15 digits exactly unless the exponent has three digits. */
+/** A double stores 15 digits exactly, unless the exponent has three digits. */
 const SAFE_DIGITS = 15;
 const LONG_EXPONENT = /\d[eE][-+\d]\d\d/;
 const NUMBER = /-?\d[-+.\deE]*/y;
 /** Digits after any other character are part of a string, usually an ID. */
 const BEFORE_NUMBER = ':,[ \n\r\t';
 
-/** Samples every 16th character for speed, because any run of 16 digits contains a sample. */
+/** Checks only every 16th character, which any run of 16 digits must include. */
 function mayLoseDigits(text: string): boolean {
   for (let at = SAFE_DIGITS; at < text.length; at += SAFE_DIGITS + 1) {
     if (!isDigitOrPoint(text.charCodeAt(at))) continue;
@@ -72,7 +72,7 @@ function isLossyAt(text: string, start: number): boolean {
   return jsonNumber(source) instanceof ExactNumber;
 }
 
-/** Returns false for NaN, which `charCodeAt` returns outside the text. */
+/** Returns false for NaN, which `charCodeAt` returns past the end of the text. */
 function isDigitOrPoint(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e;
 }
@@ -82,20 +82,18 @@ export function jsonNumber(source: string): JsonNumber {
   return isLossless(source, value) ? value : new ExactNumber(source);
 }
 
-/** Whether the JavaScript number prints with exactly the same value. */
+/** Whether the JavaScript number prints exactly the same value. */
 function isLossless(source: string, value: number): boolean {
   const printed = String(value);
   if (printed === source) return true;
-  // Many servers reject `1e+21` for an integer, so an integer written out keeps its digits.
+  // Many servers reject `1e+21` as an integer, so keep the digits of such an integer.
   if (!Number.isFinite(value) || (printed.includes('e+') && !/e/i.test(source))) return false;
   return compareNumbers(new ExactNumber(source), value) === 0;
 }
 
 declare global {
   interface JSON {
-    /**
-     * TypeScript's library lacks this overload: https://tc39.es/proposal-json-parse-with-source/
-     */
+    /** Missing from TypeScript's library: https://tc39.es/proposal-json-parse-with-source/ */
     parse(
       text: string,
       reviver: (key: string, value: JsonValue, context?: { source?: string }) => JsonValue,

@@ -1,10 +1,10 @@
-/** Diffs JSON states: the main process creates small patches, and the page applies them. */
+/** Diffs JSON states, so that the main process can send small patches to the page. */
 import { ExactNumber } from './exact-number.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 
 export type PatchPath = (string | number)[];
 
-/** Steps apply in order; each path starts at the root of the state. */
+/** Steps apply in order, and each path starts at the root of the state. */
 export type Patch = (
   | { op: 'append'; path: PatchPath; text: string }
   | { op: 'set'; path: PatchPath; value: JsonValue }
@@ -62,7 +62,7 @@ function isSameNumber(before: JsonValue, after: JsonValue): boolean {
 
 /** Returns a new state that shares unchanged values; throws if the patch doesn't fit. */
 export function applyPatch<State>(state: JsonState<State>, patch: Patch): State {
-  // The cast is safe, because a patch compares two JSON states of one type.
+  // The cast is safe, because a patch always compares two states of the same type.
   const json = state as JsonValue;
   return patch.reduce((current, step) => applyStep(current, step, 0), json) as State;
 }

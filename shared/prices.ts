@@ -1,4 +1,4 @@
-/** Defines the prices of a model on a connection. */
+/** Defines the prices of a connection's model. */
 import { z } from 'zod';
 
 const dollars = z
@@ -11,14 +11,14 @@ const dollars = z
 /** US dollars; null if the model is not billed by the unit. */
 export const ratesSchema = z.object({
   inputPerMillionTokens: dollars,
-  /** Null if cached input tokens cost as much as other input tokens. */
+  /** Null if cached input tokens cost the same as other input tokens. */
   cachedInputPerMillionTokens: dollars,
   outputPerMillionTokens: dollars,
   perImage: dollars,
   perVideoSecond: dollars,
-  /** Price of text for speech. */
+  /** The price of input text for speech. */
   perMillionCharacters: dollars,
-  /** Price of transcribed or generated audio. */
+  /** The price of transcribed or generated audio. */
   perSoundMinute: dollars,
 });
 export type Rates = z.infer<typeof ratesSchema>;
@@ -45,7 +45,7 @@ export const priceInputSchema = z.object({
 });
 export type PriceInput = z.infer<typeof priceInputSchema>;
 
-/** A row of an exported table uses the connection name, because IDs differ between machines. */
+/** Exported rows use connection names, because IDs differ between machines. */
 export const exportedPriceSchema = z
   .strictObject(
     {

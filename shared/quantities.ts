@@ -1,9 +1,9 @@
-/** Defines the usage of a run that prices count. */
+/** Defines the quantities of a run that are billed. */
 import { z } from 'zod';
 
 const quantity = z.number().nonnegative().nullable().optional();
 
-/** Undefined if the operation isn't billed by the quantity; null if the quantity is unknown. */
+/** Undefined if the operation isn't billed by this quantity; null if it's unknown. */
 export const quantitiesSchema = z.object({
   /** Includes cached tokens. */
   inputTokens: quantity,
@@ -12,11 +12,11 @@ export const quantitiesSchema = z.object({
   outputTokens: quantity,
   images: quantity,
   videoSeconds: quantity,
-  /** Length of the text for speech. */
+  /** The length of the input text for speech. */
   characters: quantity,
-  /** Duration of transcribed or generated audio. */
+  /** The duration of transcribed or generated audio. */
   soundSeconds: quantity,
-  /** The gateway's own cost in US dollars, which replaces any estimate. */
+  /** The cost that the gateway reports in US dollars, which replaces any estimate. */
   chargedDollars: z.number().nonnegative().optional(),
 });
 export type Quantities = z.infer<typeof quantitiesSchema>;

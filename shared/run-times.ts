@@ -1,4 +1,4 @@
-/** Defines Total, First output and Speed for every view. */
+/** Computes Total, First output and Speed for all views. */
 import { countTokens } from './operations/response/usage.ts';
 import type { RunSummary, Timings } from './run.ts';
 
@@ -15,15 +15,15 @@ const MIN_MS = 200;
 
 type TimedRun = Pick<RunSummary, 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 
-/** Returns milliseconds from the run's start to the first request; null until a request is sent. */
+/** Returns milliseconds from the run's start to its first request; null if none was sent yet. */
 function sentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null {
   if (startedAt === null) return null;
   const requestAtMs = startedAt - createdAt;
-  // Timings describe the last exchange, and start after the first request if there were others.
+  // Timings cover only the last exchange, which may have started after the first request.
   return timings !== null && timings.startedAtMs <= requestAtMs ? timings.startedAtMs : requestAtMs;
 }
 
-/** Returns milliseconds; null during the run, and if nothing was sent. */
+/** Returns milliseconds; null while the run is active, or if no request was sent. */
 export function totalMs(run: TimedRun): number | null {
   const start = sentAtMs(run);
   if (start === null || run.finishedAt === null) return null;
@@ -35,14 +35,17 @@ export function exchangeTotalMs(timings: Timings): number {
   return timings.endAtMs - timings.startedAtMs;
 }
 
-/** Returns null without output; `seenAtMs` is the time since the run's start while streaming. */
+/**
+ * Returns null if there is no output; while streaming, `seenAtMs` is the time since the run's
+ * start.
+ */
 export function firstOutputMs(run: TimedRun, seenAtMs: number | null = null): number | null {
   const start = sentAtMs(run);
   const at = run.timings?.firstDeltaAtMs ?? seenAtMs;
   return start === null || at === null ? null : Math.max(0, at - start);
 }
 
-/** Returns the gateway's own measurement if there is one; null if the speed is unknown. */
+/** Prefers the gateway's own measurement; null if the speed is unknown. */
 export function getSpeed({ figures, timings }: Pick<RunSummary, 'figures' | 'timings'>) {
   if (figures?.tokensPerSecond !== undefined) {
     return { tokensPerSecond: figures.tokensPerSecond, help: timingTooltips.measuredSpeed };

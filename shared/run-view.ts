@@ -1,4 +1,4 @@
-/** Builds the view of a run: the summary with the state folded from events. */
+/** Builds the view of a run: its summary and the state folded from its events. */
 import { assertNever } from './assert-never.ts';
 import type { JsonObject } from './json.ts';
 import type { RunResponse, StreamRest } from './operations/operation.ts';
@@ -9,14 +9,14 @@ import { getContentType, upsertMedia } from './operations/response/values.ts';
 import type { Quantities } from './quantities.ts';
 import type { Figures, RunEvent, RunEventOf, RunSummary } from './run.ts';
 
-/** A discriminated union: `run.operation === 'video'` narrows `run.state`. */
+/** A discriminated union, so that `run.operation === 'video'` narrows `run.state`. */
 export type RunView<Name extends OperationName = OperationName> = {
   [Each in Name]: Omit<RunSummary, 'operation'> & {
     operation: Each;
     seq: number;
-    /** The current events belong to a followed redirect. */
+    /** True while the events belong to a redirect that is being followed. */
     isRedirect?: boolean;
-    /** The gateway's own cost in US dollars, from a response header. */
+    /** The cost in US dollars from a response header. */
     chargedDollars?: number;
     state: StateOf<Each>;
   };
@@ -59,9 +59,7 @@ export function initialView(run: RunSummary): RunView {
   return firstViews[run.operation](run);
 }
 
-/**
- * Returns a new view and the number of events with output; consecutive chunks share one new view.
- */
+/** Returns a new view and the number of events with output; consecutive chunks share a view. */
 export function foldEvents<Name extends OperationName>(
   view: RunView<Name>,
   events: readonly RunEvent[],
@@ -170,7 +168,7 @@ export function foldRun<Name extends OperationName>(
 /** https://docs.litellm.ai/docs/proxy/provider_discounts */
 const COST_HEADER = 'x-litellm-response-cost';
 
-/** Keeps the highest cost of a run with several responses, because a task's polls may repeat it. */
+/** Keeps the highest cost of several responses, because polls may repeat it. */
 function chargeInHeader(
   { chargedDollars = 0 }: Pick<Figures, 'chargedDollars'>,
   event: RunEventOf<'response'>,
@@ -179,12 +177,12 @@ function chargeInHeader(
     event.headers.find(([name]) => name.toLowerCase() === COST_HEADER)?.[1],
   );
   if (charge === null || event.status >= 300) return {};
-  // The headers of a stream are sent before the cost is known.
+  // A stream's headers are sent before its cost is known.
   const isStream = getContentType(event)?.toLowerCase().startsWith('text/event-stream') ?? false;
   return charge === 0 && isStream ? {} : { chargedDollars: Math.max(charge, chargedDollars) };
 }
 
-/** Prefers the usage, because the header of a stream may be lower. */
+/** Prefers the cost in the usage, because a stream's header may be too low. */
 function getChargedDollars<Name extends OperationName>({
   operation,
   state,
@@ -207,7 +205,7 @@ function stateAfter<Name extends OperationName>(
   return state.warnings.includes(note) ? state : { ...state, warnings: [...state.warnings, note] };
 }
 
-/** Whether `after` has new output; both views must be of the same run. */
+/** Whether `after` has new output; both must be views of the same run. */
 export function producedOutput<Name extends OperationName>(
   before: RunView<Name>,
   after: RunView<Name>,
@@ -215,7 +213,7 @@ export function producedOutput<Name extends OperationName>(
   return operations[after.operation].produced(before.state, after.state);
 }
 
-/** Returns the part of the stream still to come; `sent` is the request body. */
+/** Returns what the stream may still send; `sent` is the request body. */
 export function remainingStream<Name extends OperationName>(
   view: RunView<Name>,
   sent: JsonObject,

@@ -21,16 +21,16 @@ export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** Lists show a run that succeeded without a usable result as `no-result`. */
+/** The status in lists; `no-result` means success without a usable result. */
 export const runOutcomeSchema = z.enum([...runStatusSchema.options, 'no-result']);
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
 
-/** Names as sent, with secrets masked. */
+/** Header names as sent, with secrets masked. */
 export const headerListSchema = z.array(z.tuple([z.string(), z.string()]));
 export type HeaderList = z.infer<typeof headerListSchema>;
 
 /**
- * Durations end in `Ms` and times since the run's start in `AtMs`; null if the phase was skipped.
+ * `Ms` fields are durations, `AtMs` fields count from the run's start; null if a phase was skipped.
  */
 export const timingsSchema = z.object({
   startedAtMs: z.number(),
@@ -43,7 +43,7 @@ export const timingsSchema = z.object({
   firstDeltaAtMs: z.number().nullable(),
   endAtMs: z.number(),
   deltaCount: z.int(),
-  /** Gaps between deltas; null with fewer than two deltas. */
+  /** Gaps between deltas; null if there are fewer than two deltas. */
   gaps: z.object({ medianMs: z.number(), p95Ms: z.number(), maxMs: z.number() }).nullable(),
   sentBytes: z.int(),
   receivedBytes: z.int(),
@@ -54,7 +54,7 @@ export type Timings = z.infer<typeof timingsSchema>;
 export const taskStatusSchema = z.enum(['queued', 'in_progress', 'completed', 'failed', 'unknown']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
-/** Who is working on the run; for an ended run, the last phase. */
+/** Who is working on the run; for an ended run, its last phase. */
 export const phaseSchema = z.object({
   name: z.enum(['working', 'following', 'unfollowed', 'downloading']),
   task: z
@@ -68,7 +68,7 @@ export const phaseSchema = z.object({
 });
 export type Phase = z.infer<typeof phaseSchema>;
 
-/** Operations with a single request stay in the initial phase. */
+/** An operation with a single request stays in its initial phase. */
 export const initialPhase: Phase = { name: 'working', task: null };
 
 interface PhaseTraits {
@@ -76,7 +76,7 @@ interface PhaseTraits {
   isActive: boolean;
   /** The gateway continues the task without polling. */
   runsAtGateway: boolean;
-  /** The run can continue after a restart. */
+  /** The run can resume after a restart. */
   outlivesMain: boolean;
 }
 
@@ -108,7 +108,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('response'),
     status: z.int(),
     headers: headerListSchema,
-    /** The gateway path of a followed redirect; undefined in any other response. */
+    /** The path of a followed redirect; undefined for any other response. */
     followedTo: z.string().optional(),
   }),
   z.object({
@@ -123,13 +123,13 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     ...numbered,
     kind: z.literal('body'),
     text: z.string(),
-    /** The body was cut off in transit, or exceeds the stored length. */
+    /** The body was cut off in transit or exceeds the storage limit. */
     truncated: z.boolean(),
   }),
   z.object({
     ...numbered,
     kind: z.literal('task'),
-    /** Empty if the gateway returned the video without a task. */
+    /** Empty if the gateway returned the video directly. */
     taskId: z.string(),
     status: taskStatusSchema,
     word: z.string(),
@@ -144,11 +144,11 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('media'),
-    /** A file that the run produced; the event repeats when the file is complete. */
+    /** A file that the run produced; sent again when the file is complete. */
     media: mediaSchema,
-    /** The gateway's raw link to the file; undefined if the file was not downloaded from a link. */
+    /** The link to the file as received; undefined if the file wasn't downloaded. */
     url: z.string().optional(),
-    /** The data URL in an answer's text, which the file replaces. */
+    /** The data URL in the answer's text that the file replaces. */
     inText: z
       .object({ choice: z.int(), part: z.int().nullable(), at: z.int(), length: z.int() })
       .optional(),
@@ -163,7 +163,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('exchange-end'),
-    /** How the exchange ended, which may differ from how the run ended. */
+    /** How the exchange ended, which may differ from how its run ended. */
     status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
     /** Null if the exchange succeeded, or if the main process exited first. */
     error: appErrorSchema.nullable(),
@@ -179,7 +179,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('error'),
     status: z.enum(['failed', 'cancelled', 'interrupted', 'unknown']),
     error: appErrorSchema,
-    /** Null if the main process exited before measuring. */
+    /** Null if the main process exited before it could measure. */
     timings: timingsSchema.nullable(),
   }),
 ]);
@@ -199,7 +199,7 @@ export const runEventKindSchema = z.enum([
   'error',
 ] satisfies RunEventKind[]);
 export type RunEventOf<Kind extends RunEventKind> = Extract<RunEvent, { kind: Kind }>;
-/** An event before the database adds its number and time. */
+/** An event before the database assigns its number and time. */
 export type RunEventBody = RunEvent extends infer Event
   ? Event extends RunEvent
     ? Omit<Event, 'seq' | 'atMs'>
@@ -210,13 +210,13 @@ export const figuresSchema = z.object({
   model: z.string().nullable(),
   usage: usageSchema.nullable(),
   finishReasons: z.array(z.string()),
-  /** Explains why a successful run has no usable result; null if there is a result. */
+  /** Explains why a successful run has no usable result; null if it has one. */
   noResult: z.string().nullable().default(null),
-  /** The gateway's own cost in US dollars; undefined if it reported none. */
+  /** The cost that the gateway reports, in US dollars; undefined if it reports none. */
   chargedDollars: z.number().nonnegative().optional(),
-  /** The gateway's own measurement of the output; undefined if it reported none. */
+  /** The gateway's measurement of the output; undefined if it reports none. */
   tokensPerSecond: z.number().positive().optional(),
-  /** Warnings about a chat's answer, because its message doesn't keep them. */
+  /** Warnings about a chat answer, which its message doesn't store. */
   warnings: z.array(z.string()).optional(),
 });
 export type Figures = z.infer<typeof figuresSchema>;
@@ -237,10 +237,10 @@ export const runSummarySchema = z.object({
   timings: timingsSchema.nullable(),
   figures: figuresSchema.nullable(),
   conversationId: z.string().nullable(),
-  /** The run's comparison and the place of its cell; both are null for any other run. */
+  /** The run's comparison and its cell's position; null if the run isn't part of a comparison. */
   comparisonId: z.string().nullable().default(null),
   cell: z.int().nullable().default(null),
-  /** US dollars, estimated or charged; null until the run ends, and if no price applies. */
+  /** US dollars, estimated or reported; null until the run ends, or if no price applies. */
   cost: z.number().nullable().default(null),
   sourceRunId: z.string().nullable().default(null),
   preview: z.string(),
@@ -249,23 +249,23 @@ export const runSummarySchema = z.object({
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
-/** Returns false while the run is active, and if it succeeded without a usable result. */
+/** Returns false if the run is active or succeeded without a usable result. */
 export function hasResult({ status, figures }: Pick<RunSummary, 'status' | 'figures'>): boolean {
   return status === 'succeeded' && (figures?.noResult ?? null) === null;
 }
 
-/** Returns true if the gateway may still have the result of a task that didn't fail. */
+/** Returns true if the gateway may still have the result, because the task didn't fail. */
 export function canFollowAgain({ status, phase }: Pick<RunSummary, 'status' | 'phase'>): boolean {
   if (!isFinished(status) || status === 'succeeded' || phase.task === null) return false;
   return !(status === 'failed' && phase.task.status === 'failed');
 }
 
-/** Omitted fields get an empty default. */
+/** Missing fields default to an empty value. */
 export const runInputSchema = z.object({
   request: jsonObjectSchema,
   /** Merged into the body last, without renaming or validation. */
   extraBody: jsonObjectSchema.default({}),
-  /** Wire name by field, only for renamable fields. */
+  /** API names by field, only for fields that can be renamed. */
   wireNames: z.record(z.string(), z.string()).default({}),
   follow: z.string().nullable().default(null),
 });

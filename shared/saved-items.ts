@@ -1,4 +1,4 @@
-/** Defines the named items that a user saves: presets, Console requests and tools. */
+/** Defines the named items that users save: presets, Console requests and tools. */
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
 import { toolSchema } from './operations/chat/message.ts';
@@ -39,5 +39,5 @@ export const savedToolSchema = z.object({
 });
 export type SavedTool = z.infer<typeof savedToolSchema>;
 
-/** A null `id` adds a tool; tool names must be unique. */
+/** A null `id` adds a tool; tool names are unique. */
 export const saveToolInputSchema = z.object({ id: z.string().nullable(), tool: toolSchema });

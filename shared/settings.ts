@@ -13,7 +13,7 @@ export const timeoutsSchema = z.object({
   connectSeconds: seconds,
   /** From the last byte of the request to the response headers. */
   firstByteSeconds: seconds,
-  /** Maximum time between bytes of the response. */
+  /** The maximum time between bytes of the response. */
   stallSeconds: seconds,
 });
 export type Timeouts = z.infer<typeof timeoutsSchema>;
@@ -21,19 +21,17 @@ export type Timeouts = z.infer<typeof timeoutsSchema>;
 export const settingsSchema = z.object({
   theme: z.enum(['light', 'dark', 'system']),
   density: z.enum(['compact', 'comfortable']),
-  /** Enter sends the message in the composer, and Shift+Enter inserts a line break. */
+  /** If true, Enter sends the message and Shift+Enter inserts a line break. */
   enterSends: z.boolean(),
   selectedConnectionId: z.string().nullable(),
-  /** Has only changed timeouts; other operations use the defaults. */
+  /** Contains only changed timeouts; other operations use the defaults. */
   timeouts: z.partialRecord(operationNameSchema, timeoutsSchema),
-  /** Concurrent comparison requests by connection; other connections use the default. */
+  /** The number of concurrent comparison requests by connection, where it isn't the default. */
   requestsAtOnce: z.record(
     z.string(),
     z.int().min(1, 'Enter at least 1.').max(50, 'Enter at most 50.'),
   ),
-  /**
-   * Daily cost in US dollars by connection above which the user must confirm; missing means no cap.
-   */
+  /** Daily cost in US dollars by connection that requires confirmation; no cap if missing. */
   dailyCaps: z.record(
     z.string(),
     z
@@ -41,7 +39,7 @@ export const settingsSchema = z.object({
       .min(0, 'Enter 0 or more.')
       .max(1_000_000, 'Enter at most 1,000,000.'),
   ),
-  /** URL of the desktop app's update feed; null disables update checks. */
+  /** The desktop app's update feed; null disables update checks. */
   updateFeedUrl: z
     .string()
     .superRefine((text, context) => {
@@ -65,9 +63,7 @@ export const defaultSettings: Settings = {
 
 export const DEFAULT_REQUESTS_AT_ONCE = 3;
 
-/**
- * Reasoning models can take minutes, and a client timeout loses an answer that was already billed.
- */
+/** Reasoning models can take minutes, and a timeout discards an answer that was already billed. */
 const generous: Timeouts = { connectSeconds: 30, firstByteSeconds: 900, stallSeconds: 300 };
 
 export const defaultTimeouts: Record<OperationName, Timeouts> = {

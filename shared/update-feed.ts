@@ -1,4 +1,6 @@
-/** Validates the update feed URL, because the server at the URL controls the installed code. */
+/**
+ * Validates the update feed URL strictly, because its server controls the code that is installed.
+ */
 
 const ADDRESS = /^(https?):\/\/([^/?#@]*@)?(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(?::\d+)?(?:[/?#]\S*)?$/i;
 

@@ -8,7 +8,7 @@ export interface WavShape {
 
 export const WAV_HEADER_BYTES = 44;
 
-/** Placeholder length in the header of streamed WAV audio. */
+/** The length to declare in the header of streamed WAV audio. */
 const OPEN_LENGTH = 0xffff_ffff;
 
 export function wavHeader(

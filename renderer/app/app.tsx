@@ -21,7 +21,7 @@ const Overlays = lazyComponent(async () => (await import('./overlays.tsx')).Over
   failed: SaidAlone,
 });
 
-/** Shows the error only if the page has nothing else to render. */
+/** Shows the error only if nothing else can be rendered. */
 function SaidAlone({ children }: { children: ReactNode }) {
   const link = useLinkState();
   return link === 'refused' ? children : <HiddenFallback>{children}</HiddenFallback>;
@@ -68,7 +68,7 @@ function InspectorPlace({ children }: { children: ReactNode }) {
 
 function Shell() {
   const link = useLinkState();
-  // The overlays show how to reconnect.
+  // The overlays explain how to reconnect.
   return link === 'refused' ? null : <Workbench />;
 }
 
@@ -103,7 +103,7 @@ function Workbench() {
   );
 }
 
-/** Applies the theme and density, and stores them for the first paint of the next start. */
+/** Applies the theme and density, and stores them for the first paint after the next start. */
 function useAppearance(): void {
   const { data } = useQuery(orpc.settings.get.queryOptions());
   const theme = data?.theme;
@@ -119,7 +119,7 @@ function useAppearance(): void {
   }, [theme, density]);
 }
 
-/** Skip links are the first Tab stops of the page and visible only while focused. */
+/** Skip links come first in the tab order and are visible only while focused. */
 function SkipLinks() {
   const [places, setPlaces] = useState<Places>({ panel: null, composer: null, result: null });
   return (

@@ -9,7 +9,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
 
-// The page can't load more files after the connection is lost, so load the form with the overlays.
+// Load the form with the overlays, because the page can't load files once the connection is lost.
 const FreshAddressForm = lazyComponent(
   async () => (await import('./session-ended.tsx')).FreshAddressForm,
 );
@@ -41,7 +41,7 @@ function LinkBanner() {
   );
 }
 
-/** A restarted host may use another port, which the page can't find by itself. */
+/** A restarted host may use a different port, which the page can't detect. */
 function useIsLate(isLost: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

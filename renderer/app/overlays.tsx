@@ -27,7 +27,7 @@ export function Overlays() {
   );
 }
 
-/** Announces the start and end of a run, but not the streamed output. */
+/** Announces when a run starts and ends, but not its streamed output. */
 function LiveRegion() {
   const { text, count } = useAnnouncement();
   useEffect(
@@ -64,7 +64,7 @@ function ending({ status, error, figures }: RunView): string {
   return `Run failed. ${error?.message ?? ''}`.trim();
 }
 
-/** A new count makes the live region announce the same sentence again. */
+/** A changed count makes the live region announce the same message again. */
 const useAnnouncement = create<{ text: string; count: number }>(() => ({
   text: '',
   count: 0,

@@ -28,7 +28,7 @@ const panels: Record<PanelName, () => Promise<ComponentType>> = {
 
 const components = new Map(panelNames.map((name) => [name, latePanel(name)]));
 
-/** Loads the panel together with its first data, so that the panel renders only once. */
+/** Loads the panel together with its initial data, so that it renders only once. */
 function latePanel(name: PanelName): ComponentType {
   return lazyComponent(
     async () => {
@@ -53,7 +53,7 @@ function latePanel(name: PanelName): ComponentType {
 
 /** After this delay, the panel shows a loading state. */
 const maxWaitMs = 1000;
-/** A gateway may take long to list its models, or fail to list them. */
+/** Limits the wait for a gateway's model list, which may be slow or missing. */
 const maxWaitForModelsMs = 300;
 
 function firstAnswers(name: PanelName): Promise<unknown> {
@@ -87,7 +87,7 @@ async function retryForms(): Promise<void> {
 const loadShell = () =>
   Promise.all([import('./palette/command-palette.tsx'), import('./inspector-drawer.tsx')]);
 
-/** Preloads the chunks when the page is idle and no query is fetching. */
+/** Preloads chunks while the page is idle and no query is fetching. */
 function ShellPreload() {
   useEffect(() => {
     let handle: number | null = null;
@@ -114,7 +114,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
   useEffect(() => {
     rememberPanel(panel);
     document.title = `${label} · Gatehouse`;
-    // Focus the new panel if a shortcut removed the focused field, so that Tab continues there.
+    // If a shortcut removed the focused field, focus the new panel, so that Tab continues there.
     if (document.activeElement === document.body) area.current?.focus();
   }, [panel, label]);
 

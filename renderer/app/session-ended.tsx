@@ -7,7 +7,7 @@ import styles from './session-ended.module.css';
 import { listUnsavedTexts, type UnsavedText, UnsavedTexts } from './unsaved-texts.tsx';
 
 export function SessionEnded() {
-  // The user can't type any more, so the list doesn't change.
+  // Read the list once, because the user can no longer type.
   const [texts] = useState(listUnsavedTexts);
   return (
     <main className={styles.page}>
@@ -34,16 +34,14 @@ export function SessionEnded() {
 }
 
 interface FreshAddressFormProps {
-  /**
-   * The form replaces the whole page: the form takes focus, and the page lists the unsaved texts.
-   */
+  /** The form covers the whole page and takes focus; below it is a list of unsaved texts. */
   alone?: boolean;
 }
 
 export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  /** Unsaved texts of the current page, listed after the new page opens. */
+  /** Unsaved texts of this page, shown once the new page has opened. */
   const [left, setLeft] = useState<readonly UnsavedText[]>([]);
   const [isBlocked, setBlocked] = useState(false);
 
@@ -55,7 +53,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
     else {
       const texts = listUnsavedTexts();
       setLeft(texts);
-      // Another origin can't receive unsaved texts, so keep the current page open.
+      // Keep this page open, because another origin can't receive its unsaved texts.
       if (texts.length > 0) setBlocked(!openTab(address));
       else location.assign(address);
     }
@@ -91,18 +89,14 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   );
 }
 
-/**
- * Returns false if blocked. `noopener` would make `window.open` return null for an open tab too.
- */
+/** Returns false if blocked; can't use `noopener`, with which `window.open` always returns null. */
 function openTab(address: string): boolean {
   const tab = window.open(address, '_blank');
   if (tab === null) return false;
   tab.opener = null;
   return true;
 }
-/**
- * Returns the login URL from pasted terminal output; null if the URL has no token or another host.
- */
+/** Extracts the login URL from terminal output; null if it has no token or another host. */
 export function parseLoginUrl(pasted: string, hostname: string): string | null {
   const found = /http:\/\/\S+/.exec(pasted)?.[0];
   if (found === undefined || !URL.canParse(found)) return null;

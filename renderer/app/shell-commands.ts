@@ -5,7 +5,7 @@ import { toggleInspector } from '../lib/layout.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 
-/** Panels use Mod+1…9 in the order of the rail; Settings uses the standard shortcut. */
+/** Panels use Mod+1…9 in the order of the rail, but Settings has the usual shortcut. */
 export function panelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
   if (panel === 'library') return 'Mod+Shift+L';
@@ -56,12 +56,12 @@ export function useShellCommands(open: (name: 'palette' | 'shortcuts') => void):
   ]);
 }
 
-/** Controls call `preventDefault` for keys that they handle. */
+/** Controls call `preventDefault` on keys that they handle. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
-      // A plain character is a shortcut only outside text fields.
+      // Plain characters are shortcuts only outside text fields.
       if (event.key === '?' && isTyping(event)) return;
       runShortcut(event);
     };

@@ -1,4 +1,4 @@
-/** Lists unsaved texts of the page, so that the user can copy them to a new page. */
+/** Lists the page's unsaved texts, so that the user can copy them to a new page. */
 import { toolsFormId } from '../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../shared/operations/chat/request.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
@@ -17,7 +17,7 @@ export interface UnsavedText {
 
 interface UnsavedTextsProps {
   texts: readonly UnsavedText[];
-  /** Shows one line per text, because the panel below still shows the whole text. */
+  /** Shows a single line per text, because the panel below shows all of it. */
   compact?: boolean;
 }
 
@@ -59,7 +59,7 @@ function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
   }
   const operation = operationNames.find((name) => name === id) ?? 'chat';
   return [...fields].flatMap(([name, value]) => {
-    // Prefer the typed text, because the parsed value may lose details.
+    // Prefer the typed text, because parsing may lose details.
     const hasTypedText = fields.get(name.replace(/^parameters\./, 'typed.')) !== undefined;
     if (value === undefined || (name.startsWith('parameters.') && hasTypedText)) return [];
     const label = getLabel(id, operation, name);
@@ -69,7 +69,7 @@ function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
   });
 }
 
-/** Chosen and attached fields have no text to copy. */
+/** Fields without text to copy, such as selections and attachments. */
 const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string>>>> = {
   chat: {
     text: 'Message',
@@ -88,7 +88,7 @@ const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string
   console: { path: 'Path', headers: 'Headers', body: 'Body', fields: 'Form fields' },
 };
 
-/** Returns the field's label in the panel; null if the user doesn't type the field. */
+/** Returns the field's label in the panel; null if the user doesn't type in the field. */
 function getLabel(formId: string, operation: OperationName, name: string): string | null {
   if (name === 'extraBody') return 'Extra body fields';
   if (name === 'edits.schema') return 'JSON schema';
@@ -120,7 +120,7 @@ function getText(value: unknown): string {
   return value === null ? '' : JSON.stringify(value, null, 2);
 }
 
-/** Returns `style: noir` for a named value; empty for an unknown item. */
+/** Returns `style: noir` for a named value; empty if the item is unknown. */
 function getLine(item: unknown): string {
   if (typeof item === 'string') return item;
   if (typeof item !== 'object' || item === null) return JSON.stringify(item);

@@ -12,15 +12,12 @@ const link = connectWithRetry({
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 });
 
-/**
- * Calls the main process. The contract is only a type here, which keeps its schemas out of the
- * bundle.
- */
+/** Calls the main process; imports only the contract's type, to keep schemas out of the bundle. */
 export const api: ContractRouterClient<AppContract> = createORPCClient(link);
 
 export const orpc = createTanstackQueryUtils(api);
 
-/** The browser hides why a WebSocket was refused, but a same-origin fetch returns the status. */
+/** A same-origin fetch gets the status, because browsers hide why a WebSocket was refused. */
 async function sessionIsGone(): Promise<boolean> {
   try {
     const response = await fetch('/', { method: 'HEAD', cache: 'no-store' });

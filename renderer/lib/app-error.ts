@@ -3,7 +3,7 @@ import type { AppError, FieldError } from '../../shared/errors.ts';
 import { LinkLostError } from './link.ts';
 import { PageError } from './page-failure.ts';
 
-/** Returns the `AppError` inside a thrown value, or else the closest description. */
+/** Returns the `AppError` in a thrown value, or else the best description available. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof PageError) return error.error;
   if (error instanceof LinkLostError) {
@@ -38,12 +38,12 @@ export function toAppError(error: unknown): AppError {
 
 const plain = { gateway: null, detail: null };
 
-/** The main process already validated the error, so check only that the data is an `AppError`. */
+/** The main process already validated the error, so only check that it is an `AppError`. */
 export function isAppError(data: unknown): data is AppError {
   return isRecord(data) && typeof data.kind === 'string' && typeof data.nextStep === 'string';
 }
 
-/** Returns the contract's validation issues for an input. */
+/** Returns the contract's validation issues for the input. */
 function inputIssues(data: unknown): FieldError[] {
   if (!isRecord(data) || !Array.isArray(data.issues)) return [];
   return data.issues.flatMap((issue: unknown) => {

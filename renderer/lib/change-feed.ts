@@ -6,12 +6,10 @@ import { linkOpen } from './link-state.ts';
 import { pause } from './pause.ts';
 import { queryClient } from './query-client.ts';
 
-/** Changes within this time share one refetch; the time is shorter than a frame. */
+/** Changes within this time, which is less than a frame, share one refetch. */
 const GATHER_MS = 15;
 
-/**
- * Refetches changed queries, or all queries after a lost connection. One refetch covers a batch.
- */
+/** Refetches changed queries, or all queries after a reconnect, once per batch of changes. */
 export async function followChanges(signal: AbortSignal): Promise<void> {
   const gathered = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +79,7 @@ function getKeys({ topic, id }: Change): QueryKey[] {
     case 'prices':
     case 'updates':
       return [orpc[topic].key()];
-    // Forms and comparisons have their own streams.
+    // Forms and comparisons are updated by their own streams.
     case 'forms':
       return [];
     case 'comparisons':

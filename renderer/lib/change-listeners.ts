@@ -4,7 +4,7 @@ type ChangeListener = (change: Change | null) => void;
 
 const listeners = new Set<ChangeListener>();
 
-/** Subscribes to changes. The listener gets null if changes may be missing. Returns unsubscribe. */
+/** Subscribes to changes and returns unsubscribe; null means that changes may have been missed. */
 export function onChange(listener: ChangeListener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

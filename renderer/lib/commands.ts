@@ -7,32 +7,29 @@ export interface Command {
   /** A globally unique ID, such as `chat.new`. */
   id: string;
   title: string;
-  /** The palette's heading, such as `Go to` or `Chat`. */
+  /** The heading in the palette, such as `Go to` or `Chat`. */
   group: string;
   detail?: string | undefined;
   shortcut?: string;
-  /** Additional words for the search. */
+  /** Additional search terms. */
   keywords?: string;
-  /** If false, a focused text field handles the shortcut itself. */
+  /** If false, a focused text field handles the shortcut. */
   whileTyping?: boolean;
-  /** If false, no list shows the command and the shortcut does nothing. */
+  /** If false, the command isn't listed and its shortcut does nothing. */
   enabled?: boolean;
-  /**
-   * If false, no list shows the command, but the shortcut still explains why the command is
-   * unavailable.
-   */
+  /** If false, the command isn't listed, but its shortcut explains why it's unavailable. */
   listed?: boolean;
   run: () => void;
 }
 
 interface Commands {
-  /** Groups commands by owner, so that a component can replace its own commands in one update. */
+  /** Groups commands by owner, so that a component can replace its commands in one update. */
   byOwner: Readonly<Record<string, readonly Command[]>>;
 }
 
 const useCommandStore = create<Commands>(() => ({ byOwner: {} }));
 
-/** Registers the commands while the component is mounted and always calls the latest `run`. */
+/** Registers the commands while the component is mounted, always with the latest `run`. */
 export function useCommands(commands: readonly Command[]): void {
   const owner = useId();
   useEffect(() => put(owner, commands));
@@ -48,9 +45,9 @@ function currentCommands(): Command[] {
   return getEnabled(useCommandStore.getState().byOwner);
 }
 
-/** Runs the command for the pressed shortcut; returns false if there is none. */
+/** Runs the command of the pressed shortcut; returns false if there is none. */
 export function runShortcut(press: KeyboardEvent): boolean {
-  // The last registered command wins, so a dialog's command overrides the panel's.
+  // The last registered command wins, so a dialog overrides the panel.
   const command = currentCommands().findLast(
     ({ shortcut, whileTyping = true }) =>
       shortcut !== undefined &&
@@ -59,7 +56,7 @@ export function runShortcut(press: KeyboardEvent): boolean {
   );
   if (command === undefined) return false;
   press.preventDefault();
-  // A held key counts as one press.
+  // A held key counts as a single press.
   if (!press.repeat) command.run();
   return true;
 }
@@ -81,7 +78,7 @@ function put(owner: string, commands: readonly Command[] | null): void {
   });
 }
 
-/** Skip a render if only the functions changed. */
+/** Avoids a render if only the functions changed. */
 function mutateRuns(before: readonly Command[], after: readonly Command[]): Partial<Commands> {
   for (const [index, command] of before.entries()) {
     const newer = after[index];

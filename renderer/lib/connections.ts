@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts';
 
 export interface ConnectionList {
   connections: readonly Connection[];
-  /** Returns the selected connection, or else the environment's, or else the first. */
+  /** Returns the selected connection, or else the environment's, or else the first one. */
   selected: Connection | null;
   isPending: boolean;
   error: AppError | null;
@@ -34,12 +34,12 @@ export async function selectConnection(id: string): Promise<void> {
   queryClient.setQueryData(orpc.settings.get.queryKey(), settings);
 }
 
-/** Selects the connection of the latest run if another connection is selected. */
+/** Selects the latest run's connection, unless it's already selected. */
 export function selectLatest(id: string): void {
   const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? none;
   const settings = queryClient.getQueryData(orpc.settings.get.queryKey());
   if (getSelected(connections, settings?.selectedConnectionId ?? null)?.id === id) return;
-  // The run has already started, so a failed selection must not interrupt the run.
+  // The run has already started, so a failure here must not interrupt it.
   selectConnection(id).catch(() => undefined);
 }
 
@@ -57,7 +57,7 @@ export function getSelected(
 
 export const useConnectDialog = create<{ open: boolean }>(() => ({ open: false }));
 
-/** Asks for a gateway's URL and key in a dialog, without leaving the panel. */
+/** Opens a dialog for a gateway's URL and key without leaving the panel. */
 export function connectGateway(): void {
   useConnectDialog.setState({ open: true });
 }

@@ -1,6 +1,6 @@
 import type { AppError, FieldError } from '../../shared/errors.ts';
 
-/** Returns the first error of the field at `path` or below, or null if there is none. */
+/** Returns the first error at `path` or below; null if there is none. */
 export function fieldMessage(errors: readonly FieldError[], ...path: string[]): string | null {
   const isAbout = (error: FieldError) => path.every((name, index) => error.path[index] === name);
   return errors.find(isAbout)?.message ?? null;
@@ -8,7 +8,7 @@ export function fieldMessage(errors: readonly FieldError[], ...path: string[]): 
 
 const noFields: readonly FieldError[] = [];
 
-/** Returns the field errors of an invalid request; empty for any other error. */
+/** Returns the field errors of an invalid request, or an empty list for other errors. */
 export function getFields(error: AppError | null): readonly FieldError[] {
   return error?.kind === 'invalid-request' ? error.fields : noFields;
 }

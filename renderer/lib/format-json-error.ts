@@ -9,14 +9,14 @@ export interface JsonProblem {
 
 export type JsonText = { ok: true; value: JsonValue } | { ok: false; message: string };
 
-/** Parses JSON and keeps the digits of long numbers. */
+/** Parses JSON without losing digits of long numbers. */
 export function readJsonText(text: string): JsonText {
   const value = parseJson(text);
   if (value !== undefined) return { ok: true, value };
   return { ok: false, message: jsonProblem(text)?.message ?? 'Enter valid JSON.' };
 }
 
-/** Returns the first syntax error, or null if the text is JSON. */
+/** Returns the first syntax error; null if the text is valid JSON. */
 export function jsonProblem(text: string): JsonProblem | null {
   const found = firstBreak(text);
   if (!found) return null;
@@ -36,7 +36,7 @@ const SPACE = /[\t\n\r ]*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
 
-/** Scans tokens with a stack of open brackets, because not every engine reports a position. */
+/** Scans tokens with a stack of open brackets, because not all engines report a position. */
 function firstBreak(text: string): JsonBreak | null {
   const open: ('}' | ']')[] = [];
   let offset = 0;

@@ -10,7 +10,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Returns `6.2 s` or `2 min 5 s` for a running timer; the tenths keep the width stable. */
+/** Returns `6.2 s` or `2 min 5 s` for a running timer; always has tenths, for a stable width. */
 export function formatElapsed(ms: number): string {
   return ms < 59_950 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : formatDuration(ms);
 }
@@ -22,7 +22,7 @@ export function formatBytes(sizeBytes: number): string {
   return `${(sizeBytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Creating a formatter takes milliseconds, so the first paint skips the work. */
+/** Created on first use, because a formatter takes milliseconds to create. */
 const counts = once(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }));
 
 export function formatCount(count: number): string {
@@ -50,29 +50,29 @@ const clock = once(
 );
 const day = once(() => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' }));
 
-/** Returns `14:03:12`, or `Nov 20, 14:03:12` if the date is not today. */
+/** Returns `14:03:12`, or `Nov 20, 14:03:12` if it isn't today. */
 export function formatClock(unixMs: number, now: number): string {
   const at = new Date(unixMs);
   const time = clock().format(at);
   return at.toDateString() === new Date(now).toDateString() ? time : `${day().format(at)}, ${time}`;
 }
 
-/** Returns an audio or video duration: `0:03.4`, or `3:56` and `1:02:09` from a minute up. */
+/** Returns an audio or video duration: `0:03.4` below a minute, else `3:56` or `1:02:09`. */
 export function formatLength(seconds: number): string {
   if (seconds >= 59.95) return formatTime(Math.round(seconds));
   return `0:${Math.max(0, seconds).toFixed(1).padStart(4, '0')}`;
 }
 
-/** Returns a media position with the precision of `length`, so both are equal at the end. */
+/** Returns a position with the precision of `length`, so both look the same at the end. */
 export function formatPosition(seconds: number, length: number | null): string {
   if (length === null) return formatTime(seconds);
   if (seconds >= length - 0.05) return formatLength(length);
   if (length >= 59.95) return formatTime(seconds);
-  // Round down, so that the position doesn't reach the end early.
+  // Round down, so that the position doesn't reach the end too early.
   return formatLength(Math.floor(seconds * 10 + 1e-6) / 10);
 }
 
-/** Returns a media time as players show it: `0:07`, `4:07` or `1:02:09`. */
+/** Returns a position in the usual player format: `0:07`, `4:07` or `1:02:09`. */
 export function formatTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds + 1e-6));
   const [hours, minutes, rest] = [whole / 3600, (whole % 3600) / 60, whole % 60].map(Math.floor);
@@ -84,9 +84,7 @@ function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => (made ??= make());
 }
-/**
- * Returns `35,000 characters over the 1,000,000 limit.`, or null if the text is within the limit.
- */
+/** Returns `35,000 characters over the 1,000,000 limit.`; null if within the limit. */
 export function overLimit(length: number, limit: number): string | null {
   const over = length - limit;
   if (over <= 0) return null;

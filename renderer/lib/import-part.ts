@@ -1,6 +1,6 @@
 import { PageError } from './page-failure.ts';
 
-/** A JavaScript or CSS file of the page failed to load. */
+/** A JavaScript or CSS file that failed to load. */
 export class ChunkLoadError extends PageError {
   constructor(cause: unknown) {
     super({
@@ -13,7 +13,7 @@ export class ChunkLoadError extends PageError {
   }
 }
 
-/** Calls `load` after reloading failed style sheets, which Vite treats as loaded. */
+/** Reloads failed style sheets, which Vite treats as loaded, then calls `load`. */
 export async function importPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     await loadFailedSheets();
@@ -25,7 +25,7 @@ export async function importPart<Part>(load: () => Promise<Part>): Promise<Part>
 
 const failedSheets = new Set<HTMLLinkElement>();
 
-// The error event of a `<link>` doesn't bubble, so listen in the capture phase.
+// Listen in the capture phase, because the error event of a `<link>` doesn't bubble.
 addEventListener(
   'error',
   ({ target }) => {
@@ -48,7 +48,7 @@ async function loadFailedSheets(): Promise<void> {
   if (failedSheets.size > 0) throw new Error('A style sheet didn’t load');
 }
 
-/** Always resolves; a link that fails again returns to the failed set. */
+/** Always resolves; a style sheet that fails again returns to the failed set. */
 function loadAgain(failed: HTMLLinkElement): Promise<void> {
   failedSheets.delete(failed);
   return new Promise((resolve) => {

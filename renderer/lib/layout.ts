@@ -6,18 +6,18 @@ export type InspectorTab = 'request' | 'response' | 'events' | 'timing' | 'code'
 
 export interface Layout {
   lastPanel: PanelName;
-  /** Shows the parameter sidebar next to the panel if the window is wide enough. */
+  /** Whether the parameter sidebar is shown next to the panel, if the window is wide enough. */
   sidebarOpen: boolean;
   inspectorOpen: boolean;
   inspectorHeight: number;
   inspectorTab: InspectorTab;
-  /** The inspected run; null for the newest. */
+  /** The run in the inspector; null selects the newest run. */
   inspectedRunId: string | null;
 }
 
 export const inspectorHeights = { least: 160, usual: 300 };
 
-/** Stores only the layout of the window, never requests or responses. */
+/** Stores only the window layout, never requests or responses. */
 export const useLayout = create<Layout>()(
   persist(
     (): Layout => ({
@@ -65,16 +65,14 @@ export function setInspectorTab(inspectorTab: InspectorTab): void {
   useLayout.setState({ inspectorTab });
 }
 
-/**
- * In a low window, the result keeps 45% of the height, minus 150 px for the surrounding controls.
- */
+/** In a short window, the result keeps 45% of the height, minus 150 px for its controls. */
 export function mostInspectorHeight(): number {
   const { innerHeight } = window;
   const most = innerHeight < 720 ? innerHeight * 0.55 - 150 : innerHeight - 320;
   return Math.max(inspectorHeights.least, Math.round(most));
 }
 
-/** Limits the height, so that the panel above stays visible. */
+/** Limits the inspector's height, so that the panel above stays visible. */
 export function setInspectorHeight(height: number): void {
   const most = mostInspectorHeight();
   useLayout.setState({

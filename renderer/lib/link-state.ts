@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** `lost` reconnects automatically; `refused` means that the session ended and needs a new page. */
+/** `lost`: reconnects automatically; `refused`: the session ended, and a new page is needed. */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export const useLinkState = create<LinkState>(() => 'connecting');
@@ -10,7 +10,7 @@ export function useIsDisconnected(): boolean {
   return useLinkState((link) => link === 'lost' || link === 'refused');
 }
 
-/** Resolves when the page can call the main process; rejects if `signal` aborts. */
+/** Resolves once the page can call the main process; rejects if `signal` aborts. */
 export function linkOpen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

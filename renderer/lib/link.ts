@@ -6,12 +6,12 @@ import { useLinkState } from './link-state.ts';
 
 export interface LinkOptions {
   openWire: () => Wire;
-  /** Called if a connection fails to open. Resolves to true if retrying is pointless. */
+  /** Called if a connection can't be opened; resolves to true if retrying is pointless. */
   isRefused: () => Promise<boolean>;
   wait: (ms: number) => Promise<void>;
 }
 
-/** A call failed because the main process is unreachable. */
+/** Thrown if a call failed because the main process is unreachable. */
 export class LinkLostError extends Error {
   constructor() {
     super('The connection to Gatehouse was lost');
@@ -21,9 +21,7 @@ export class LinkLostError extends Error {
 
 const backoffMs = [0, 250, 500, 1000, 2000, 5000];
 
-/**
- * Reconnects with backoff. Calls wait for the first connection, and reject after a lost connection.
- */
+/** Reconnects with backoff; calls wait for the first connection, but reject once it's lost. */
 export function connectWithRetry(options: LinkOptions): ClientLink<ClientContext> {
   let link: RPCLink<ClientContext> | null = null;
   const pending = new Set<(error: Error) => void>();
@@ -66,10 +64,10 @@ export function connectWithRetry(options: LinkOptions): ClientLink<ClientContext
       const { promise: lost, reject } = Promise.withResolvers<never>();
       pending.add(reject);
       try {
-        // A pending call never settles after the port closes.
+        // After the port closes, a pending call would never settle.
         return await Promise.race([used.call(path, input, callOptions), lost]);
       } catch (error) {
-        // A dropped connection throws different errors depending on timing.
+        // A lost connection throws different errors, depending on timing.
         if (link !== used && callOptions.signal?.aborted !== true) throw new LinkLostError();
         throw error;
       } finally {
@@ -88,13 +86,15 @@ export interface WirePort {
 
 export interface Wire {
   port: WirePort;
-  /** Called when the link listens. Resolves when calls can be sent; rejects if it never opens. */
+  /**
+   * Call once the link is listening; resolves when calls can be sent, and rejects if it can't open.
+   */
   open: () => Promise<void>;
   /** Resolves when the connection closes. */
   closed: Promise<void>;
 }
 
-/** On the desktop, the preload script transfers our port to the main process. */
+/** In the desktop app, the preload script passes our port to the main process. */
 export function portWire(): Wire {
   const { port1, port2 } = new MessageChannel();
   return {
@@ -107,17 +107,17 @@ export function portWire(): Wire {
   };
 }
 
-/** In the browser host, a same-origin WebSocket carries the same messages. */
+/** In the browser, a same-origin WebSocket carries the same messages. */
 export function socketWire(url: string): Wire {
   const socket = new WebSocket(url);
   const opened = new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve());
     socket.addEventListener('close', () => reject(new Error('The socket didn’t open')));
   });
-  // `open` awaits this promise later; until then its rejection must not count as unhandled.
+  // `open` awaits this promise later; its rejection must not count as unhandled until then.
   opened.catch(() => {});
   return {
-    // A closing socket drops messages silently; their calls reject when the socket closes.
+    // A closing socket silently drops messages; their calls reject once it has closed.
     port: listening(socket, (message) => socket.send(message)),
     open: () => opened,
     closed: new Promise((resolve) => socket.addEventListener('close', () => resolve())),

@@ -1,9 +1,9 @@
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-/** Every operation has a panel; the other panels cover all operations. */
+/** Panels for one operation each; the other panels cover all operations. */
 export type PanelName = OperationName | 'history' | 'library' | 'settings';
 
-/** Listed in the order of the nav rail; each label is the exact accessible name. */
+/** In the order of the nav rail; each label is also the accessible name. */
 const labels: Record<PanelName, string> = {
   chat: 'Chat',
   completion: 'Completion',
@@ -20,7 +20,7 @@ const labels: Record<PanelName, string> = {
 
 export const panelNames: readonly PanelName[] = Object.keys(labels).filter(isPanelName);
 
-/** Listed in the order of the nav rail. */
+/** In the order of the nav rail. */
 export const operationNames: readonly OperationName[] = panelNames.filter(isOperation);
 
 export function panelLabel(name: PanelName): string {

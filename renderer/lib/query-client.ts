@@ -1,8 +1,6 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/**
- * The main process is local, so queries never retry or go stale; the change feed refetches them.
- */
+/** Queries never retry or go stale, because the main process is local and reports changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -16,7 +14,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Updates mounted queries until the change feed refetches. Other queries must stay stale. */
+/** Updates mounted queries before the change feed refetches; other queries must remain stale. */
 export function optimisticUpdate<Data>(queryKey: QueryKey, change: (data: Data) => Data): void {
   queryClient.setQueriesData<Data>({ queryKey, type: 'active' }, (data) => data && change(data));
 }

@@ -4,16 +4,16 @@ import { isPanelName, type PanelName } from './panels.ts';
 
 export interface Route {
   panel: PanelName;
-  /** The ID of a conversation, or a section of Settings. */
+  /** A conversation ID or a section of Settings. */
   detail: string | null;
 }
 
-/** A hash works under `http://` and `app://`, and never reaches a server. */
+/** Uses the hash, which works under `http://` and `app://` and isn't sent to the server. */
 export function hrefFor(panel: PanelName, detail: string | null = null): string {
   return detail === null ? `#/${panel}` : `#/${panel}/${encodeURIComponent(detail)}`;
 }
 
-/** `replace` adds no history entry, for a correction instead of a navigation. */
+/** `replace` adds no history entry; use it for corrections rather than navigation. */
 export function navigate(
   panel: PanelName,
   detail: string | null = null,
@@ -25,14 +25,14 @@ export function navigate(
   else location.hash = href;
 }
 
-/** Returns null if the hash names no panel. */
+/** Returns null if the hash doesn't name a panel. */
 export function parseRoute(hash: string): Route | null {
   const [, panel = '', detail] = hash.replace(/^#/, '').split('/');
   if (!isPanelName(panel)) return null;
   return { panel, detail: detail === undefined || detail === '' ? null : decode(detail) };
 }
 
-/** Use in event handlers; components call `useRoute`. */
+/** For event handlers; components call `useRoute`. */
 export function currentRoute(): Route {
   return parseRoute(location.hash) ?? { panel: useLayout.getState().lastPanel, detail: null };
 }

@@ -1,26 +1,26 @@
-/** Stores changed fields in the page and tab until the main process saves them. */
+/** Keeps changed fields in memory and tab storage until the main process has saved them. */
 import { z } from 'zod';
 import { toAppError } from './app-error.ts';
 import { linkOpen } from './link-state.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 
 const KEY = 'gatehouse:unsaved';
-/** Save after a pause in typing, and no later than `MAX_TYPING_MS`. */
+/** Saves after a pause in typing, but no later than `MAX_TYPING_MS`. */
 const TYPING_MS = 350;
 const MAX_TYPING_MS = 2000;
-/** A full disk may have space again. */
+/** The delay before retrying, because a full disk may have space again. */
 const RETRY_MS = 3000;
 
 const kinds = ['form', 'system-message', 'reference-text'] as const;
 
-/** Unset fields have no value. */
+/** An unset field has no value. */
 const keptSchema = z.object({
   kind: z.enum(kinds),
   id: z.string(),
   fields: z.array(z.tuple([z.string()]).rest(z.unknown())),
 });
 
-/** Maps names to values; undefined unsets the field. */
+/** Maps field names to values; undefined unsets a field. */
 export type Fields = ReadonlyMap<string, unknown>;
 
 export interface UnsavedFields {
@@ -32,25 +32,27 @@ export interface UnsavedFields {
 export interface SaveQueue {
   readonly unsaved: Fields;
   put(fields: Iterable<readonly [name: string, value: unknown]>, typing?: boolean): void;
-  /** Saves now and rejects on failure. The queue still retries a lost link and a full disk. */
+  /**
+   * Saves now and rejects on failure; keeps retrying if the connection is lost or the disk is full.
+   */
   flush(): Promise<void>;
-  /** Calls `save` even if there are no unsaved fields; while the user types, after a pause. */
+  /** Calls `save` even without unsaved fields; while the user is typing, after a pause. */
   refresh(): void;
-  /** Drops the unsaved fields. */
+  /** Discards the unsaved fields. */
   clear(): void;
-  /** Drops the queue from `listUnsaved` too. */
+  /** Removes the queue, also from `listUnsaved`. */
   close(): void;
 }
 
 interface SaveQueueOptions extends Pick<UnsavedFields, 'kind' | 'id'> {
-  /** Runs one call at a time. An empty map only refreshes. */
+  /** Only one call runs at a time; an empty map only refreshes. */
   save: (fields: Fields) => Promise<unknown>;
-  /** If false, the fields wait for the next change. */
+  /** If false, the fields aren't saved until the next change. */
   canSave?: (fields: Fields) => boolean;
 }
 
 const queues = new Set<SaveQueue & Pick<UnsavedFields, 'kind' | 'id'> & { isDue(): boolean }>();
-/** Fields that the previous page stored in the tab, until a queue claims them. */
+/** Fields that the previous page left in tab storage, until a queue takes them. */
 let left = readTabStorage(KEY).flatMap(readUnsaved);
 
 /** Also saves fields that the previous page left under this ID. */
@@ -141,23 +143,23 @@ export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): 
   return queue;
 }
 
-/** Lists fields that the main process may not have, including those of the previous page. */
+/** Lists fields that may not be saved yet, including those of the previous page. */
 export function listUnsaved(): UnsavedFields[] {
   const own = [...queues].map(({ kind, id, unsaved }) => ({ kind, id, fields: unsaved }));
   return [...left, ...own].filter(({ fields }) => fields.size > 0);
 }
 
-/** Returns the IDs with fields left by the previous page. */
+/** Returns IDs for which the previous page left fields. */
 export function listLeftIds(kind: UnsavedFields['kind']): string[] {
   return left.filter((one) => one.kind === kind).map(({ id }) => id);
 }
 
-/** A closing page can't wait for the main process, so the next page in the tab saves the rest. */
+/** A closing page can't wait for the main process, so the tab's next page saves what's left. */
 export function keepUnsaved(): void {
   const kept = listUnsaved().map(({ kind, id, fields }) => ({
     kind,
     id,
-    // JSON has no undefined, so an unset field has no second item.
+    // JSON has no undefined, so an unset field omits the second item.
     fields: [...fields].map(([name, value]) => (value === undefined ? [name] : [name, value])),
   }));
   writeTabStorage(KEY, kept);

@@ -1,16 +1,16 @@
-/** Saves texts outside forms while the user types, each in a separate queue. */
+/** Saves texts that aren't in forms while the user types, each with its own queue. */
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { AppError } from '../../shared/errors.ts';
 import { toAppError } from './app-error.ts';
 import { createSaveQueue, listLeftIds, type SaveQueue, type UnsavedFields } from './save-queue.ts';
 
 export interface SavedTexts {
-  /** Returns null if the main process has the text. */
+  /** Returns the unsaved text; null if it's saved. */
   unsaved(id: string): string | null;
   saveSoon(id: string, text: string): void;
-  /** Resolves immediately if there is nothing to save; see `SaveQueue.flush`. */
+  /** Resolves immediately if everything is saved; see `SaveQueue.flush`. */
   flush(id: string): Promise<void>;
-  /** Maps IDs to the reason the main process rejected the text; the shell reports a lost link. */
+  /** Maps IDs to why the main process rejected the text; excludes connection losses. */
   useProblems: UseBoundStore<StoreApi<Readonly<Record<string, AppError>>>>;
 }
 

@@ -8,7 +8,7 @@ function getParts(shortcut: string): string[] {
   return shortcut.split(/\+(?=.)/);
 }
 
-/** Returns the key names of the user's platform. */
+/** Returns the key names for the user's platform. */
 export function shortcutKeys(shortcut: string): string[] {
   const names: Record<string, string> = {
     Enter: '↵',
@@ -33,13 +33,13 @@ export function matchesShortcut(shortcut: string, press: KeyPress): boolean {
   return (
     mod === parts.includes('Mod') &&
     !otherMod &&
-    // Keyboard layouts differ in whether `?` needs Shift.
+    // Depending on the keyboard layout, `?` may need Shift.
     (key === '?' || press.shiftKey === parts.includes('Shift')) &&
     press.altKey === parts.includes('Alt')
   );
 }
 
-/** Every panel uses these shortcuts for the same actions. */
+/** Shortcuts that mean the same in every panel. */
 export const panelShortcuts = {
   run: { title: 'Run', shortcut: 'Mod+Enter', keywords: 'retry run again send' },
   stop: { title: 'Stop', shortcut: 'Escape' },

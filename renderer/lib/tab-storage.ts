@@ -1,4 +1,4 @@
-/** Stores lists in the tab, so that they survive a reload. */
+/** Keeps lists in session storage, so that they survive a reload. */
 import { ExactNumber } from '../../shared/exact-number.ts';
 import type { JsonValue } from '../../shared/json.ts';
 
@@ -7,7 +7,7 @@ export function writeTabStorage(key: string, items: readonly unknown[]): void {
     if (items.length === 0) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(items));
   } catch {
-    // Storage is full or blocked, so a reload loses the text typed since the last pause.
+    // Storage is full or blocked, so a reload loses what was typed since the last save.
   }
 }
 
@@ -16,12 +16,12 @@ export function readTabStorage(key: string): JsonValue[] {
     const kept = JSON.parse(sessionStorage.getItem(key) ?? '[]', readPrinted);
     return Array.isArray(kept) ? kept : [];
   } catch {
-    // The browser blocks storage for the site.
+    // The browser blocks storage for this site.
     return [];
   }
 }
 
-/** Keeps the digits of a number that JavaScript would round. */
+/** Keeps the digits of numbers that JavaScript would round. */
 function readPrinted(_name: string, value: JsonValue, context?: { source?: string }): JsonValue {
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && String(value) !== source

@@ -6,42 +6,42 @@ import { toAppError } from './app-error.ts';
 import { formatCount } from './format-quantity.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 
-/** Undo is shown this long, or longer while the pointer or focus is on the offer. */
+/** How long Undo is shown, unless the pointer or focus is on the offer. */
 const OFFER_MS = 10_000;
-/** The main process keeps a deletion for a minute, so an offer must expire earlier. */
+/** An offer must expire within a minute, because the main process then purges the deletion. */
 const DELETION_MS = 55_000;
-/** An offer stays at least this long after the pointer and focus leave. */
+/** The minimum time for which an offer stays after the pointer and focus leave. */
 const LINGER_MS = 3000;
 const KEY = 'gatehouse:undo';
 
-/** Offers to undo deletions survive a reload. */
+/** Offers to undo a deletion survive a reload. */
 const deletionOfferSchema = z.object({
   id: z.number(),
   message: z.string(),
-  /** The `UndoBars` that show the offer; a toast shows it if none are mounted. */
+  /** The `UndoBars` that show the offer; if none are mounted, a toast shows it. */
   place: z.string(),
   undo: z.array(z.string()),
   expiresAt: z.number(),
-  /** Unix milliseconds of the hard limit, even if the offer is held; null for no limit. */
+  /** When the offer expires even if held, in Unix milliseconds; null for never. */
   lastsUntil: z.number().nullable(),
-  /** The message for combined offers, with "#" for the count; null if the offer can't combine. */
+  /** The message for combined offers, with "#" for the count; null if they can't be combined. */
   several: z.object({ words: z.string(), count: z.number(), note: z.string() }).nullable(),
 });
 
 export interface UndoOffer extends Omit<z.infer<typeof deletionOfferSchema>, 'undo'> {
-  /** Deletion IDs, or a function for page state; null for a notice. */
+  /** Deletion IDs, or a function that restores page state; null for a notice. */
   undo: readonly string[] | (() => unknown) | null;
-  /** Only the shortcut and the palette undo a hidden deletion. */
+  /** If hidden, a deletion can be undone only with the shortcut or the palette. */
   state: 'offered' | 'hidden' | 'busy' | { problem: string; canRetry: boolean };
   onUndone: (() => void) | null;
 }
 
-/** A pointer or focus on the offer keeps the offer from expiring. */
+/** An offer doesn't expire while the pointer or focus is on it. */
 export type OfferHolder = 'pointer' | 'focus';
 
 interface UndoStore {
   offers: readonly UndoOffer[];
-  /** Counts the mounted `UndoBars` of each place. */
+  /** The number of mounted `UndoBars` by place. */
   places: Readonly<Record<string, number>>;
 }
 
@@ -59,7 +59,7 @@ interface NewOffer extends Pick<UndoOffer, 'message' | 'place'> {
   several?: { words: string; count?: number; note?: string };
 }
 
-/** Offers Undo at `place`: joins the existing offer of the same kind, or replaces other offers. */
+/** Offers Undo at `place`, combined with an offer of the same kind or replacing any other offer. */
 export function offerUndo({ undo, onUndone, several, ...offer }: NewOffer): void {
   lastId += 1;
   const isDeletion = typeof undo === 'string' || Array.isArray(undo);
@@ -83,16 +83,14 @@ export function offerUndo({ undo, onUndone, several, ...offer }: NewOffer): void
     return;
   }
   for (const { id, undo } of here) {
-    // A notice doesn't replace the Undo at its place.
+    // A notice doesn't replace an Undo offer at the same place.
     if (undo === null || added.undo !== null) hideOffer(id);
   }
   setOffers((offers) => [...offers, added]);
   expireAt(added.id, added.expiresAt);
 }
 
-/**
- * Returns one offer for both, with a new expiry; null if the added offer replaces the earlier one.
- */
+/** Combines two offers with a new expiry; null if the new one must replace the earlier one. */
 function joinOffers(earlier: UndoOffer, added: UndoOffer): UndoOffer | null {
   const undo = joinUndos(added.undo, earlier.undo);
   const { several: one, lastsUntil } = earlier;
@@ -118,7 +116,7 @@ function joinOffers(earlier: UndoOffer, added: UndoOffer): UndoOffer | null {
   return Array.isArray(undo) ? { ...joined, message, several: null } : null;
 }
 
-/** Runs the later Undo first; null unless both are deletions or both are functions. */
+/** Undoes the later change first; null unless both are deletions or both are functions. */
 function joinUndos(later: UndoOffer['undo'], earlier: UndoOffer['undo']): UndoOffer['undo'] {
   if (later === null || earlier === null) return null;
   if (typeof later !== 'function' && typeof earlier !== 'function') return [...later, ...earlier];
@@ -148,7 +146,7 @@ export async function undo(id: number): Promise<void> {
     const expiresAt = Date.now() + (canRetry ? DELETION_MS : OFFER_MS);
     change(id, {
       state: {
-        // The “Try again” button already shows the next step.
+        // The “Try again” button already shows what to do.
         problem: canRetry ? `Undo failed. ${message}` : `${message} ${nextStep}`.trim(),
         canRetry,
       },
@@ -159,14 +157,14 @@ export async function undo(id: number): Promise<void> {
   }
 }
 
-/** Returns a note about a successful Undo; null if there is nothing to add. */
+/** Returns a note about a successful Undo; null if there's nothing to add. */
 function getNote({ renamed, notes }: Undone): string | null {
   const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
   const all = names.length === 0 ? notes : [...notes, `Name already in use: ${names.join(', ')}`];
   return all.length === 0 ? null : all.join(' ');
 }
 
-/** Keeps a deletion for the shortcut while the main process can restore it. */
+/** Keeps a deletion available to the shortcut while the main process can still restore it. */
 export function hideOffer(id: number): void {
   const offer = findOffer((one) => one.id === id);
   if (offer?.state !== 'offered' || (offer.lastsUntil ?? 0) <= Date.now()) {
@@ -184,14 +182,14 @@ export function withdrawOffer(id: number): void {
   setOffers((offers) => offers.filter((offer) => offer.id !== id));
 }
 
-/** Withdraws page-only offers at removed places, because the page can't restore them any more. */
+/** Withdraws offers at removed places if they restore page state, which no longer exists. */
 export function withdrawOffersAt(places: readonly string[]): void {
   for (const { id, place, undo } of useUndo.getState().offers) {
     if (places.includes(place) && !Array.isArray(undo)) withdrawOffer(id);
   }
 }
 
-/** Keeps the offer from expiring while the user points at or focuses the offer. */
+/** Prevents the offer from expiring while the pointer or focus is on it. */
 export function holdOffer(id: number, holder: OfferHolder): void {
   holders.set(id, (holders.get(id) ?? new Set()).add(holder));
   expireUnlessHeld(id);

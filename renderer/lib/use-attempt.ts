@@ -4,13 +4,13 @@ import { toAppError } from './app-error.ts';
 
 export interface Attempt {
   busy: boolean;
-  /** The last error; the next call clears the error unless other calls are still running. */
+  /** The last error; the next call clears it, unless other calls are still running. */
   error: AppError | null;
   /** Resolves to true if the work succeeded. */
   attempt: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** Runs calls that the user waits for and keeps the last error. */
+/** Runs calls that the user waits for, and keeps the last error. */
 export function useAttempt(): Attempt {
   const running = useRef(0);
   const [busy, setBusy] = useState(false);
@@ -35,16 +35,16 @@ export function useAttempt(): Attempt {
   return { busy, error, attempt };
 }
 
-/** Sends a request; `beyondCap` ignores a daily cap. */
+/** Sends a request; `beyondCap` sends it despite a daily cap. */
 type Work = (beyondCap: boolean) => Promise<unknown>;
 
 interface CappedAttempt extends Omit<ReturnType<typeof useAttempt>, 'attempt'> {
   attempt: (work: Work) => Promise<boolean>;
-  /** Repeats the last call despite a daily cap; undefined if no cap stopped it. */
+  /** Repeats the last call despite a daily cap; undefined if it wasn't stopped by one. */
   runAnyway: (() => void) | undefined;
 }
 
-/** Like `useAttempt`, for requests that a daily cap may stop. */
+/** Like `useAttempt`, but for requests that a daily cap may stop. */
 export function useCappedAttempt(): CappedAttempt {
   const { attempt, busy, error } = useAttempt();
   const [last, setLast] = useState<{ work: Work } | null>(null);

@@ -11,15 +11,13 @@ import { comparisonNotesSchema, noteChangeSchema } from '../comparison-notes.ts'
 import { appErrorSchema } from '../error-schema.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
-/** The first update has everything; later updates have only changes. */
+/** The first update contains everything; later updates contain only changes. */
 const comparisonUpdateSchema = z.object({
   comparison: comparisonSchema.nullable(),
   notes: comparisonNotesSchema.nullable(),
   cells: z.array(cellSchema),
   more: z.boolean(),
-  /**
-   * Error with the daily cap that pauses requests and their possible cost; null if no cap applies.
-   */
+  /** The daily cap error that holds requests, with their possible cost; null if no cap applies. */
   heldBy: appErrorSchema.nullable(),
   sending: z.array(sendingSchema),
 });
@@ -35,7 +33,7 @@ const cellsSchema = byId.extend({
 const titleSchema = comparisonSchema.shape.title;
 
 export const comparisonsContract = {
-  /** Validates every request before recording and sending cells; copies notes from `notesFrom`. */
+  /** Validates every request before recording any cell; copies the notes of `notesFrom`. */
   start: procedure
     .input(
       comparisonPlanSchema.extend({ beyondCap, notesFrom: z.string().nullable().default(null) }),

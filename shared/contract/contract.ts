@@ -55,7 +55,7 @@ export const contract = {
   },
   models: modelsContract,
   runs: runsContract,
-  /** The bytes of an item are served from `/media/<id>`. */
+  /** The bytes of each item are served from `/media/<id>`. */
   media: {
     get: procedure.input(byId).output(mediaSchema.nullable()),
     list: procedure
@@ -64,12 +64,12 @@ export const contract = {
     rename: procedure
       .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
       .output(mediaSchema),
-    /** Runs and messages that refer to the item keep only the name. */
+    /** Deletes the item; runs and messages that refer to it keep only its name. */
     remove: procedure.input(byId).output(deletedSchema),
-    /** Fetches an image linked in an answer over HTTP(S) without a key or cookies, up to 20 MB. */
+    /** Downloads an image linked in an answer, without a key or cookies; the limit is 20 MB. */
     fetchRemote: procedure.input(z.object({ url: z.string().max(8192) })).output(mediaSchema),
   },
-  /** Each conversation chooses which tools are on. */
+  /** The user's tools; each conversation chooses which of them to send. */
   tools: {
     list: procedure.output(z.array(savedToolSchema)),
     save: procedure.input(saveToolInputSchema).output(savedToolSchema),
@@ -92,12 +92,12 @@ export const contract = {
   },
   prices: {
     list: procedure.output(z.array(priceSchema)),
-    /** A null `id` adds a price and replaces any price for the same connection and model. */
+    /** A null `id` adds a price, replacing any price for the same connection and model. */
     save: procedure
       .input(priceInputSchema.extend({ id: z.string().nullable() }))
       .output(priceSchema),
     remove: procedure.input(byId).output(deletedSchema),
-    /** Returns each priced connection's estimated cost since midnight in US dollars. */
+    /** Returns the estimated cost since midnight, in US dollars, of each connection with prices. */
     today: procedure.output(z.array(z.object({ connectionId: z.string(), dollars: z.number() }))),
     export: procedure.output(z.object({ prices: z.array(exportedPriceSchema) })),
     /** Accepts exported JSON or a list of rows; imports all rows or none. */

@@ -16,9 +16,9 @@ import { byId, deletedSchema, procedure } from './procedure.ts';
 const sendInputSchema = runInputSchema.extend({
   conversationId: z.string(),
   connectionId: z.string(),
-  /** The parent of the new message, or of the answer if there is no message; null at the root. */
+  /** The parent of the new message, or of the answer if no message is sent; null at the root. */
   parentId: z.string().nullable(),
-  /** The user's message; null requests another answer to `parentId`, as a retry does. */
+  /** The user's message; null requests another answer to `parentId`, as when retrying. */
   message: writtenMessageSchema.nullable(),
   beyondCap: z.boolean().default(false),
   /** A chain of messages sent before `message`, such as the results of parallel tool calls. */
@@ -38,22 +38,21 @@ export type AddedMessages = z.infer<typeof addedMessagesSchema>;
 const sendResultSchema = addedMessagesSchema.extend({
   runId: z.string(),
   messageId: z.string().nullable(),
-  /** One ID per choice; the first becomes the end of the displayed branch. */
+  /** One ID per choice; the first becomes the tip of the displayed branch. */
   answerIds: z.array(z.string()),
 });
 export type SendResult = z.infer<typeof sendResultSchema>;
 
-/** A turn with several columns, each continuing its own branch. */
+/** A turn with several columns, each of which continues its own branch. */
 const compareInputSchema = z.object({
   conversationId: z.string(),
   comparisonId: z.string().nullable(),
   /** Requests have no `messages`, because the main process builds them from each branch. */
   variants: z.array(comparedVariantSchema).min(1).max(12),
-  /** Sends the variants of an earlier turn without changing the comparison's variants. */
+  /** Resends the variants of an earlier turn without changing the conversation's variants. */
   asBefore: z.boolean().default(false),
   /**
-   * Parent by variant ID of the new message, or of the answer if there is no message; null at the
-   * root.
+   * The new message's parent by variant ID (the answer's if no message is sent); null at the root.
    */
   parents: z.record(z.string(), z.string().nullable()),
   message: writtenMessageSchema.nullable(),
@@ -86,11 +85,11 @@ export const conversationsContract = {
       z.object({
         messages: z.array(treeMessageSchema),
         next: z.int().nullable(),
-        /** Changes if every page fetched before is outdated. */
+        /** Changes when all previously fetched pages become outdated. */
         revision: z.string(),
       }),
     ),
-  /** Other windows are notified only after the conversation gets a first message. */
+  /** Other windows hear about the conversation only once it has a message. */
   create: procedure
     .input(
       z
@@ -118,10 +117,10 @@ export const conversationsContract = {
    */
   send: procedure.input(sendInputSchema).output(sendResultSchema),
   /**
-   * Adds the message below each distinct parent and records a cell per variant, or changes nothing.
+   * Adds the message under each distinct parent and records a cell per variant, or does nothing.
    */
   compare: procedure.input(compareInputSchema).output(compareResultSchema),
-  /** Adds a message without requesting an answer; an edited message becomes a sibling. */
+  /** Adds a message without requesting an answer; an edited message is added as a sibling. */
   addMessage: procedure
     .input(
       z.object({
@@ -131,7 +130,9 @@ export const conversationsContract = {
       }),
     )
     .output(addedMessagesSchema),
-  /** Returns the branch up to `parentId` as the next request would send it, with media references. */
+  /**
+   * Returns the branch up to `parentId` as the next request would send it, with media references.
+   */
   nextMessages: procedure
     .input(z.object({ conversationId: z.string(), parentId: z.string() }))
     .output(z.object({ messages: z.array(jsonObjectSchema) })),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { procedure } from './procedure.ts';
 
 const restoredNameSchema = z.object({ from: z.string(), to: z.string() });
-/** An item was renamed because its name is in use. */
+/** An item that was restored under a new name, because its old name is taken. */
 export type RestoredName = z.infer<typeof restoredNameSchema>;
 
 const undoneSchema = z.object({
@@ -15,8 +15,7 @@ export type Undone = z.infer<typeof undoneSchema>;
 
 export const deletionsContract = {
   /**
-   * Skips items already restored, so a retry is safe; requests that the deletion stopped stay
-   * stopped.
+   * Skips items already restored, so retrying is safe; doesn't restart requests that were stopped.
    */
   undo: procedure.input(z.object({ ids: z.array(z.string()).min(1) })).output(undoneSchema),
 };

@@ -6,11 +6,13 @@ import { procedure } from './procedure.ts';
 const modelSuggestionSchema = z.object({
   id: z.string(),
   ownedBy: z.string().nullable(),
-  /** Used before for the operation; used models come first, with the latest at the top. */
+  /**
+   * Whether the model was used before for this operation; used models come first, latest on top.
+   */
   used: z.boolean(),
-  /** Whether the gateway reports support for the operation; null if not reported. */
+  /** Whether the gateway says that the model supports the operation; null if it doesn't say. */
   fits: z.boolean().nullable(),
-  /** Describes a demo model; null for a gateway's model. */
+  /** Describes a demo model; null for any other model. */
   description: z.string().nullable(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
@@ -18,7 +20,7 @@ export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
 const modelSuggestionsSchema = z.object({
   models: z.array(modelSuggestionSchema),
   preselected: z.string().nullable(),
-  /** Explains why the gateway's model list is missing; null if the list was received. */
+  /** The reason the gateway's model list is missing; null if the list loaded. */
   listProblem: z.string().nullable(),
 });
 export type ModelSuggestions = z.infer<typeof modelSuggestionsSchema>;

@@ -3,16 +3,16 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { appErrorSchema } from '../error-schema.ts';
 
-/** Expected failures cross the contract as `APP_ERROR` with an `AppError`; others are bugs. */
+/**
+ * Expected failures cross the contract as `APP_ERROR` with an `AppError`; anything else is a bug.
+ */
 const builder = oc.errors({ APP_ERROR: { data: appErrorSchema } });
 
 export const procedure: typeof builder = Object.create(builder, {
   input: { value: (schema: z.ZodType) => builder.input(rejectUncheckableInput(schema)) },
 });
 
-/**
- * Zod throws on a `length` that can't be compared with a limit, so report an input error instead.
- */
+/** Reports an input error for a `length` that can't be compared, where zod would throw. */
 function rejectUncheckableInput<Schema extends z.ZodType>(schema: Schema): Schema {
   const standard = schema['~standard'];
   return Object.create(schema, {

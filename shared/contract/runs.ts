@@ -18,7 +18,7 @@ import { byId, deletedSchema, procedure } from './procedure.ts';
 
 const viewHeadSchema = runSummarySchema.extend({ seq: z.int().nonnegative(), state: z.object({}) });
 
-/** Checks only the head, because the main process builds the state. */
+/** Checks only the outer fields, because the main process builds the state. */
 export const runViewSchema = z.custom<RunView>((value) => viewHeadSchema.safeParse(value).success);
 
 const pathSchema = z.array(z.union([z.string(), z.int().nonnegative()]));
@@ -31,7 +31,7 @@ const patchSchema: z.ZodType<Patch> = z.array(
   ]),
 );
 
-/** A watcher whose number is not `from` has missed an update and must watch again. */
+/** If `from` isn't the watcher's current number, the watcher missed an update and must restart. */
 const runUpdateSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot'),
@@ -53,7 +53,7 @@ const startInputSchema = runInputSchema.extend({
 });
 export type StartInput = z.input<typeof startInputSchema>;
 
-/** A run with its original input for the inspector, and to reopen or repeat the run. */
+/** A run with its original input, which the page needs to inspect, reopen or repeat the run. */
 const recordedRunSchema = runInputSchema.extend({
   view: runViewSchema,
   baseUrl: z.string(),
@@ -65,9 +65,9 @@ const runFilterSchema = z.object({
   operation: operationNameSchema.nullable(),
   status: runOutcomeSchema.nullable(),
   model: z.string().nullable().default(null),
-  /** Includes every attempt of the comparison's cells. */
+  /** Lists every attempt of the comparison's cells. */
   comparisonId: z.string().nullable().default(null),
-  /** Matches the request, response or comparison title; empty matches all runs. */
+  /** Text to find in the request, response or comparison title; an empty text matches every run. */
   search: z.string().max(200).default(''),
 });
 
@@ -87,10 +87,10 @@ export type RunsCost = z.infer<typeof runsCostSchema>;
 export const runsContract = {
   /** Returns after the run is recorded; pass `runId` to `watch`. */
   start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
-  /** Stops the run; for an accepted video task, only stops following the task. */
+  /** Stops the run; for a video task that the gateway accepted, only stops polling. */
   cancel: procedure.input(byId).output(z.void()),
   resume: procedure.input(byId).output(z.void()),
-  /** Starts with a snapshot unless `after` is current, and ends with the run. */
+  /** Starts with a snapshot unless `after` is current, and ends when the run ends. */
   watch: procedure
     .input(z.object({ id: z.string(), after: z.int().nullable() }))
     .output(eventIterator(runUpdateSchema)),
@@ -108,24 +108,24 @@ export const runsContract = {
   /** Counts active runs by operation; excludes tasks that the user stopped following. */
   activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),
   get: procedure.input(byId).output(recordedRunSchema),
-  /**
-   * Returns the source run, null if deleted, and up to 100 runs that start from the run's result.
-   */
+  /** Returns the source run (null if deleted) and up to 100 runs that use this run's result. */
   chain: procedure
     .input(byId)
     .output(z.object({ source: runSummarySchema.nullable(), next: z.array(runSummarySchema) })),
-  /** Returns exchanges from number `from`; `next` is the following number, or null at the end. */
+  /** Returns exchanges starting at number `from`; `next` is null on the last page. */
   exchanges: procedure
     .input(
       z.object({
         id: z.string(),
         from: z.int().nonnegative(),
-        /** The main process needs a few milliseconds per hundred exchanges. */
+        /** Limited, because the main process needs a few milliseconds per hundred exchanges. */
         limit: z.int().min(1).max(100),
       }),
     )
     .output(z.object({ exchanges: z.array(exchangeSchema), next: z.int().nullable() })),
-  /** Returns events after number `after`, oldest first; null `kinds` or `exchange` matches all. */
+  /**
+   * Returns events after number `after`, oldest first; null `kinds` or `exchange` doesn't filter.
+   */
   events: procedure
     .input(
       z.object({

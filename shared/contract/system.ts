@@ -1,4 +1,4 @@
-/** Defines the procedures for the installation: facts, notices and the change feed. */
+/** Defines procedures about the installation, such as facts, notices and the change feed. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { keyKeepingSchema } from '../connection.ts';
@@ -18,9 +18,7 @@ const systemInfoSchema = z.object({
   version: z.string(),
   platform: z.string(),
   dataFolder: z.string(),
-  /**
-   * Available key storage, best first; `keyringReason` explains why the keyring isn't recommended.
-   */
+  /** Available key storage, best first; `keyringReason` says why the keyring isn't recommended. */
   keyKeeping: z.array(keyKeepingSchema),
   keyringReason: z.string().nullable(),
   notices: z.array(noticeSchema),
@@ -51,8 +49,8 @@ export type Change = z.infer<typeof changeSchema>;
 
 export const systemContract = {
   info: procedure.output(systemInfoSchema),
-  /** Never ends on its own. */
+  /** Streams changes until the caller disconnects. */
   changes: procedure.output(eventIterator(changeSchema)),
-  /** Opens an HTTP(S) link in the default browser; in the browser host, the page opens the link. */
+  /** Opens an HTTP(S) link in the default browser; the web version opens the link itself. */
   openExternal: procedure.input(z.object({ url: z.string() })).output(z.void()),
 };

@@ -1,4 +1,4 @@
-/** Defines the procedures for app updates; a setting has the feed URL. */
+/** Defines procedures for app updates, which need a feed URL in the settings. */
 import { z } from 'zod';
 import { appErrorSchema } from '../error-schema.ts';
 import { procedure } from './procedure.ts';
@@ -20,7 +20,7 @@ const updateStateSchema = z.discriminatedUnion('state', [
   }),
   z.object({ state: z.literal('downloaded'), version }),
   z.object({ state: z.literal('installing'), version }),
-  /** `version` failed to download or install; null if the check failed. */
+  /** The version that failed to download or install; null if the check itself failed. */
   z.object({ state: z.literal('failed'), version: version.nullable(), error: appErrorSchema }),
 ]);
 export type UpdateState = z.infer<typeof updateStateSchema>;
@@ -28,7 +28,7 @@ export type UpdateState = z.infer<typeof updateStateSchema>;
 const updateStatusSchema = z.object({ currentVersion: version, update: updateStateSchema });
 export type UpdateStatus = z.infer<typeof updateStatusSchema>;
 
-/** Each step returns immediately; the `updates` topic announces the result. */
+/** Each call returns immediately; the `updates` topic reports the outcome. */
 export const updatesContract = {
   status: procedure.output(updateStatusSchema),
   check: procedure.output(z.void()),

@@ -1,4 +1,4 @@
-/** Lists the operation names: one per endpoint, plus `console` for any other request. */
+/** Lists the operation names: one per endpoint, plus `console` for arbitrary requests. */
 import { z } from 'zod';
 
 export const operationNameSchema = z.enum([

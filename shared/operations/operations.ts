@@ -35,12 +35,12 @@ type Table = typeof table;
 export type RequestOf<Name extends OperationName> = Parameters<Table[Name]['preview']>[0];
 export type StateOf<Name extends OperationName> = Table[Name]['initialState'];
 
-/** The mapped type ties each operation name to the matching request and state. */
+/** Ties each operation name to its request and state types. */
 export const operations: {
   readonly [Name in OperationName]: Operation<RequestOf<Name>, StateOf<Name>>;
 } = table;
 
-/** Single source of limits for the parameter form, validation and the demo gateway's 400 errors. */
+/** The single source of limits for the form, validation and the demo gateway's 400 errors. */
 export const requestSchemas: {
   readonly [Name in OperationName]: z.ZodObject & z.ZodType<RequestOf<Name>>;
 } = {

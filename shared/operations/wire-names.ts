@@ -7,7 +7,7 @@ import { operations, requestSchemas } from './operations.ts';
 
 type WireNames = RunInput['wireNames'];
 
-/** A field without another name keeps its name. */
+/** A field that isn't renamed keeps its name. */
 export function renameFields(request: JsonObject, wireNames: WireNames): JsonObject {
   return Object.fromEntries(
     Object.entries(request).map(([field, value]) => [wireName(field, wireNames), value]),
@@ -18,7 +18,7 @@ export function trimWireNames(wireNames: WireNames): WireNames {
   return Object.fromEntries(Object.entries(wireNames).map(([field, name]) => [field, name.trim()]));
 }
 
-/** Reports invalid fields, empty names and duplicate names, each at `['wireNames', field]`. */
+/** Reports invalid fields, and empty or duplicate names, at `['wireNames', field]`. */
 export function findWireNameErrors(operation: OperationName, wireNames: WireNames): FieldError[] {
   const { renamable } = operations[operation];
   const fields = Object.keys(requestSchemas[operation].shape);

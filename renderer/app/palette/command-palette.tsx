@@ -16,9 +16,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
-  // The user pressed Enter before the search returned results.
+  // True if the user pressed Enter before the search returned results.
   const [isEntered, setIsEntered] = useState(false);
-  // An ID survives later results that are inserted before the active command.
+  // An ID stays valid if later results are inserted before the active command.
   const [activeId, setActiveId] = useState<string | null>(null);
   const { panel } = useRoute();
   const recentIds = useRecentCommands(({ ids }) => ids);
@@ -43,13 +43,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const choose = (command: Command) => {
     rememberCommand(command.id);
     onClose();
-    // Run the command after the palette returns focus, so that the command can move focus.
+    // Run the command once the palette has returned focus, so that the command can move it.
     requestAnimationFrame(() => command.run());
   };
 
   useLayoutEffect(() => {
     const ahead = takeTypedAhead();
-    // Strict mode runs this effect twice; the buffer is empty the second time.
+    // In development, strict mode runs this effect twice; the buffer is then already empty.
     setQuery((text) => ahead.text || text);
     setIsEntered((was) => ahead.isEntered || was);
   }, []);

@@ -7,7 +7,7 @@ export interface CommandGroup {
   commands: readonly Command[];
 }
 
-/** Lists recent commands, then every group, and leaves out the command for the current panel. */
+/** Lists recent commands, then all groups, without the command for the current panel. */
 export function groupedCommands(
   commands: readonly Command[],
   recentIds: readonly string[],
@@ -21,7 +21,7 @@ export function groupedCommands(
   return [...(recent.length > 0 ? [{ name: 'Recent', commands: recent }] : []), ...inGroups(rest)];
 }
 
-/** Returns commands that match every word: best matches first, then recently used commands. */
+/** Returns commands that match all words: best matches first, then recently used commands. */
 export function matchingCommands(
   commands: readonly Command[],
   query: string,
@@ -43,7 +43,7 @@ function recency({ id }: Command, recentIds: readonly string[]): number {
   return at === -1 ? 0.5 : at / 100;
 }
 
-/** Returns a rank (lower is better), or null if the command doesn't match. */
+/** Returns a rank (lower is better); null if the command doesn't match. */
 function getRank(
   { title, group, keywords = '' }: Command,
   words: readonly string[],

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react';
 let typed = '';
 let entered = false;
 
-/** Buffers keys typed while the palette is loading. */
+/** Buffers keys that are typed while the palette is loading. */
 export function TypeAheadBuffer({ onClose }: { onClose: () => void }) {
   useLayoutEffect(() => {
     const hold = (event: KeyboardEvent) => {

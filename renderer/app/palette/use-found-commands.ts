@@ -115,7 +115,7 @@ function usePresetCommands(form: Form<OperationName>): Found {
   return { commands, isSearching: isPending };
 }
 
-/** An empty search shows only the most recent conversations, presets and runs. */
+/** Without a search, shows only the most recent conversations, presets and runs. */
 const latest = 5;
 const foundAtMost = 20;
 
@@ -125,7 +125,7 @@ function useConversationCommands(search: string): Found {
   const { data, isPending, isPlaceholderData } = useQuery(
     orpc.conversations.list.queryOptions({
       input: { search, limit: search === '' ? latest + 1 : foundAtMost },
-      // Keep earlier results during the next search if their title still matches.
+      // While searching again, keep earlier results whose title still matches.
       placeholderData: keepPreviousData,
     }),
   );
@@ -137,7 +137,7 @@ function useConversationCommands(search: string): Found {
         title: title === '' ? 'New conversation' : title,
         group: 'Conversations',
         detail: match ?? undefined,
-        // The main process matched the words in the messages, so the title may not contain them.
+        // The main process matched the messages, so the title may not contain the words.
         keywords: `conversation chat ${isPlaceholderData ? '' : search}`,
         run: () => navigate('chat', id),
       }),

@@ -1,6 +1,6 @@
 /** Posts 16-bit mono samples from the audio thread in small blocks. */
 
-/** TypeScript's DOM library lacks the types of audio worklets. */
+/** TypeScript's DOM library has no types for audio worklets. */
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
@@ -13,13 +13,13 @@ declare function registerProcessor(
 
 export interface CapturedBlock {
   samples: Int16Array<ArrayBuffer>;
-  /** `peak` ranges from 0 to 1. */
+  /** `peak` is from 0 to 1. */
   peak: number;
-  /** `last` is true for the block that follows `flush`. */
+  /** `last` is true for the block after `flush`. */
   last: boolean;
 }
 
-/** A block lasts about 43 ms at 48 kHz. */
+/** A block is about 43 ms long at 48 kHz. */
 const BLOCK_FRAMES = 2048;
 
 class CaptureProcessor extends AudioWorkletProcessor {

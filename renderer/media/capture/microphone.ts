@@ -10,7 +10,7 @@ export interface Microphone {
   name: string;
 }
 
-/** Processing is off by default, because a model should hear the raw microphone signal. */
+/** Processing is off by default, so that models get the raw microphone signal. */
 export interface AudioProcessing {
   echoCancellation: boolean;
   noiseSuppression: boolean;
@@ -19,12 +19,12 @@ export interface AudioProcessing {
 
 export const systemMicrophone: Microphone = { id: '', name: 'System default' };
 
-/** Browsers hide device names without permission, so only the default is offered. */
+/** Without permission, browsers hide device names, so only the default is offered. */
 export async function listMicrophones(): Promise<Microphone[]> {
   const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
   const found = devices.filter(
     ({ kind, deviceId, label }) =>
-      // Chromium lists the default devices twice.
+      // Chromium also lists default devices as separate entries.
       kind === 'audioinput' &&
       label !== '' &&
       !['', 'default', 'communications'].includes(deviceId),
@@ -73,7 +73,7 @@ function currentPlace(): MicrophonePlace {
   return navigator.platform.startsWith('Win') ? 'windows' : 'system';
 }
 
-/** Explains a rejection of `getUserMedia`. */
+/** Explains why `getUserMedia` was rejected. */
 export function microphoneError(cause: unknown, place = currentPlace()): AppError {
   const name = cause instanceof Error || cause instanceof DOMException ? cause.name : '';
   const detail = String(cause);
@@ -127,7 +127,7 @@ interface RecorderSettings {
   processing: AudioProcessing;
 }
 
-/** All recorders share the settings. */
+/** Shared by all recorders. */
 export const useRecorderSettings = create<RecorderSettings>()(
   persist<RecorderSettings>(
     () => ({

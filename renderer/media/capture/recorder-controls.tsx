@@ -31,21 +31,21 @@ import styles from './recorder-controls.module.css';
 import { LevelMeter, LiveWaveform } from './recording-level.tsx';
 
 export interface RecorderControlsProps {
-  /** The panel's recorder continues while another panel is visible. */
+  /** The panel's recorder, which continues while another panel is visible. */
   panel: PanelName;
-  /** Recordings go to this form; the panel is the default. */
+  /** The form that gets the recordings; defaults to the panel. */
   target?: string;
-  /** Renders a notice if a recording is for another target. */
+  /** Renders a notice if a recording belongs to another target. */
   elsewhere?: (target: string) => ReactNode;
-  /** Receives the recording and its target, which may have moved since recording started. */
+  /** Called with the recording and its target, which may have moved since the recording started. */
   onRecorded: (media: Media, target: string) => void;
-  /** Reports whether the target has a recording in progress or being saved. */
+  /** Called when a recording for the target starts, or has been saved. */
   onBusyChange?: (busy: boolean) => void;
-  /** Shows icons among a composer's tools. */
+  /** Shows icons, as for the other tools of a composer. */
   compact?: boolean;
 }
 
-/** Recordings are uploaded while the user records. */
+/** Uploads audio during the recording. */
 export function RecorderControls({
   panel,
   target = panel,
@@ -215,7 +215,7 @@ function useMicrophones(): Microphone[] {
 const useRecovered = create<{ recordings: Media[] }>(() => ({ recordings: [] }));
 let looking: Promise<void> | null = null;
 
-/** Recovery runs once per page, because a current recording must not be recovered. */
+/** Runs once per page, because a recording in progress must not be recovered. */
 function lookOnce(): Promise<void> {
   looking ??= recoverRecordings().then(
     (recordings) => {

@@ -22,7 +22,7 @@ export interface RecorderState {
   status: 'idle' | 'starting' | 'recording' | 'paused' | 'saving';
   /** `prompting` is true while the browser asks for permission. */
   prompting: boolean;
-  /** Contains the duration of the current or last recording. */
+  /** Includes the duration of the current or last recording. */
   seconds: number;
   error: AppError | null;
   /** `held` is true while the system mutes the microphone. */
@@ -41,15 +41,15 @@ type Receive = (media: Media, target: string) => void;
 
 export interface Recorder {
   store: StoreApi<RecorderState>;
-  /** `receive` gets the recording with its current target. */
+  /** `receive` gets the recording and its current target. */
   record(receive: Receive, target: string): Promise<void>;
-  /** Stops waiting for the microphone. */
+  /** Stops waiting for microphone access. */
   cancel(): void;
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
   dismissError(): void;
-  /** Clears the error of an earlier recording when the user leaves the panel. */
+  /** Clears an earlier recording's error when the user leaves the panel. */
   leave(): void;
   /** Reports levels from 0 to 1 and returns an unsubscribe function. */
   onLevel(listener: (peak: number) => void): () => void;
@@ -57,7 +57,7 @@ export interface Recorder {
 
 const recorders = new Map<PanelName, Recorder>();
 
-/** Each panel has a separate recorder, which continues while another panel is visible. */
+/** Each panel has its own recorder, which continues while another panel is visible. */
 export function getRecorder(panel: PanelName): Recorder {
   const known = recorders.get(panel);
   if (known !== undefined) return known;
@@ -71,7 +71,7 @@ function createRecorder(panel: PanelName): Recorder {
   const listeners = new Set<(peak: number) => void>();
   let receive: Receive = () => undefined;
   let recording: Recording | null = null;
-  /** A new number cancels the previous attempt. */
+  /** Changing the number cancels the previous attempt. */
   let attempt = 0;
   const set = (fields: Partial<RecorderState>) => store.setState(fields);
 
@@ -97,7 +97,7 @@ function createRecorder(panel: PanelName): Recorder {
     set({ prompting: false });
     const [track] = stream.getAudioTracks();
     track?.addEventListener('ended', () => {
-      // The `ended` event doesn't fire for tracks that the page stops.
+      // The `ended` event doesn't fire for tracks that the page itself stops.
       set({ error: microphoneDisconnectedError(track.label) });
       void stop();
     });
@@ -132,7 +132,7 @@ function createRecorder(panel: PanelName): Recorder {
       const media = await ended.finish();
       receive(media, useRecordingTargets.getState()[panel] ?? panel);
     } catch (error) {
-      // The first error explains more than later errors.
+      // Keep the first error, because it explains more than later ones.
       set({ error: store.getState().error ?? toAppError(error) });
     } finally {
       set({ status: 'idle', held: false });
@@ -209,13 +209,13 @@ function getActivity({ status, seconds }: RecorderState): PanelActivity | undefi
   }
 }
 
-/** Asks for confirmation before leaving and sends the captured audio. */
+/** Asks for confirmation before the page closes, and uploads the captured audio. */
 function guardPage(flush: () => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   window.addEventListener('pagehide', flush, { signal });
   document.addEventListener('visibilitychange', flush, { signal });
-  // Electron would silently keep its window open.
+  // In Electron, this listener would silently keep the window open.
   if (location.protocol !== 'app:') {
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   }
@@ -230,7 +230,7 @@ function refusedSlice(detail: string): AppError {
   );
 }
 
-/** Stores the form that receives each panel's recording. */
+/** Remembers which form gets each panel's recording. */
 export const useRecordingTargets = create<Partial<Record<PanelName, string>>>(() => ({}));
 
 export function setRecordingTarget(panel: PanelName, target: string): void {

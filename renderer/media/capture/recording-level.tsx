@@ -4,7 +4,7 @@ import { BAR_PIXELS, GAP_PIXELS } from '../players/waveform-scale.ts';
 import type { Recorder } from './recorder.ts';
 import styles from './recorder-controls.module.css';
 
-/** Input below this level is noise. */
+/** Quieter input is considered noise. */
 const FLOOR_DECIBELS = -60;
 
 /** Updates the DOM directly, because the level changes 20 times per second. */
@@ -15,7 +15,7 @@ export function LevelMeter({ recorder }: { recorder: Pick<Recorder, 'onLevel'> }
     let shown = FLOOR_DECIBELS;
     return recorder.onLevel((peak) => {
       const decibels = peak > 0 ? 20 * Math.log10(peak) : FLOOR_DECIBELS;
-      // The level falls slowly, so the eye can follow.
+      // The level falls slowly, so that it's easy to follow.
       shown = Math.max(FLOOR_DECIBELS, decibels, shown - 3);
       if (meter.current !== null) meter.current.value = shown;
     });
@@ -40,7 +40,7 @@ export interface LiveWaveformProps {
   paused: boolean;
 }
 
-/** Shows the last seconds with the newest at the right, and freezes while paused. */
+/** Shows the last few seconds, newest on the right; stops while paused. */
 export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const levels = useRef<number[]>([]);

@@ -7,28 +7,28 @@ import type { CapturedBlock } from './capture.worklet.ts';
 import workletUrl from './capture.worklet.ts?worker&url';
 
 export interface RecordingEvents {
-  /** Levels range from 0 to 1 and also arrive while paused. */
+  /** Levels are from 0 to 1 and are also reported while paused. */
   onLevel: (peak: number) => void;
   onSeconds: (seconds: number) => void;
   onHeld: (held: boolean) => void;
-  /** The main process rejects new data, but keeps the data that arrived earlier. */
+  /** Called if the main process rejects new data; data that arrived earlier is kept. */
   onRefused: (error: unknown) => void;
 }
 
 export interface Recording {
   pause(): void;
   resume(): void;
-  /** Sends buffered samples immediately, because the page may close. */
+  /** Sends buffered samples immediately, because the page may be closing. */
   flush(): void;
   /** Rejects with a `PageError` if nothing was recorded. */
   finish(): Promise<Media>;
   discard(): Promise<void>;
 }
 
-/** Closing the page loses at most this much audio. */
+/** The most audio that closing the page can lose. */
 const SLICE_SECONDS = 0.25;
 
-/** Takes ownership of the stream and uploads the audio in slices. */
+/** Takes ownership of the stream and uploads its audio in slices. */
 export async function startRecording(
   stream: MediaStream,
   { onLevel, onSeconds, onHeld, onRefused }: RecordingEvents,
@@ -117,22 +117,22 @@ const silence = fileError(
 
 export interface Capture {
   sampleRate: number;
-  /** Restarts audio that the browser or system suspended. */
+  /** Resumes audio that the browser or system suspended. */
   resume(): void;
-  /** Resolves after the last block and releases the microphone. */
+  /** Resolves after the last block, once the microphone is released. */
   end(): Promise<void>;
 }
 
 export interface CaptureEvents {
   onBlock: (block: CapturedBlock) => void;
-  /** Reports when the system mutes or unmutes the audio. */
+  /** Called when the system mutes or unmutes the audio. */
   onHeld: (held: boolean) => void;
 }
 
 /** Limits the wait for the audio thread. */
 const LAST_BLOCK_MS = 500;
 
-/** Captures at the rate of the audio system, so nothing is resampled. */
+/** Captures at the audio system's rate, which avoids resampling. */
 export async function openCapture(
   stream: MediaStream,
   { onBlock, onHeld }: CaptureEvents,
@@ -147,7 +147,7 @@ export async function openCapture(
   }
   const source = context.createMediaStreamSource(stream);
   const node = new AudioWorkletNode(context, 'capture', { outputChannelCount: [1] });
-  // The node is silent, but some browsers don't run a node without a destination.
+  // The node is silent, but some browsers only run nodes with a destination.
   source.connect(node).connect(context.destination);
 
   let onLast: () => void = () => undefined;
@@ -182,7 +182,7 @@ export async function openCapture(
   };
 }
 
-/** Returns a name in local time, such as `Recording 2026-11-21 14.03.12.wav`. */
+/** Returns a file name in local time, such as `Recording 2026-11-21 14.03.12.wav`. */
 export function recordingName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

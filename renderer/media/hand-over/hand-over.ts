@@ -5,23 +5,23 @@ import { orpc } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { navigate } from '../../lib/route.ts';
 
-/** These panels accept media or text from elsewhere. */
+/** Panels that accept media or text from elsewhere. */
 export type ReceivingPanel = 'chat' | 'image' | 'video' | 'rerank' | 'speech' | 'transcription';
 
 export type HandOver =
   | { kind: 'media'; media: Media }
-  /** `runId` is the run that produced the text, or null if none did. */
+  /** `runId` is the run that produced the text; null if there is none. */
   | { kind: 'text'; text: string; runId: string | null };
 
 interface HandOvers {
-  /** Items wait here until the panel has loaded. */
+  /** Items wait here until their panel has loaded. */
   waiting: Partial<Record<ReceivingPanel, HandOver[]>>;
   received: Partial<Record<ReceivingPanel, number>>;
 }
 
 const useHandOvers = create<HandOvers>(() => ({ waiting: {}, received: {} }));
 
-/** Shows the panel, which adds the item to its form. */
+/** Shows the panel, which then adds the item to its form. */
 export function sendToPanel(panel: ReceivingPanel, item: HandOver): void {
   if (item.kind === 'media') rememberMedium(item.media);
   useHandOvers.setState(({ waiting }) => ({
@@ -30,7 +30,7 @@ export function sendToPanel(panel: ReceivingPanel, item: HandOver): void {
   navigate(panel);
 }
 
-/** Caches the item for the panel as stale, because the item may have been renamed. */
+/** Caches the item as stale, because it may have been renamed. */
 function rememberMedium(media: Media): void {
   const queryKey = orpc.media.get.queryKey({ input: { id: media.id } });
   if (queryClient.getQueryData(queryKey) !== undefined) return;
@@ -38,7 +38,7 @@ function rememberMedium(media: Media): void {
   void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
 }
 
-/** `receive` returns false if the form couldn't add the item. */
+/** `receive` returns false if the item couldn't be added to the form. */
 export function useReceiver(
   panel: ReceivingPanel,
   receive: (item: HandOver) => boolean | Promise<boolean>,
@@ -51,14 +51,14 @@ export function useReceiver(
     }));
   });
   useEffect(() => {
-    // Strict mode runs the effect twice.
+    // In development, strict mode runs the effect twice.
     if (items === undefined || items !== useHandOvers.getState().waiting[panel]) return;
     useHandOvers.setState(({ waiting }) => ({ waiting: { ...waiting, [panel]: undefined } }));
     for (const item of items) void receiveItem(item);
   }, [panel, items]);
 }
 
-/** Focuses `target` when the visible panel receives an item. */
+/** Focuses `target` when the visible panel gets an item. */
 export function useFocusOnReceived(
   panel: ReceivingPanel,
   target: RefObject<HTMLElement | null>,
@@ -69,7 +69,7 @@ export function useFocusOnReceived(
     if (count === seen.current) return;
     seen.current = count;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Wait until the menu or dialog has returned the focus.
+    // Wait until the menu or dialog has returned focus.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => target.current?.focus());
     });

@@ -6,7 +6,7 @@ import { SendIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type ReceivingPanel, sendToPanel } from './hand-over.ts';
 
-/** Returns the panels that accept the media item, likeliest first. */
+/** Returns the panels that accept the media item, most likely first. */
 export function panelsFor({
   kind,
   channels,
@@ -25,14 +25,14 @@ export function panelsFor({
 
 const panelsForText: readonly ReceivingPanel[] = ['chat', 'rerank', 'speech'];
 
-/** Within a panel, the label names the draft that receives the item. */
+/** Labels for the current panel, which say where in its form the item goes. */
 const hereLabels: Partial<Record<PanelName, string>> = {
   chat: 'Attach to message',
   image: 'Attach to prompt',
   video: 'Use as starting image',
 };
 
-/** Labels each panel as seen from the current panel, such as `Send to chat`. */
+/** Labels panels relative to the current panel, such as `Send to chat`. */
 export function sendTargets(
   panels: readonly ReceivingPanel[],
   from: PanelName,
@@ -76,9 +76,9 @@ export function SendToMenu({ media }: { media: Media }) {
 
 interface SendTextMenuProps {
   text: string;
-  /** The run produced the text. */
+  /** The run that produced the text. */
   runId: string;
-  /** Contains one document per line and defaults to the lines of `text`. */
+  /** One document per line; defaults to the lines of `text`. */
   documents?: string;
 }
 
@@ -94,9 +94,9 @@ export function SendTextMenu({ text, runId, documents = text }: SendTextMenuProp
 
 interface SendTextButtonProps {
   label: string;
-  /** The callback runs only on send, because joining a long text takes time. */
+  /** Called only on send, because joining a long text takes time. */
   text: () => string;
-  /** The run produced the text. */
+  /** The run that produced the text. */
   runId: string;
 }
 

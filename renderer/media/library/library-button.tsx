@@ -9,7 +9,7 @@ const MediaPicker = lazyDialog(
 );
 
 interface LibraryButtonProps {
-  /** An empty list allows all kinds. */
+  /** If empty, all kinds are allowed. */
   kinds: readonly MediaKind[];
   title: string;
   onPick: (media: Media) => void;

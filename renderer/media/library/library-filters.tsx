@@ -29,7 +29,7 @@ const roles = [
 
 interface LibraryFiltersProps {
   filter: LibraryFilter;
-  /** An empty list allows all kinds. */
+  /** If empty, all kinds are allowed. */
   kinds?: readonly MediaKind[];
   onChange: (filter: LibraryFilter) => void;
   searchRef?: Ref<HTMLInputElement>;
@@ -76,7 +76,7 @@ export function LibraryFilters(props: LibraryFiltersProps) {
 }
 
 interface NoFilesProps {
-  /** The handler is undefined if no filter is set. */
+  /** Undefined if no filter is set. */
   onClearFilters: (() => void) | undefined;
 }
 

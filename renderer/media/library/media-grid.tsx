@@ -13,10 +13,10 @@ import styles from './media-grid.module.css';
 import type { LibraryPages } from './use-library.ts';
 
 interface MediaGridProps {
-  /** `focusRow` finds the grid by this name. */
+  /** The grid's name for `focusRow`. */
   name?: string;
   library: LibraryPages;
-  /** The verb precedes the item name, such as `Show`. */
+  /** The verb before the item name in labels, such as `Show`. */
   verb: string;
   currentId: string | null;
   onChoose: (item: LibraryItem) => void;
@@ -24,7 +24,7 @@ interface MediaGridProps {
   onRename?: (item: LibraryItem) => void;
 }
 
-/** The grid is one Tab stop: arrow keys move, and typing finds a name. */
+/** A single Tab stop: arrow keys move between items, and typing finds a name. */
 export function MediaGrid(props: MediaGridProps) {
   const { name, library, verb, currentId, onChoose, onDelete, onRename } = props;
   const { items, isPending, hasMore, error, retry, showMore } = library;
@@ -50,9 +50,9 @@ export function MediaGrid(props: MediaGridProps) {
           const item = items[roving.stop];
           if (event.key === 'Delete' && item !== undefined && onDelete !== undefined) {
             event.preventDefault();
-            // Key repeat would also delete the next item.
+            // Ignore key repeat, which would also delete the next item.
             if (event.repeat) return;
-            // Move the focus before the tile is removed.
+            // Move focus before the tile is removed.
             roving.moveTo(roving.stop + (roving.stop + 1 < items.length ? 1 : -1));
             onDelete(item);
           } else if (event.key === 'F2' && item !== undefined && onRename !== undefined) {
@@ -161,7 +161,7 @@ function Thumbnail({ media }: { media: Media }) {
 
 const icons = { image: ImageIcon, video: VideoIcon, audio: SpeechIcon, file: FileIcon };
 
-/** Returns the panel of the item's run, or how the user added the item. */
+/** Returns the panel that created the item, or how the user added it. */
 export function originLabel({ role, run }: Pick<LibraryItem, 'role' | 'run'>): string {
   if (run !== null) return panelLabel(run.operation);
   switch (role) {

@@ -7,7 +7,7 @@ import { MediaGrid } from './media-grid.tsx';
 import { type LibraryFilter, useLibrary } from './use-library.ts';
 
 export interface MediaPickerProps {
-  /** An empty list allows all kinds. */
+  /** If empty, all kinds are allowed. */
   kinds: readonly MediaKind[];
   title: string;
   onPick: (media: Media) => void;

@@ -9,12 +9,12 @@ import { toAppError } from '../../lib/app-error.ts';
 export interface LibraryFilter {
   kind: MediaQuery['kind'];
   role: NonNullable<MediaQuery['role']> | null;
-  /** Matches words of the name or the prompt. */
+  /** Words to find in the name or prompt. */
   text: string;
 }
 
 export interface LibraryPages {
-  /** The newest item comes first. */
+  /** Sorted by newest first. */
   items: LibraryItem[];
   isPending: boolean;
   hasMore: boolean;

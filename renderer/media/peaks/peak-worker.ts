@@ -12,15 +12,15 @@ import { addSamples } from './sample-peaks.ts';
 
 export interface PeakOrder {
   url: string;
-  /** The worker posts peaks repeatedly while the file is still arriving. */
+  /** Posts peaks repeatedly while the file is still arriving. */
   growing: boolean;
-  /** Describes samples without a header, or is null if the file has a header. */
+  /** The format of samples without a header; null if the file has a header. */
   pcm: WavShape | null;
 }
 
 export type PeakWorkerAnswer = { table: PeakTable; complete: boolean } | { problem: string };
 
-/** The interval between parts is long enough to keep drawing cheap. */
+/** Long enough to keep drawing cheap. */
 const PART_MS = 250;
 
 async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
@@ -34,7 +34,7 @@ async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
 
 type ReportPart = (soFar: () => PeakTable) => void;
 
-/** Decodes in chunks, so an hour of audio needs little memory. */
+/** Decodes in chunks, so that an hour of audio needs little memory. */
 async function outlineDecoded(source: Source, reportPart: ReportPart): Promise<PeakTable> {
   const input = new Input({ source, formats: ALL_FORMATS });
   try {

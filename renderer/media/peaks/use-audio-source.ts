@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { type Media, mediaUrl, rawAudioUrl } from '../../../shared/media.ts';
 import { type WavShape, wavHeader } from '../../../shared/wav.ts';
 
-/** Returns null if there is no URL; each item needs a separate component with `key={media.id}`. */
+/** Returns null if there's no URL; each item needs its own component (`key={media.id}`). */
 export function useAudioSource(media: Media, raw: RawSamples | null): string | null {
   const [grew] = useState(!media.complete);
   const wrapped = useWrappedSamples(raw);
   if (raw !== null) return wrapped ?? (grew ? rawAudioUrl(media.id, raw.shape) : null);
   const url = mediaUrl(media.id);
-  // Chromium treats the URL of the growing file as a stream without seeking.
+  // Chromium treats a growing file's URL as a stream that can't seek.
   return grew && media.complete ? `${url}?whole` : url;
 }
 
@@ -27,15 +27,15 @@ function useWrappedSamples(raw: RawSamples | null): string | null {
   return url;
 }
 
-/** The audio has no header, so the page adds a header. */
+/** For audio without a header, the page adds one. */
 export interface RawSamples {
   shape: WavShape;
-  /** `bytes` is null until the page has fetched the samples. */
+  /** `bytes` is null until the samples have been fetched. */
   bytes: Blob | null;
   failed: boolean;
 }
 
-/** Fetches the samples once for all uses, or returns null if the item needs no header. */
+/** Fetches the samples once for all uses; returns null if the item needs no header. */
 export function useRawSamples(
   { id, complete }: Media,
   shape: WavShape | undefined,
@@ -72,7 +72,7 @@ export function wavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape
   return new Blob([wavHeader(shape, sizeBytes), samples], { type: 'audio/wav' });
 }
 
-/** Converts -1 to 1 to 16-bit integers and clips louder samples. */
+/** Converts samples from -1 to 1 to 16-bit integers, clipping louder ones. */
 export function toInt16(sample: number): number {
   const clipped = Math.max(-1, Math.min(1, sample));
   return Math.round(clipped < 0 ? clipped * 32_768 : clipped * 32_767);

@@ -14,7 +14,7 @@ import type { PeakOrder, PeakWorkerAnswer } from './peak-worker.ts';
 import { samplePeaks } from './sample-peaks.ts';
 import type { RawSamples } from './use-audio-source.ts';
 
-/** More points than pixels keep the waveform sharp on dense screens. */
+/** More points than CSS pixels, so that the waveform is sharp on high-density screens. */
 const POINTS = 2400;
 
 interface Peaks {
@@ -23,7 +23,7 @@ interface Peaks {
   failed: boolean;
 }
 
-/** Updates while the item grows; `fine` loads the peaks of a zoomed waveform. */
+/** Updates while the item grows; `fine` loads more detailed peaks for a zoomed waveform. */
 export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: boolean): Peaks {
   const [state, setState] = useState<Peaks>({ peaks: null, failed: false });
   const isRaw = raw !== null;
@@ -36,7 +36,7 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: 
     const controller = new AbortController();
     const pcm = isRaw ? { sampleRate, channels } : null;
     const show = (peaks: MediaPeaks) => setState({ peaks, failed: false });
-    // A missing waveform isn't an error while the file grows.
+    // While the file grows, a missing waveform isn't an error.
     followPeaks({ id }, pcm, show, controller.signal).catch(() => undefined);
     return () => controller.abort();
   }, [id, complete, isRaw, sampleRate, channels]);
@@ -93,7 +93,7 @@ export async function loadMediaPeaks(
   return toMediaPeaks(table, points);
 }
 
-/** Reports the peaks of a growing file until `signal` aborts or the file is complete. */
+/** Reports a growing file's peaks until the file is complete or `signal` aborts. */
 export async function followPeaks(
   { id }: Pick<Media, 'id'>,
   pcm: WavShape | null,
@@ -104,7 +104,7 @@ export async function followPeaks(
   onPart(await outlineAudio(absoluteUrl(id), { growing: true, pcm, onPart, signal }));
 }
 
-/** A worker has another base URL, so the URL must be absolute. */
+/** The URL must be absolute, because a worker has a different base URL. */
 function absoluteUrl(id: string): string {
   return new URL(mediaUrl(id), location.href).href;
 }

@@ -27,7 +27,7 @@ import type { AudioRegion } from './waveform.tsx';
 
 export interface AudioPlayerHandle {
   playFrom(seconds: number): void;
-  /** Playback ends at `to` seconds. */
+  /** The time at which playback stops, in seconds. */
   playStretch(from: number, to: number): void;
 }
 
@@ -35,23 +35,23 @@ interface AudioPlayerProps {
   media: Media;
   title: string;
   autoPlay?: boolean;
-  /** Describes raw 16-bit samples, which have no header. */
+  /** The format of raw 16-bit samples, which have no header. */
   pcm?: WavShape | undefined;
   regions?: readonly AudioRegion[];
   activeRegion?: number | null;
-  /** Fires on each animation frame during playback and after each jump. */
+  /** Called on each animation frame during playback, and after seeking. */
   onTimeUpdate?: (seconds: number) => void;
-  /** Playback continues if the user leaves this panel. */
+  /** Keeps playing if the user leaves the panel. */
   playsOnFrom?: PanelName;
-  /** Ranges from 0 to 1 and defaults to 1. */
+  /** From 0 to 1; defaults to 1. */
   volume?: number;
-  /** The full width covers this duration, so stacked players share a scale. */
+  /** The duration that the full width represents, so that stacked players share a scale. */
   scaleSeconds?: number | null;
-  /** Fits the player in one row of a list. */
+  /** Fits the player into a single list row. */
   compact?: boolean;
-  /** A list with one Tab stop sets -1. */
+  /** Set to -1 in a list with a single Tab stop. */
   tabIndex?: 0 | -1;
-  /** Replaces the Send to buttons beside Download. */
+  /** Replaces the Send to buttons next to Download. */
   actions?: ReactNode;
   ref?: Ref<AudioPlayerHandle>;
 }
@@ -65,7 +65,7 @@ type Speed = (typeof speeds)[number];
 const speedOptions = speeds.map((value) => ({ value, label: `${value}×` }));
 const noRegions: readonly AudioRegion[] = [];
 
-/** A zoomed waveform shows at least this many seconds. */
+/** The shortest duration that a zoomed waveform shows, in seconds. */
 const CLOSEST_SECONDS = 10;
 
 function MediumPlayer(props: AudioPlayerProps) {
@@ -220,7 +220,7 @@ function PlayerTime({ seconds, length, growing = false }: PlayerTimeProps) {
   );
 }
 
-/** The duration isn't final while audio is still streaming. */
+/** The duration isn't final while audio is streaming. */
 function lengthWords(length: number | null, growing: boolean): string {
   if (length === null) return '–';
   return growing ? `${formatTime(length)}…` : formatLength(length);
@@ -256,7 +256,7 @@ interface AudioDownloadProps {
   raw: RawSamples | null;
 }
 
-/** Offers raw samples with a header too, so other programs can open the file. */
+/** Also offers raw samples with a header, so that other programs can open the file. */
 function AudioDownload({ media, raw }: AudioDownloadProps) {
   const name = (media.name ?? 'speech').replace(/\.(pcm|raw|bin)$/i, '');
   const bytes = raw?.bytes ?? null;

@@ -22,15 +22,15 @@ interface AudioTrackProps {
   peaks: MediaPeaks | null;
   regions: readonly AudioRegion[];
   activeRegion: number | null;
-  /** `zoom` is the duration divided by the visible duration. */
+  /** `zoom` is the total duration divided by the visible duration. */
   zoom: number;
   onZoom: (zoom: number) => void;
   compact: boolean;
-  /** Applies once the audio is seekable. */
+  /** Takes effect once the audio is seekable. */
   tabIndex: 0 | -1;
 }
 
-/** The waveform is a slider that scrolls when zoomed. */
+/** The waveform as a slider, which scrolls when zoomed. */
 export function AudioTrack(props: AudioTrackProps) {
   const { title, playback, durationSeconds, peaks, zoom, onZoom, compact, tabIndex } = props;
   const { seconds, seek, toggle, subscribe, position } = playback;
@@ -122,7 +122,7 @@ export function AudioTrack(props: AudioTrackProps) {
 }
 
 interface PointedTime {
-  /** Ranges from 0 to 1 of the visible width. */
+  /** Fraction of the visible width, from 0 to 1. */
   share: number;
   seconds: number;
 }
@@ -132,7 +132,7 @@ interface ScrollOptions extends Pick<Playback, 'subscribe' | 'position'> {
   zoom: number;
 }
 
-/** Returns the first visible second and keeps the position in view during playback. */
+/** Returns the first visible second, keeping the position in view during playback. */
 function useScroll(
   scroller: RefObject<HTMLDivElement | null>,
   { length, zoom, subscribe, position }: ScrollOptions,
@@ -148,7 +148,7 @@ function useScroll(
     [scroller, length],
   );
 
-  // Zoom about the position.
+  // Zoom around the position.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new zoom scrolls.
   useLayoutEffect(() => show(position(), 0.5), [zoom]);
 
@@ -181,7 +181,7 @@ function useScroll(
 
 const STEP_SECONDS = 5;
 
-/** Returns null for other keys; Shift makes the step one second. */
+/** Returns the new position, with one-second steps if Shift is pressed; null for other keys. */
 function keyTarget(event: KeyboardEvent, seconds: number, length: number): number | null {
   const step = event.shiftKey ? 1 : STEP_SECONDS;
   switch (event.key) {
@@ -204,7 +204,7 @@ function keyTarget(event: KeyboardEvent, seconds: number, length: number): numbe
   }
 }
 
-/** Shows tenths if the visible span is at most a minute. */
+/** Shows tenths of a second if at most a minute is visible. */
 function preciseTime(seconds: number, span: number): string {
   return span > 60 ? formatTime(seconds) : formatLength(seconds);
 }

@@ -8,7 +8,7 @@ const kindNames: Record<MediaKind, string> = {
   file: 'File',
 };
 
-/** Returns the name, or else the kind. */
+/** Returns the item's name, or else its kind. */
 export function mediaTitle(media: Pick<Media, 'name' | 'kind'>): string {
   return media.name !== null && media.name !== '' ? media.name : kindNames[media.kind];
 }
@@ -34,20 +34,20 @@ export function formatName(type: string): string {
   return formatNames[plain] ?? plain.replace(/^.*\/(x-)?/, '').toUpperCase();
 }
 
-/** A property is null or missing if the request didn't set the property. */
+/** A property is null or missing if the request didn't set it. */
 export interface RequestedMedia {
-  /** Uses the spelling of the request: `mp3`, `png` or `opus`. */
+  /** As written in the request: `mp3`, `png` or `opus`. */
   format?: string | null;
   width?: number | null;
   height?: number | null;
-  /** The ratio is, for example, `16:9`. */
+  /** An aspect ratio, such as `16:9`. */
   aspectRatio?: string | null;
   durationSeconds?: number | null;
   sampleRate?: number | null;
   frameRate?: number | null;
 }
 
-/** Lists the most useful facts first and omits unknown facts. */
+/** Lists the most useful facts first, without unknown ones. */
 export function getFacts(media: Media): string[] {
   const { width, height, durationSeconds, sampleRate, channels, frameRate } = media;
   return [
@@ -63,7 +63,7 @@ export function getFacts(media: Media): string[] {
   ].filter((fact) => fact !== null);
 }
 
-/** Lists requested properties that the result lacks, such as `512 × 512`. */
+/** Lists requested properties that the result doesn't have, such as `512 × 512`. */
 export function differences(media: Media, requested: RequestedMedia): string[] {
   if (!media.complete) return [];
   const { width, height } = media;
@@ -79,7 +79,7 @@ export function differences(media: Media, requested: RequestedMedia): string[] {
   return found.filter((item) => item !== null);
 }
 
-/** Maps each format of the API to the media types that match. */
+/** Maps the API's formats to matching media types. */
 const formatTypes: Readonly<Record<string, RegExp>> = {
   mp3: /^audio\/(mpeg|mp3)$/,
   opus: /^audio\/(ogg|opus|webm)$/,
@@ -107,7 +107,7 @@ function pixelDifference(width: number, height: number, requested: RequestedMedi
   const [, across, down] =
     /^(\d+(?:\.\d+)?)\s*[:x/]\s*(\d+(?:\.\d+)?)$/.exec(aspectRatio ?? '') ?? [];
   if (across === undefined || down === undefined) return null;
-  // Tolerate 4 %, because models round to whole blocks of pixels.
+  // Tolerate 4%, because models round sizes to whole blocks of pixels.
   const error = width / height / (Number(across) / Number(down));
   return error > 1.04 || error < 0.96 ? `${aspectRatio}` : null;
 }

@@ -24,7 +24,7 @@ function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   save(url, name);
-  // Some browsers read the URL only after the download has begun.
+  // Some browsers read the URL only after the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

@@ -2,12 +2,12 @@ import { importPart } from '../../lib/import-part.ts';
 import { barPixels, GAP_PIXELS, type Stretch } from './waveform-scale.ts';
 
 interface WaveformDrawing {
-  /** Each level is a share of the height from 0 to 1; all levels cover equal durations. */
+  /** Each level is a fraction of the height, from 0 to 1; all levels cover the same duration. */
   levels: Float32Array;
-  /** The duration must be greater than 0. */
+  /** Must be greater than 0. */
   durationSeconds: number;
   view: Stretch;
-  /** The visible width is in pixels. */
+  /** The visible width in pixels. */
   width: number;
 }
 
@@ -18,7 +18,7 @@ export interface DrawnWaveform {
   destroy(): void;
 }
 
-/** Uses wavesurfer only to draw, not to fetch, decode or play. */
+/** Uses wavesurfer only for drawing, not for fetching, decoding or playing. */
 export async function drawWaveform(
   place: HTMLElement,
   colors: ThemeColors,
@@ -28,7 +28,7 @@ export async function drawWaveform(
   host.style.height = '100%';
   const surfer = WaveSurfer.create({
     container: host,
-    // wavesurfer would otherwise add a media element to the page, so pass an unused element.
+    // Pass an unused media element, or wavesurfer would add one to the page.
     media: new Audio(),
     height: 'auto',
     barHeight: 0.94,
@@ -49,7 +49,7 @@ export async function drawWaveform(
   let seconds = 0;
 
   function placeCursor(): void {
-    // A cursor at the very start would look like an edge.
+    // A cursor at the very start would look like a border.
     if (cursor) cursor.style.visibility = seconds > 0 ? 'visible' : 'hidden';
     if (shown !== null) surfer.setTime(Math.min(seconds, shown.durationSeconds));
   }
@@ -73,7 +73,7 @@ export async function drawWaveform(
       }
       placeView();
       if (!isNew) return;
-      // `load` rejects if newer peaks replaced these peaks or the waveform was destroyed.
+      // `load` rejects if newer peaks replaced these or the waveform was destroyed.
       surfer.load('', [levels], durationSeconds).then(
         () => {
           placeCursor();
@@ -108,7 +108,7 @@ function adoptStyles(host: HTMLElement): void {
   style.remove();
 }
 
-/** Canvases need computed colors from `color`, `outline-color` and `caret-color`. */
+/** Canvases need the computed values of `color`, `outline-color` and `caret-color`. */
 interface ThemeColors {
   plain: string;
   strong: string;

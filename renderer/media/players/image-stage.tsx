@@ -25,7 +25,7 @@ export interface ImageStageProps {
   media: Media;
   title: string;
   onScaleChange: (scale: number) => void;
-  /** Arrow keys without Shift flip, and arrow keys with Shift pan. */
+  /** Arrow keys switch images; with Shift, they pan. */
   onFlip?: ((direction: FlipDirection) => void) | undefined;
   ref: Ref<ImageStageHandle>;
 }
@@ -45,14 +45,14 @@ const flips: Readonly<Record<string, FlipDirection>> = {
 export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageStageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<{ id: string; width: number; height: number } | null>(null);
-  // A photo may be stored rotated, so use the drawn size.
+  // Use the rendered size, because a photo may be stored rotated.
   const natural =
     drawn?.id === media.id ? drawn : { width: media.width ?? 0, height: media.height ?? 0 };
   const zoom = useZoom(frame, natural, onScaleChange);
   const { view, zoomBy, zoomTo, showWhole, moveBy } = zoom;
   const [held, setHeld] = useState<{ x: number; y: number } | null>(null);
 
-  // React omits `autofocus` on a div, and the dialog would focus its Close button.
+  // React omits `autofocus` on a div, so the dialog would focus its Close button.
   useLayoutEffect(() => frame.current?.setAttribute('autofocus', ''), []);
   useImperativeHandle(ref, () => ({ zoomBy, zoomTo, showWhole }), [zoomBy, zoomTo, showWhole]);
 
@@ -101,12 +101,12 @@ export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageSt
       onDoubleClick={() => (view.scale === 1 ? showWhole() : zoomTo(1))}
     >
       <img
-        // A new element never shows an image in the size of the previous image.
+        // A new element never shows an image at the previous image's size.
         key={media.id}
         src={mediaUrl(media.id)}
         alt={title}
         draggable={false}
-        // Synchronous decoding avoids a blank frame when images are switched.
+        // Decode synchronously to avoid a blank frame when switching images.
         decoding={onFlip === undefined ? 'async' : 'sync'}
         className={classNames(styles.zoomedPicture, view.scale >= 2 && styles.pixels)}
         style={{
@@ -131,7 +131,7 @@ interface Zoom {
   moveBy(x: number, y: number): void;
 }
 
-/** Keeps the image fitted to its frame until the user zooms or pans. */
+/** Fits the image to its frame until the user zooms or pans. */
 export function useZoom(
   frame: RefObject<HTMLElement | null>,
   picture: Size,
@@ -164,7 +164,7 @@ export function useZoom(
 
   useLayoutEffect(() => onScaleChange(view.scale), [view.scale, onScaleChange]);
 
-  // Fit the next image before paint.
+  // Fit the next image before it's painted.
   useLayoutEffect(() => {
     if (fitted.current) showWhole();
   }, [showWhole]);
@@ -185,7 +185,7 @@ export function useZoom(
       });
     };
     observer.observe(element);
-    // React's wheel listeners are passive, so the dialog would scroll too.
+    // React's wheel listeners are passive and can't stop the dialog from scrolling.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => {
       observer.disconnect();
@@ -210,7 +210,7 @@ export function useZoom(
   };
 }
 
-/** `x` and `y` offset the image's center from the frame's center in screen pixels. */
+/** The offset in screen pixels from the frame's center to the image's center. */
 interface View {
   scale: number;
   x: number;
@@ -224,13 +224,13 @@ interface Size {
 
 const MAX_SCALE = 32;
 
-/** Shows the whole image, but never larger than its pixels. */
+/** Shows the whole image, but doesn't enlarge it. */
 export function fitView(picture: Size, frame: Size): View {
   const scale = Math.min(1, frame.width / picture.width, frame.height / picture.height);
   return { scale: Number.isFinite(scale) && scale > 0 ? scale : 1, x: 0, y: 0 };
 }
 
-/** Zooms about a point, which is relative to the center of the frame. */
+/** Zooms around a point, given relative to the frame's center. */
 export function zoomView(
   view: View,
   scale: number,
@@ -252,7 +252,7 @@ export function zoomView(
   );
 }
 
-/** Keeps half of the frame, or half of a smaller image, covered. */
+/** Keeps half of the frame covered, or half of the image visible if it's smaller. */
 export function clampPan(view: View, picture: Size, frame: Size): View {
   const limit = (imageSide: number, frameSide: number) =>
     Math.max(0, (imageSide * view.scale - frameSide) / 2) + frameSide / 4;

@@ -18,11 +18,11 @@ export interface ImageViewProps {
   media: Media;
   title: string;
   size?: 'thumbnail' | 'large';
-  /** The full view shows these buttons. */
+  /** Buttons in the full view. */
   actions?: ReactNode;
 }
 
-/** A click opens the image in a full view with zoom. */
+/** Clicking opens the image in a full view that can zoom. */
 export function ImageView({ media, title, size, actions }: ImageViewProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ export function ImageView({ media, title, size, actions }: ImageViewProps) {
 
 type SizedStyle = CSSProperties & Record<'--width' | '--ratio', string>;
 
-/** Reserves space before the image loads. */
+/** Reserves space until the image loads. */
 function reservePlace(width: number, height: number) {
   const style: SizedStyle = { '--width': `${width}px`, '--ratio': String(width / height) };
   return { width, height, className: classNames(styles.picture, styles.sized), style };
@@ -55,7 +55,7 @@ interface ImageButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
 /** The caller renders the full view. */
 export function ImageButton({ media, title, size = 'large', onOpen }: ImageButtonProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
-  // The ID is set if the photo is stored rotated.
+  // Set if the photo is stored rotated.
   const [turnedId, setTurnedId] = useState<string | null>(null);
   const { width, height } = media;
   if (failedId === media.id) return <MediaFailed media={media} what="image" />;
@@ -90,30 +90,30 @@ interface ImageDialogProps {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** Replaces the Send to buttons beside Download. */
+  /** Replaces the Send to buttons next to Download. */
   actions?: ReactNode;
-  /** `flip` is set if the dialog shows one of several images. */
+  /** Set if the dialog shows one of several images. */
   flip?: ImageFlip | undefined;
 }
 
 export interface ImageFlip {
-  /** Arrow keys without Shift flip, and arrow keys with Shift pan. */
+  /** Arrow keys switch images; with Shift, they pan. */
   onFlip: (direction: FlipDirection) => void;
-  /** Contains the directions that lead to another image. */
+  /** The directions in which there is another image. */
   directions: ReadonlySet<FlipDirection>;
-  /** `across` and `down` name the next image in each direction, such as `variant` or `row`. */
+  /** Names of the next image by direction, such as `variant` or `row`. */
   across: string;
   down: string;
-  /** Replaces the facts of the file. */
+  /** Replaces the facts about the file. */
   facts: ReactNode;
 }
 
-/** Wheel, + and - zoom, 0 fits, 1 shows actual pixels, and dragging and arrow keys pan. */
+/** The wheel, + and - zoom, 0 fits, 1 shows actual size, and dragging and arrow keys pan. */
 export function ImageDialog({ open, ...props }: ImageDialogProps) {
   return (
     <Dialog
       open={open}
-      // Images may share a file name, so the title tells images apart while the user switches.
+      // Images may share a file name, so the title distinguishes them while the user switches.
       title={props.flip === undefined ? (props.media.name ?? props.title) : props.title}
       size="full"
       onClose={props.onClose}
@@ -204,9 +204,9 @@ function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
   );
 }
 
-/** Browsers accept only PNG on the clipboard. */
+/** Browsers support only PNG on the clipboard. */
 function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
-  // The permission ends with the click, so pass the image as a promise.
+  // Pass the image as a promise, because the permission ends with the click.
   return new ClipboardItem({ 'image/png': getPng(media) });
 }
 

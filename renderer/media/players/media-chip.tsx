@@ -15,10 +15,10 @@ import { useMedia } from './use-media.ts';
 interface MediaChipProps {
   media: Media;
   title?: string;
-  /** Replaces format, size and duration. */
+  /** Replaces the format, size and duration. */
   detail?: string;
   onRemove?: () => void;
-  /** The chip renders these controls inside. */
+  /** Additional controls inside the chip. */
   children?: ReactNode;
 }
 
@@ -52,7 +52,7 @@ interface ImageChipProps {
   onRemove?: () => void;
 }
 
-/** Shows an image of the library, or explains that the image was deleted. */
+/** Shows an image from the library, or a note that it was deleted. */
 export function ImageChip({ mediaId, onRemove }: ImageChipProps) {
   const { media, isPending } = useMedia(mediaId);
   if (media !== null) return <MediaChip media={media} {...(onRemove && { onRemove })} />;

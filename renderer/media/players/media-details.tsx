@@ -8,7 +8,7 @@ import { useIsDeleted } from './use-media.ts';
 
 export interface MediaFactsProps {
   media: Media;
-  /** The facts show requested values that differ from the result. */
+  /** Requested values, shown where the result differs. */
   requested?: RequestedMedia;
 }
 
@@ -29,12 +29,12 @@ export function MediaFacts({ media, requested }: MediaFactsProps) {
 
 interface ComparedFactsProps {
   label: string;
-  /** The first column contains the names; its title may be empty. */
+  /** The first column has the names; its title may be empty. */
   columns: readonly string[];
   facts: readonly { name: string; values: readonly (string | null)[]; differs?: boolean }[];
 }
 
-/** Shows requested values beside received values, and marks a last value that differs. */
+/** Shows requested values next to received ones, and highlights differences. */
 export function ComparedFacts({ label, columns, facts }: ComparedFactsProps) {
   return (
     <table aria-label={label} className={styles.compared}>
@@ -80,7 +80,7 @@ export interface MediaFailedProps {
   what: 'audio' | 'video' | 'image';
 }
 
-/** Explains media that the browser can't show or that the user deleted. */
+/** Explains why media can't be shown, such as after it was deleted. */
 export function MediaFailed({ media, what }: MediaFailedProps) {
   if (useIsDeleted(media, true)) {
     return <p className={styles.deleted}>This {what} was deleted from the library.</p>;

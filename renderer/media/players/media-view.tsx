@@ -9,7 +9,7 @@ import { VideoPlayer } from './video-player.tsx';
 export interface MediaViewProps {
   media: Media;
   title: string;
-  /** Replaces the Send to buttons beside Download. */
+  /** Replaces the Send to buttons next to Download. */
   actions?: ReactNode;
 }
 

@@ -9,12 +9,12 @@ export type TimeListener = (seconds: number) => void;
 
 export interface PlaybackState {
   playing: boolean;
-  /** Updates a few times per second; `subscribe` reports every animation frame. */
+  /** Updated a few times per second; `subscribe` reports every animation frame. */
   seconds: number;
   /** `durationSeconds` is null until the duration is known. */
   durationSeconds: number | null;
   failed: boolean;
-  /** A speed of 1 is the natural speed. */
+  /** 1 is normal speed. */
   speed: number;
   loop: boolean;
 }
@@ -23,24 +23,24 @@ export interface PlaybackState {
 export interface PlayableAudio {
   readonly element: HTMLAudioElement;
   readonly store: StoreApi<PlaybackState>;
-  /** Reports the position on each frame and jump, and returns an unsubscribe function. */
+  /** Reports the position on each frame and after seeking; returns an unsubscribe function. */
   subscribe(listener: TimeListener): () => void;
   /** Returns the current position in seconds. */
   position(): number;
-  /** Switches to the complete file at the next pause or jump, so the switch is inaudible. */
+  /** Switches to the complete file at the next pause or seek, so that the switch is inaudible. */
   setSource(url: string): void;
   play(): void;
-  /** Pauses at `to` seconds unless the user jumps or pauses first. */
+  /** Pauses at `to` seconds, unless the user pauses or seeks first. */
   playStretch(from: number, to: number): void;
   pause(): void;
   toggle(): void;
-  /** Keeps the audio playing or paused. */
+  /** Doesn't change whether the audio is playing. */
   seek(seconds: number): void;
   setSpeed(speed: number): void;
   setLoop(loop: boolean): void;
-  /** The volume ranges from 0 to 1. */
+  /** Volume from 0 to 1. */
   setVolume(volume: number): void;
-  /** Stops playback and ends the request; a new source restarts the audio. */
+  /** Stops playback and the request; setting a new source starts over. */
   silence(): void;
 }
 
@@ -53,7 +53,7 @@ const atRest: PlaybackState = {
   loop: false,
 };
 
-/** Only one element plays at a time. */
+/** The element that is playing; only one plays at a time. */
 let audible: HTMLMediaElement | null = null;
 
 export function createAudio(
@@ -126,7 +126,7 @@ export function createAudio(
   element.addEventListener('loadedmetadata', () => store.setState({ failed: false }));
   element.addEventListener('error', () => {
     if (element.error === null) return;
-    // The growing stream broke, but the stored file is complete.
+    // The growing stream failed, but the stored file is complete.
     if (nextUrl !== null) exchangeSource();
     else store.setState({ failed: true, playing: false });
   });
@@ -165,7 +165,7 @@ export function createAudio(
     },
     seek,
     setSpeed(speed) {
-      // A new source starts at the default rate.
+      // A new source resets the playback rate.
       element.defaultPlaybackRate = speed;
       element.playbackRate = speed;
       store.setState({ speed });
@@ -185,14 +185,14 @@ export function createAudio(
   };
 }
 
-/** The Play button still works if the browser blocks automatic playback. */
+/** If the browser blocks autoplay, the Play button still works. */
 function start(element: HTMLMediaElement): void {
   element.play().catch(() => undefined);
 }
 
-/** A growing file is playable only as far as the data has arrived. */
+/** A growing file can be played only up to the data that has arrived. */
 function reachable({ readyState, duration, buffered }: HTMLMediaElement): number {
-  // The browser seeks once the duration is known.
+  // The browser seeks once it knows the duration.
   if (readyState === 0) return Number.POSITIVE_INFINITY;
   if (Number.isFinite(duration)) return duration;
   return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1);
@@ -207,13 +207,13 @@ interface ParkedAudio {
   leave(): void;
 }
 
-/** Holds audio whose player was removed during playback. */
+/** Audio that was playing when its player was removed. */
 const parked = new Map<string, ParkedAudio>();
 
-/** A player that moves within its panel reappears within this time. */
+/** The time within which a player that moves in its panel is mounted again. */
 const moveMs = 300;
 
-/** Call `takeParked` after the previous player was removed. */
+/** Call once the previous player has been removed. */
 export function takeParked(key: string): PlayableAudio | null {
   const found = parked.get(key);
   found?.leave();
@@ -225,7 +225,7 @@ export function endParked(key: string): void {
   if (audio !== null) end(audio);
 }
 
-/** Call before removing the element, because removal would stop playback. */
+/** Call before removing the element, because removal stops playback. */
 export function keepPlayingInBackground(key: string, audio: PlayableAudio, panel: PanelName): void {
   endParked(key);
   document.body.append(audio.element);
@@ -256,14 +256,14 @@ export interface Playback
     Omit<PlayableAudio, 'element' | 'store' | 'silence'> {}
 
 interface PlaybackOptions {
-  /** Sets the element's accessible name. */
+  /** The element's accessible name. */
   title: string;
-  /** `url` is null while there is nothing to play. */
+  /** `url` is null if there's nothing to play yet. */
   url: string | null;
-  /** Starts playback once, when a URL is available. */
+  /** Starts playback once, as soon as a URL is available. */
   autoPlay?: boolean;
   preload?: 'metadata' | 'none';
-  /** Keeps playing after the user leaves the panel, until a player with `key` takes over. */
+  /** Keeps playing after the user leaves the panel, until a player with the same `key` mounts. */
   playsOn?: { panel: PanelName; key: string } | null;
 }
 
@@ -277,9 +277,9 @@ export function usePlayback(
   const started = useRef(false);
   const state = useStore(audio.store);
 
-  // The effect runs before the DOM changes, because removing the element stops playback.
+  // The effect cleanup runs before the DOM changes, because removing the element stops playback.
   useLayoutEffect(() => {
-    // The previous player has parked its audio in the same commit.
+    // The previous player parked its audio in the same commit.
     const found = key === null ? null : takeParked(key);
     if (found !== null) {
       started.current = true;
@@ -294,11 +294,11 @@ export function usePlayback(
       } else audio.silence();
     };
   }, [slot, audio, panel, key]);
-  // Parked audio still has the name of another player.
+  // Parked audio still has the previous player's name.
   useLayoutEffect(() => audio.element.setAttribute('aria-label', title), [audio, title]);
 
   useEffect(() => {
-    // A detached element needs no source, because parked audio replaces the element.
+    // Don't load a source into a detached element, because parked audio will replace it.
     if (url !== null && audio.element.isConnected) audio.setSource(url);
   }, [audio, url]);
   useEffect(() => {

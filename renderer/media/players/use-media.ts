@@ -4,7 +4,7 @@ import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient } from '../../lib/query-client.ts';
 
-/** Returns true if an item that failed to load was deleted from the library. */
+/** Returns true if an item failed to load because it was deleted from the library. */
 export function useIsDeleted({ id }: Pick<Media, 'id'>, failed: boolean): boolean {
   const { data, isSuccess } = useQuery(
     { ...orpc.media.get.queryOptions({ input: { id } }), enabled: failed },
@@ -20,7 +20,7 @@ export function useMedia(id: string | null) {
     enabled: id !== null,
   });
   return {
-    /** Null until the item has loaded, or if the item was deleted. */
+    /** Null until the item has loaded, or if it was deleted. */
     media: data ?? null,
     isPending: id !== null && isPending,
     error: error === null ? null : toAppError(error),

@@ -22,9 +22,9 @@ export interface VideoPlayerProps {
   title: string;
   poster?: string;
   autoPlay?: boolean;
-  /** Replaces the Send to buttons beside Download. */
+  /** Replaces the Send to buttons next to Download. */
   actions?: ReactNode;
-  /** The details appear below the actions, or beside the video if there is room. */
+  /** Details below the actions, or next to the video if there's room. */
   details?: ReactNode;
 }
 
@@ -32,7 +32,7 @@ function getFrame(width: number, height: number): CSSProperties & Record<'--rati
   return { '--ratio': width / height };
 }
 
-/** Shows the browser's player in a frame of fixed size. */
+/** Shows the browser's video player in a fixed-size frame. */
 export function VideoPlayer(props: VideoPlayerProps) {
   const { media, title, poster, autoPlay = false, actions, details } = props;
   const [failedId, setFailedId] = useState<string | null>(null);
@@ -111,7 +111,7 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   );
 }
 
-/** The timeout is longer than a player needs to show its first frame. */
+/** Longer than a player needs to show its first frame. */
 const frameMs = 3000;
 
 /** Uploads the current frame as a PNG; rejects with a `PageError`. */
@@ -138,7 +138,7 @@ function showsFrame({ videoWidth, readyState }: HTMLVideoElement): boolean {
   return videoWidth > 0 && readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
 }
 
-/** Resolves when a frame is ready, on an error, or after `frameMs`. */
+/** Resolves once a frame is ready, on an error, or after `frameMs`. */
 function frameOrEnd(player: HTMLVideoElement): Promise<void> {
   const signal = AbortSignal.timeout(frameMs);
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 
-/** A stretch is the visible part of the audio in seconds. */
+/** The visible range of the audio in seconds. */
 export interface Stretch {
   from: number;
   span: number;
@@ -9,19 +9,19 @@ export interface Stretch {
 export const BAR_PIXELS = 2;
 export const GAP_PIXELS = 1;
 
-/** Returns a bar width that gives each bar at least one point. */
+/** Returns a bar width for which each bar has at least one point. */
 export function barPixels(points: number, pixels: number): number {
   return Math.max(BAR_PIXELS, Math.ceil(pixels / points) - GAP_PIXELS);
 }
 
-/** Scales to the 99th percentile, because `normalize` lets a single click flatten a voice. */
+/** Scales to the 99th percentile; with `normalize`, a single click would flatten a voice. */
 export function getLevels(peaks: MediaPeaks): Float32Array {
   const loudness = peaks.max.map((_, point) => loudnessAt(peaks, point));
   const reference = referenceLoudness(loudness);
   return Float32Array.from(loudness, (level) => Math.min(1, level / reference));
 }
 
-/** Audio below this level is noise and isn't scaled up. */
+/** Quieter audio is considered noise and isn't scaled up. */
 const SILENCE = 0.01;
 
 function referenceLoudness(loudness: readonly number[]): number {
@@ -34,10 +34,10 @@ function loudnessAt({ max, min }: MediaPeaks, point: number): number {
   return Math.max(Math.abs(max[point] ?? 0), Math.abs(min[point] ?? 0));
 }
 
-/** Closer lines would hide the waveform. */
+/** Lines that are closer together would hide the waveform. */
 const LINE_GAP_PIXELS = 8;
 
-/** Returns the x positions of `starts` and skips lines that are too close together. */
+/** Returns the x positions of `starts`, without lines that are too close together. */
 export function segmentLines(
   starts: readonly number[],
   { from, span }: Stretch,

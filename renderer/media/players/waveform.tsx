@@ -6,7 +6,7 @@ import { type DrawnWaveform, drawWaveform, themeColors, watchTheme } from './dra
 import type { TimeListener } from './playback.ts';
 import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
 
-/** A region is a part of the audio in seconds, such as a transcript segment. */
+/** A range of the audio in seconds, such as a transcript segment. */
 export interface AudioRegion {
   start: number;
   end: number;
@@ -15,19 +15,19 @@ export interface AudioRegion {
 interface WaveformProps {
   /** Null shows only the position. */
   peaks: MediaPeaks | null;
-  /** The duration is 0 if unknown. */
+  /** 0 if the duration is unknown. */
   durationSeconds: number;
   view: Stretch;
   regions: readonly AudioRegion[];
   activeRegion: number | null;
   subscribe: (listener: TimeListener) => () => void;
-  /** Returns the position for the first drawing. */
+  /** Returns the position for the initial drawing. */
   at: () => number;
 }
 
 const silence = new Float32Array(1000);
 
-/** Draws peaks and the position, but handles no input. */
+/** Draws peaks and the position; doesn't handle input. */
 export function Waveform(props: WaveformProps) {
   const { peaks, view, subscribe, at } = props;
   const { from, span } = view;
@@ -56,7 +56,7 @@ export function Waveform(props: WaveformProps) {
         setDrawn(waveform);
       },
       () => {
-        // Seeking works without wavesurfer, so a failed load is not fatal.
+        // A failed load isn't fatal, because seeking works without wavesurfer.
         if (!ended) setFailed(true);
       },
     );
@@ -65,7 +65,7 @@ export function Waveform(props: WaveformProps) {
       for (const end of endings) end();
     };
   }, []);
-  // The layout effect draws in the same frame as the segment marks.
+  // A layout effect draws in the same frame as the segment marks.
   useLayoutEffect(() => {
     if (width) drawn?.show({ levels, durationSeconds, view: { from, span }, width });
   }, [drawn, levels, durationSeconds, from, span, width]);

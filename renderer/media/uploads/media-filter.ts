@@ -4,16 +4,16 @@ import { formatBytes } from '../../lib/format-quantity.ts';
 import { formatName } from '../players/describe-media.ts';
 
 export interface MediaFilter {
-  /** An empty list allows all kinds. */
+  /** If empty, all kinds are allowed. */
   kinds: MediaKind[];
-  /** The words are, for example, `an image` or `an audio file`. */
+  /** A matching file in messages, such as `an image` or `an audio file`. */
   words: string;
-  /** Names the contents of a matching file, such as `an image` or `audio`. */
+  /** A matching file's contents in messages, such as `an image` or `audio`. */
   contents: string;
-  /** The file chooser gets these extensions, including the dot. */
+  /** Extensions for the file chooser, including the dot. */
   extensions: string[];
   maxBytes: number | null;
-  /** Requires a video to have audio. */
+  /** If true, videos must have an audio track. */
   needsAudio?: boolean;
 }
 
@@ -25,7 +25,7 @@ export const images: MediaFilter = {
   maxBytes: null,
 };
 
-/** The filter includes videos for their audio. */
+/** Includes videos, because their audio can be used. */
 export const audio: MediaFilter = {
   kinds: ['audio', 'video'],
   words: 'an audio or video file',
@@ -46,7 +46,7 @@ export const anything: MediaFilter = {
   maxBytes: null,
 };
 
-/** Returns the value of `<input accept>`. */
+/** Returns a value for `<input accept>`. */
 export function acceptAttribute({ kinds, extensions }: MediaFilter): string {
   if (kinds.length === 0 || kinds.includes('file')) return '';
   return [...kinds.map((kind) => `${kind}/*`), ...extensions].join(',');
@@ -69,7 +69,7 @@ export function checkFile(
   if (filter.kinds.length === 0 || filter.kinds.includes('file')) return null;
   const extension = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase() ?? '';
   const [declared = ''] = file.type.split('/');
-  // Without a type and an extension, the content decides after the upload.
+  // Without a type or extension, the content is checked after the upload.
   const isOpen = (file.type === '' || file.type === 'application/octet-stream') && extension === '';
   const fits =
     isOpen ||

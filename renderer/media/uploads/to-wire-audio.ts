@@ -4,7 +4,7 @@ import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
 import { fileError } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
-/** Decoding is in memory, so an hour of audio would need gigabytes. */
+/** Limits in-memory decoding, because an hour of audio would need gigabytes. */
 const MAX_SECONDS = 30 * 60;
 const MAX_BYTES = 300_000_000;
 const DEFAULT_SAMPLE_RATE = 48_000;
@@ -46,7 +46,7 @@ async function decode(
 ): Promise<AudioBuffer> {
   const reply = await fetch(mediaUrl(media.id), { ...(signal && { signal }) });
   const bytes = reply.ok ? await reply.arrayBuffer() : null;
-  // Decoding resamples to the context's rate, so use the file's rate if the rate is allowed.
+  // Decoding resamples to the context's rate, so use the file's rate if that's allowed.
   const rate = media.sampleRate ?? DEFAULT_SAMPLE_RATE;
   const context = new OfflineAudioContext(
     1,

@@ -15,7 +15,7 @@ export interface AttachButtonProps {
   filter: MediaFilter;
   label?: string;
   multiple?: boolean;
-  /** Shows only the icon. */
+  /** Shows only an icon. */
   compact?: boolean;
   disabledReason?: string | null;
 }
@@ -49,7 +49,7 @@ export function AttachButton({
         multiple={multiple}
         onChange={(event) => {
           uploads.add([...(event.target.files ?? [])]);
-          // Clearing the value lets the user choose the same file again.
+          // Clear the value, so that the user can choose the same file again.
           event.target.value = '';
         }}
       />
@@ -59,14 +59,14 @@ export function AttachButton({
 
 interface DropZoneProps {
   uploads: Pick<Uploads, 'add'>;
-  /** The label appears while files are dragged over the zone. */
+  /** The label shown while files are dragged over the zone. */
   label: string;
   disabled?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** The area accepts dropped and pasted files. */
+/** An area that accepts dropped and pasted files. */
 export function DropZone({ uploads, label, disabled = false, className, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(keepPageOnDrop, []);
@@ -112,7 +112,7 @@ export function DropZone({ uploads, label, disabled = false, className, children
   );
 }
 
-/** A file dropped elsewhere would replace the page. */
+/** Prevents a file dropped elsewhere from replacing the page. */
 function keepPageOnDrop(): () => void {
   const refuse = (event: globalThis.DragEvent) => {
     if (!event.defaultPrevented && event.dataTransfer?.types.includes('Files')) {
@@ -132,15 +132,15 @@ interface PasteEvent {
   clipboardData: DataTransfer | null;
 }
 
-/** Returns an empty list for text. */
+/** Returns an empty list if the clipboard contains text. */
 function pastedFiles({ clipboardData }: PasteEvent): File[] {
   if (clipboardData === null) return [];
-  // Word processors also put an image of the text on the clipboard.
+  // Word processors also copy an image of the text to the clipboard.
   if (clipboardData.types.includes('text/plain')) return [];
   return [...clipboardData.files].map(named);
 }
 
-/** Browsers name every pasted screenshot `image.png`. */
+/** Browsers name all pasted screenshots `image.png`. */
 function named(file: File): File {
   if (!/^image\.\w+$/.test(file.name)) return file;
   const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ');
@@ -160,7 +160,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
             <ErrorAlert
               compact
               error={upload.error}
-              // The same file would be rejected again.
+              // Uploading the same file again would fail again.
               onRetry={upload.error.kind === 'file' ? undefined : () => uploads.retry(upload.id)}
               actions={
                 <Button size="small" onClick={() => uploads.dismiss(upload.id)}>
@@ -203,7 +203,7 @@ export interface UrlFieldProps {
   onUrl: (url: string) => void;
 }
 
-/** The gateway fetches the URL; Gatehouse doesn't. */
+/** The gateway fetches the URL, not Gatehouse. */
 export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -240,7 +240,7 @@ export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
   );
 }
 
-/** A short text is more likely to be a mistyped URL. */
+/** A shorter text is more likely a mistyped URL than base64. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/_-]{32,}={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
 }

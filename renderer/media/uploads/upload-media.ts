@@ -5,11 +5,11 @@ import { PageError } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
 import { fileError } from './media-filter.ts';
 
-/** Both hosts accept slices of this size, and the desktop's scheme doesn't support Blobs. */
+/** Both hosts accept slices of this size; a Blob isn't possible with the desktop app's scheme. */
 const SLICE_BYTES = 4 * 1024 * 1024;
 
 export interface UploadOptions {
-  /** Defaults to the name of the File. */
+  /** Defaults to the file's own name. */
   name?: string;
   onProgress?: (done: { doneBytes: number; totalBytes: number }) => void;
   signal?: AbortSignal;
@@ -35,7 +35,7 @@ export async function uploadMedia(file: Blob, options: UploadOptions = {}): Prom
   }
 }
 
-/** Resolves to the ID of the upload. */
+/** Resolves to the upload's ID. */
 export async function beginUpload(
   of: Record<string, string>,
   signal: AbortSignal | null = null,
@@ -46,7 +46,7 @@ export async function beginUpload(
   return id;
 }
 
-/** Resolves to the next offset; the main process accepts a repeated slice only once. */
+/** Resolves to the next offset; the main process ignores a repeated slice. */
 export async function sendSlice(
   id: string,
   bytes: ArrayBuffer,
@@ -62,7 +62,7 @@ export async function sendSlice(
   });
   if (response.status !== 409) return end;
   const { expected }: { expected: number } = await response.json();
-  // The slice arrived, and only the response was lost.
+  // The slice arrived, but its response was lost.
   if (expected === end) return end;
   throw new PageError(outOfStep);
 }
@@ -72,7 +72,7 @@ export async function finishUpload(id: string, signal: AbortSignal | null = null
   return response.json();
 }
 
-/** `keepalive` lets the request finish while the page closes. */
+/** With `keepalive`, the request can finish while the page closes. */
 export async function abortUpload(id: string): Promise<void> {
   await fetch(mediaUrl(id), { method: 'DELETE', keepalive: true }).catch(() => undefined);
 }
@@ -93,7 +93,7 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
 
 const outOfStep = fileError('The upload was incomplete.', 'Add the file again.');
 
-/** A broken socket reconnects immediately, but retries end because Gatehouse may have quit. */
+/** A broken connection is retried immediately, but not forever, because Gatehouse may have quit. */
 const RETRY_MS = [200, 500, 1000, 2000, 4000];
 
 /** Retries if the connection breaks; rejects with a `PageError` unless the status is `expected`. */

@@ -4,16 +4,16 @@ import { abortUpload, beginUpload, finishUpload, sendSlice } from './upload-medi
 
 const STORAGE_KEY = 'gatehouse.recordings';
 
-/** The upload runs while the user records. */
+/** Uploads a recording while the user is still recording. */
 export interface MediaUpload {
   readonly id: string;
-  /** Sends bytes in order and rejects if retrying can't succeed. */
+  /** Sends bytes in order; rejects if retrying is pointless. */
   write(bytes: ArrayBuffer): Promise<void>;
   finish(): Promise<Media>;
   abort(): Promise<void>;
 }
 
-/** The main process repairs the duration in the WAV header when the upload finishes. */
+/** The main process corrects the duration in the WAV header when the upload ends. */
 export async function startMediaUpload(of: { name: string; type: string }): Promise<MediaUpload> {
   const id = await beginUpload({ ...of, role: 'recording' });
   const releaseLock = holdLock(id);
@@ -36,7 +36,7 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
       return queue;
     },
     async finish() {
-      // `write` already reported the error, and the uploaded part is still a recording.
+      // `write` already reported the error, and the uploaded part is still usable.
       await queue.catch(() => undefined);
       const media = await finishUpload(id);
       end();
@@ -57,10 +57,10 @@ export async function recoverRecordings(): Promise<Media[]> {
 }
 
 async function recover(id: string): Promise<Media | null> {
-  // The recording ended, or another tab recovered the file, while this tab waited for the lock.
+  // While this tab waited for the lock, the recording ended or another tab recovered it.
   if (!remembered().includes(id)) return null;
   const media = await finishUpload(id).catch((cause: unknown) => {
-    // Retry later if the main process is unreachable; other errors are final.
+    // Retry later only if the main process is unreachable; other errors are final.
     return cause instanceof PageError && cause.error.kind === 'unreachable' ? 'later' : null;
   });
   if (media === 'later') return null;
@@ -68,7 +68,7 @@ async function recover(id: string): Promise<Media | null> {
   return media;
 }
 
-/** A closed page may take this long to release its lock. */
+/** How long a closed page may take to release its lock. */
 const leaveMs = 1000;
 
 /** Resolves to null while another tab is recording. */

@@ -8,10 +8,10 @@ import { PageError } from '../../lib/page-failure.ts';
 import { checkFile, checkMedia, type MediaFilter } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
-/** An upload is a file in progress or a rejected file. */
+/** A file that is being uploaded or was rejected. */
 export interface Upload {
   id: number;
-  /** Names the place that receives the file. */
+  /** The place that gets the file. */
   place: string;
   name: string;
   doneBytes: number;
@@ -20,7 +20,7 @@ export interface Upload {
 }
 
 export interface Uploads {
-  /** Lists the uploads of the place without finished uploads. */
+  /** Lists the place's uploads, without finished ones. */
   uploads: readonly Upload[];
   busy: boolean;
   add(files: Iterable<File>): void;
@@ -30,12 +30,12 @@ export interface Uploads {
 }
 
 export interface UploadsOptions {
-  /** The form receives the files even if another form is visible. */
+  /** The form that gets the files, even if another form is visible. */
   place: string;
   filter: MediaFilter;
-  /** Keeps a single file and replaces any other upload. */
+  /** Allows only a single file, which replaces any other upload. */
   single?: boolean;
-  /** The callback must write to a store, because the component may be unmounted. */
+  /** Must write to a store, because the component may be unmounted. */
   onMedia: (media: Media, place: string) => void;
 }
 
@@ -48,11 +48,11 @@ interface Job {
 const useAllUploads = create<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }));
 const jobs = new Map<number, Job>();
 const takers = new Map<string, Pick<UploadsOptions, 'filter' | 'onMedia'>>();
-/** Stores the last upload of each place. */
+/** The last upload of each place. */
 const queues = new Map<string, Promise<void>>();
 let lastId = 0;
 
-/** Uploads files sequentially, so media items arrive in the chosen order. */
+/** Uploads files one after another, so that items are added in the chosen order. */
 export function useUploads(options: UploadsOptions): Uploads {
   const { place, filter, onMedia, single = false } = options;
   const uploads = useAllUploads((state) => state.uploads).filter(
@@ -88,7 +88,7 @@ export function dismissFailedUploads(place: string): void {
 function add(place: string, files: Iterable<File>, single: boolean): void {
   const here = useAllUploads.getState().uploads.filter((upload) => upload.place === place);
   for (const { id, error } of here) {
-    // Adding a file removes a rejected file that can't be retried.
+    // Adding a file removes rejected files that can't be retried.
     if (single || error?.kind === 'file') dismiss(id);
   }
   for (const file of single ? [...files].slice(-1) : files) {

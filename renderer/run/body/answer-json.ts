@@ -6,7 +6,7 @@ export interface JsonAnswer {
   source: string;
 }
 
-/** Laying out a longer text as a tree takes too long. */
+/** Rendering a longer text as a tree takes too long. */
 const longest = 1_000_000;
 const fence = /^```(?:json)?[ \t]*\n([\s\S]*?)\n?```$/i;
 
@@ -19,14 +19,14 @@ export function readJsonAnswer(text: string): JsonAnswer | null {
   return value === null ? null : { value, source };
 }
 
-/** Returns null if the text is too long, or not an object or list. */
+/** Returns null if the text is too long, or isn't an object or list. */
 export function readTree(text: string): JsonObject | JsonValue[] | null {
   if (text.length > longest || !/^\s*[{[]/.test(text)) return null;
   const value = parseJson(text);
   return isJsonObject(value) || Array.isArray(value) ? value : null;
 }
 
-/** Guesses from a partial answer whether the full answer will be JSON. */
+/** Guesses from a partial answer whether the complete answer will be JSON. */
 export function beginsAsJson(text: string): boolean {
   return /^\s*(\{\s*("|\}|$)|\[\s*([[{"]|$))/.test(text);
 }

@@ -30,7 +30,7 @@ export function FactTable({ label, facts }: FactTableProps) {
   );
 }
 
-/** Lists `Fact`s in a row. */
+/** Renders a row of `Fact`s. */
 export function FactList({ children }: { children: ReactNode }) {
   return <dl className={styles.list}>{children}</dl>;
 }
@@ -46,7 +46,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 
 interface ResponseFactsProps {
   runId: string;
-  /** Follows the table. */
+  /** Content below the table. */
   children?: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function ResponseFacts({ runId, children }: ResponseFactsProps) {
   const facts = useMemo(() => (view === null ? null : getResponse(view).facts), [view]);
   const box = useRef<HTMLDivElement>(null);
   const isLoaded = facts !== null;
-  // The table may open below the fold.
+  // The opened table may be below the visible area.
   useLayoutEffect(() => {
     if (isLoaded) box.current?.scrollIntoView({ block: 'nearest' });
   }, [isLoaded]);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import styles from './other-fields.module.css';
 
-/** Lists the fields of the response that nothing else shows. */
+/** Renders response fields that aren't shown anywhere else. */
 export function OtherFields({ fields }: { fields: JsonObject }) {
   const count = Object.keys(fields).length;
   if (count === 0) return null;
@@ -16,7 +16,7 @@ export function OtherFields({ fields }: { fields: JsonObject }) {
   );
 }
 
-/** Adds the fields of choices that have any, as the response lists them. */
+/** Adds the fields of each choice that has any, in the response's format. */
 export function withChoices(fields: JsonObject, choices: readonly JsonObject[]): JsonObject {
   const filled = choices.flatMap((choice, index) =>
     Object.keys(choice).length === 0 ? [] : [choices.length > 1 ? { index, ...choice } : choice],

@@ -9,12 +9,12 @@ import styles from './text-pane.module.css';
 
 interface TextPaneProps {
   label: string;
-  /** Moves above the text in a narrow pane. */
+  /** Controls that move above the text in a narrow pane. */
   aside?: ReactNode;
-  /** Stays visible while the text scrolls, and fills the pane if there is no text. */
+  /** Content that stays visible while the text scrolls, and fills the pane if there's no text. */
   head: ReactNode;
   text: string;
-  /** Replaces the text lines with a JSON tree. */
+  /** Content that replaces the text, such as a JSON tree. */
   json?: ShownJson | null;
 }
 
@@ -69,7 +69,7 @@ export interface TextLine {
   text: string;
 }
 
-/** Split long lines, such as base64, to keep virtual rows small. */
+/** Splits long lines, such as base64, to keep virtual rows small. */
 const maxRowLength = 2000;
 
 export function textLines(text: string): TextLine[] {
@@ -110,7 +110,7 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
   );
 }
 
-/** Show a longer body raw first, because parsing takes a while. */
+/** Longer bodies start as raw text, because parsing takes a while. */
 const maxTree = 1_000_000;
 
 interface BodyView {

@@ -11,11 +11,11 @@ import styles from './token-probabilities.module.css';
 
 interface TokenProbabilitiesProps {
   logprobs: LogprobPieces | undefined;
-  /** The index of the choice if there are several. */
+  /** The index of the choice, if there are several. */
   choice: number | null;
 }
 
-/** Shows the tokens on demand; renders nothing if the response has no log probabilities. */
+/** Shows tokens on demand; renders nothing if the response has no log probabilities. */
 export function TokenProbabilities({ logprobs, choice }: TokenProbabilitiesProps) {
   const [isOpen, setIsOpen] = useState(false);
   const tokens = useMemo(() => readTokens(logprobs), [logprobs]);
@@ -36,10 +36,10 @@ export function TokenProbabilities({ logprobs, choice }: TokenProbabilitiesProps
   );
 }
 
-/** Rendering more takes too long. */
+/** Rendering more tokens takes too long. */
 const MAX_TOKENS = 3000;
 
-// Written by hand, because Base UI has no list box of inline text.
+// Not from Base UI, which has no list box for inline text.
 function Tokens({ label, tokens }: { label: string; tokens: readonly TokenProbability[] }) {
   const [reached, setReached] = useState<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
@@ -145,10 +145,10 @@ function describeChance({ text, probability }: TokenChance): string {
   return `“${text}” ${formatProbability(probability)}`;
 }
 
-/** Steps are easier to tell apart than a scale, and can have a legend. */
+/** Steps are easier to tell apart than a continuous scale, and allow a legend. */
 const STEPS = [0.9, 0.6, 0.3, 0.1];
 
-/** Returns a step from 0, likely, to 4, unlikely. */
+/** Returns a step from 0 (likely) to 4 (unlikely). */
 function getDoubt(probability: number | null): number {
   if (probability === null) return 0;
   const step = STEPS.findIndex((least) => probability >= least);
@@ -174,7 +174,7 @@ function Legend() {
   );
 }
 
-/** Keeps its height, so that the tokens don't move under the pointer. */
+/** Has a fixed height, so that tokens don't move under the pointer. */
 function Alternatives({ token }: { token: TokenProbability | undefined }) {
   const chances =
     token === undefined || token.alternatives.some(({ text }) => text === token.text)

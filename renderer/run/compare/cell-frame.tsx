@@ -28,7 +28,7 @@ interface CellHeadProps {
   cell: Cell;
   /** A label such as `demo-chat, repeat 2`. */
   label: string;
-  /** The inspector would reveal the variant's name. */
+  /** Hidden in a blind comparison, because the inspector would reveal the variant's name. */
   isHidden: boolean;
 }
 
@@ -37,7 +37,7 @@ interface CellFrameProps extends Omit<CellHeadProps, 'isHidden'> {
   children: ReactNode;
 }
 
-/** Shows one request of a comparison. The result renders only near the viewport. */
+/** Shows one request of a comparison, but renders its result only near the viewport. */
 export function CellFrame({ comparisonId, cell, label, column, children }: CellFrameProps) {
   const { variant, isHidden } = column;
   const { state, run } = cell;
@@ -61,7 +61,7 @@ export function CellFrame({ comparisonId, cell, label, column, children }: CellF
   );
 }
 
-/** Gateway errors often name the model, so a blind comparison hides the errors. */
+/** Hides errors in a blind comparison, because gateways often mention the model in them. */
 export const hiddenError: AppError = {
   kind: 'unexpected',
   message: 'This request failed.',
@@ -70,7 +70,7 @@ export const hiddenError: AppError = {
   detail: null,
 };
 
-/** Leaves out the daily cap error, which the comparison shows once for all held requests. */
+/** Excludes the daily cap error, which the comparison shows once for all held requests. */
 export function shownProblem({ state, problem }: Cell): AppError | null {
   return state === 'held' && problem?.kind === 'beyond-cap' ? null : problem;
 }
@@ -90,7 +90,7 @@ export function CellHead(props: CellHeadProps) {
             size="small"
             label={`${run === null || state !== 'sent' ? 'Stop' : stopLabel(run)} ${label}`}
             icon={<StopIcon size={14} />}
-            // Ignore the second click of a double click on Retry.
+            // Ignore the second click of a double-click on Retry.
             onClick={({ detail }) =>
               detail < 2 && void attempt(() => api.comparisons.stop({ id, places }))
             }

@@ -9,7 +9,7 @@ export function isCellActive({ state, run }: Cell): boolean {
   return run !== null && !isFinished(run.status) && phaseTraits[run.phase.name].isActive;
 }
 
-/** Returns true if Run must wait. An accepted video task doesn't block Run. */
+/** Returns true if the request blocks Run, which an accepted video task doesn't. */
 export function blocksRun({ state, run }: Cell): boolean {
   if (state === 'waiting') return true;
   return run !== null && !isFinished(run.status) && run.phase.name === 'working';
@@ -31,7 +31,7 @@ export function cellStatus({ state, run, attempts }: Cell): StatusLabel {
   return run === null ? { label: 'Deleted', tone: 'quiet' } : runStatusLabel(run);
 }
 
-/** Returns the most urgent status, or null if every request succeeded. */
+/** Returns the most urgent status; null if every request succeeded. */
 export function columnStatus(cells: readonly Cell[]): StatusLabel | null {
   const all = cells.map(cellStatus);
   for (const tone of byUrgency) {

@@ -14,7 +14,7 @@ import { describeExtra, describeRename } from './variant-words.ts';
 
 export const tie = 'tie';
 
-/** Names each variant, or assigns a letter while names are hidden. */
+/** Names each variant; uses letters while names are hidden. */
 export function getColumns(
   { variants }: Pick<Comparison, 'variants'>,
   { blind }: ComparisonNotes,
@@ -48,7 +48,7 @@ function getLetter(at: number): string {
   return at < 26 ? letter : `${getLetter(Math.floor(at / 26) - 1)}${letter}`;
 }
 
-/** Uses the Fisher–Yates shuffle. `random` returns a number below 1. */
+/** A Fisher–Yates shuffle; `random` returns a number from 0 to below 1. */
 export function shuffle<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
   const mixed = [...items];
   for (let at = mixed.length - 1; at > 0; at -= 1) {
@@ -65,7 +65,7 @@ export function pickPlace({ rowId, repeat }: { rowId: string; repeat: number }):
   return `${rowId}/${repeat}`;
 }
 
-/** Counts the wins of each variant and setting, and lists ties last. */
+/** Counts each variant's and setting's wins; ties come last. */
 export function tally(
   comparison: Comparison,
   columns: readonly CompareColumn[],
@@ -157,13 +157,13 @@ export function ownName({ name, request }: ComparedVariant): string {
 
 interface SentVariant extends VariantName {
   id: string;
-  /** The column's settings changed after the requests were sent. */
+  /** True if the column's settings changed after the requests were sent. */
   isEarlier: boolean;
   differences: readonly string[];
   cells: readonly Cell[];
 }
 
-/** Lists each column's current settings, then earlier settings. Duplicate names get a number. */
+/** Lists each column's current settings, then earlier ones; duplicate names get a number. */
 export function sentVariants(
   comparison: Comparison,
   columns: readonly CompareColumn[],

@@ -27,7 +27,7 @@ interface CompareGridProps {
 export const minColumn = 220;
 const columnGap = 12;
 
-/** Shows columns, or tabs if the panel is too narrow. */
+/** Shows columns, or tabs if the panel is too narrow for columns. */
 export function CompareGrid(props: CompareGridProps) {
   const { comparison, cells, columns, Result, mostColumn, rowEnd } = props;
   const [box, width] = useWidth();
@@ -171,7 +171,7 @@ interface RowPickProps {
   columns: readonly CompareColumn[];
 }
 
-/** Lets the user pick the best result of a row before names are revealed. */
+/** Lets the user pick the best result in a row while names are hidden. */
 export function RowPick({ comparisonId, notes: { blind }, row, columns }: RowPickProps) {
   const { attempt, error } = useAttempt();
   const place = pickPlace(row);

@@ -1,4 +1,4 @@
-/** Describes what each panel adds to comparisons, and the shared metrics. */
+/** Defines what each panel adds to comparisons, and the metrics shared by all panels. */
 import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
@@ -9,7 +9,7 @@ import { firstOutputMs, getSpeed, timingTooltips, totalMs } from '../../../share
 import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 
 export interface VariantName {
-  /** The user's name or the model, with a number if another variant uses the same name. */
+  /** The user's name or the model, with a number if another variant has the same name. */
   name: string;
   /** Includes the first difference, such as `demo-chat · temperature 0.2`. */
   title: string;
@@ -38,12 +38,12 @@ export interface ComparedResultsProps {
 export interface CompareFigure {
   id: string;
   label: string;
-  /** The CSV unit, such as `ms`. Undefined for a count, or if the label names the unit. */
+  /** The unit in CSV, such as `ms`; undefined for counts, or if the label includes the unit. */
   unit?: string;
   help: string;
-  /** Null if neither direction is better. */
+  /** Null if neither higher nor lower is better. */
   best: 'least' | 'greatest' | null;
-  /** Returns null if the run lacks the metric. */
+  /** Returns null if the metric isn't available for the run. */
   of: (run: RunSummary) => number | null;
   format: (value: number) => string;
 }
@@ -59,9 +59,9 @@ export interface ComparePanel {
   figures: readonly CompareFigure[];
   facts?: readonly CompareFact[];
   Result: ComponentType<ComparedCellProps>;
-  /** Returns the maximum width as a CSS length. If undefined, columns share the width. */
+  /** Returns the maximum width as a CSS length; if undefined, columns share the width equally. */
   columnWidth?: (cells: readonly Cell[]) => string;
-  /** Wraps the results and shares state between cells. */
+  /** Wraps the results, for example to share state between cells. */
   Frame?: ComponentType<ComparedResultsProps & { children: ReactNode }>;
   Overview?: ComponentType<ComparedResultsProps>;
 }
@@ -76,7 +76,7 @@ export const totalFigure: CompareFigure = {
   format: formatDuration,
 };
 
-/** `label` names the first output, such as `First token`. */
+/** `label` names the first output, for example `First token`. */
 export function firstOutputFigure(label: string): CompareFigure {
   return {
     id: 'first',

@@ -1,4 +1,4 @@
-/** Describes the fields in which a panel's variants may differ. */
+/** Defines the input fields in which a panel's variants may differ. */
 
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { FormValues } from '../../../shared/form.ts';
@@ -6,11 +6,11 @@ import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 
 export interface ComparedInput {
-  /** Returns the comparison's title; the prompt by default. */
+  /** Returns the comparison's title; defaults to the prompt. */
   title?: (own: JsonObject) => string;
   /** Null if variants can't have their own text. */
   promptField: PromptField | null;
-  /** Undefined if the input isn't in the form, as in a conversation. */
+  /** Undefined if the input isn't part of the form, as in a conversation. */
   own?: InputMapping;
   /** Lists settings outside the parameters in which variants may differ. */
   settings?: ComparedSettings;
@@ -27,7 +27,7 @@ export interface InputMapping {
 
 export interface PromptField {
   label: string;
-  /** Undefined if the panel can send only one text. */
+  /** Undefined if the panel supports only a single text. */
   several?: string;
   /** Returns the request fields with the text. */
   write: (own: JsonObject, text: string) => JsonObject;
@@ -39,7 +39,7 @@ export interface ComparedSettings {
   fields: (input: FormValues<OperationName>['input']) => readonly ComparedSetting[];
   /** Returns the request fields with the settings. */
   write: (own: JsonObject, settings: Readonly<Record<string, string>>) => JsonObject;
-  /** Returns the settings in which `sent` differs from `own`. */
+  /** Returns the settings of `sent` that differ from `own`. */
   read: (own: JsonObject, sent: JsonObject) => Record<string, string>;
 }
 
@@ -62,7 +62,7 @@ export function createPromptField(name: string, label: string, several?: string)
   };
 }
 
-/** Returns the settings that differ from the form, in the order of its fields. */
+/** Returns settings that differ from the form, in field order. */
 export function differingSettings(
   fields: readonly ComparedSetting[],
   settings: Readonly<Record<string, string>>,
@@ -98,7 +98,7 @@ interface SentInput {
   morePrompts: string;
 }
 
-/** Returns null if the form can't produce the rows. */
+/** Returns null if the form can't represent the rows. */
 export function readRows(
   rows: Comparison['rows'],
   input: Pick<ComparedInput, 'promptField'>,
@@ -111,7 +111,7 @@ export function readRows(
     : null;
 }
 
-/** Splits lines and drops blank lines and duplicates. */
+/** Splits the text into lines, without blank lines and duplicates. */
 export function promptLines(morePrompts: string): string[] {
   const lines = morePrompts.split(/\r\n|[\r\n]/).map((line) => line.trim());
   return [...new Set(lines)].filter((line) => line !== '');

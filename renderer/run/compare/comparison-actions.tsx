@@ -52,7 +52,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           },
         ];
 
-  // A chat turn can't repeat, because the conversation has continued.
+  // A chat turn can't be repeated, because the conversation has already continued.
   const repeat: MenuItem[] =
     comparison.conversationId === null && comparison.repeats < maxRepeats
       ? [{ id: 'repeat', label: 'Run again…', onSelect: () => setDialog('repeat') }]

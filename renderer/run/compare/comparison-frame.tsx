@@ -33,17 +33,17 @@ interface ComparisonFrameProps {
   form: Form<OperationName>;
   figures: readonly CompareFigure[];
   facts?: readonly CompareFact[] | undefined;
-  /** Shows a note if the comparison ran with another input. */
+  /** Shows a note if the comparison was run with different input. */
   about?: ReactNode;
   tools?: ReactNode;
-  /** Fills the available height; the results scroll separately. */
+  /** Fills the available height, so that the results scroll separately. */
   fills?: boolean;
   children: (results: ComparedResultsProps) => ReactNode;
 }
 
 type Shows = 'results' | 'figures';
 
-/** Shows the status, actions and metrics around the results. */
+/** Renders the status, actions and metrics around the results. */
 export function ComparisonFrame(props: ComparisonFrameProps) {
   const { live, form, about, tools, fills = false, children } = props;
   const { comparison, notes, cells } = live;

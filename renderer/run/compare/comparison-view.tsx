@@ -64,7 +64,7 @@ interface OtherInputProps {
   comparison: Comparison;
 }
 
-/** Shows the comparison's input if the form has a different input. */
+/** Shows the comparison's input if it differs from the form's. */
 export function OtherInput({ compare: { form, input }, comparison }: OtherInputProps) {
   const state = useInputState(form, input, comparison);
   if (state === 'same') return null;

@@ -6,20 +6,20 @@ import type { CompareColumn, CompareFact, CompareFigure } from './compare-panel.
 
 export interface FiguresLine {
   id: string;
-  /** A letter until names are revealed. */
+  /** The variant's name; a letter while names are hidden. */
   name: string;
   differences: readonly string[];
   succeeded: number;
   requests: number;
-  /** Has the order of `facts`. A string is empty if no cell has the fact. */
+  /** In the order of `facts`; an item is empty if no cell has the fact. */
   facts: readonly string[];
-  /** Has the order of `figures`. */
+  /** In the order of `figures`. */
   values: readonly (RepeatSummary | null)[];
   isBest: readonly boolean[];
 }
 
 export interface FiguresTable {
-  /** Lists only figures that at least one variant has. */
+  /** Excludes metrics that no variant has. */
   figures: readonly CompareFigure[];
   facts: readonly CompareFact[];
   lines: readonly FiguresLine[];
@@ -71,7 +71,7 @@ export interface FiguresOrder {
   descending: boolean;
 }
 
-/** Sorts lines without the figure last. */
+/** Sorts lines without the metric last. */
 export function sortLines({ figures, lines }: FiguresTable, order: FiguresOrder): FiguresLine[] {
   const at = figures.findIndex(({ id }) => id === order.by);
   if (at === -1) return [...lines];
@@ -120,7 +120,7 @@ export function getMarkdown(table: FiguresTable): string {
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }
 
-/** Returns RFC 4180 CSV with plain numbers and separate quartile columns. */
+/** Returns RFC 4180 CSV with unformatted numbers and separate quartile columns. */
 export function getCsv({ figures, facts, lines }: FiguresTable): string {
   const repeated = figures.map((_, at) => lines.some(({ values }) => (values[at]?.count ?? 0) > 1));
   const head = figures.flatMap(({ label, unit }, at) => {
@@ -150,7 +150,7 @@ export function getCsv({ figures, facts, lines }: FiguresTable): string {
 }
 
 function csvCell(text: string): string {
-  // Keep spreadsheets from running the text as a formula.
+  // Prevents spreadsheets from running the text as a formula.
   const plain = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
@@ -174,7 +174,7 @@ export function summarizeRepeats(values: readonly (number | null)[]): RepeatSumm
   };
 }
 
-/** Marks every value that equals the best one, or that the user sees as equal. */
+/** Marks all values that equal the best one, or look equal after rounding. */
 export function markBest(
   values: readonly (number | null)[],
   best: 'least' | 'greatest',
@@ -192,7 +192,8 @@ function isFigure(value: number | null): value is number {
 }
 
 /**
- * Interpolates linearly, as R, NumPy and spreadsheets do (https://doi.org/10.2307/2684934, type 7).
+ * Interpolates linearly, as R, NumPy and spreadsheets do (type 7 in
+ * https://doi.org/10.2307/2684934).
  */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;

@@ -38,14 +38,14 @@ interface FillDialogProps {
 }
 
 interface FieldList {
-  /** A parameter's name, `promptList` or `extraList`; empty if none is chosen. */
+  /** A parameter name, `promptList` or `extraList`; empty if nothing is chosen. */
   field: string;
   name: string;
   values: string;
 }
 
 const noList: FieldList = { field: '', name: '', values: '' };
-// A leading space avoids a clash with API field names.
+// The leading space avoids a clash with API field names.
 const promptList = ' prompt';
 const extraList = ' extra';
 
@@ -187,7 +187,7 @@ function useModelList(form: Form<OperationName>) {
   return {
     controls,
     isTouched: chosenId !== null || filter !== '' || !isOn,
-    /** No model matches, or the list is still loading. */
+    /** True if no model matches or the list is still loading. */
     isMissing: isOn && chosen.length === 0,
     axis: modelAxis(connectionId, connectionId !== formConnection?.id, chosen),
   };

@@ -1,4 +1,4 @@
-/** Watches comparisons; components that show the same comparison share a stream. */
+/** Watches comparisons; components that show the same comparison share one stream. */
 import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -17,9 +17,9 @@ import { pause } from '../../lib/pause.ts';
 export interface LiveComparison {
   comparison: Comparison;
   notes: ComparisonNotes;
-  /** Sorted by place. A large comparison arrives in several updates. */
+  /** Sorted by position; a large comparison arrives in several updates. */
   cells: readonly Cell[];
-  /** Null if no daily cap holds a request. */
+  /** Null if no requests are held by a daily cap. */
   heldBy: AppError | null;
   sending: readonly Sending[];
 }
@@ -65,7 +65,7 @@ function watch(id: string): () => void {
   };
 }
 
-/** Reconnects after a lost link. */
+/** Reconnects after a connection loss. */
 async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -76,7 +76,7 @@ async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) return;
-      // An error from the main process is final; any other error means a dropped link.
+      // An error from the main process is final; any other error means the connection was lost.
       if (error instanceof ORPCError) {
         const problem = toAppError(error);
         useLiveComparisons.setState(({ views, problems }) => ({
@@ -90,7 +90,7 @@ async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
   }
 }
 
-/** Call after Undo, which may have restored the comparison. */
+/** Call after an Undo that may have restored the comparison. */
 export function watchComparisonAgain(id: string): void {
   const one = watches.get(id);
   if (one === undefined) return;
@@ -131,7 +131,7 @@ export const blindLabel = 'Hidden while Blind is on';
 
 type OfComparison = Pick<RunSummary, 'comparisonId'>;
 
-/** Treats every comparison as blind until the main process returns the blind IDs. */
+/** Treats all comparisons as blind until the main process has returned the blind IDs. */
 export function useIsBlind(): (run: OfComparison) => boolean {
   const { data } = useQuery(orpc.comparisons.blind.queryOptions());
   return useCallback(

@@ -1,4 +1,4 @@
-/** Fills a form from a recorded comparison, as the inverse of `planComparison`. */
+/** Loads a recorded comparison into a form; the inverse of `planComparison`. */
 import { useMemo } from 'react';
 import type { ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { FormValues, VariantDraft } from '../../../shared/form.ts';
@@ -21,7 +21,7 @@ import { getVariants, variantsPlace } from './variants.ts';
 type AnyForm = Form<OperationName>;
 type Values = FormValues<OperationName>;
 
-/** Replaces the form's input and variants. Undo restores `before`. */
+/** Replaces the form's input and variants; Undo restores `before`. */
 export function loadComparison(
   form: AnyForm,
   input: ComparedInput,
@@ -54,7 +54,7 @@ function replaceVariants(
   form.change({ variants: Object.fromEntries(drafts), repeats }, { unset });
 }
 
-/** Appends a removed variant with the settings of its last request. */
+/** Appends a removed variant with its last-sent settings. */
 export function restoreVariant(
   form: AnyForm,
   input: ComparedInput,
@@ -68,7 +68,7 @@ export function restoreVariant(
   form.change({ variants: { [variant.id]: { ...draft, order } } });
 }
 
-/** Sets every field that was sent, so that the variant inherits none of them from the form. */
+/** Sets every field that was sent, so that the variant inherits none of them. */
 function getDraft(
   { name, connectionId, request, extraBody, wireNames }: ComparedVariant,
   own: JsonObject,
@@ -85,7 +85,7 @@ function getDraft(
     ...(Object.keys(set).length > 0 && settings?.write(own, set)),
   };
   const isKnown = new Set([...description.fields.map((field) => field.name), ...owned]);
-  // Fields without a control become extra body fields.
+  // A field without a control becomes an extra body field.
   const others = Object.entries(sent).filter(
     ([field, value]) => !isKnown.has(field) && !isSameJson(value, chosen[field]),
   );
@@ -102,9 +102,7 @@ function getDraft(
   };
 }
 
-/**
- * `other`: the form can load the comparison's input. `foreign`: the form can't represent the input.
- */
+/** `other`: the form can load the comparison's input. `foreign`: the form can't represent it. */
 type InputState = 'same' | 'other' | 'foreign';
 
 export function useInputState(
@@ -131,7 +129,7 @@ export function inputState(
   return readRows(rows, input) === null ? 'foreign' : 'other';
 }
 
-/** Loads the comparison's input into the form if the form can represent the input. */
+/** Loads the comparison's input into the form, if the form can represent it. */
 export function restoreInput(
   form: AnyForm,
   input: ComparedInput,

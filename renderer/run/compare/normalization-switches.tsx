@@ -39,7 +39,7 @@ export function NormalizationSwitches() {
   );
 }
 
-/** Defaults to the standard normalization for error rates. */
+/** Defaults to the usual normalization for word error rates. */
 export const useNormalization = create<TranscriptNormalization>()(
   persist(
     (): TranscriptNormalization => ({

@@ -18,7 +18,7 @@ interface Opened {
   before: FormValues<OperationName>;
 }
 
-/** Keyed by form ID. A panel takes its entry on mount, because only the panel knows its input. */
+/** Keyed by form ID; a panel takes its entry on mount, because only the panel knows its input. */
 const useOpened = create<Readonly<Record<string, Opened | undefined>>>(() => ({}));
 
 /** Loads the comparison's input and variants into its panel, and offers Undo. */
@@ -27,7 +27,7 @@ export async function openComparison(id: string): Promise<void> {
   const { operation, conversationId } = comparison;
   const form: AnyForm =
     conversationId === null ? panelForms[operation] : conversationForm(conversationId);
-  // Reload the form first, or older stored values would replace the comparison's values.
+  // Reload the form first, or older saved values would overwrite the comparison's.
   await form.retry();
   const before = form.state.getState().values;
   form.change({ comparing: true, comparisonId: id });

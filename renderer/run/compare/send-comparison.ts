@@ -1,4 +1,4 @@
-/** Plans and sends a form's comparison. Asks first if the comparison has many requests. */
+/** Plans and sends a form's comparison, with confirmation if it has many requests. */
 import { create } from 'zustand';
 import type { ComparedVariant, ComparisonPlan } from '../../../shared/comparison.ts';
 import type { Connection } from '../../../shared/connection.ts';
@@ -42,20 +42,20 @@ export function countRequests({
   return variants.length * rows.length * repeats;
 }
 
-/** Returns null if the user declined. Copies labels and reference texts from `notesFrom`. */
+/** Returns null if the user declined; copies labels and reference texts of `notesFrom`. */
 export async function sendComparison(
   formId: string,
   plan: ComparisonPlan,
   beyondCap: boolean,
   notesFrom: string | null = null,
 ): Promise<string | null> {
-  // The user already confirmed a request beyond a cap.
+  // The user already confirmed exceeding the daily cap.
   if (!beyondCap && !(await confirmSend(formId, countRequests(plan)))) return null;
   const { id } = await api.comparisons.start({ ...plan, beyondCap, notesFrom });
   return id;
 }
 
-/** A new question declines the previous question. */
+/** Asking a new question declines the previous one. */
 export async function confirmSend(formId: string, requests: number): Promise<boolean> {
   if (requests <= maxUnasked) return true;
   useSendQuestion.getState().question?.answer(false);
@@ -149,7 +149,7 @@ function getLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Pin the model, because the default changes with the most recently used model. */
+/** Pins the model, because the default is the most recently used model. */
 async function keepModel(form: Form<OperationName>, known: Known): Promise<void> {
   const { connectionId, models } = form.state.getState().values;
   const connection = getConnection(connectionId, known);
@@ -172,7 +172,7 @@ async function whatIsKnown(operation: OperationName, owned: readonly string[]): 
 
 type Settled = { ok: true; ready: ReadyRun } | { ok: false; reason: string; model: string };
 
-/** Returns the variant's settings, or the reason the settings can't be sent. */
+/** Returns the variant's settings, or the reason they can't be sent. */
 export async function settleForm(form: Form<OperationName>): Promise<Settled> {
   await form.load();
   return settle(form, await whatIsKnown(form.operation, []));

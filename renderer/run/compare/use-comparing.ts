@@ -1,4 +1,4 @@
-/** Runs a panel's input on every variant if its form has compare mode on. */
+/** Runs a panel's input on every variant if compare mode is on. */
 import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -100,7 +100,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     input,
     comparisonId: isDeleted ? null : stored,
     running: live?.cells.some(blocksRun) ?? false,
-    // The comparison is still loading, so its status is unknown.
+    // The status is unknown while the comparison is loading.
     starting: starting || (shown !== null && live === null && gone === null),
     problem,
     retry: problem === null || problem === failure.problem ? failure.runAnyway : retry,

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** Mounts an additional part per frame, so that a long list doesn't block the page. */
+/** Increases the count by one per frame, so that a long list doesn't block the page. */
 export function useGrowingCount(total: number): {
   count: number;
   reach: (index: number) => void;

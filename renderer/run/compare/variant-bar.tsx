@@ -99,7 +99,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
   );
 }
 
-/** Numbers variants that look alike, included ones first; null if no other looks like it. */
+/** Numbers identical-looking variants, included ones first; null for unique ones. */
 function numberAlike(
   variants: readonly ListedVariant[],
   names: Readonly<Record<string, string>>,

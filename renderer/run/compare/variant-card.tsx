@@ -37,7 +37,7 @@ interface VariantCardProps {
   promptLabel: string | null;
   settings: readonly ComparedSetting[];
   owned: readonly string[] | undefined;
-  /** Tells variants that look alike apart, as the columns do. */
+  /** A number that tells identical-looking variants apart, as in the columns. */
   number: number | null;
   onNamed: (id: string, name: string) => void;
   isNew: boolean;
@@ -189,7 +189,7 @@ function useDifferences(
   ]);
 }
 
-/** Focuses the neighboring card, or else the control after the cards. */
+/** Focuses a neighboring card, or else the control after the cards. */
 function focusNeighbor(card: HTMLElement | null): void {
   const neighbor = card?.nextElementSibling ?? card?.previousElementSibling;
   const control =
@@ -212,7 +212,7 @@ export function VariantEditor(props: VariantEditorProps) {
   const own = variantForm(form, variant.id);
   const parameters = useMemo(() => ownParameters(variant), [variant]);
   const hasOwnExtra = variant.extraBody !== null;
-  // Keep settings that the form no longer has while the editor is open.
+  // While the editor is open, keep settings that the form no longer has.
   const [set] = useState(() => Object.keys(variant.settings));
   const others = set.filter((name) => settings.every((field) => field.name !== name));
   return (

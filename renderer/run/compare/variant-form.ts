@@ -1,4 +1,4 @@
-/** Presents a variant as a form that inherits every field the variant hasn't set. */
+/** Presents a variant as a form that inherits all fields it doesn't set. */
 import type { FormFields, FormValues, VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -38,7 +38,7 @@ export function ownParameters({ parameters, cleared, typed }: VariantDraft): Set
   return new Set([parameters, cleared, typed].flatMap(Object.keys));
 }
 
-/** Makes the parameter inherit from the panel again. */
+/** Makes the parameter inherit the form's value again. */
 export function resetToForm(form: Form<OperationName>, name: string): void {
   form.change({}, { unset: parameterGroups.map((group) => fieldName(group, name)) });
 }
@@ -59,7 +59,7 @@ function createVariantForm(base: Form<OperationName>, variantId: string): Form<O
     return now;
   }
 
-  /** Unchanged groups keep their identity, so that components don't render again. */
+  /** Unchanged groups keep their identity, so that components don't re-render. */
   function overlaid(from: FormValues<OperationName>): FormValues<OperationName> {
     const draft = from.variants[variantId] ?? emptyVariant;
     const before = last;
@@ -134,7 +134,7 @@ function changed(
     ),
     ...some,
   });
-  // Setting a parameter removes its cleared flag.
+  // Setting a parameter also removes its cleared flag.
   for (const name of Object.keys(values.parameters ?? {})) gone.add(fieldName('cleared', name));
   return {
     ...own,

@@ -1,4 +1,4 @@
-/** Creates variants from lists: every model with every value of up to two fields. */
+/** Creates variants from lists, combining every model with all values of up to two fields. */
 import type { VariantDraft } from '../../../shared/form.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
@@ -28,7 +28,7 @@ export function modelAxis(
 
 export type ReadAxis = { ok: true; axis: FillAxis } | { ok: false; message: string };
 
-/** Splits at commas and line breaks, but JSON and long texts only at line breaks. */
+/** Splits at commas and line breaks; splits JSON and long texts only at line breaks. */
 export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
   const isLong = ['json', 'multiline', 'lines'].includes(field.control);
   const choices: FillAxis['choices'][number][] = [];
@@ -64,7 +64,7 @@ export function extraAxis(name: string, values: string, formExtra: string): Fill
   };
 }
 
-/** Parses a line as comma-separated JSON values, or else as texts. */
+/** Parses a line as comma-separated JSON values, or else as plain texts. */
 function extraValues(line: string): JsonValue[] {
   const list = parseJson(`[${line}]`);
   if (Array.isArray(list)) return list;
@@ -92,7 +92,7 @@ export function promptAxis(values: string): FillAxis {
   };
 }
 
-/** Combines each choice of one axis with each choice of the others. Skips empty axes. */
+/** Returns all combinations of one choice per axis; ignores empty axes. */
 export function cartesianProduct(axes: readonly FillAxis[]): VariantDraft[] {
   return axes
     .filter(({ choices }) => choices.length > 0)

@@ -31,7 +31,7 @@ export function useVariants(form: AnyForm): ListedVariant[] {
 
 export const MAX_VARIANTS = 100;
 
-/** Returns null if at least one variant is included. */
+/** Returns why the variants can't be run; null if at least one is included. */
 export function noVariantsReason(
   variants: readonly Pick<VariantDraft, 'excluded'>[],
 ): string | null {
@@ -43,7 +43,7 @@ export function variantsPlace({ id }: AnyForm): string {
   return `variants of ${id}`;
 }
 
-/** Starts with two variants: a copy of the form, and a second to change. */
+/** Starts with two variants: a copy of the form, and one for the user to change. */
 export function setComparing(form: AnyForm, comparing: boolean): void {
   const { variants } = form.state.getState().values;
   const isFirst = comparing && Object.keys(variants).length === 0;
@@ -69,7 +69,7 @@ export function addVariant(form: AnyForm): string {
   return duplicateVariant(form, last?.id ?? null);
 }
 
-/** Adds a copy of the variant, or of the form if `id` is null. Returns the new ID. */
+/** Adds a copy of the variant, or of the form if `id` is null, and returns its ID. */
 export function duplicateVariant(form: AnyForm, id: string | null): string {
   const all = currentVariants(form);
   const at = all.findIndex((variant) => variant.id === id);
@@ -168,7 +168,7 @@ export function useVariantEditor(id: string, open: () => void): void {
   });
 }
 
-/** Copies the variant's settings to the form. Every variant keeps its own settings. */
+/** Copies the variant's settings to the form; all variants keep their settings. */
 export function applyVariantToForm(
   form: Form<OperationName>,
   { id, connectionId, request }: ComparedVariant,

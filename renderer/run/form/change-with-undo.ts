@@ -1,4 +1,4 @@
-/** Undoes a replacement and keeps later edits. */
+/** Undoes replaced form values without losing later edits. */
 import type { FormValues } from '../../../shared/form.ts';
 import { fieldsByName, groupFields } from '../../../shared/form-fields.ts';
 import { isSameJson } from '../../../shared/json.ts';
@@ -9,16 +9,16 @@ import type { Form } from './form.ts';
 import { mergeUndo } from './merge-undo.ts';
 
 type AnyForm = Form<OperationName>;
-/** Maps fields to their values; undefined means that the field was unset. */
+/** Maps fields to their previous values; undefined means the field was unset. */
 type Change = ReadonlyMap<string, { before: unknown; after: unknown }>;
 
 const newerReplaced = 'Restored. Newer changes were overwritten.';
 const restoredDeleted = 'Restored (it was deleted in the meantime).';
 
 interface UndoOptions {
-  /** `loss` offers Undo only if the change discarded a value of the user. */
+  /** With `loss`, Undo is offered only if the change discarded a value that the user entered. */
   after?: 'loss' | 'any change';
-  /** The `UndoBars` that show the offer; the form's ID by default. */
+  /** The `UndoBars` that show the offer; defaults to the form's ID. */
   place?: string;
   /** The message for combined offers, with "#" for the count. */
   severalWords?: string | null;
@@ -37,7 +37,7 @@ export function changeWithUndo(
   offerUndoSince(written, before, message, { ...options, place });
 }
 
-/** Adds an item from another panel; `known` is the notice if the form already has the item. */
+/** Adds an item from another panel; `known` is shown if the form already has the item. */
 export function receiveItem(
   form: AnyForm,
   known: string | null,
@@ -77,7 +77,7 @@ function getChange(one: FormValues<OperationName>, other: FormValues<OperationNa
   );
 }
 
-/** The user can choose these fields again with one click, such as the shown result. */
+/** Fields that the user can restore with one click, such as the shown result. */
 const cheap = /^(runId|source|comparisonId|comparing|repeats|connectionId|models\.|results\.)/;
 
 function losesAnything({ operation }: AnyForm, change: Change): boolean {
@@ -93,7 +93,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Undo overwrites later edits that can't be merged, and then offers Undo for the overwrite. */
+/** Undo overwrites later edits that can't be merged, and then offers to undo that. */
 function undoChange(form: AnyForm, change: Change, place: string): void {
   const { values } = form.state.getState();
   const now = new Map(fieldsByName(values));
@@ -110,11 +110,11 @@ function undoChange(form: AnyForm, change: Change, place: string): void {
   }
 }
 
-/** Keep a setting that changed since, if Undo can restore anything else. */
+/** Keep settings that were changed later, as long as Undo can restore something else. */
 const setting =
   /^((parameters|cleared|typed|models|wireNames|variants)\.|runId$|source$|comparisonId$|connectionId$)/;
 
-/** Returns fields that can't be merged, so that restoring them overwrites newer changes. */
+/** Returns fields that can't be merged, whose later changes Undo would overwrite. */
 function listReplaced(
   change: Change,
   restored: ReadonlyMap<string, unknown>,
@@ -132,15 +132,15 @@ function listReplaced(
 interface Replacement<Value> {
   before: Value;
   after: Value;
-  /** Returns the current value; null if the value was deleted since. */
+  /** Returns the current value; null if it has since been deleted. */
   read: () => Promise<Value | null>;
   write: (value: Value) => Promise<unknown>;
-  /** Merges later changes; a three-way merge of the whole value by default. */
+  /** Merges later changes; by default, a three-way merge of the whole value. */
   merge?: (before: Value, after: Value, now: Value) => Value;
   place: string;
 }
 
-/** Offers Undo for a replaced saved value, or shows only a notice if the values are equal. */
+/** Offers Undo for a replaced saved value, or only shows a notice if nothing changed. */
 export function offerUndoOfReplacement<Value>(
   message: string,
   replacement: Replacement<Value>,

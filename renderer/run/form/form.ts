@@ -1,4 +1,4 @@
-/** Overlays unsaved fields on the fields that the main process has saved. */
+/** Overlays unsaved fields on the fields saved by the main process. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors.ts';
 import type { FormFields, FormUpdate, FormValues } from '../../../shared/form.ts';
@@ -19,14 +19,14 @@ import { createSaveQueue, type Fields } from '../../lib/save-queue.ts';
 
 export interface FormState<Name extends OperationName> {
   values: FormValues<Name>;
-  /** False until the saved fields load; earlier changes stay. */
+  /** False until the saved fields load; changes made before then are kept. */
   loaded: boolean;
   /** The load or save error; null if there is none. */
   problem: AppError | null;
 }
 
 interface ChangeOptions {
-  /** Names from `fieldName`. The form unsets them before setting the values. */
+  /** Names of fields to unset before the values are set; see `fieldName`. */
   unset?: readonly string[];
   typing?: boolean;
 }
@@ -35,25 +35,23 @@ export interface Form<Name extends OperationName> {
   readonly id: string;
   readonly operation: Name;
   readonly state: Pick<StoreApi<FormState<Name>>, 'getState' | 'getInitialState' | 'subscribe'>;
-  /**
-   * Defines whether the connection picker changes the shared connection, the form's own, or both.
-   */
+  /** Whether the connection picker changes the shared connection, the form's own, or both. */
   readonly choosesConnection: 'of every panel' | 'of its own' | 'of both';
-  /** The parent form for inherited fields; null for a top-level form. */
+  /** The form that fields are inherited from; null for a top-level form. */
   readonly variantOf: Form<OperationName> | null;
-  /** Resolves when the saved fields load. Rejects with a `PageError`. */
+  /** Resolves once the saved fields have loaded; rejects with a `PageError`. */
   load(): Promise<void>;
   retry(): Promise<void>;
-  /** Shows the change immediately and saves the change, after a pause if the user is typing. */
+  /** Shows the change immediately and saves it; while the user is typing, saves after a pause. */
   change(values: FormFields<Name>, options?: ChangeOptions): void;
 }
 
 export interface StoredForm<Name extends OperationName> extends Form<Name> {
   readonly unsaved: Fields;
-  /** Works like `change`, but an undefined field is unset. */
+  /** Like `change`, but unsets a field whose value is undefined. */
   changeFields(fields: Fields, typing?: boolean): void;
   flush(): Promise<void>;
-  /** Drops all fields of a deleted form, including unsaved ones. */
+  /** Discards all fields of a deleted form, including unsaved ones. */
   forget(): void;
   /** Stops listening for changes. */
   release(): void;
@@ -65,11 +63,11 @@ export function createForm<Name extends OperationName>(
 ): StoredForm<Name> {
   const queue = createSaveQueue({ kind: 'form', id, save });
   const { unsaved } = queue;
-  /** The fields that the main process has at `revision`. */
+  /** The fields in the main process as of `revision`. */
   let saved: Fields = new Map();
   let revision: number | null = null;
   let loading: PromiseWithResolvers<void> | null = null;
-  /** Counts calls of `forget`, to detect responses from before the last call. */
+  /** Incremented by `forget`, to detect responses to earlier requests. */
   let life = 0;
   const state = createStore<FormState<Name>>(() => ({
     values: withFields(operation, emptyValues(operation), unsaved),
@@ -86,9 +84,9 @@ export function createForm<Name extends OperationName>(
       if (born === life) accept(update, sent);
     } catch (cause) {
       const error = toAppError(cause);
-      // The conversation of this form was deleted, so nobody can save these fields.
+      // The form's conversation was deleted, so its fields can't be saved.
       if (error.kind === 'not-found') queue.clear();
-      // The form loads even if the main process refuses to save.
+      // The form has loaded even if the main process refuses to save.
       else if (error.kind !== 'unreachable' && sent.size > 0 && !state.getState().loaded) {
         const update = await api.forms.get({ id, operation, after: null }).catch(() => null);
         if (update !== null && born === life) accept(update, new Map());
@@ -130,7 +128,7 @@ export function createForm<Name extends OperationName>(
     const { loaded } = state.getState();
     if (error.kind === 'unreachable' || (loaded && sent.size === 0)) return;
     state.setState({ problem: error });
-    // Keep the rejected promise, because React reads the promise again to show the error.
+    // Keep the rejected promise, because React reads it again to show the error.
     if (!loaded) loading?.reject(new PageError(error));
   }
 
@@ -157,12 +155,12 @@ export function createForm<Name extends OperationName>(
     load() {
       if (loading === null) {
         loading = Promise.withResolvers();
-        // Callers that await the promise handle the rejection.
+        // Callers that await the promise handle its rejection.
         loading.promise.catch(() => undefined);
         if (state.getState().loaded) loading.resolve();
         else {
           queue.refresh();
-          // Don't wait for a pause in typing.
+          // Save without waiting for a pause in typing.
           void queue.flush();
         }
       }
@@ -200,7 +198,7 @@ export function createForm<Name extends OperationName>(
   return form;
 }
 
-/** Calls `act` after the fields load, so that `act` doesn't overwrite an unloaded list. */
+/** Calls `act` once the fields have loaded, so that it doesn't overwrite saved values. */
 export function onceLoaded(form: Form<OperationName>, act: () => void): void {
   if (form.state.getState().loaded) {
     act();
@@ -235,7 +233,7 @@ function emptyValues<Name extends OperationName>(operation: Name): FormValues<Na
   };
 }
 
-/** Unchanged groups keep their identity; an undefined field resets to its default. */
+/** Unchanged groups keep their identity; undefined resets a field to its default. */
 function withFields<Name extends OperationName>(
   operation: Name,
   values: FormValues<Name>,

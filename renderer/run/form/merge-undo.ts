@@ -1,6 +1,6 @@
 import { isSameJson } from '../../../shared/json.ts';
 
-/** Three-way merge: undoes the change from `before` to `after` and keeps later edits in `now`. */
+/** Reverts the change from `before` to `after` with a three-way merge that keeps edits in `now`. */
 export function mergeUndo<Value>(before: Value, after: Value, now: Value): Value;
 export function mergeUndo(before: unknown, after: unknown, now: unknown): unknown {
   if (isSameJson(now, after)) return before;
@@ -29,7 +29,7 @@ function putTextBack(before: string, after: string, now: string): string {
     const back = before.slice(place.start, place.end);
     return now.slice(0, place.at) + back + now.slice(place.at + place.count);
   }
-  // Unrelated texts can't be merged, except for text appended since.
+  // Unrelated texts can't be merged, unless text was only appended since.
   return now.startsWith(after) ? before + now.slice(after.length) : now;
 }
 
@@ -41,7 +41,7 @@ interface Place {
   /** The range in `before`. */
   start: number;
   end: number;
-  /** The range in `now` that the restored text replaces. */
+  /** The range in `now` that is replaced with the restored text. */
   at: number;
   count: number;
 }
@@ -65,7 +65,7 @@ function getPlace(before: Items, after: Items, now: Items): Place | null {
   return count === 0 ? { ...place, at: since.end + moved } : null;
 }
 
-/** Returns the differing range: `start` to `end` in `one`, `start` to `newEnd` in `other`. */
+/** Returns the range that differs: `start` to `end` in `one`, `start` to `newEnd` in `other`. */
 function getSpan(one: Items, other: Items): { start: number; end: number; newEnd: number } {
   const shorter = Math.min(one.length, other.length);
   let start = 0;

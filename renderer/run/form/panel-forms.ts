@@ -10,7 +10,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import { flushTyped, keepUnsaved, listLeftIds } from '../../lib/save-queue.ts';
 import { createForm, type StoredForm } from './form.ts';
 
-/** Chat's form is for a new conversation. */
+/** Chat uses the form of the new conversation. */
 export const panelForms: { readonly [Name in OperationName]: StoredForm<Name> } = {
   chat: createForm('chat', conversationFormId(null)),
   completion: createForm('completion', 'completion'),
@@ -22,14 +22,14 @@ export const panelForms: { readonly [Name in OperationName]: StoredForm<Name> } 
   console: createForm('console', 'console'),
 };
 
-/** Holds unsaved edits of tools. */
+/** Contains unsaved edits of tools. */
 export const toolsForm = createForm('chat', toolsFormId);
 
-/** Sorted by last use, with the newest form last. */
+/** Sorted by last use; the most recent form is last. */
 const conversationForms = new Map<string, StoredForm<'chat'>>();
 const keptForms = 8;
 
-/** Null returns the form of a new conversation. */
+/** Returns a conversation's form; null stands for the new conversation. */
 export function conversationForm(conversationId: string | null): StoredForm<'chat'> {
   if (conversationId === null) return panelForms.chat;
   const form =
@@ -40,7 +40,7 @@ export function conversationForm(conversationId: string | null): StoredForm<'cha
   return form;
 }
 
-/** Drops a deleted conversation's form. Returns a function that restores its unsaved fields. */
+/** Discards a deleted conversation's form and returns a function that restores unsaved fields. */
 export function forgetConversationForm(conversationId: string): () => void {
   const form = conversationForms.get(conversationId);
   const unsaved = new Map(form?.unsaved);
@@ -50,7 +50,7 @@ export function forgetConversationForm(conversationId: string): () => void {
   };
 }
 
-/** Each form subscribes to every change and may hold a megabyte of text. */
+/** Limits memory, because each form listens for all changes and may hold a megabyte of text. */
 function releaseOldForms(): void {
   for (const [id, form] of [...conversationForms].slice(0, -keptForms)) {
     if (form.unsaved.size > 0) continue;
@@ -59,7 +59,7 @@ function releaseOldForms(): void {
   }
 }
 
-/** Preloads the model suggestions after the form and the connections load. */
+/** Preloads model suggestions once the form and connections have loaded. */
 export async function loadModels(operation: OperationName): Promise<void> {
   const { connectionId, models } = panelForms[operation].state.getState().values;
   const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? [];
@@ -82,7 +82,7 @@ function allForms(): StoredForm<OperationName>[] {
   return [...Object.values(panelForms), toolsForm, ...conversationForms.values()];
 }
 
-// Save fields left by the previous page in conversations that are not open.
+// Save fields that the previous page left in conversations that aren't open.
 for (const id of listLeftIds('form')) {
   const conversationId = conversationOfForm(id);
   if (conversationId !== null) conversationForm(conversationId);

@@ -29,7 +29,7 @@ interface ParameterControlProps {
   onType: (text: string) => void;
 }
 
-/** An unset control shows the gateway's default. */
+/** When unset, the control shows the gateway's default. */
 export function ParameterControl(props: ParameterControlProps) {
   const { field, value, typed, set, error, onSet, onType } = props;
   const text = typed ?? (value === undefined ? '' : typedText(field, value));
@@ -190,12 +190,12 @@ function ChoicesControl({ field, value, error, onSet }: ChoicesControlProps) {
 
 interface NumberControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
   field: FieldDescription;
-  /** Keeps invalid text, so that the user can fix the number. */
+  /** Keeps invalid text, so that the user can correct it. */
   text: string;
   onType: (text: string) => void;
 }
 
-/** Renders a text box with arrow keys, and a slider if the range is known. */
+/** A text box with arrow key steps, and a slider if the range is known. */
 export function NumberControl({ field, text, onType, ...labels }: NumberControlProps) {
   const { minimum, maximum } = field;
   const step = field.step ?? 1;
@@ -254,14 +254,14 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
 
 const DEFAULT_LENGTH = 9;
 
-/** Seeds can exceed the safe integer range, so use strings to step their digits. */
+/** Steps seeds as strings of digits, because they can exceed the safe integer range. */
 const WHOLE = /^-?\d+$/;
 
 function clamp(value: number, minimum: number | null, maximum: number | null): number {
   return Math.min(maximum ?? value, Math.max(minimum ?? value, value));
 }
 
-/** Returns the gateway's default as a placeholder if the API specifies a default. */
+/** Returns the gateway's default as a placeholder, if the API documents one. */
 export function getPlaceholder({ gatewayDefault }: FieldDescription): string {
   return gatewayDefault === null ? 'Not set' : `Default ${JSON.stringify(gatewayDefault)}`;
 }
@@ -279,7 +279,7 @@ const shapes = [
   { value: 'list', label: 'List' },
 ] as const;
 
-/** Edits one text per line, or a single string if the field accepts a string. */
+/** Edits one text per line, or a single string if the field accepts one. */
 export function LinesControl({ field, value, text, onSet, onType, ...labels }: LinesControlProps) {
   const { orText, startValue } = field;
   const [chosen, setChosen] = useState<'text' | 'list' | null>(null);
@@ -289,7 +289,7 @@ export function LinesControl({ field, value, text, onSet, onType, ...labels }: L
   const choose = (next: 'text' | 'list') => {
     setChosen(next);
     if (typeof value === 'string' && next === 'list') onType(text);
-    // Keep the list's text, so that the user can switch back.
+    // Keep the text of the list, so that the user can switch back.
     if (Array.isArray(value) && next === 'text') onSet(value.map(String).join('\n'), { text });
   };
   return (

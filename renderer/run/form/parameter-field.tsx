@@ -18,11 +18,11 @@ import { type Draft, fieldProblem, isSet } from './validate-form.ts';
 interface ParameterFieldProps {
   field: FieldDescription;
   draft: Draft;
-  /** The last request's error for the field. */
+  /** The field's error from the last request. */
   reported: string | null;
-  /** The title of the required field that is off; null if none is missing. */
+  /** The title of a required field that is off; null if nothing is missing. */
   missing: string | null;
-  /** Whether the variant overrides the field; undefined for a form. */
+  /** Whether the variant overrides the field; undefined outside of variants. */
   isOwn?: boolean | undefined;
   onFollow?: () => void;
   onSet: (value: JsonValue, options?: SetOptions) => void;
@@ -85,7 +85,7 @@ export function ParameterField({
   );
 }
 
-/** Returns the limits, or the default if the control can't show a default. */
+/** Returns the limits, or the default if the control can't show it. */
 function getMeta(field: FieldDescription, set: boolean): string {
   const { control, minimum, maximum, gatewayDefault } = field;
   if (control === 'switch' && !set) {
@@ -106,7 +106,7 @@ interface PanelFieldProps {
   errors: readonly FieldError[];
 }
 
-/** Renders a parameter inside the panel; list its name in the sidebar's `owned`. */
+/** Renders a parameter in the panel; its name must be in the sidebar's `owned`. */
 export function PanelField({ form, name, errors }: PanelFieldProps) {
   const description = describeOperation(form.operation);
   const draft = useDraft(form, description);

@@ -49,10 +49,10 @@ interface ParameterSidebarProps {
   form: Form<OperationName>;
   /** Errors from the last request. */
   errors?: readonly FieldError[];
-  /** Fields with controls in the panel instead of the sidebar. */
+  /** Fields that have a control in the panel, so the sidebar leaves them out. */
   owned?: readonly string[] | undefined;
   variant?: VariantParameters | undefined;
-  /** The panel's own groups, above the extra body fields. */
+  /** Groups specific to the panel, shown above the extra body fields. */
   children?: ReactNode;
   /** The number of set fields in the panel's own groups. */
   ownCount?: number;
@@ -161,7 +161,7 @@ function ParameterForm({
   );
 }
 
-/** Returns the title of the required field if the field is off, or else null. */
+/** Returns the title of the required field if that field is off; otherwise, null. */
 function missingFor(
   { needs }: FieldDescription,
   { fields }: OperationDescription,
@@ -175,7 +175,7 @@ interface ExtraBodyProps {
   form: Form<OperationName>;
   description: OperationDescription;
   draft: Draft;
-  /** Raw text from the inputs. */
+  /** The text of each input as typed. */
   wireNames: RunInput['wireNames'];
 }
 
@@ -211,13 +211,13 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
 
 interface FieldNamesProps {
   fields: readonly RenamableField[];
-  /** Raw text from the inputs; an empty name keeps the default name. */
+  /** The text of each input as typed; an empty name keeps the default. */
   wireNames: RunInput['wireNames'];
   errors: readonly FieldError[];
   onRename: (field: string, name: string) => void;
 }
 
-/** Edits API names of fields that gateways name differently. */
+/** Edits the API names of fields that gateways name differently. */
 export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesProps) {
   return (
     <fieldset aria-label="API field names" className={styles.group}>

@@ -20,7 +20,7 @@ type AnyForm = Form<OperationName>;
 type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;
 type NewForm = Pick<OperationDescription, 'draft'>;
 
-/** Merges the user's values with the defaults that the user has not cleared. */
+/** Merges the user's values with defaults that the user hasn't cleared. */
 export function getDraft(values: Parameters, { draft }: NewForm): Draft {
   const { parameters, cleared, typed, extraBody } = values;
   const preset = Object.entries(draft).filter(
@@ -29,7 +29,7 @@ export function getDraft(values: Parameters, { draft }: NewForm): Draft {
   return { parameters: { ...Object.fromEntries(preset), ...parameters }, typed, extraBody };
 }
 
-/** Returns the same object until a parameter or the extra body changes. */
+/** Returns the same object until the parameters or the extra body change. */
 export function useDraft(form: AnyForm, { draft }: NewForm): Draft {
   const parameters = useForm(form, (values) => values.parameters);
   const cleared = useForm(form, (values) => values.cleared);
@@ -43,7 +43,7 @@ export function useDraft(form: AnyForm, { draft }: NewForm): Draft {
 
 export interface SetOptions {
   typing?: boolean;
-  /** The control's text, if it differs from the value. */
+  /** The control's text, if it differs from the formatted value. */
   text?: string;
 }
 
@@ -83,14 +83,14 @@ export function clearParameter(form: AnyForm, name: string, { typing = false } =
   form.change({ cleared: { [name]: true } }, { unset, typing });
 }
 
-/** Resets the parameters; a variant inherits from its form again. */
+/** Resets the parameters; in a variant, they inherit from the form again. */
 export function resetParameters(form: AnyForm): void {
   const unset = setNames(form);
   if (form.variantOf === null) form.change({ extraBody: '' }, { unset });
   else form.change({}, { unset: [...unset, 'extraBody'] });
 }
 
-/** Resets every sent field except the input. */
+/** Resets every field of the request except the input. */
 export function resetSettings(form: AnyForm, { keepModels = false } = {}): void {
   const models = keepModels ? {} : form.state.getState().values.models;
   const unset = Object.keys(models).map((name) => fieldName('models', name));
@@ -102,12 +102,12 @@ export function getSettings(form: AnyForm): PresetSettings {
   return { parameters, cleared, typed, wireNames, extraBody };
 }
 
-/** Show Undo next to the parameters, because the sidebar may cover the panel. */
+/** Shows Undo next to the parameters, because the sidebar may cover the panel. */
 export function parametersPlace({ id }: AnyForm): string {
   return `parameters of ${id}`;
 }
 
-/** Replaces the settings with a preset's, keeps the model and offers Undo. */
+/** Replaces all settings except the model with a preset's, and offers Undo. */
 export function applyPreset(
   form: AnyForm,
   { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
@@ -121,7 +121,7 @@ export function applyPreset(
   changeWithUndo(form, apply, `“${name}” applied`, { place: parametersPlace(form) });
 }
 
-/** Returns the overrides with which a variant gets exactly the target settings. */
+/** Returns the overrides that give a variant exactly the target settings. */
 export function settingsOver(
   followed: PresetSettings,
   settings: PresetSettings,
@@ -197,7 +197,7 @@ function setNames(form: AnyForm): string[] {
   ];
 }
 
-/** These controls keep their text, because the value loses details such as JSON formatting. */
+/** These controls keep their text, because values lose details such as JSON formatting. */
 const keepsText = new Set<FieldDescription['control']>([
   'slider',
   'number',

@@ -14,7 +14,7 @@ import type { Form } from './form.ts';
 import { panelForms } from './panel-forms.ts';
 import { restoreParameters } from './parameters.ts';
 
-/** A recorded run that a panel opens after its parameters and extra body fields are restored. */
+/** A recorded run to open in a panel, after its parameters and extra body have been restored. */
 export interface ReopenedRun extends RunInput {
   runId: string;
 }
@@ -23,7 +23,7 @@ interface Waiting {
   run: ReopenedRun;
   /** The form's values before the run was opened. */
   before: FormValues<OperationName>;
-  /** Names a missing connection; null if everything was restored. */
+  /** The name of a missing connection; null if everything was restored. */
   notice: string | null;
 }
 
@@ -34,7 +34,7 @@ const useMailbox = create<Partial<Record<OperationName, Waiting>>>(() => ({}));
 export function useReopened(operation: OperationName, restore: (run: ReopenedRun) => void): void {
   const waiting = useMailbox((mailbox) => mailbox[operation]);
   const collect = useEffectEvent(() => {
-    // Strict mode runs the effect twice.
+    // In development, strict mode runs the effect twice.
     const current = useMailbox.getState()[operation];
     if (current === undefined) return;
     const { run, before, notice } = current;
@@ -60,7 +60,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   const hasConnection = connections.some(({ id }) => id === view.connectionId);
   if (hasConnection) await selectConnection(view.connectionId);
   const form: Form<OperationName> = panelForms[operation];
-  // Only loaded fields can be unset.
+  // Fields can be unset only after they have loaded.
   await form.retry();
   const before = form.state.getState().values;
   restoreParameters(form, describeOperation(operation), input);

@@ -41,7 +41,7 @@ export function ConnectionPicker({ form, className }: PickerProps) {
       className={className}
       value={connection?.id ?? ''}
       options={[
-        // Without an empty option, the select would show the first connection as chosen.
+        // Without an empty option, the select would display the first connection as selected.
         ...(connection === null && connections.length > 0 ? [unchosen] : []),
         ...connections.map(({ id, name }) => ({ value: id, label: name })),
       ]}
@@ -56,13 +56,13 @@ interface ModelPickerProps {
   className?: string | undefined;
 }
 
-/** Suggests the gateway's models and accepts any other ID. */
+/** Suggests the gateway's models, but accepts any ID. */
 export function ModelPicker({ form, className }: ModelPickerProps) {
   const { connectionId, model, choosable, chooseModel, suggestions, ...list } = useModel(form);
   const { isFetching, isListing, refresh } = list;
   const picker = useRef<ComboboxHandle>(null);
   const wanted = useAddedConnection(({ modelOf }) => modelOf);
-  // Ignore a list that failed before the key was fixed.
+  // Ignore a list error from before the key was fixed.
   const isKnown = choosable && suggestions !== null && !isFetching;
   useEffect(() => {
     if (wanted === null || wanted !== connectionId || !isKnown) return;
@@ -102,7 +102,7 @@ function grouped({ models }: ModelSuggestions, operation: OperationName): Sugges
   }));
 }
 
-/** A missing list is not an error, because the API doesn't require model lists. */
+/** A missing list isn't an error, because the API doesn't require one. */
 function getNote(suggestions: ModelSuggestions | null): string | undefined {
   if (suggestions === null) return 'Loading models…';
   if (suggestions.listProblem !== null) return suggestions.listProblem;

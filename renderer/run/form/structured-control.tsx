@@ -78,11 +78,11 @@ interface MapControlProps {
   onType: (text: string) => void;
 }
 
-/** Renders rows of keys and numbers for `logit_bias`. */
+/** Edits `logit_bias` as rows of keys and numbers. */
 export function MapControl({ field, text, error, onType }: MapControlProps) {
   const rows = readMapRows(text);
   const [keyTitle = 'Key', valueTitle = 'Value'] = field.parts.map(({ title }) => title);
-  // The text does not include an empty row.
+  // Empty rows aren't part of the text.
   const [hasEmptyRow, setHasEmptyRow] = useState(false);
   const shown = rows === null ? [] : [...rows, ...(hasEmptyRow ? [emptyRow] : [])];
   const change = (next: readonly MapRow[]) => {
@@ -179,7 +179,7 @@ interface ObjectControlProps {
   onType: (text: string) => void;
 }
 
-/** Edits an object's known fields and keeps the others. */
+/** Edits an object's known fields without changing the others. */
 export function ObjectControl({ field, value, text, error, onSet, onType }: ObjectControlProps) {
   const object = value === undefined && text.trim() === '' ? {} : value;
   const isShown = isJsonObject(object) && field.parts.every((part) => fits(part, object));

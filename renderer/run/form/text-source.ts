@@ -2,7 +2,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import type { Form } from './form.ts';
 
-/** Call after the form contains the text. */
+/** Call once the form contains the text. */
 export function recordSource(
   form: Form<OperationName>,
   { text, runId }: Extract<HandOver, { kind: 'text' }>,
@@ -10,7 +10,7 @@ export function recordSource(
   form.change({ source: runId === null ? null : { runId, text: firstLine(text) } });
 }
 
-/** Returns the source run if `sent` still contains the text's first line, or else null. */
+/** Returns the source run if `sent` still contains the text's first line; otherwise, null. */
 export function getSourceRun(form: Form<OperationName>, sent: unknown): string | null {
   const { source } = form.state.getState().values;
   return source !== null && source.text !== '' && hasLine(sent, source.text) ? source.runId : null;
@@ -29,10 +29,10 @@ function hasLine(value: unknown, line: string): boolean {
   );
 }
 
-/** A shorter line may match another text by chance. */
+/** Shorter lines may match another text by chance. */
 const shortest = 12;
 
-/** The first line identifies the text, because a list of documents splits the text into lines. */
+/** The first line identifies the text, because a document list splits the text by line. */
 function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0]?.trim().slice(0, 1000) ?? '';
 }

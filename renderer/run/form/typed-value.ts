@@ -50,7 +50,7 @@ function readNumber(field: FieldDescription, text: string): JsonText {
   return { ok: true, value: jsonNumber(`${sign}${whole || '0'}${decimals}${exponent}`) };
 }
 
-/** Drops empty stop sequences; `\n` means a line break. */
+/** Ignores empty stop sequences; `\n` stands for a line break. */
 function readLines(text: string): string[] {
   return text
     .split('\n')
@@ -93,14 +93,14 @@ export function readMapRows(text: string): MapRow[] | null {
   return rows;
 }
 
-/** Returns an empty text for no rows, which unsets the field. */
+/** Returns an empty text if there are no rows, which unsets the field. */
 export function mapText(rows: readonly MapRow[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map(({ key, value }) => `  ${JSON.stringify(key)}: ${numberText(value)}`);
   return `{\n${lines.join(',\n')}\n}`;
 }
 
-/** Returns null if the rows are valid. */
+/** Returns an error; null if the rows are valid. */
 export function mapProblem(rows: readonly MapRow[]): string | null {
   if (rows.some(({ key }) => key.trim() === '')) return 'Enter a token ID in every row.';
   const twice = rows.find(({ key }, at) => rows.findIndex((row) => row.key === key) !== at);
@@ -112,16 +112,16 @@ export function mapProblem(rows: readonly MapRow[]): string | null {
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** Matches the characters of a complete or partial number. */
+/** Matches characters that a complete or partial number may contain. */
 const NUMBER_CHARS = /^[\d.eE+-]*$/;
 
-/** Quotes invalid numbers, so that the text stays valid JSON. */
+/** Quotes invalid numbers, so that the text remains valid JSON. */
 function numberText(typed: string): string {
   const value = typed.trim();
   return NUMBER_CHARS.test(value) ? value : JSON.stringify(typed);
 }
 
-/** Returns null for a quoted valid number, because a row would show the value as valid. */
+/** Returns null for a valid number in quotes, because a row would hide the quotes. */
 function mistypedNumber(quoted: string): string | null {
   const value = getText(quoted);
   return value === null || NUMBER_CHARS.test(value.trim()) ? null : value;

@@ -9,14 +9,14 @@ import type { Form } from './form.ts';
 import { useForm } from './use-form.ts';
 
 interface FormConnection {
-  /** Null while loading, or if there is no connection. */
+  /** Null while loading, or if there are no connections. */
   connection: Connection | null;
   isPending: boolean;
-  /** True if the form's own connection was deleted. */
+  /** True if the form had its own connection and it was deleted. */
   isGone: boolean;
 }
 
-/** Returns the form's own connection, or the selected connection by default. */
+/** Returns the form's own connection, or else the selected one. */
 export function useFormConnection(form: Form<OperationName>): FormConnection {
   const { connections, selected, isPending, error } = useConnections();
   const ownId = useForm(form, ({ connectionId }) => connectionId);
@@ -32,7 +32,7 @@ export function useConnection(form: Form<OperationName>): Connection | null {
   return useFormConnection(form).connection;
 }
 
-/** A conversation also stores its connection; a variant changes only its own. */
+/** Conversations also store their connection; a variant changes only its own. */
 export function chooseConnection(form: Form<OperationName>, id: string): void {
   if (form.choosesConnection !== 'of every panel') form.change({ connectionId: id });
   if (form.choosesConnection === 'of its own') return;
@@ -42,9 +42,9 @@ export function chooseConnection(form: Form<OperationName>, id: string): void {
 }
 
 interface Added {
-  /** The added connection, if the user must choose its model. */
+  /** The newly added connection, while the user still has to choose its model. */
   modelOf: string | null;
-  /** Starts a new conversation, because an open conversation keeps its connection. */
+  /** If true, Chat starts a new conversation, because an open one keeps its connection. */
   beginsChat: boolean;
 }
 
@@ -54,7 +54,7 @@ export function announceAdded(connectionId: string): void {
   useAddedConnection.setState({ modelOf: connectionId, beginsChat: true });
 }
 
-/** Starts a new conversation, even if the user added the connection before opening Chat. */
+/** Starts a new conversation, even if the connection was added before Chat was opened. */
 export function useBeginChat(begin: () => void): void {
   const beginsChat = useAddedConnection((added) => added.beginsChat);
   const beginOnce = useEffectEvent(begin);

@@ -4,7 +4,7 @@ import type { FormValues } from '../../../shared/form.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Form } from './form.ts';
 
-/** Re-renders only if the selected part changes. */
+/** Re-renders only if the selected value changes. */
 export function useForm<Name extends OperationName, Part>(
   form: Form<Name>,
   select: (values: FormValues<Name>) => Part,
@@ -12,7 +12,7 @@ export function useForm<Name extends OperationName, Part>(
   return useStore(form.state, ({ values }) => select(values));
 }
 
-/** Keep fields read-only until the form loads. */
+/** Fields must be read-only until the form loads. */
 export function useIsLoaded(form: Form<OperationName>): boolean {
   return useStore(form.state, ({ loaded }) => loaded);
 }

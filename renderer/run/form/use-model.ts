@@ -24,7 +24,7 @@ export function useModel(form: Form<OperationName>) {
     connectionId,
     /** Empty until the user or the suggestions provide a model. */
     model: chosen ?? (isLoaded ? (data?.preselected ?? '') : ''),
-    /** False while the connection or the form loads. */
+    /** False while the connection or form is loading. */
     choosable: connectionId !== null && isLoaded,
     chooseModel: (model: string) => {
       if (connectionId !== null)
@@ -33,7 +33,7 @@ export function useModel(form: Form<OperationName>) {
     suggestions: data ?? null,
     isFetching,
     isListing: isFetching && data === undefined,
-    /** Refetches stale or failed suggestions. */
+    /** Refetches suggestions that are stale or failed to load. */
     refresh: () => {
       const isOld = Date.now() - dataUpdatedAt > freshMs;
       if (data !== undefined && (isOld || data.listProblem !== null)) void refetch();

@@ -33,13 +33,13 @@ export interface Readiness {
   description: OperationDescription;
   connection: Connection | null;
   model: string;
-  /** Null if the run is blocked; otherwise stable until the form changes. */
+  /** Null if the run is blocked; otherwise, stable until the form changes. */
   ready: ReadyRun | null;
   /** Keeps its identity until the form changes. */
   blocked: RunBlock | null;
 }
 
-/** Returns the request for a run, or the reason why the run is blocked. */
+/** Returns the request for a run, or the reason the run is blocked. */
 export function useReadyRun(
   form: Form<OperationName>,
   /** Lists fields that the panel validates and sends itself. */
@@ -84,7 +84,7 @@ interface Settled {
   model: string;
 }
 
-/** Returns null if nothing blocks the run. */
+/** Returns the first problem; null if the form can run. */
 export function runBlocker(settled: Settled): RunBlock | null {
   const { form, description, checked, connection, isGone, model } = settled;
   if (connection === null) {

@@ -3,14 +3,14 @@ import { formatBytes, overLimit } from '../../lib/format-quantity.ts';
 
 interface TextFiles {
   add: (files: Iterable<File>) => void;
-  /** The error of the last added files; null if there is none. */
+  /** The error from the most recently added files; null if there was none. */
   problem: string | null;
   clearProblem: () => void;
 }
 
 type Limit = { megabytes: number } | { characters: number };
 
-/** Reads chosen or dropped text files; `take` returns a file's error, or null. */
+/** Reads text files that were chosen or dropped; `take` returns an error or null. */
 export function useTextFiles(
   limit: Limit,
   take: (name: string, text: string) => string | null,
@@ -35,7 +35,7 @@ export function useTextFiles(
 
 const maxBytesOfCharacter = 3;
 
-/** Rejects a large file before reading the content. */
+/** Rejects large files before reading their content. */
 function sizeProblem({ name, size }: File, limit: Limit): string | null {
   if ('megabytes' in limit) {
     return size > limit.megabytes * 1_000_000

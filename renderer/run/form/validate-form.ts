@@ -10,14 +10,14 @@ import { readJsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
 
 export interface Draft {
-  /** Set fields by API name; unset fields are not sent. */
+  /** The set fields by API name; unset fields aren't sent. */
   parameters: JsonObject;
-  /** A control's text, if the value is invalid or formatted differently. */
+  /** The control's text, if the value is invalid or formatted differently. */
   typed: Record<string, string>;
   extraBody: string;
 }
 
-/** Leaves out fields that the panel sets itself. */
+/** Excludes fields that the panel sets itself. */
 export function withoutFields(
   description: OperationDescription,
   names: readonly string[],
@@ -26,14 +26,14 @@ export function withoutFields(
   return { ...description, fields: description.fields.filter(({ name }) => !names.includes(name)) };
 }
 
-/** The path of errors in the `Extra body fields` box. */
+/** The path for errors in `Extra body fields`. */
 export const extraBodyPath = 'extra_body';
 
 export type CheckedDraft =
   | { ok: true; request: JsonObject; extraBody: JsonObject }
   | { ok: false; errors: FieldError[] };
 
-/** Returns the set fields for the request, or an error for every invalid field. */
+/** Returns the set fields for the request, or else an error per invalid field. */
 export function checkDraft(description: OperationDescription, draft: Draft): CheckedDraft {
   const request: JsonObject = {};
   const errors: FieldError[] = [];
@@ -49,7 +49,7 @@ export function checkDraft(description: OperationDescription, draft: Draft): Che
   return { ok: false, errors };
 }
 
-/** Returns fields with a custom API name; ignores blank and unchanged names. */
+/** Returns fields with a custom API name, without blank or unchanged names. */
 export function renamedFields(wireNames: RunInput['wireNames']): RunInput['wireNames'] {
   return Object.fromEntries(
     Object.entries(wireNames)
@@ -58,7 +58,7 @@ export function renamedFields(wireNames: RunInput['wireNames']): RunInput['wireN
   );
 }
 
-/** Returns the error of a set field, or null. */
+/** Returns the field's error; null if it's unset or valid. */
 export function fieldProblem(field: FieldDescription, draft: Draft): string | null {
   const typed = draft.typed[field.name];
   if (typed !== undefined) {
@@ -73,7 +73,7 @@ export function isSet(field: FieldDescription, draft: Draft): boolean {
   return Object.hasOwn(draft.parameters, field.name) || Object.hasOwn(draft.typed, field.name);
 }
 
-/** Returns the set fields that extra body fields override. */
+/** Returns the set fields that the extra body overrides. */
 export function overriddenFields(
   description: OperationDescription,
   draft: Draft,
@@ -100,9 +100,7 @@ export function readExtraBody(text: string): ExtraBody {
   return { ok: true, fields: read.value };
 }
 
-/**
- * Returns the first schema error of the value, prefixed with the part's name if there are parts.
- */
+/** Returns the value's first schema error, prefixed with the name of the affected part, if any. */
 function valueProblem(
   { schema, control, parts }: FieldDescription,
   value: JsonValue,
@@ -115,14 +113,14 @@ function valueProblem(
 }
 
 export interface ChangedField {
-  /** The name to pass to `showField`. */
+  /** The field name for `showField`. */
   name: string;
   label: string;
   /** Null if the field is valid. */
   problem: string | null;
 }
 
-/** Lists fields that differ from a new form, with extra body fields last. */
+/** Lists fields that differ from a new form; extra body fields come last. */
 export function changedFields(description: OperationDescription, draft: Draft): ChangedField[] {
   const changed = description.fields.flatMap((field): ChangedField[] => {
     const { name } = field;

@@ -58,7 +58,7 @@ export function ExampleResult(props: FirstScreenProps) {
   );
 }
 
-/** Renders only if the demo is the only connection. */
+/** Renders nothing unless the demo is the only connection. */
 function ConnectGateway() {
   const { connections, isPending } = useConnections();
   if (isPending || connections.some(({ kind }) => kind !== 'demo')) return null;
@@ -71,12 +71,12 @@ function ConnectGateway() {
 
 interface NoResultProps {
   reason: string;
-  /** The default is “No result.” */
+  /** Defaults to “No result.” */
   title?: string | undefined;
   onRetry?: (() => void) | undefined;
 }
 
-/** Renders a successful run without a usable result. */
+/** Shown if a successful run has no usable result. */
 export function NoResult({ reason, title = 'No result.', onRetry }: NoResultProps) {
   return (
     <div role="alert" className={styles.notice}>

@@ -22,20 +22,20 @@ import { RunButton } from './run-button.tsx';
 export interface PanelFrameProps {
   title: string;
   pickers?: ReactNode;
-  /** Additional controls before Run. */
+  /** Additional controls, shown before Run. */
   actions?: ReactNode;
   /** Enables variants in panels that support comparisons. */
   compare?: Comparing | undefined;
   sidebar?: ReactNode;
   onRun?: (() => void) | undefined;
-  /** Lets a panel without a text box move focus to Run. */
+  /** Lets a panel without a text box focus Run. */
   runRef?: Ref<HTMLButtonElement> | undefined;
   onStop?: (() => void) | undefined;
   running?: boolean;
   runBlocked?: RunBlock | null;
-  /** True until the start request gets a response. */
+  /** True until the start request is answered. */
   runBusy?: boolean;
-  /** With `content`, the panel renders its own `RunButton`. */
+  /** If there is `content`, the panel must render its own `RunButton`. */
   runPlace?: 'header' | 'content';
   children: ReactNode;
 }

@@ -15,7 +15,7 @@ import { RunStatusMark } from './run-status.tsx';
 
 interface ResultFrameProps {
   run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
-  /** Replaces the run status. */
+  /** Replaces the run's status. */
   mark?: ReactNode;
   /** Replaces the token counts and times of a text run. */
   figures?: ReactNode;
@@ -67,7 +67,7 @@ interface ResultContentProps {
   ref?: Ref<HTMLDivElement>;
   error: AppError | null;
   failedAt: number | null;
-  /** The reason why a successful run has no usable result; null if the result is usable. */
+  /** Why a successful run has no usable result; null if it has one. */
   noResult: string | null;
   noResultTitle?: string;
   warnings: readonly string[];
@@ -77,7 +77,7 @@ interface ResultContentProps {
   children?: ReactNode;
 }
 
-/** Renders a result, then its errors and warnings. */
+/** Renders a result, followed by its errors and warnings. */
 export function ResultContent(props: ResultContentProps) {
   const { ref, error, failedAt, noResult, warnings, onRetry, errorActions, children } = props;
   const title = props.noResultTitle;
@@ -97,10 +97,10 @@ export function ResultContent(props: ResultContentProps) {
   );
 }
 
-/** The share of the window height that layout.ts reserves above the inspector. */
+/** The fraction of the window height that layout.ts reserves above the inspector. */
 const minShare = 0.45;
 
-/** Scrolls until enough of the result is visible, unless the user scrolls or types. */
+/** Scrolls until enough of the result is visible, or until the user scrolls or types. */
 export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = ref.current;
@@ -121,7 +121,7 @@ export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
     };
     const onScroll = () => {
       const mostTop = scroller.scrollHeight - scroller.clientHeight;
-      // The browser itself may have scrolled to the end.
+      // The browser may have scrolled to the end by itself.
       const isOwn = Math.abs(scroller.scrollTop - ownTop) <= 1;
       if (!isOwn && scroller.scrollTop < mostTop - 1) end();
     };
@@ -143,7 +143,7 @@ function getScroller(element: HTMLElement): HTMLElement | null {
   return outer;
 }
 
-/** Returns the missing height in px, limited so that the top stays visible. */
+/** Returns how many pixels to scroll, limited so that the result's top stays visible. */
 function hiddenBelow(element: HTMLElement, scroller: HTMLElement): number {
   const frame = scroller.getBoundingClientRect();
   const { top, height } = element.getBoundingClientRect();

@@ -1,13 +1,13 @@
-/** Shows why a run is blocked, and focuses the field to fix. */
+/** Shows why a run is blocked and focuses the field to fix. */
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { create } from 'zustand';
 import { showInlineNote } from '../../ui/inline-note.ts';
 
 export interface RunBlock {
   reason: string;
-  /** The name for `showField`; null for a panel field, undefined if no field is to blame. */
+  /** The name for `showField`; null for a panel's own field, undefined if no field is involved. */
   field?: string | null;
-  /** Loading ends soon by itself, so the panel shows no warning. */
+  /** Blocked only until loading finishes, so there's no warning. */
   isLoading?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function panelBlock(reason: string | null, field: string | null = null): 
 
 interface Refusal {
   count: number;
-  /** The message at Run, until the problem is fixed or a timeout passes. */
+  /** The message next to Run, shown until the problem is fixed or a timeout passes. */
   reason: string | null;
 }
 
@@ -33,7 +33,7 @@ const useRefusal = create<Refusal>(() => ({ count: 0, reason: null }));
 
 const shownMs = 8000;
 
-/** Call instead of starting a blocked run. */
+/** Call this instead of starting a run that is blocked. */
 export function showRunBlock(): void {
   useRefusal.setState(({ count }) => ({ count: count + 1 }));
 }
@@ -42,7 +42,7 @@ export function useIsRefused(reason: string | null): boolean {
   return useRefusal((state) => reason !== null && state.reason === reason);
 }
 
-/** Handles blocked runs in a panel's frame; null `blocked` means that the panel can run. */
+/** Handles blocked runs in a panel's frame; null `blocked` means the panel can run. */
 export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBlock | null): void {
   const reason = blocked?.reason ?? null;
   const count = useRefusal((state) => state.count);
@@ -56,7 +56,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
     if (blocked.field !== null) showField(blocked.field);
     else missingField(frame.current)?.focus();
   });
-  // Ignore a blocked run of another panel.
+  // Ignore blocked runs of other panels.
   const known = useRef(count);
   useEffect(() => {
     if (count === known.current) return;
@@ -76,7 +76,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
   }, [shown]);
 }
 
-/** Returns the first invalid field, or else the run control, or else the first empty field. */
+/** Returns the first invalid field, the run control, or the first empty field. */
 function missingField(frame: HTMLElement | null): HTMLElement | undefined {
   const found = frame?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'textarea, input:not([type="search"], [type="checkbox"], [type="file"])',
@@ -93,7 +93,7 @@ function missingField(frame: HTMLElement | null): HTMLElement | undefined {
 
 const useWanted = create<{ field: string | null }>(() => ({ field: null }));
 
-/** Opens the sidebar if the sidebar contains the field, and focuses the field's control. */
+/** Opens the sidebar if the field is there, and focuses the field's control. */
 export function showField(field: string): void {
   useWanted.setState({ field });
 }
@@ -112,7 +112,7 @@ export function useShownField(
       return;
     }
     useWanted.setState({ field: null });
-    // A reset button precedes its control, so look for the control first.
+    // Look for the control first, because a reset button precedes it.
     const control =
       place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
       place?.querySelector<HTMLElement>(

@@ -8,7 +8,7 @@ import { inProgressBlock, showRunBlock, useIsRefused } from './run-block.ts';
 
 export interface RunButtonProps {
   running: boolean;
-  /** True until the start request gets a response. */
+  /** True until the start request is answered. */
   busy: boolean;
   disabledReason: string | null;
   onRun: () => void;
@@ -16,13 +16,13 @@ export interface RunButtonProps {
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** Becomes Stop in the same position during a run. */
+/** Turns into Stop, in the same position, during a run. */
 export function RunButton(props: RunButtonProps) {
   const { running, busy, onRun, onStop, ref } = props;
   const isLinkLost = useIsDisconnected();
   const blockedReason = running ? inProgressBlock(isLinkLost).reason : props.disabledReason;
   const isRefused = useIsRefused(blockedReason);
-  // Stop needs a connection to the main process.
+  // Stop requires a connection to the main process.
   const stops = running && !isLinkLost;
   const button = (
     <Button
@@ -35,7 +35,7 @@ export function RunButton(props: RunButtonProps) {
       disabledReason={stops ? null : blockedReason}
       onBlocked={showRunBlock}
       busy={busy && !running}
-      // Ignore a held key, because the press may have started on a removed control.
+      // Ignore a held key, because it may have been pressed on a control that is gone.
       onKeyDown={(event) => {
         const presses = event.key === 'Enter' || event.key === ' ';
         if (presses && event.repeat) event.preventDefault();

@@ -9,7 +9,7 @@ import styles from './result-frame.module.css';
 
 interface RunFiguresProps {
   run: FiguresRun;
-  /** Shows the model only if a different model responded. */
+  /** Shows the model only if it differs from the requested one. */
   besideModel?: boolean;
 }
 
@@ -47,7 +47,7 @@ interface Figure {
   key: string;
   label: string;
   value: string;
-  /** The tooltip explains how the figure is computed. */
+  /** The tooltip explains how the number is computed. */
   help: string;
 }
 
@@ -99,7 +99,7 @@ export function getFigures(run: FiguresRun): Figure[] {
     .map(([key, label, value, help]) => ({ key, label, value, help }));
 }
 
-/** Lists the gateway's token details, such as ` Includes text 12, cached 4.` */
+/** Lists the token details that the gateway reports, such as ` Includes text 12, cached 4.` */
 function includes(details: Record<string, unknown> | null | undefined): string {
   const counted = Object.entries(details ?? {}).flatMap(([name, tokens]) =>
     typeof tokens === 'number' ? [`${name.replace(/_tokens$/, '')} ${formatCount(tokens)}`] : [],
@@ -111,12 +111,12 @@ function format(value: number | null | undefined, print = formatCount): string {
   return value == null ? '' : print(value);
 }
 
-/** Hides zeros, because most gateways always send these fields. */
+/** Hides zeros, because many gateways always send these fields. */
 function formatIfAny(tokens: number | null | undefined): string {
   return tokens === 0 ? '' : format(tokens);
 }
 
-/** Counts equal finish reasons of several choices, such as `stop × 3`. */
+/** Groups the finish reasons of several choices, such as `stop × 3`. */
 function describeReasons({ figures }: FiguresRun): string {
   const counted = Map.groupBy(figures?.finishReasons ?? [], (reason) => reason);
   return [...counted]

@@ -15,7 +15,7 @@ export function RunLiveness({ runId }: RunLivenessProps) {
   const view = useRunView(runId);
   const isLinkLost = useIsDisconnected();
   if (view === null || isFinished(view.status)) return null;
-  // The page can't know if the run is still active.
+  // While disconnected, the page doesn't know whether the run is still active.
   if (isLinkLost) return <StatusMark label="Connection lost" tone="warning" />;
   return <Liveness view={view} />;
 }
@@ -33,7 +33,7 @@ function Liveness({ view }: { view: RunView }) {
   return <StatusMark label={words} tone="active" className="tabular" />;
 }
 
-/** Stays true after the first output. */
+/** Remains true after the first output. */
 function useHasOutput(view: RunView): boolean {
   const [seen, setSeen] = useState(false);
   const has = seen || producedOutput(initialView(view), view);

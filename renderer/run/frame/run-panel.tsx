@@ -18,7 +18,7 @@ interface RunPanelProps extends PanelFrameProps {
   run: PanelRun;
 }
 
-/** Frames a panel that runs its form. */
+/** Renders a panel that runs its form. */
 export function RunPanel({ form, run, ...props }: RunPanelProps) {
   return (
     <PanelFrame
@@ -34,7 +34,7 @@ export function RunPanel({ form, run, ...props }: RunPanelProps) {
   );
 }
 
-/** Scrolls the panel's fields together with the result. */
+/** Lets the panel's fields scroll together with the result. */
 export function PanelScroller({ children }: { children: ReactNode }) {
   return <div className={styles.scroller}>{children}</div>;
 }
@@ -44,7 +44,7 @@ interface SplitPanelProps {
   children: ReactNode;
 }
 
-/** Scrolls the panel's fields beside the result. */
+/** Lets the panel's fields scroll separately, next to the result. */
 export function SplitPanel({ fields, children }: SplitPanelProps) {
   return (
     <div className="fill">
@@ -59,7 +59,7 @@ type ComparisonProps = Omit<ComparisonViewProps, 'panel'>;
 interface RunOutcomeProps {
   form: Form<OperationName>;
   run: Pick<PanelRun, 'problem' | 'retry' | 'compare' | 'runId'>;
-  /** Retries a start that failed. */
+  /** Retries starting the run after a failure. */
   onRetry?: () => void;
   Comparison: ComponentType<ComparisonProps>;
   empty: ReactNode;
@@ -85,7 +85,7 @@ export function RunOutcome(props: RunOutcomeProps) {
   );
 }
 
-/** Loads the comparison view and the panel's part of the view on first use. */
+/** Loads the comparison view and the panel's part of it on first use. */
 export function lazyComparison(load: () => Promise<ComparePanel>): ComponentType<ComparisonProps> {
   return lazyComponent(async () => {
     const [{ ComparisonView }, panel] = await Promise.all([

@@ -17,16 +17,16 @@ import { RunStatusMark } from '../frame/run-status.tsx';
 import styles from './run-list.module.css';
 
 interface RunListProps {
-  /** The name for `focusRow`. */
+  /** The list's name for `focusRow`. */
   name?: string;
   label?: string;
   runs: RunSummary[];
-  /** Returns a row's key; the run ID by default. */
+  /** Returns the row's key; defaults to the run ID. */
   keyOf?: (run: RunSummary) => string;
-  /** Returns the text for type-ahead; the prompt or model by default. */
+  /** Returns the text that type-ahead matches; defaults to the prompt or model. */
   wordsOf?: (run: RunSummary) => string;
   shownId: string | null;
-  /** Keys of other selected rows; undefined in a single-selection list. */
+  /** Keys of additional selected rows; undefined in a single-selection list. */
   marked?: ReadonlySet<string>;
   className?: string | undefined;
   onShow: (run: RunSummary, event: KeyboardEvent | MouseEvent) => void;
@@ -38,7 +38,7 @@ interface RunListProps {
 
 const nearEndPixels = 600;
 
-/** Renders a list box with one Tab stop; moving the focus shows the row's run. */
+/** A list box with a single Tab stop; focusing a row shows its run. */
 export function RunList(props: RunListProps) {
   const { name, runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
   const { label = 'Runs', keyOf = getId, wordsOf = getDefaultLabel } = props;
@@ -59,7 +59,7 @@ export function RunList(props: RunListProps) {
     },
   });
 
-  // Scroll to a run that was chosen elsewhere after the list loads the run.
+  // If a run was chosen elsewhere, scroll to it once the list has loaded it.
   const shownIndex = keys.indexOf(shownId ?? '');
   const inView = useRef<string | null>(null);
   useEffect(() => {

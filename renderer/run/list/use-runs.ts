@@ -5,7 +5,7 @@ import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
-/** Null and undefined filters match every run. */
+/** Null and undefined filters match all runs. */
 interface RunFilter {
   connectionId?: string | null;
   operation?: OperationName | null;
@@ -13,7 +13,7 @@ interface RunFilter {
   status?: RunOutcome | null;
   search?: string;
   comparisonId?: string | null;
-  /** Lists each comparison as one entry. */
+  /** Lists each comparison as a single entry. */
   folded?: boolean;
   pageSize?: number;
 }
@@ -50,7 +50,7 @@ export function useRuns(filter: RunFilter) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
     runs,
-    /** Maps comparison IDs to the comparisons that the listed runs represent. */
+    /** Maps comparison IDs to the comparisons of the listed runs. */
     comparisons,
     isPending: list.isPending,
     hasMore: hasNextPage,

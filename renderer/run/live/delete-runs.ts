@@ -10,7 +10,7 @@ import { type DeletedRun, describeDeletion } from './deletion-words.ts';
 
 interface DeletedRuns {
   ids: string[];
-  /** The first error; an error does not stop the remaining deletions. */
+  /** The first error; the other runs are deleted anyway. */
   error: AppError | null;
 }
 
@@ -19,7 +19,7 @@ interface UndoAt {
   onUndone?: () => void;
 }
 
-/** Deletes runs one by one and offers a single Undo. */
+/** Deletes runs one at a time and offers a single Undo. */
 export async function deleteRuns(
   runs: readonly (DeletedRun & { id: string })[],
   undoAt: UndoAt,
@@ -51,7 +51,7 @@ export async function deleteRuns(
   return deleted;
 }
 
-/** Removes the run from all lists. Returns the deletion ID; null if Undo is not possible. */
+/** Removes the run from all lists; returns the deletion ID, or null if Undo isn't possible. */
 export async function removeRun(id: string): Promise<string | null> {
   const { deletionId } = await api.runs.remove({ id });
   const without = (page: ListedRuns): ListedRuns => ({

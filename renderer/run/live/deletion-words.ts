@@ -11,7 +11,7 @@ export function continuesOnGateway({ status, phase }: DeletedRun): boolean {
   return !isFinished(status) && phaseTraits[phase.name].runsAtGateway;
 }
 
-/** Returns the message for one deletion, and the suffix for several. */
+/** Returns the message for one deletion, and a suffix for several. */
 export function describeDeletion(
   what: string,
   runs: readonly DeletedRun[],

@@ -1,8 +1,8 @@
-/** Flushes data immediately if the page is idle, or else after a rest or in the next frame. */
+/** Flushes data immediately if the page is idle, or else after a pause or in the next frame. */
 
-/** After a flush, rest for the duration of the flush, and at least this long. */
+/** After a flush, pause for as long as the flush took, and at least this long. */
 const MIN_REST_MS = 4;
-/** A hidden page gets no animation frames, so use a timer. */
+/** Use a timer if the page is hidden, because it gets no animation frames. */
 const HIDDEN_MS = 100;
 
 export interface FlushPace {
@@ -12,7 +12,7 @@ export interface FlushPace {
   later(): void;
 }
 
-/** `flush` shows some or all of the waiting data, and may call `later`. */
+/** `flush` shows some or all of the waiting data and may call `later`. */
 export function createFlushPace(flush: () => void): FlushPace {
   let cancelFlush: (() => void) | null = null;
   let isRested = true;
@@ -27,7 +27,7 @@ export function createFlushPace(flush: () => void): FlushPace {
     isAwaited = false;
     const startedAt = performance.now();
     flush();
-    // React renders in an earlier microtask, and a busy page delays the timer.
+    // React renders in an earlier microtask, and a busy page delays this timer.
     queueMicrotask(() => {
       clearTimeout(resting);
       const tookMs = performance.now() - startedAt;
@@ -52,7 +52,7 @@ export function createFlushPace(flush: () => void): FlushPace {
     }
   }
 
-  // The requested frame would run only after the page is visible again.
+  // The requested frame wouldn't run until the page is visible again.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden && cancelFlush !== null) show();
   });

@@ -11,13 +11,13 @@ import { pause } from '../../lib/pause.ts';
 export interface FollowOptions {
   watch: (after: number | null, signal: AbortSignal) => Promise<AsyncIterable<RunUpdate>>;
   known: () => RunView | null;
-  /** `quietMs` is the time since the run's last event in milliseconds. */
+  /** `quietMs` is how many milliseconds have passed since the run's last event. */
   onView: (view: RunView, quietMs: number) => void;
   onProblem: (error: AppError) => void;
   signal: AbortSignal;
 }
 
-/** Follows a run until its end, across lost links and missed updates. Never rejects. */
+/** Follows a run until it ends, despite connection losses and missed updates; never rejects. */
 export async function followRun(options: FollowOptions): Promise<void> {
   const { watch, known, onView, onProblem, signal } = options;
   let missed = false;
@@ -36,17 +36,17 @@ export async function followRun(options: FollowOptions): Promise<void> {
       if (!missed && last !== null && isFinished(last.status)) return;
     } catch (error) {
       if (signal.aborted) return;
-      // An error from the main process is final; any other error means a lost link.
+      // An error from the main process is final; any other error means the connection was lost.
       if (error instanceof ORPCError) return onProblem(toAppError(error));
     }
-    // After a missed or repeated update, fetch a snapshot without a delay.
+    // After a missed or repeated update, fetch a snapshot immediately.
     if (!missed) await pause(rewatchMs, signal);
   }
 }
 
 const rewatchMs = 200;
 
-/** Returns null if the update does not follow the known view. */
+/** Returns null if the update doesn't follow the known view. */
 export function nextView(known: RunView | null, update: RunUpdate): RunView | null {
   if (update.type === 'snapshot') return update.view;
   if (known === null || known.seq !== update.from) return null;

@@ -14,7 +14,7 @@ interface LiveRuns {
   views: Readonly<Record<string, RunView>>;
   /** Errors of runs that can't be watched, such as deleted runs. */
   problems: Readonly<Record<string, AppError>>;
-  /** Maps run IDs to the last event's time in Unix milliseconds. */
+  /** Maps run IDs to the time of the last event in Unix milliseconds. */
   dataAt: Readonly<Record<string, number>>;
 }
 
@@ -27,7 +27,7 @@ interface Watch {
 
 const watches = new Map<string, Watch>();
 const waiting = new Map<string, { view: RunView; dataAt: number }>();
-/** Active runs with a renamed file, whose views need a refetch after the runs end. */
+/** Active runs with a renamed file; their views must be refetched when the runs end. */
 const renamedDuring = new Set<string>();
 const keptViews = 40;
 
@@ -48,7 +48,7 @@ export function watchRun(runId: string): () => void {
   };
 }
 
-/** Returns null until the run loads, and for a run of another operation. */
+/** Returns null until the run loads, or if the run has another operation. */
 export function useRun<Name extends OperationName>(
   operation: Name,
   runId: string | null,
@@ -57,7 +57,7 @@ export function useRun<Name extends OperationName>(
   return view !== null && isRunOf(view, operation) ? view : null;
 }
 
-/** Leaves out runs that are not loaded. */
+/** Excludes runs that haven't loaded. */
 export function useRuns<Name extends OperationName>(
   operation: Name,
   runIds: readonly string[],
@@ -66,7 +66,7 @@ export function useRuns<Name extends OperationName>(
   useEffect(() => {
     const releases = joined === '' ? [] : joined.split(' ').map(watchRun);
     return () => {
-      // Release after the next runs are watched, so that runs in both lists keep their stream.
+      // Watch the next runs first, so that runs in both lists keep their streams.
       queueMicrotask(() => {
         for (const release of releases) release();
       });
@@ -121,7 +121,7 @@ function begin(runId: string): Watch {
   return watch;
 }
 
-/** Continues from the known view and replaces the earlier stream. */
+/** Continues from the known view and replaces the previous stream. */
 function followFor(watch: Watch, runId: string): void {
   watch.stop.abort();
   watch.stop = new AbortController();
@@ -153,12 +153,12 @@ function knownViews(): [runId: string, view: RunView][] {
   return [...new Map([...Object.entries(useLiveRuns.getState().views), ...waitingViews])];
 }
 
-/** Each frame shows at least this many runs, and at least an eighth of the waiting runs. */
+/** Each frame shows at least this many runs, and at least an eighth of the waiting ones. */
 const runsPerFrame = 2;
 
 const pace = createFlushPace(flush);
 
-/** Batches later views into the same store update. */
+/** Batches further views into the same store update. */
 function queue(runId: string, view: RunView, quietMs: number): void {
   if (waiting.size === 0) pace.arrived();
   waiting.set(runId, { view, dataAt: Date.now() - quietMs });
@@ -186,19 +186,19 @@ function show(arrived: [runId: string, of: { view: RunView; dataAt: number }][])
   }));
 }
 
-// The stream of a finished run does not report a deletion.
+// The stream of a finished run doesn't report its deletion.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   const { problems } = useLiveRuns.getState();
   for (const [runId, { status, media }] of knownViews()) {
     const watch = watches.get(runId);
     if ((change?.id ?? runId) !== runId || watch === undefined || runId in problems) continue;
-    // After a lost link, the media listener below fetches runs with files.
+    // After a reconnect, the media listener below refetches runs with files.
     if (isFinished(status) && (change !== null || media.length === 0)) followFor(watch, runId);
   }
 });
 
-// Undo restores a deleted run, whose stream ended with an error.
+// Undo may restore a deleted run, whose stream ended with an error.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   const dropped = new Set<string>();
@@ -212,7 +212,7 @@ onChange((change) => {
   }
 });
 
-// New prices change the estimated cost without an event.
+// New prices change the estimated cost, but no event reports it.
 onChange((change) => {
   if (change?.topic !== 'runs' || change.id !== null) return;
   const dropped = new Set<string>();
@@ -224,23 +224,22 @@ onChange((change) => {
   dropViews(dropped);
 });
 
-// A rename in the library also changes the file's name in its run.
+// Renaming a file in the library also renames it in its run.
 onChange((change) => {
   if (change !== null && change.topic !== 'media') return;
   const dropped = new Set<string>();
   for (const [runId, { status, media }] of knownViews()) {
     if (!media.some(({ id }) => (change?.id ?? id) === id)) continue;
     if (!isFinished(status)) renamedDuring.add(runId);
-    // After a lost link any file may be renamed; refetch unwatched runs on their next watch.
+    // After a reconnect, any file may have a new name; unwatched runs are refetched when next
+    // watched.
     else if (change === null && !watches.has(runId)) dropped.add(runId);
     else watchAgain(runId);
   }
   dropViews(dropped);
 });
 
-/**
- * Refetches the view, which clears the error. Follows the run only if a component watches the run.
- */
+/** Refetches the view, which clears the error; follows the run only if it's being watched. */
 export function watchAgain(runId: string): void {
   const watch = watches.get(runId);
   const stop = new AbortController();

@@ -3,7 +3,9 @@ import type { RunInput } from '../../../shared/run.ts';
 import { isRunOf } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
 
-/** Returns the immutable recorded input; null while loading, or if the run was deleted. */
+/**
+ * Returns the recorded input, which never changes; null while loading, or if the run was deleted.
+ */
 export function useRecordedInput(runId: string | null): RunInput | null {
   const { data } = useQuery(
     runId === null ? { queryKey: getKey(''), queryFn: skipToken } : getOptions(runId),
@@ -11,7 +13,7 @@ export function useRecordedInput(runId: string | null): RunInput | null {
   return data ?? null;
 }
 
-/** Fills the cache after a start, to save a fetch. */
+/** Caches a new run's input so the page doesn't fetch it. */
 export function cacheInput(queries: QueryClient, runId: string, input: RunInput): void {
   queries.setQueryData(getKey(runId), input);
 }
@@ -34,18 +36,18 @@ function getKey(runId: string) {
 interface FollowedTask {
   taskId: string;
   connectionId: string;
-  /** The run to repeat; null if the task was started elsewhere. */
+  /** The run to repeat; null if the task wasn't started here. */
   earlierRunId: string | null;
 }
 
 const nothingKnown = { request: {}, extraBody: {}, wireNames: {} };
 
-/** Follows an existing task in a new run. Returns the run ID. */
+/** Follows an existing task in a new run and returns the run's ID. */
 export async function followTask(queries: QueryClient, task: FollowedTask): Promise<string> {
   const { taskId, connectionId, earlierRunId } = task;
   const earlier = earlierRunId === null ? null : await api.runs.get({ id: earlierRunId });
   const { request, extraBody, wireNames } = earlier ?? nothingKnown;
-  // The ID alone may not lead to a task whose gateway named another address.
+  // The ID may not be enough if the gateway returned another URL for the task.
   const link = earlier && isRunOf(earlier.view, 'video') ? earlier.view.state.pollingUrl : null;
   const input = { request, extraBody, wireNames, follow: link ?? taskId };
   const { runId } = await api.runs.start({ connectionId, operation: 'video', ...input });

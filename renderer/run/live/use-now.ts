@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns Unix milliseconds, updated every `everyMs`; null freezes the value. */
+/** Returns Unix milliseconds, updated every `everyMs`; null stops the updates. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -24,19 +24,19 @@ import { cacheInput } from './recorded-input.ts';
 import { useStartFailure } from './use-start-failure.ts';
 
 export interface RunControl {
-  /** Null if there is no run or the run was deleted. */
+  /** Null if there's no run or it was deleted. */
   runId: string | null;
   /** Undefined until the run loads. */
   status: RunStatus | undefined;
   running: boolean;
-  /** True until the start request gets a response. */
+  /** True until the start request is answered. */
   starting: boolean;
-  /** The error of starting, stopping or loading; the result shows the run's own error. */
+  /** The error of starting, stopping or loading; the run's own error is shown in the result. */
   problem: AppError | null;
-  /** Retries the failed call, or starts despite a daily cap; null if neither applies. */
+  /** Retries the failed call, or starts despite a daily cap; null if neither is possible. */
   retry: (() => void) | null;
   fieldErrors: readonly FieldError[];
-  /** Resolves with the run ID, or null if the run did not start. */
+  /** Resolves with the run ID; null if the run didn't start. */
   start: (run: ReadyRun) => Promise<string | null>;
   stop: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
   const gone = useRunProblem(stored);
   const deleted = gone?.kind === 'not-found';
   const runId = deleted ? null : stored;
-  // Subscribing to the whole view would re-render the panel for every delta.
+  // Subscribing to the whole view would re-render the panel on every delta.
   const status = useRunPart(runId, (view) => view.status);
   const [starting, setStarting] = useState(false);
   const failure = useStartFailure(form);
@@ -113,14 +113,14 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 type PartialInput = Partial<FormValues<OperationName>['input']>;
 
 export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
-  /** Adds the panel's fields and starts a run, or a comparison if compare mode is on. */
+  /** Adds the panel's fields and starts a run, or a comparison in compare mode. */
   start: (own: JsonObject) => Promise<string | null>;
-  /** Fills in an example, with Undo, and runs the example; `sent` overrides input in the request. */
+  /** Fills in an example, with Undo, and runs it; `sent` overrides input in the request. */
   runExample: (example: PartialInput, sent?: PartialInput) => Promise<string | null>;
   compare: Comparing;
 }
 
-/** Also fills in the input of a reopened run. */
+/** Also fills in the input when a run is reopened. */
 export function usePanelRun(form: Form<OperationName>, input: ComparedInput): PanelRun {
   useLoaded(form);
   const readiness = useReadyRun(form);

@@ -7,7 +7,7 @@ const pageSize = 1000;
 
 const none: RunEvent[] = [];
 
-/** Loads events of a run or an exchange, with live updates. Keep `kinds` referentially stable. */
+/** Loads a run's or exchange's events, with live updates; `kinds` must be referentially stable. */
 export function useRunEvents(
   runId: string,
   standsAt: number,
@@ -26,6 +26,6 @@ export function useRunEvents(
     [runId, kinds, exchange],
   );
   const { content, problem, retry } = useRunPages(source, standsAt);
-  /** `isRead` is false until the first page loads. */
+  /** `isRead` is false until the first page has loaded. */
   return { events: content ?? none, isRead: content !== null, problem, retry };
 }

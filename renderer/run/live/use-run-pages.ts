@@ -7,11 +7,11 @@ const pauseMs = 120;
 
 export interface RunPageSource<Content> {
   fetchPage: (after: number, signal: AbortSignal) => Promise<RunPage<Content>>;
-  /** Returns `before` if the page is empty. */
+  /** Appends the page; returns `before` itself if the page is empty. */
   join: (before: Content | null, page: Content) => Content;
 }
 
-/** Loads recorded content page by page, and restarts if the source changes. */
+/** Loads recorded content page by page; starts over if the source changes. */
 export function useRunPages<Content>(source: RunPageSource<Content>, standsAt: number) {
   const [content, setContent] = useState<Content | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
@@ -50,21 +50,21 @@ export interface RunPage<Content> {
 }
 
 export interface RunLoaderOptions<Content> {
-  /** Returns the events after number `after`, oldest first. */
+  /** Returns events after number `after`, oldest first. */
   fetchPage: (after: number, signal: AbortSignal) => Promise<RunPage<Content>>;
   onContent: (content: Content) => void;
   onProblem: (error: unknown) => void;
-  /** Waits between pages, so that events of a live run arrive in larger pages. */
+  /** Pauses between pages, so that a live run's events arrive in larger pages. */
   pause: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface RunLoader {
-  /** Sets the run's current event number. */
+  /** Sets the run's latest event number. */
   advance: (seq: number) => void;
   stop: () => void;
 }
 
-/** Fetches events page by page, one request at a time, up to the run's current number. */
+/** Fetches events page by page, one request at a time, up to the run's latest number. */
 export function createRunLoader<Content>(options: RunLoaderOptions<Content>): RunLoader {
   const stopped = new AbortController();
   let loadedTo = 0;
@@ -79,7 +79,7 @@ export function createRunLoader<Content>(options: RunLoaderOptions<Content>): Ru
         const target = standsAt;
         const { content, last, more } = await options.fetchPage(loadedTo, stopped.signal);
         if (stopped.signal.aborted) return;
-        // Without more pages, the search covered everything up to the target.
+        // With no more pages, everything up to the target has been searched.
         loadedTo = more ? last : Math.max(last, target);
         options.onContent(content);
         if (!more) await options.pause(stopped.signal);

@@ -6,13 +6,13 @@ import type { Form } from '../form/form.ts';
 
 interface StartFailure {
   problem: AppError | null;
-  /** Starts despite a daily cap; null for any other error. */
+  /** Starts despite a daily cap; null if the error has another cause. */
   runAnyway: (() => void) | null;
   fail: (problem: AppError, runAnyway: () => void) => void;
   clear: () => void;
 }
 
-/** Changing the form clears a daily cap question. */
+/** Changing the form dismisses the daily cap question. */
 export function useStartFailure(form: Form<OperationName>): StartFailure {
   const [failed, setFailed] = useState<{ problem: AppError; runAnyway: () => void } | null>(null);
   const problem = failed?.problem ?? null;

@@ -1,7 +1,4 @@
-/**
- * Reads images, audio, files and video in an answer after their bytes were moved to the media
- * store.
- */
+/** Reads the images, audio, files and video of an answer, whose bytes are in the media store. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import type { Warn } from '../response/values.ts';
@@ -9,11 +6,11 @@ import type { Content, ContentPart } from './message.ts';
 
 export type AnswerPart = {
   part: Exclude<ContentPart, { type: 'text' }>;
-  /** Length of the answer text that precedes the part. */
+  /** The number of characters of answer text before the part. */
   at: number;
 };
 
-/** Returns the part in request format; null with a warning if the part is empty or unsupported. */
+/** Converts the part to the request format; null with a warning if it's empty or unsupported. */
 export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'] | null {
   const kind = getKind(value);
   if (kind === null) {
@@ -28,7 +25,7 @@ export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'
   return part;
 }
 
-/** Returns a list of parts only if the answer has parts, because plain text is sent as a string. */
+/** Returns a list only if the answer has parts, because plain text is sent as a string. */
 export function contentWith(text: string, parts: readonly AnswerPart[] = []): Content {
   if (parts.length === 0) return text;
   const content: ContentPart[] = [];
@@ -48,7 +45,7 @@ export function imagePart(url: string): Extract<ContentPart, { type: 'image_url'
 
 type Kind = 'image' | 'audio' | 'video' | 'file';
 
-/** Lists the fields that may hold the content of each kind. */
+/** Fields that may hold the content, by kind. */
 const places: Readonly<Record<Kind, readonly string[]>> = {
   image: ['image_url', 'image', 'source'],
   audio: ['input_audio', 'output_audio', 'audio', 'audio_url'],
@@ -71,7 +68,7 @@ function getKind(value: JsonObject): Kind | null {
   return kinds.find((kind) => places[kind].some((name) => Object.hasOwn(value, name))) ?? null;
 }
 
-/** Returns the part's nested content, or the part itself; a bare URL becomes `url`. */
+/** Returns the nested content, or else the part itself; a bare URL is wrapped as `url`. */
 function getInside(value: JsonObject, kind: Kind): JsonObject {
   const inner = places[kind].map((name) => value[name]).find((item) => item !== undefined);
   if (typeof inner === 'string') return { ...value, url: inner };
@@ -117,10 +114,7 @@ const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | n
 
 const details = ['low', 'high', 'auto'] as const;
 
-/**
- * Ignores inline base64, because the main process already replaced all valid base64 with
- * references.
- */
+/** Ignores inline base64, because the main process already replaced it with references. */
 function getAddress(inside: JsonObject): string | null {
   for (const name of ['url', 'data', 'file_data', 'b64_json', 'file_url']) {
     const word = getWord(inside[name]);

@@ -1,4 +1,4 @@
-/** Reads what an answer shows from the assembled message, streamed or not. */
+/** Derives the parts of an answer to display from the assembled message, streamed or not. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
@@ -21,7 +21,7 @@ export type ToolCallView = {
 
 export type AudioView = {
   id: string | null;
-  /** ID of the media item that the main process created from the base64 data. */
+  /** ID of the media item created from the base64 data. */
   media: string | null;
   transcript: string;
   /** Unix time in seconds. */
@@ -36,19 +36,19 @@ export type AnswerView = {
   reasoning: string;
   /** The model sent its reasoning inside `<think>` tags in the text. */
   isTagged: boolean;
-  /** The reasoning, or a part of it, can be read only by the provider. */
+  /** Some or all of the reasoning is encrypted and can be read only by the provider. */
   isEncrypted: boolean;
   refusal: string;
   toolCalls: ToolCallView[];
   audio: AudioView | null;
-  /** The fields of the message and the choice that nothing else shows. */
+  /** Message and choice fields that aren't shown anywhere else. */
   otherFields: JsonObject;
   warnings: string[];
 };
 
 const views = new WeakMap<ChatChoice, AnswerView>();
 
-/** Pure; the view of an unchanged choice is the same object. */
+/** Pure; an unchanged choice returns the same object. */
 export function viewAnswer(choice: ChatChoice): AnswerView {
   const known = views.get(choice);
   if (known !== undefined) return known;
@@ -93,16 +93,16 @@ function readAnswer(choice: ChatChoice): AnswerView {
   };
 }
 
-/** These fields have reasoning as text; the first counts. */
+/** Fields that contain reasoning as text; the first one present wins. */
 const REASONING_TEXTS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'];
 
-/** These fields carry reasoning; providers require the name and shape that came. */
+/** Fields that contain reasoning; providers require the same name and shape back. */
 export const REASONING_FIELDS = [
   ...REASONING_TEXTS,
   ...['reasoning_details', 'thinking_blocks', 'reasoning_opaque', 'reasoning_signature'],
 ];
 
-/** The view shows these fields. */
+/** Fields that the view already shows. */
 const SHOWN = new Set([
   ...['role', 'name', 'content', 'images', 'refusal', 'tool_calls', 'function_call', 'audio'],
   ...[...REASONING_TEXTS, 'reasoning_details', 'thinking_blocks'],
@@ -110,7 +110,7 @@ const SHOWN = new Set([
 
 type Pieces = {
   content: string;
-  /** Each `at` is the length of `content` before the part. */
+  /** `at` is the number of characters of `content` before the part. */
   parts: AnswerPart[];
   reasoning: string;
   isEncrypted: boolean;
@@ -141,7 +141,7 @@ function addPieces(
   return { ...whole, parts: keepPlaces(parts, text.content, whole.content) };
 }
 
-/** Moves parts to the start if the text before them turned out to be reasoning. */
+/** Moves parts to the start if the text before them is reasoning. */
 function keepPlaces(parts: AnswerPart[], before: string, after: string): AnswerPart[] {
   if (parts.length === 0 || after.startsWith(before)) return parts;
   return parts.map(({ part }) => ({ part, at: 0 }));
@@ -153,7 +153,7 @@ function readContent(content: JsonValue | undefined, pieces: Pieces, warn: Warn)
   else if (content !== undefined && content !== null) readPart(content, pieces, warn);
 }
 
-/** Images in the text become parts, because their data is megabytes of text. */
+/** Turns images in the text into parts, because their data can be megabytes long. */
 function addContent(text: string, pieces: Pieces): void {
   const { ended, storedImages = [] } = pieces.choice;
   for (const piece of splitAtImages(ended ? text : hideDataUrls(text), storedImages)) {
@@ -196,7 +196,7 @@ function readTexts(value: JsonValue | undefined): string {
     .join('');
 }
 
-/** Gateways use several field names; if two are present, they usually repeat the same text. */
+/** Gateways use several field names; if two are present, they usually contain the same text. */
 function readReasoning(message: JsonObject, warn: Warn): { text: string; isEncrypted: boolean } {
   const texts = REASONING_TEXTS.flatMap((name) => {
     const text = readReasoningText(message[name], warn);
@@ -242,7 +242,7 @@ function readReasoningText(value: JsonValue | undefined, warn: Warn): string {
   return typeof inner === 'string' && inner !== '' ? inner : textOfValue(value);
 }
 
-/** A call of the older `function_call` field has no ID. */
+/** A call in the older `function_call` field has no ID. */
 export const FUNCTION_CALL_ID = 'function_call';
 
 function readToolCalls(message: JsonObject, ended: boolean, warn: Warn): ToolCallView[] {

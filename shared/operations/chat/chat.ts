@@ -106,7 +106,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   preview: previewOfRequest,
 };
 
-/** A preview is an image that another image replaced in the answer. */
+/** An image that a later image of the answer replaced is a preview. */
 function leaveOutPreviews({ choices, other }: ChatState, media: readonly Media[]): Media[] {
   if (media.length < 2) return [...media];
   const answer = JSON.stringify(choices);
@@ -174,7 +174,7 @@ function getResponse(state: ChatState): OperationResponse {
   };
 }
 
-/** Lists URLs and file IDs, because the run's media don't include them. */
+/** Lists URLs and file IDs, which aren't among the run's media. */
 function addressesIn({ parts }: AnswerView): string {
   return parts
     .flatMap(({ part }) => {
@@ -202,9 +202,7 @@ function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]
   return whyNoText(finishReasons(choices), isReasoned);
 }
 
-/**
- * Returns the text of the last user message, or the types of its parts if the message has no text.
- */
+/** Returns the text of the last user message, or the types of its parts if it has no text. */
 function previewOfRequest({ messages }: ChatRequest): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   if (message === undefined) return '';

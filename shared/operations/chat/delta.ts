@@ -1,6 +1,4 @@
-/**
- * Adds one `delta` or `message` to a choice, without zod for speed (see choices-fold.ts).
- */
+/** Adds a `delta` or `message` to a choice; avoids zod for speed (see choices-fold.ts). */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { ChoiceSource, ReceivedChoice } from '../response/choices-fold.ts';
 import { readChoiceEnd } from '../response/finish-reason.ts';
@@ -54,7 +52,7 @@ export function addToChoice(
   return { index, message, other, ended: whole, growing: merge.growing, ...end };
 }
 
-/** Ends the text of a choice; returns the same object if the text has ended. */
+/** Ends the text of a choice; returns the same object if it had already ended. */
 export function endChoice(choice: ChatChoice): ChatChoice {
   if (choice.ended) return choice;
   const { tool_calls: calls } = choice.message;
@@ -85,7 +83,7 @@ function mergeDelta(message: JsonObject, delta: JsonObject, merge: Merge): JsonO
   return merged;
 }
 
-/** Text and lists of parts can be joined; a single part becomes a list. */
+/** Turns a single part into a list, because only texts and lists can be joined. */
 function readContent(content: JsonValue, warn: Warn): JsonValue {
   if (typeof content === 'string' || content === null || Array.isArray(content)) return content;
   if (isJsonObject(content)) return [content];
@@ -93,7 +91,7 @@ function readContent(content: JsonValue, warn: Warn): JsonValue {
   return textOfValue(content);
 }
 
-/** Accepts `message` in place of `delta`, bare `text`, or only a finish reason. */
+/** Also accepts a `message` instead of a `delta`, a bare `text`, or only a finish reason. */
 function getDelta(value: JsonObject, warn: Warn): JsonObject {
   const { delta, message, text } = value;
   if (isJsonObject(delta)) return delta;

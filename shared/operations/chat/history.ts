@@ -1,4 +1,4 @@
-/** Builds the request messages of a branch and sends answers back as they came. */
+/** Builds the request messages of a branch, with answers as the gateway sent them. */
 
 import type { ProviderFields } from '../../conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue, toJson } from '../../json.ts';
@@ -14,7 +14,7 @@ import {
   type ToolCall,
 } from './message.ts';
 
-/** An answer as the gateway sent it, with deltas joined. */
+/** An answer as the gateway sent it, with its deltas joined. */
 export type WireMessage = { format: 'chat-completions'; message: JsonObject };
 
 export interface BranchMessage {
@@ -25,7 +25,7 @@ export interface BranchMessage {
   toolCalls: ToolCall[];
   toolCallId: string | null;
   audio: { id: string | null; transcript: string; expiresAt: number | null } | null;
-  /** Null for a message that the user wrote or edited. */
+  /** Null if the user wrote or edited the message. */
   wire: WireMessage | null;
 }
 
@@ -66,7 +66,7 @@ export function buildChatMessages(
   return messages;
 }
 
-/** A turn begins with the messages of the user and ends before the next. */
+/** A turn starts with user messages and ends before the next ones. */
 function splitTurns(path: readonly BranchMessage[]): BranchMessage[][] {
   const turns: BranchMessage[][] = [];
   for (const message of path) {
@@ -90,7 +90,7 @@ function named({ name }: BranchMessage): JsonObject {
   return name ? { name } : {};
 }
 
-/** A result of the older `function_call` has the name of the function in place of an ID. */
+/** A result of the older `function_call` has a function name instead of an ID. */
 function toolMessage(
   message: BranchMessage,
   ids: ReadonlyMap<string, JsonValue>,
@@ -107,7 +107,7 @@ function toolMessage(
   };
 }
 
-/** Gemini signs an answer without calls in `extra_content`. */
+/** Gemini puts the signature of an answer without calls in `extra_content`. */
 const KEPT_FIELDS = [...REASONING_FIELDS, 'extra_content'];
 
 function assistantMessage(
@@ -137,15 +137,15 @@ function assistantMessage(
 }
 
 export interface SentProviderFields {
-  /** Number of answers with reasoning, signatures included. */
+  /** The number of answers with reasoning, including signatures. */
   reasoning: number;
-  /** Number of tool calls with more fields than the API has, such as a signature. */
+  /** The number of tool calls with fields that aren't in the API, such as a signature. */
   calls: number;
-  /** Number of spoken answers that are sent by ID. */
+  /** The number of spoken answers that are sent by ID. */
   audio: number;
 }
 
-/** Counts the fields in request messages that only some providers understand. */
+/** Counts the provider-specific fields in the request messages. */
 export function countProviderFields(messages: readonly JsonObject[]): SentProviderFields {
   const counts = { reasoning: 0, calls: 0, audio: 0 };
   for (const { role, content, audio, tool_calls: calls, ...rest } of messages) {
@@ -170,7 +170,7 @@ function isFilled(content: JsonValue): boolean {
   return Array.isArray(content) && content.length > 0;
 }
 
-/** Returns the audio by its ID until the ID expires, then its transcript. */
+/** Returns the audio's ID, or its transcript once the ID has expired. */
 function getSpoken({ audio, wire }: BranchMessage, options: HistoryOptions): JsonObject | null {
   const refusal = wire?.message.refusal;
   if (audio === null) return typeof refusal === 'string' && refusal ? { content: refusal } : null;
@@ -180,7 +180,7 @@ function getSpoken({ audio, wire }: BranchMessage, options: HistoryOptions): Jso
   return { content: transcript === '' ? '[audio without a transcript]' : transcript };
 }
 
-/** Keeps thoughts in the content: `<think>` tags in the text, and parts of thinking. */
+/** Keeps the reasoning in the content, as `<think>` tags or `thinking` parts. */
 function contentAsItCame({ content, wire }: BranchMessage): JsonValue {
   const received = wire?.message.content;
   if (typeof received === 'string') return withImages(received, content);
@@ -200,7 +200,7 @@ function contentAsItCame({ content, wire }: BranchMessage): JsonValue {
   });
 }
 
-/** Sends the text as it came, with images in place of their data or references. */
+/** Returns the text as received, but with images as separate parts. */
 function withImages(received: string, content: Content): JsonValue {
   if (typeof content === 'string') return received;
   const pieces = splitText(received, content);
@@ -230,7 +230,7 @@ function sendCall(
   return { ...more, id: sentId, type: 'function', function: sendFunction(called, options) };
 }
 
-/** Some gateways reject empty arguments. */
+/** Some gateways reject empty arguments, so send an empty object. */
 function sendFunction(
   { name, arguments: text, ...rest }: ToolCall['function'],
   { providerFields }: HistoryOptions,
@@ -239,7 +239,7 @@ function sendFunction(
   return { ...more, name, arguments: text.trim() === '' ? '{}' : text };
 }
 
-/** Returns the calls of an answer with every field that came; calls without an ID get one. */
+/** Returns the calls with every field received; a call without an ID gets one. */
 export function storedCalls(message: JsonObject, calls: readonly ToolCallView[]): ToolCall[] {
   const received = readWireCalls({ message });
   return calls.map(({ id, name, arguments: text }, index) => {

@@ -1,26 +1,26 @@
-/** Finds images that an answer has in its text as data URLs, in Markdown or bare. */
+/** Finds images in an answer's text: data URLs, either bare or in Markdown or HTML. */
 import { mediaReference } from '../../media.ts';
 import type { RunEventOf } from '../../run.ts';
 
-/** A data URL in the text of `content`, or of one of its parts. */
+/** A data URL in the text of `content` or of one of its parts. */
 export type InlineImage = NonNullable<RunEventOf<'media'>['inText']>;
 type TextRange = Pick<InlineImage, 'at' | 'length'>;
 /** The range includes the Markdown or HTML around the URL. */
 type FoundImage = TextRange & { url: string };
 
 const HEAD = /data:image\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/gi;
-/** Matches the first bytes of PNG, JPEG, GIF, WebP and AVIF, because a model may invent data. */
+/** Matches the first bytes of PNG, JPEG, GIF, WebP and AVIF, because models may make up data. */
 const SIGNATURE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|AAAA.GZ0eXBhdmlm)/;
 const OPENING = /(?:!?\[[^[\]\n]*\]\(\s*<?|<img\s[^<>]*src=["']?)$/i;
 const CLOSING = /^\s*>?\s*(?:"[^"\n]*"|'[^'\n]*')?\s*\)/;
 const HTML_CLOSING = /^["']?[^<>]*>/;
-/** A shorter bare data URL is an example in a sentence. */
+/** A shorter bare data URL is probably an example in a sentence. */
 const MIN_BARE = 256;
 const MAX_LABEL = 2000;
 
-/** Returns the data URLs outside code; the last one ends with the text if the text was cut. */
+/** Returns the data URLs outside code; a truncated text may end inside the last one. */
 export function findDataUrls(text: string): TextRange[] {
-  // Most answers have none, and finding code takes longer.
+  // Return early, because most answers have no data URL and finding code is slower.
   if (!text.includes(';base64,')) return [];
   const code = findCode(text);
   const found: TextRange[] = [];
@@ -38,7 +38,7 @@ export function findDataUrls(text: string): TextRange[] {
   return found;
 }
 
-/** A greedy pattern for the whole data would overflow the stack. */
+/** Match in pieces, because a greedy pattern for all the data would overflow the stack. */
 const NOT_DATA = /[^A-Za-z0-9+/=_-]/g;
 const NOT_WRAPPED_DATA = /[^A-Za-z0-9+/=_\s-]/g;
 
@@ -52,7 +52,7 @@ function isLast(text: string, at: number): boolean {
   return text.slice(at, at + MAX_LABEL).trim() === '';
 }
 
-/** Returns what stands before the URL in Markdown or HTML; empty for a bare URL. */
+/** Returns the Markdown or HTML before the URL; empty for a bare URL. */
 function getLabel(text: string, at: number, from = 0): string {
   return OPENING.exec(text.slice(Math.max(from, at - MAX_LABEL), at))?.[0] ?? '';
 }
@@ -67,7 +67,7 @@ function hasClosing(text: string, at: number, label: string): boolean {
   return getClosing(text, at, label) !== '';
 }
 
-/** Replaces a data URL with a reference, in Markdown; ignores a range that has no data URL. */
+/** Replaces a data URL with a Markdown reference; ignores a range without a data URL. */
 export function storeImage(text: string, { at, length }: TextRange, mediaId: string): string {
   if (text.slice(at, at + 5).toLowerCase() !== 'data:') return text;
   const reference = mediaReference(mediaId);
@@ -75,7 +75,7 @@ export function storeImage(text: string, { at, length }: TextRange, mediaId: str
   return text.slice(0, at) + image + text.slice(at + length);
 }
 
-/** Splits a text at its images; `stored` has the IDs of images that came in the text. */
+/** Splits a text at its images; `stored` has the media IDs of data URLs in the text. */
 export function splitAtImages(
   text: string,
   stored: readonly string[],
@@ -83,7 +83,7 @@ export function splitAtImages(
   const images = findImages(text, stored);
   if (images.length === 0) return [text];
   const pieces: (string | { url: string })[] = [];
-  // Some providers refuse a text part of nothing but spaces.
+  // Some providers reject a text part that contains only whitespace.
   const addText = (piece: string) => void (piece.trim() !== '' && pieces.push(piece));
   let from = 0;
   for (const { at, length, url } of images) {
@@ -95,7 +95,7 @@ export function splitAtImages(
   return pieces;
 }
 
-/** Replaces the data of images that are still streaming, which may be megabytes. */
+/** Replaces the data of images that are still streaming, because it can be megabytes long. */
 export function hideDataUrls(text: string): string {
   let shown = '';
   let from = 0;
@@ -153,7 +153,7 @@ function findCode(text: string): TextRange[] {
   return code;
 }
 
-/** Each length is searched once in a paragraph, so many lengths would take long. */
+/** Search each backtick run length once per paragraph, or many lengths would be slow. */
 const MAX_SPAN_MARKS = 32;
 
 /** Lists and quotes may precede a fence. */
@@ -162,7 +162,7 @@ function isLineStart(text: string, at: number): boolean {
   return at === 0 || (line.length < 200 && /^(?:\s|>|[-*+]\s|\d+[.)]\s)*$/.test(line));
 }
 
-/** An open fence reaches to the end of the text. */
+/** An unclosed fence extends to the end of the text. */
 function findFenceEnd(text: string, from: number, marks: string): number {
   const fence = new RegExp(`^[\\s>]*${marks[0]}{${marks.length},}[ \\t]*$`, 'gm');
   fence.lastIndex = Math.max(from, text.indexOf('\n', from));
@@ -170,7 +170,7 @@ function findFenceEnd(text: string, from: number, marks: string): number {
   return end === null ? text.length : end.index + end[0].length;
 }
 
-/** A code span ends in its paragraph, or isn't one. */
+/** A code span must end in the paragraph in which it starts. */
 function findSpanEnd(text: string, from: number, length: number): number | null {
   const mark = /`+|\n[ \t]*\n/g;
   mark.lastIndex = from;

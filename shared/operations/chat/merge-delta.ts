@@ -1,39 +1,37 @@
-/**
- * Joins the deltas of a stream into the message that a response without streaming would have had,
- * and keeps every field, known or not.
- */
+/** Joins streamed deltas into the message of a non-streamed response, keeping unknown fields. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import { readIndex, type Warn } from '../response/values.ts';
 
-/** Text that may be cumulative: each piece so far began with the piece before. */
+/** Text that may be cumulative, because each piece so far starts with the previous piece. */
 export type GrowingText = {
   pieces: number;
-  /** Null once a piece didn't begin with the piece before. */
+  /** Null once a piece didn't start with the previous piece. */
   text: string | null;
 };
 
-/** By field path, such as `content`. */
+/** Keyed by field path, such as `content`. */
 export type GrowingTexts = { [path: string]: GrowingText };
 
 export interface Merge {
   readonly warn: Warn;
   /**
-   * `joined`: the delta has the text of several chunks, none of which repeats the text so far.
-   * `whole`: the chunk has a `message`, which may repeat the deltas.
+   * `joined`: the text of several chunks, none of which repeats earlier text. `whole`: a `message`,
+   * which may
+   * repeat the deltas.
    */
   readonly mode: 'delta' | 'joined' | 'whole';
   growing: GrowingTexts;
-  /** Number of characters of output that the merge added. */
+  /** The number of output characters that the merge added. */
   output: number;
 }
 
 type FieldRule = 'append' | 'replace' | 'first' | 'once' | 'unique';
 
 /**
- * Says how a field joins the value that is there. `append`: streamed text. `replace`: the latest
- * value counts; `first`: the first. `unique`: an identical list item is a repetition. `once`, for
- * every other text: an identical value is a repetition.
+ * How a new value joins the current one. `append`: streamed text. `replace`: the latest wins.
+ * `first`: the first
+ * wins. `unique`: skips identical list items. `once` (other texts): skips identical values.
  */
 const fieldRules: ReadonlyMap<string, { rule: FieldRule; source: string }> = new Map([
   ...list('append', 'https://platform.openai.com/docs/api-reference/chat-streaming', [
@@ -58,7 +56,7 @@ function list(rule: FieldRule, source: string, names: string[]) {
   return names.map((name) => [name, { rule, source }] as const);
 }
 
-/** These fields describe the output and don't count as output. */
+/** Fields that describe the output, so they don't count as output. */
 const LABELS = new Set(['role', 'type', 'id', 'format', 'object', 'model', 'index']);
 
 /** Returns the same object if the delta added nothing; null and empty values change nothing. */
@@ -116,7 +114,7 @@ function mergeText(
   if (rule === 'first' && before !== '') return before;
   if (!isLabel) merge.output += piece.length;
   if (rule === 'replace') return piece;
-  // Only the fields of the message itself were seen to be cumulative.
+  // Cumulative text has only been seen in fields of the message itself.
   return rule === 'append' && merge.mode !== 'joined' && !path.includes('.')
     ? joinText(before, piece, merge, path)
     : before + piece;
@@ -126,11 +124,11 @@ function getRule(name: string): FieldRule {
   return fieldRules.get(name)?.rule ?? 'once';
 }
 
-/** A shorter text may repeat by chance. */
+/** Shorter texts may repeat by chance. */
 const MIN_REPEATED = 16;
-/** After two repetitions, a shorter text is enough. */
+/** After two repetitions, this length is enough. */
 const MIN_REPEATED_TWICE = 5;
-/** Indentation, rules and numbers repeat in normal text. */
+/** Indentation, horizontal rules and numbers repeat in normal text. */
 const HAS_WORDS = /\p{L}\s|[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{2}/u;
 
 /**
@@ -171,13 +169,13 @@ function setGrowing(merge: Merge, path: string, text: GrowingText): void {
   merge.growing = { ...merge.growing, [path]: text };
 }
 
-/** Returns the length from which a piece may repeat the text; 0 while any piece may. */
+/** Returns the length from which a piece may repeat the text; 0 if any length may. */
 export function repeatLength(growing: GrowingTexts, path: string, text: string): number {
   const known = growing[path];
   return known === undefined || known.text !== null ? 0 : Math.max(MIN_REPEATED, text.length);
 }
 
-/** Joins each item with the item of the same index or ID, or with the text that it continues. */
+/** Joins items with the same index or ID, or appends to the text that an item continues. */
 function mergeItems(
   before: JsonValue[],
   items: readonly JsonValue[],
@@ -205,14 +203,14 @@ function mergeItems(
   return isChanged ? after : before;
 }
 
-/** Null means that the field hasn't arrived yet. */
+/** Null means that the field hasn't been sent yet. */
 function withoutNulls(item: JsonObject): JsonObject {
   const entries = Object.entries(item);
   const known = entries.filter(([, value]) => value !== null);
   return known.length === entries.length ? item : Object.fromEntries(known);
 }
 
-/** Limits the search, because a response may list a hundred thousand items. */
+/** Limits the search, because a response may contain a hundred thousand items. */
 const MAX_OPEN = 256;
 
 function findItem(items: readonly JsonValue[], item: JsonObject): number {
@@ -238,23 +236,25 @@ function isSameType(known: JsonObject, item: JsonObject): boolean {
   return item.type === undefined || item.type === null || known.type === item.type;
 }
 
-/** Encrypted reasoning and signatures don't stream in pieces, so another value is another item. */
+/**
+ * Encrypted reasoning and signatures don't stream in pieces, so a different value is a new item.
+ */
 function isOtherSecret(known: JsonObject, item: JsonObject): boolean {
   return ['data', 'signature'].some(
     (name) => known[name] && item[name] && known[name] !== item[name],
   );
 }
 
-/** Matches content parts and reasoning details that stream as text, but no image or redacted part. */
+/** Matches content parts and reasoning that stream as text, but not images or redacted parts. */
 const STREAMED_TYPE = /^(?:text|output_text|thinking|reasoning|reasoning\.(?:text|summary))$/;
 
 function continuesLast(last: JsonValue | undefined, item: JsonObject): boolean {
   if (!isJsonObject(last) || typeof item.type !== 'string' || last.type !== item.type) return false;
-  // A signed thought is complete.
+  // A signed thought is already complete.
   return STREAMED_TYPE.test(item.type) && last.closed !== true && !last.signature;
 }
 
-/** Compares only the fields that changed, because most chunks change one text. */
+/** Compares only changed fields, because most chunks change a single text. */
 export function addsOutput(before: JsonObject, after: JsonObject): boolean {
   return Object.entries(after).some(([name, value]) => {
     const old = before[name];
@@ -262,7 +262,7 @@ export function addsOutput(before: JsonObject, after: JsonObject): boolean {
   });
 }
 
-/** Counts the characters of all texts except labels. */
+/** Counts the characters of all texts other than labels. */
 export function countOutput(value: JsonValue | undefined, name = ''): number {
   if (typeof value === 'string') return LABELS.has(name) ? 0 : value.length;
   if (Array.isArray(value)) {

@@ -42,7 +42,7 @@ export type ContentPart = z.infer<typeof contentPartSchema>;
 export const contentSchema = z.union([z.string(), z.array(contentPartSchema)]);
 export type Content = z.infer<typeof contentSchema>;
 
-/** A call of a custom tool has `custom` too; `function` then repeats its name and input. */
+/** A custom tool call also has `custom`; `function` then repeats its name and input. */
 export const toolCallSchema = z.looseObject({
   id: z.string(),
   type: z.enum(['function', 'custom']),
@@ -62,12 +62,12 @@ export type Tool = z.infer<typeof toolSchema>;
 
 const sentPartSchema = z.union([
   contentPartSchema,
-  // Providers want the thoughts back that they signed.
+  // Providers require the thoughts that they signed.
   z.looseObject({ type: z.enum(['thinking', 'reasoning', 'redacted_thinking']) }),
 ]);
 export type SentPart = z.infer<typeof sentPartSchema>;
 
-/** Gateways that number their calls want the number back. */
+/** Gateways that number their calls require the number. */
 const callIdSchema = z.union([z.string(), z.number()]);
 
 const sentToolCallSchema = z
@@ -79,7 +79,7 @@ const sentToolCallSchema = z
   })
   .refine((call) => call[call.type] !== undefined, 'A tool call needs a function.');
 
-/** Returns the name and the arguments of a call of either type. */
+/** Returns the name and arguments of a function call or custom call. */
 export function getCalled({ function: called, custom }: z.infer<typeof sentToolCallSchema>): {
   name: string;
   arguments: string;
@@ -88,9 +88,9 @@ export function getCalled({ function: called, custom }: z.infer<typeof sentToolC
 }
 
 export const messageSchema = z.looseObject({
-  /** A `function` message answers a call of the older `function_call` field. */
+  /** A `function` message answers the older `function_call` field. */
   role: z.enum([...roleSchema.options, 'function']),
-  /** The API requires null for an assistant message that only calls tools. */
+  /** The API requires null if an assistant message only calls tools. */
   content: z.union([z.string(), z.array(sentPartSchema)]).nullable(),
   name: z.string().optional(),
   tool_calls: z.array(sentToolCallSchema).optional(),

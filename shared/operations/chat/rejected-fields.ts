@@ -1,11 +1,11 @@
-/** Recognizes that a gateway rejected the fields that earlier answers were sent back with. */
+/** Detects that a gateway rejected provider-specific fields of earlier answers. */
 import type { ProviderFields } from '../../conversation.ts';
 import type { AppError } from '../../errors.ts';
 
 export interface RejectedFields {
-  /** One sentence that explains the rejection. */
+  /** A sentence that explains the rejection. */
   explanation: string;
-  /** The setting that may make the request succeed. */
+  /** A setting with which the request may succeed. */
   setting: ProviderFields;
 }
 
@@ -22,7 +22,7 @@ const UNWANTED =
 const MISSING =
   /missing|must be (?:passed|provided|included|set)|required|passed back|expected .* to start/i;
 
-/** Returns null if the error doesn't name such a field, or no other setting would help. */
+/** Returns null if the error doesn't name such a field, or if no other setting would help. */
 export function readRejectedFields(
   { gateway }: Pick<AppError, 'gateway'>,
   sent: ProviderFields,

@@ -12,7 +12,7 @@ import {
   toolSchema,
 } from './message.ts';
 
-/** The field also accepts voices that aren't listed here. */
+/** Suggestions only; the field also accepts other voices. */
 const audioVoices = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
 const audioFormats = ['wav', 'mp3', 'flac', 'opus', 'pcm16'];
 
@@ -186,12 +186,12 @@ export const chatRequestSchema = z.object({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** Empty strings are not sent. */
+/** Empty strings aren't sent. */
 const messageDetailsSchema = z.object({
   name: z.string(),
-  /** The call that a `tool` message answers; empty in a composer means the newest open call. */
+  /** The call that a `tool` message answers; empty in the composer for the newest open call. */
   toolCallId: z.string(),
-  /** Only assistant messages send `reasoning` and `toolCalls`. */
+  /** Only assistant messages use `reasoning` and `toolCalls`. */
   reasoning: z.string(),
   toolCalls: z.array(toolCallSchema),
 });
@@ -203,7 +203,7 @@ export const chatInputSchema = z.object({
   parts: z.array(contentPartSchema),
   role: roleSchema,
   ...messageDetailsSchema.shape,
-  /** The first message of a conversation sets the system message and options. */
+  /** The first message of a conversation also sets its system message and options. */
   systemMessage: z.string(),
   options: conversationOptionsSchema,
 });

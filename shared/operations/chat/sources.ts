@@ -1,20 +1,20 @@
-/** Reads the sources of an answer and the marks in its text that refer to them. */
+/** Reads an answer's sources and the citations in its text that refer to them. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { SOURCE_LISTS } from '../response/other-fields.ts';
 import { readNumber } from '../response/values.ts';
 import type { ChatChoice, ChatState } from './state.ts';
 
 export interface Source {
-  /** The number by which the text refers to the source. */
+  /** The number that citations in the text use for the source. */
   number: number;
   /** Null if the gateway named the source without a web address. */
   url: string | null;
   title: string | null;
-  /** Marks in the text that refer to the source, other than its number in brackets. */
+  /** Other citations of the source in the text, besides its number in brackets. */
   marks: string[];
 }
 
-/** These fields have a list of sources among other fields. */
+/** Fields that contain a list of sources among other fields. */
 const CONTAINERS = [
   // https://help.aliyun.com/zh/model-studio/web-search
   'search_info',
@@ -34,7 +34,7 @@ const INNER_LISTS = [
   'grounding_chunks',
 ];
 
-/** Sorted by number. The order of the first list gives the numbers. */
+/** Returns sources sorted by number; the order of the first list determines the numbers. */
 export function readSources(
   response: Pick<ChatState, 'other'>,
   choice: Pick<ChatChoice, 'message' | 'other'>,
@@ -50,7 +50,7 @@ export function readSources(
   return sources.sort((one, other) => one.number - other.number);
 }
 
-/** Whether the sources show everything that the field lists, so that it needn't be shown again. */
+/** Whether the sources show everything in the field, so that it isn't shown again. */
 export function isShownAsSources(name: string, value: JsonValue): boolean {
   if (name !== 'annotations' && !SOURCE_LISTS.includes(name)) return false;
   const items = flatten(value);
@@ -130,7 +130,7 @@ function readIndex(value: JsonValue | undefined): number | null {
   return index !== null && Number.isInteger(index) && index > 0 ? index : null;
 }
 
-/** Numbers the items of the first list by position or index, and adds what later lists have more. */
+/** Numbers items of the first list by position or index, and appends new items of later lists. */
 function addList(sources: Source[], items: readonly (ReadSource | null)[]): void {
   const isFirst = sources.length === 0;
   const indexes = new Set(items.map((item) => item?.index ?? null));
@@ -163,11 +163,11 @@ function nextNumber(sources: readonly Source[]): number {
 
 interface Annotation {
   item: JsonValue;
-  /** The positions of the annotation refer to this text. */
+  /** The text that the annotation's positions refer to. */
   text: string;
 }
 
-/** Content parts may have annotations too. */
+/** Content parts may also have annotations. */
 function getAnnotations({ annotations, content }: JsonObject): Annotation[] {
   const text = typeof content === 'string' ? content : '';
   const own = annotations === undefined ? [] : flatten(annotations);
@@ -181,7 +181,7 @@ function getAnnotations({ annotations, content }: JsonObject): Annotation[] {
   ];
 }
 
-/** An annotation of a mark says which source the mark refers to. */
+/** An annotation that spans a citation says which source the citation refers to. */
 function addAnnotation(sources: Source[], item: JsonValue, text: string): void {
   const read = readItem(item, true);
   if (read === null || !isJsonObject(item)) return;
@@ -200,7 +200,7 @@ function addAnnotation(sources: Source[], item: JsonValue, text: string): void {
   if (isOther && !source.marks.includes(mark)) source.marks.push(mark);
 }
 
-/** Some gateways count UTF-16 units, some code points. */
+/** Some gateways count UTF-16 units, others code points. */
 function getAnnotatedMark(text: string, start: number | null, end: number | null): string | null {
   if (start === null || end === null || end <= start || end - start > MAX_MARK) return null;
   const bySymbol = () => [...text].slice(start, end).join('');
@@ -227,7 +227,7 @@ export interface SourceMark {
   source: Source;
 }
 
-/** Cuts a text at the marks that refer to one of the sources. */
+/** Splits a text at the citations of its sources. */
 export function splitMarks(text: string, sources: readonly Source[]): (string | SourceMark)[] {
   const pieces: (string | SourceMark)[] = [];
   let from = 0;
@@ -244,12 +244,12 @@ export function splitMarks(text: string, sources: readonly Source[]): (string | 
 
 interface Reference {
   source: Source;
-  /** Position in the mark. */
+  /** Position within the citation. */
   start: number;
   end: number;
 }
 
-/** A mark with several numbers has a reference for each. */
+/** A citation with several numbers has one reference per number. */
 function findReferences(mark: string, sources: readonly Source[]): Reference[] {
   const whole = { start: 0, end: mark.length };
   const named = sources.find(({ marks }) => marks.includes(mark));

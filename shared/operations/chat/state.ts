@@ -1,4 +1,4 @@
-/** Defines the state of a chat run as plain JSON, because patches carry the state to the page. */
+/** Defines the state of a chat run as plain JSON, because patches send it to the page. */
 import type { JsonObject } from '../../json.ts';
 import { emptyEnvelope, type ResponseEnvelope } from '../response/envelope.ts';
 import type { ChoiceEnd } from '../response/finish-reason.ts';
@@ -7,14 +7,14 @@ import type { GrowingTexts } from './merge-delta.ts';
 
 export type ChatChoice = ChoiceEnd & {
   index: number;
-  /** The message as a response without streaming would have it; view.ts reads the message. */
+  /** The message as a non-streamed response would contain it; answer-view.ts reads it. */
   message: JsonObject;
-  /** The other fields of the choice, such as `matched_stop`. */
+  /** Other fields of the choice, such as `matched_stop`. */
   other: JsonObject;
   logprobs?: LogprobPieces;
-  /** IDs of the images that came in the text as data URLs. */
+  /** Media IDs of images that arrived as data URLs in the text. */
   storedImages?: string[];
-  /** No more deltas follow. */
+  /** True once no more deltas follow. */
   ended: boolean;
   growing: GrowingTexts;
 };
@@ -23,7 +23,7 @@ export type ChatState = ResponseEnvelope & {
   /** Sorted by `index`. */
   choices: ChatChoice[];
   systemFingerprint: string | null;
-  /** The other fields of the response, such as `citations`. */
+  /** Other fields of the response, such as `citations`. */
   other: JsonObject;
 };
 

@@ -1,39 +1,37 @@
-/**
- * Extracts `<think>` reasoning; mentioned tags stay in the answer, because reasoning isn't resent.
- */
+/** Extracts `<think>` reasoning, but leaves tags that the answer only mentions in its text. */
 
 /** Undefined if the choice has no tags and no buffered text. */
 export type ThinkTags = {
   /** Buffered end of the text: part of a tag, or a tag that can't be classified yet. */
   held: string;
-  /** The opening tag has no closing tag yet. */
+  /** The opening tag hasn't been closed yet. */
   inside: boolean;
-  /** True once reasoning was found in tags. */
+  /** True once reasoning has been found in tags. */
   tagged: boolean;
-  /** Offset in the reasoning where the open tag's text starts; defaults to 0. */
+  /** The offset in the reasoning at which the open tag's text starts; defaults to 0. */
   from?: number;
 };
 
 export type ThinkingText = { content: string; reasoning: string; think?: ThinkTags | undefined };
 
-/** `stopped`: the model ended the text; `cut`: a limit, an error or another part ended the text. */
+/** `stopped`: the model ended the text; `cut`: a limit, an error or another part ended it. */
 export type TextEnd = 'more' | 'stopped' | 'cut';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 const none: ThinkTags = { held: '', inside: false, tagged: false };
 
-/** Matches text after an opening tag that a sentence mentions, such as `<think>, then`. */
+/** Matches what follows an opening tag that a sentence mentions, such as `<think>, then`. */
 const OPENS_SENTENCE = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…/&|<)\]]/u;
-/** Matches text after a closing tag that a sentence mentions, such as `</think> are stripped`. */
+/** Matches what follows a closing tag that a sentence mentions, such as `</think> are stripped`. */
 const GOES_ON = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…]/u;
-/** A closing tag without an opening tag ends reasoning after a sentence or at a line start. */
+/** Without an opening tag, a closing tag ends reasoning after a sentence or at a line start. */
 const ENDS_SENTENCE = /(?:^|\n) {0,3}$|[.!?…。！？]$/;
 const BEGINS_TEXT = /^[\p{L}\p{N}]/u;
-/** The tag also ends reasoning directly after a word, because prose puts a space before a tag. */
+/** It also ends reasoning directly after a word, because prose puts a space before a tag. */
 const ENDS_WORD = /[\p{Ll}\p{Lu}\p{Nd})\]}*]$/u;
 const BEGINS_SENTENCE = /^[\p{Lu}\p{Lo}\p{N}]/u;
-/** A line break after the tag confirms either case. */
+/** A line break after the tag confirms that it ends reasoning. */
 const LINE_BREAK = /^[ \t]*[\r\n]/;
 
 /** Returns the same object if nothing was added. */
@@ -68,7 +66,7 @@ function addInside(before: ThinkingText, text: string, end: TextEnd): ThinkingTe
   const asText = (more: string, rest: string) =>
     addToAnswer({ content: OPEN + more, reasoning: reasoning.slice(0, from) }, rest, end);
   if (at === -1) {
-    // A model that stops inside an open tag has most likely only mentioned the tag.
+    // A model that stops inside an open tag has probably only mentioned the tag.
     const whole = end === 'stopped' ? reasoning.slice(from) + text : null;
     if (whole !== null && !LINE_BREAK.test(whole)) return asText(whole, '');
     const { sure, held } = holdBack(text, end);
@@ -92,7 +90,7 @@ function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: Te
   const at = reasoning === '' ? text.indexOf(CLOSE) : -1;
   const { sure, held } = holdBack(text, end);
   if (at === -1 && held === '') return { content: content + text, reasoning };
-  // If the answer already contains a closing tag, no later tag ends reasoning.
+  // If the answer already contains a closing tag, later tags don't end reasoning.
   if (content.includes(CLOSE)) return { content: content + text, reasoning };
   if (at === -1) return { content: content + sure, reasoning, think: { ...none, held } };
   const before = content + text.slice(0, at);
@@ -113,7 +111,7 @@ function thoughtBefore(before: string, after: string, end: TextEnd): string | nu
   const thought = isOpened ? start.slice(OPEN.length) : before;
   if (thought.includes(OPEN) || thought.includes(CLOSE) || isInCode(before)) return null;
   const isEmpty = after.trim() === '';
-  // An answer that ends with a tag mentions the tag; reasoning ends there only before a cut.
+  // An answer that ends with a tag only mentions it, unless the text was cut off there.
   if (isEmpty && (isOpened || end === 'stopped')) return null;
   const isEnd = isOpened ? !GOES_ON.test(after) : isEndOfThought(before, after);
   return isEnd ? thought.trim() : null;
@@ -127,7 +125,7 @@ function isEndOfThought(before: string, after: string): boolean {
   return (after.trim() === '' || begins.test(after)) && !isQuoted(before);
 }
 
-/** Returns true inside quotation marks on a line, or if the answer is data. */
+/** Returns true inside quotation marks on the same line, or if the answer is data. */
 function isQuoted(before: string): boolean {
   const line = lastLine(before);
   return (

@@ -1,6 +1,4 @@
-/**
- * Joins the fragments of tool calls and keeps all their fields; gateways often omit an index or ID.
- */
+/** Joins tool call fragments and keeps all their fields, even if they have no index or ID. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readIndex, textOfValue, type Warn } from '../response/values.ts';
@@ -21,7 +19,7 @@ export function mergeToolCalls(calls: JsonValue[], value: JsonValue, merge: Merg
   return isChanged ? merged : calls;
 }
 
-/** Joins `function_call`, which newer gateways replaced with `tool_calls`. */
+/** Joins fragments of `function_call`, the older form of `tool_calls`. */
 export function mergeFunctionCall(
   before: JsonValue | undefined,
   fragment: JsonObject,
@@ -31,8 +29,9 @@ export function mergeFunctionCall(
 }
 
 /**
- * Mutates `calls`, and adds the position to `inList`, which has the calls of the same list; returns
- * false if nothing was added.
+ * Mutates `calls` and adds the call's position to `inList`, the positions from the same list;
+ * returns false if
+ * nothing was added.
  */
 function mergeFragment(
   calls: JsonValue[],
@@ -42,7 +41,7 @@ function mergeFragment(
 ): boolean {
   const fragment = wrapBody(item);
   const found = getPosition(calls, fragment);
-  // Two named items of one list are two calls unless they share an index or ID.
+  // Two named items of one list are separate calls, unless they share an index or ID.
   const isSecond = inList.has(found) && isUnmarked(fragment) && getName(fragment) !== '';
   const at = isSecond ? -1 : found;
   inList.add(at === -1 ? calls.length : at);
@@ -114,9 +113,8 @@ function mergeBody(
   return { ...merged, name: newName, [textName]: joined };
 }
 
-/** Joins the arguments by the rules for gateways that don't send plain fragments. */
+/** Joins arguments from gateways that don't send plain fragments. */
 function joinArguments(before: string, piece: string): string {
-  // A longer piece and a short text are cheap to compare; most fragments need neither.
   if (before === '' || piece === '') return before + piece;
   for (const { matches, join } of argumentRules) {
     if (matches(before, piece)) return join === 'keep' ? before : piece;
@@ -130,32 +128,32 @@ interface ArgumentRule {
   join: 'keep' | 'replace';
 }
 
-/** Shorter beginnings may repeat inside nested objects. */
+/** Shorter prefixes may repeat inside nested objects. */
 const MIN_CUMULATIVE = 8;
 const MAX_PLACEHOLDER = 16;
 
 const argumentRules: readonly ArgumentRule[] = [
   {
-    // A placeholder comes before the first fragment.
+    // Some gateways send a placeholder before the first fragment.
     source: 'https://github.com/vllm-project/vllm/issues/51697',
     matches: isPlaceholder,
     join: 'replace',
   },
   {
-    // The last chunk repeats the complete arguments.
+    // The last chunk may repeat the complete arguments.
     source: 'https://github.com/lidge-jun/opencodex/issues/361',
     matches: isSameObject,
     join: 'keep',
   },
   {
-    // The last chunk has the complete arguments, although the fragments so far have only a part.
+    // The last chunk may contain the complete arguments although earlier fragments were partial.
     source: 'https://github.com/lidge-jun/opencodex/issues/361',
     matches: (before, piece) =>
       before.length > 1 && extendsText(before, piece) && readObject(piece) !== null,
     join: 'replace',
   },
   {
-    // Each chunk repeats the arguments so far; an object can't begin inside its own first name.
+    // Each chunk may repeat the arguments so far; no object can start inside its own first name.
     source: 'https://github.com/QwenLM/qwen-code/pull/3896',
     matches: (before, piece) =>
       extendsText(before, piece) &&
@@ -173,7 +171,7 @@ function isSameObject(before: string, piece: string): boolean {
   return whole !== null && isSameJson(readObject(before), whole);
 }
 
-/** After a colon, the same beginning may be a nested object. */
+/** After a colon, the same prefix may be a nested object. */
 function extendsText(before: string, piece: string): boolean {
   return piece.length > before.length && piece.startsWith(before) && !/:\s*$/.test(before);
 }
@@ -196,7 +194,7 @@ function readArguments(value: JsonValue | undefined, warn: Warn): string {
   return textOfValue(value);
 }
 
-/** Returns an integer ID as text. */
+/** Converts an integer ID to text. */
 export function getId({ id }: JsonObject): string {
   return id === undefined || id === null ? '' : textOfValue(id);
 }
@@ -228,7 +226,7 @@ function getPosition(calls: readonly JsonValue[], fragment: JsonObject): number 
   const call = calls[at];
   if (!isJsonObject(call)) {
     if (body.name !== '') return -1;
-    // Some gateways send a new ID with every fragment of an index.
+    // Some gateways send a new ID with every fragment of the same index.
     return id === '' ? getUnfinished(calls) : isUnfinished(calls[byIndex]) ? byIndex : -1;
   }
   const marks = { hasId: id !== '', isMarked: id !== '' || at === byIndex };
@@ -242,7 +240,7 @@ function getPosition(calls: readonly JsonValue[], fragment: JsonObject): number 
 }
 
 /**
- * A gateway may split one call over two indices: https://github.com/vllm-project/vllm/issues/51697
+ * Some gateways split a call across two indices: https://github.com/vllm-project/vllm/issues/51697
  */
 function getUnfinished(calls: readonly JsonValue[]): number {
   return isUnfinished(calls.at(-1)) ? calls.length - 1 : -1;
@@ -252,10 +250,10 @@ function isUnfinished(call: JsonValue | undefined): boolean {
   return isJsonObject(call) && readObject(readCallBody(call, () => {}).arguments) === null;
 }
 
-/** Limits the search, because a response may list a hundred thousand calls. */
+/** Limits the search, because a response may contain a hundred thousand calls. */
 const MAX_OPEN = 256;
 
-/** Returns -1 if none of the latest calls match. */
+/** Returns -1 if none of the latest calls matches. */
 function getLatest(calls: readonly JsonValue[], isMeant: (call: JsonObject) => boolean): number {
   const begin = Math.max(0, calls.length - MAX_OPEN);
   for (let at = calls.length - 1; at >= begin; at -= 1) {

@@ -27,14 +27,14 @@ import type { CompletionRequest } from './request.ts';
 export type CompletionChoice = ChoiceEnd & {
   index: number;
   text: string;
-  /** The other fields of the choice, such as `stop_reason`. */
+  /** Other fields of the choice, such as `stop_reason`. */
   other: JsonObject;
   logprobs?: LogprobPieces;
 };
 
 export type CompletionState = ResponseEnvelope & {
   choices: CompletionChoice[];
-  /** The other fields of the response. */
+  /** Other fields of the response. */
   other: JsonObject;
 };
 
@@ -72,7 +72,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   ...responseFold,
   figures: (state) => envelopeFigures(state, state.choices),
   noResult: ({ choices, unreadable }) => {
-    // Whitespace counts as output, because a code continuation may start with a line break.
+    // Whitespace counts as output, because a code completion may start with a line break.
     if (choices.some(({ text }) => text !== '')) return null;
     if (choices.length === 0 && unreadable) return UNREADABLE;
     return whyNoText(finishReasons(choices), false);
@@ -122,7 +122,7 @@ function addToChoice(
   };
 }
 
-/** Some gateways answer with the chat format if the model is a chat model. */
+/** Some gateways use the chat format in completions of chat models. */
 function readText({ text, delta, message }: JsonObject, warn: Warn): string {
   if (typeof text === 'string') return text;
   if (text !== undefined && text !== null) {

@@ -6,7 +6,7 @@ import { decimal, wholeNumber } from '../form/number-fields.ts';
 
 export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  /** An empty prompt is valid: the model starts the text. */
+  /** An empty prompt is valid: the model then starts a new text. */
   prompt: z.string('Enter text.'),
   suffix: z.string().optional(),
   temperature: parameter(decimal(), {

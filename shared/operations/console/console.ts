@@ -28,7 +28,7 @@ export const emptyConsoleState: ConsoleState = {
   upload: null,
 };
 
-/** Limits the stream text that the page receives; the inspector shows all frames. */
+/** Limits how much stream text the page receives; the inspector shows every frame. */
 const SHOWN_LENGTH = 4 * 1024 * 1024;
 
 function fold(state: ConsoleState, event: RunEvent): ConsoleState {
@@ -76,7 +76,7 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   produced: (before, after) =>
     before.text !== after.text || (before.media === null && after.media !== null),
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
-  // Many responses have only a status.
+  // Many responses contain nothing but a status.
   noResult: () => null,
   // Only the gateway knows how Console requests are billed.
   quantities: () => ({}),

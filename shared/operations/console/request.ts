@@ -31,9 +31,9 @@ export const consoleRequestSchema = z
         'This method isn’t supported.',
       ),
     path: pathSchema,
-    /** Excludes Authorization, because the connection sets that header. */
+    /** Excludes `Authorization`, because the connection sets it. */
     headers: headerListSchema.optional(),
-    /** Sent as `application/json` unless a header sets another type. */
+    /** Sent as `application/json` unless a header sets another content type. */
     body: z.string().nullable(),
     multipart: multipartSchema.optional(),
   })

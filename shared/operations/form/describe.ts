@@ -1,4 +1,4 @@
-/** Derives a parameter form's fields, limits and labels from the request schema. */
+/** Derives the fields, limits and labels of a parameter form from the request schema. */
 import { z } from 'zod';
 import { assertNever } from '../../assert-never.ts';
 import type { JsonObject, JsonValue } from '../../json.ts';
@@ -15,7 +15,7 @@ export interface FieldDescription {
   control: FieldControl;
   /** Validates a value with the same messages as `findFieldErrors`. */
   schema: z.ZodType;
-  /** Allows `lines` to be sent as one string. */
+  /** True if a `lines` field also accepts a single string. */
   orText: boolean;
   parts: FieldPart[];
   needs: string | null;
@@ -24,13 +24,13 @@ export interface FieldDescription {
   maximum: number | null;
   step: number | null;
   options: string[];
-  /** `name` explains a bare code. */
+  /** `name` explains a cryptic value. */
   suggestions: { value: string; name: string | null }[];
   gatewayDefault: JsonValue;
   startValue: JsonValue;
 }
 
-/** Types of nested values; types that the schema doesn't list are allowed. */
+/** The types of nested values; anything that the schema doesn't describe is allowed. */
 const valueShapeSchema = z.object({
   /** Undefined if several types are allowed. */
   type: z.enum(['string', 'number', 'boolean', 'array', 'object']).optional().catch(undefined),
@@ -53,9 +53,9 @@ export interface RenamableField {
 
 export interface OperationDescription {
   name: OperationName;
-  /** Fields with a control, in form order; panels own fields such as `model` and `messages`. */
+  /** Fields with a control, in form order; excludes fields that panels own, such as `model`. */
   fields: FieldDescription[];
-  /** Types of objects that a panel edits, such as `generationConfig`, by wire name. */
+  /** Types of objects that a panel edits itself, such as `generationConfig`, by API name. */
   objects: Record<string, z.infer<typeof objectShapeSchema>>;
   renamable: RenamableField[];
   draft: JsonObject;

@@ -1,8 +1,8 @@
-/** Turns schema errors into one sentence per field. */
+/** Turns schema errors into a single sentence per field. */
 import type { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 
-/** Returns an empty list if `value` is valid; keeps messages that the schema defines. */
+/** Returns an empty list if `value` is valid; messages from the schema are kept. */
 export function findFieldErrors(schema: z.ZodType, value: unknown): FieldError[] {
   const result = schema.safeParse(value, { error: sentenceFor });
   return result.success ? [] : result.error.issues.flatMap((issue) => fieldErrors(issue, []));
@@ -82,7 +82,7 @@ function limit(origin: string, bound: number | bigint, words: string): string {
   return `Enter a number ${words} ${bound}.`;
 }
 
-/** Completes a sentence after “Enter”; accepts type names from JSON Schema and zod. */
+/** Completes a sentence that starts with “Enter”; accepts JSON Schema and zod type names. */
 export function nameOfType(expected: string): string {
   switch (expected) {
     case 'string':

@@ -17,7 +17,7 @@ export const controlSchema = z.enum([
 ]);
 export type FieldControl = z.infer<typeof controlSchema>;
 
-/** A field of an `object`, or the labels for keys and values of a `map`. */
+/** A field of an `object`, or the key or value label of a `map`. */
 export const fieldPartSchema = z.object({
   name: z.string(),
   title: z.string(),
@@ -43,9 +43,11 @@ export interface FieldMeta {
   group: ParameterGroup;
   control: FieldControl;
   step?: number;
-  /** The gateway's default, if the API documents a default. */
+  /** The gateway's default, if the API documents one. */
   gatewayDefault?: JsonValue;
-  /** The value right after the user sets the field; defaults to `gatewayDefault` or the minimum. */
+  /**
+   * The initial value when the user sets the field; defaults to `gatewayDefault` or the minimum.
+   */
   startValue?: JsonValue;
   parts?: FieldPart[];
   suggestions?: (string | { value: string; name: string })[];

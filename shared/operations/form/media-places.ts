@@ -1,4 +1,4 @@
-/** Replaces media references in a request, only in fields that the schema marks. */
+/** Replaces media references in a request, but only in fields that the schema marks. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
@@ -13,15 +13,15 @@ export function mediaField(media: MediaForm): { media: MediaForm } {
   return { media };
 }
 
-/** Accepts only a `media:<id>`; the media item is streamed as a separate file. */
+/** Accepts only a `media:<id>` reference, because the item is streamed as a separate file. */
 export function mediaFile(message: string) {
   return z.string(message).refine((text) => referencedMedia(text) !== null, message);
 }
 
-/** Returns the text that replaces the reference to the media item `id`. */
+/** Returns the replacement for a reference to media item `id`. */
 export type ReplaceMedia = (id: string, form: MediaForm) => string;
 
-/** Uses the first union alternative that matches a value to find the marked fields. */
+/** Finds marked fields; for a union, uses the first alternative that matches the value. */
 export function replaceMedia(
   schema: z.ZodObject,
   request: JsonObject,

@@ -15,7 +15,7 @@ export function wholeNumber(limits: Limits = {}) {
   return numberSchema({ integer: true, ...limits });
 }
 
-/** `meta` passes the limits to the form, because zod can't read limits from a custom check. */
+/** Passes the limits to the form in `meta`, because zod can't read them from a custom check. */
 function numberSchema({
   integer,
   minimum = null,

@@ -32,7 +32,7 @@ import {
 } from './state.ts';
 import { whyNoImage } from './why-no-image.ts';
 
-/** A streaming gateway sends several documents, which are merged. */
+/** A streaming gateway sends several documents, which this merges. */
 function fold(state: ImageState, event: RunEvent): ImageState {
   switch (event.kind) {
     case 'body':
@@ -98,7 +98,7 @@ function readCandidates(
   return candidates;
 }
 
-/** Limits the list, because a gateway may send an index of a billion. */
+/** Limits the list, because a gateway may send an index in the billions. */
 const MAX_CANDIDATES = 64;
 
 const emptyCandidate: ImageCandidate = {
@@ -140,7 +140,7 @@ function readPart(part: JsonValue, warn: Warn): ImagePart[] {
   const media = readMedia(part);
   if (media !== null) read.push(isPlainPart(rest) ? media : { ...media, raw: rest });
   else if (hasInlineData(part)) {
-    // Invalid base64 would fill the state with megabytes of text.
+    // Drops invalid base64, which would fill the state with megabytes of text.
     warn('A file in the response isn’t valid base64 and was skipped.');
     return read;
   }
@@ -148,7 +148,7 @@ function readPart(part: JsonValue, warn: Warn): ImagePart[] {
   return [isSignatureOnly(part) ? { type: 'hidden', raw: part } : { type: 'unknown', raw: part }];
 }
 
-/** Reads `inlineData` in either spelling (base64 is already a reference) or `fileData`. */
+/** Reads `inlineData` in either spelling (its base64 is already a reference) or `fileData`. */
 function readMedia(part: JsonObject): Extract<ImagePart, { type: 'media' | 'link' }> | null {
   const inline = getCamelOrSnake(part, 'inlineData');
   const file = getCamelOrSnake(part, 'fileData');
@@ -178,7 +178,7 @@ function isSignatureOnly(part: JsonObject): boolean {
   );
 }
 
-/** The tokens of thoughts lie outside `candidatesTokenCount`, and are billed as output. */
+/** `candidatesTokenCount` excludes thinking tokens, which are billed as output. */
 function getUsage(usage: JsonObject | null): Usage | null {
   if (usage === null) return null;
   const count = (name: string) => getNumber(getCamelOrSnake(usage, name));
@@ -197,7 +197,7 @@ function getUsage(usage: JsonObject | null): Usage | null {
   };
 }
 
-/** Includes images that the response links to, and leaves out drafts. */
+/** Includes images that the response links to, but excludes drafts. */
 function imageCount(candidates: readonly ImageCandidate[], media: readonly Media[]): number {
   const links = candidates
     .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'link' ? [part] : [])))
@@ -245,7 +245,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   results: ({ candidates }, media) => getResults(candidates, media),
   quantities: ({ usage, candidates, blockReason }, media) => ({
     ...tokensUsed(getUsage(usage)),
-    // A blocked or truncated response doesn't show whether images were made.
+    // A blocked or truncated response doesn't reveal whether any images were generated.
     images: candidates.length === 0 && blockReason === null ? null : imageCount(candidates, media),
   }),
   rest: () => 'more',

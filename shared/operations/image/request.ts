@@ -5,7 +5,7 @@ import { mediaField } from '../form/media-places.ts';
 
 const base64 = z.string().meta(mediaField('base64'));
 
-/** Gateways accept inline data in camelCase and in snake_case. */
+/** Gateways accept inline data in either camelCase or snake_case. */
 const partSchema = z.looseObject({
   text: z.string().optional(),
   inlineData: z.looseObject({ mimeType: z.string().optional(), data: base64 }).optional(),
@@ -18,7 +18,7 @@ const contentSchema = z.looseObject({
 });
 
 const generationConfigSchema = z.looseObject({
-  /** The API uses `TEXT` and `IMAGE` but doesn't close the list. */
+  /** The API documents `TEXT` and `IMAGE` but may accept other values. */
   responseModalities: z.array(z.string()).optional(),
   imageConfig: z
     .looseObject({
@@ -39,10 +39,10 @@ export type ImageRequest = z.infer<typeof imageRequestSchema>;
 
 const storedImageSchema = z.object({ mediaId: z.string(), mimeType: z.string() });
 
-/** The part as the model sent it, with its signature; undefined for a plain part. */
+/** The part as the model sent it, including its signature; undefined for a plain part. */
 const raw = jsonObjectSchema.optional();
 
-/** One item of `contents`, with images by reference. */
+/** An item of `contents`, with images as references. */
 const turnSchema = z.object({
   role: z.string(),
   parts: z.array(

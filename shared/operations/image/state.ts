@@ -1,15 +1,15 @@
-/** Defines the state of an image run as plain JSON, because patches carry the state to the page. */
+/** Defines the state of an image run as plain JSON, because patches send it to the page. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 
-/** `raw` is the part as received; undefined if the other fields say as much. */
+/** `raw` is the part as received; undefined if the other fields contain everything in it. */
 export type ImagePart =
   | { type: 'text'; text: string; thought: boolean; raw?: JsonObject }
-  /** `media` lists the item after the main process stores and measures the file. */
+  /** `media` contains the item once the main process has stored and measured the file. */
   | { type: 'media'; mediaId: string; mimeType: string; thought?: true; raw?: JsonObject }
   /** The response links to the file instead of including the bytes. */
   | { type: 'link'; url: string; mimeType: string; thought?: true; raw?: JsonObject }
-  /** A part with nothing to show, such as the model's signature alone. */
+  /** A part with nothing to show, such as one with only the model's signature. */
   | { type: 'hidden'; raw: JsonObject }
   /** A part of an unknown type, as received. */
   | { type: 'unknown'; raw: JsonValue };
@@ -26,7 +26,7 @@ export type ImageState = {
   candidates: ImageCandidate[];
   blockReason: string | null;
   promptFeedback: JsonObject | null;
-  /** As received, in either spelling. */
+  /** As received, in camelCase or snake_case. */
   usage: JsonObject | null;
   model: string | null;
   responseId: string | null;
@@ -46,8 +46,7 @@ export const emptyImageState: ImageState = {
 };
 
 /**
- * Returns the IDs of images that the model only drafted while it thought. The drafts are the result
- * if no other image came.
+ * Returns the IDs of images that the model drafted while thinking; empty if there are no others.
  */
 export function getDraftIds(candidates: readonly ImageCandidate[]): ReadonlySet<string> {
   const images = candidates.flatMap(({ parts }) => parts).filter(isImage);
@@ -61,7 +60,7 @@ export function isImage(part: ImagePart): part is Extract<ImagePart, { type: 'me
   return part.type === 'media' || part.type === 'link';
 }
 
-/** Returns false if a part has more than its text, or its file and MIME type in camel case. */
+/** Returns false if a part has anything besides text, or a file and MIME type in camelCase. */
 export function isPlainPart(part: JsonObject): boolean {
   const { text, inlineData, ...others } = part;
   if (Object.keys(others).length > 0) return false;

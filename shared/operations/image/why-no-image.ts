@@ -1,10 +1,10 @@
-/** Explains why a successful image run produced neither an image nor text. */
+/** Explains why a successful image run produced no output. */
 import type { JsonValue } from '../../json.ts';
 import { isWithheld } from '../response/finish-reason.ts';
 import { getCamelOrSnake } from '../response/values.ts';
 import { type ImageCandidate, type ImageState, isImage } from './state.ts';
 
-/** Lists only values whose meaning is clear. */
+/** Lists only values with a clear meaning. */
 const meanings: Readonly<Record<string, string>> = {
   SAFETY: 'safety filter',
   IMAGE_SAFETY: 'the safety filter blocked the image',

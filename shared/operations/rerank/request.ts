@@ -1,11 +1,11 @@
-/** Defines the rerank request, its limits and the form input, and reads document text. */
+/** Defines the rerank request, its limits, its form input and how document text is read. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parameter } from '../form/field-meta.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 import { textOfValue, withoutNulls } from '../response/values.ts';
 
-/** Names of the text field, in order of preference. */
+/** Names of the text field, in order of precedence. */
 export const documentFields = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
 
 /** Returns the text of a string or object document; null if the document has no text. */
@@ -15,13 +15,13 @@ export function getText(value: JsonValue | undefined): string | null {
   return field === undefined ? null : field.text;
 }
 
-/** Returns the document's text, or its JSON if there is no text; null if the document is absent. */
+/** Returns the document's text, or its JSON if it has no text; null if there is no document. */
 export function getShownText(value: JsonValue | undefined): string | null {
   const document = withoutNulls(value);
   return document === null ? null : (getText(document) ?? textOfValue(document));
 }
 
-/** Returns the document's other fields; null if there are none, or if all of them are null. */
+/** Returns the document's other fields; null if there are none or all are null. */
 export function getFields(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value)) return null;
   const name = getTextField(value)?.name;
@@ -29,7 +29,7 @@ export function getFields(value: JsonValue | undefined): JsonObject | null {
   return name === undefined || others.length === 0 ? null : Object.fromEntries(others);
 }
 
-/** Falls back to the only string field, because one of several could be an ID. */
+/** Uses the only string field, because one of several could be an ID. */
 function getTextField(document: JsonObject): { name: string; text: string } | undefined {
   const texts = Object.entries(document).flatMap(([name, text]) =>
     typeof text === 'string' ? [{ name, text }] : [],
@@ -40,7 +40,7 @@ function getTextField(document: JsonObject): { name: string; text: string } | un
   );
 }
 
-/** The API documents strings; some clients also send `{text}`. */
+/** The API documents only strings, but some clients also send `{text}`. */
 const rerankDocumentSchema = z.union([z.string(), z.looseObject({ text: z.string() })]);
 
 export const rerankRequestSchema = z.object({
@@ -68,7 +68,7 @@ export type RerankRequest = z.infer<typeof rerankRequestSchema>;
 
 export const rerankInputSchema = z.object({
   query: z.string(),
-  /** One document per line; `↵` marks a line break inside a document. */
+  /** One document per line; `↵` stands for a line break within a document. */
   documents: z.string(),
 });
 export type RerankInput = z.infer<typeof rerankInputSchema>;

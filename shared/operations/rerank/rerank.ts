@@ -19,13 +19,13 @@ import {
 } from '../response/values.ts';
 import { getFields, getShownText, type RerankRequest } from './request.ts';
 
-/** Explains why a result can't be matched to a document of the request. */
+/** Explains why a result doesn't match any document of the request. */
 export type RerankProblem = 'no-index' | 'out-of-range' | 'repeated';
 
 export type RerankResult = {
   index: number | null;
   relevanceScore: number | null;
-  /** The document's text if the response repeats the text; otherwise the page looks up `index`. */
+  /** The text if the response repeats it; otherwise, the page looks up the document by `index`. */
   document: string | null;
   /** Other fields of the document in the response, such as `title`; undefined if there are none. */
   fields?: JsonObject;
@@ -40,7 +40,9 @@ export type RerankState = {
   documentCount: number | null;
   meta: JsonValue;
   usage: JsonValue;
-  /** Why there are no results, in the gateway's words if it gave any; null if there are some. */
+  /**
+   * The reason there are no results, as the gateway put it if possible; null if there are results.
+   */
   emptyReason: string | null;
   warnings: string[];
 };
@@ -101,7 +103,7 @@ function getList(response: JsonObject, warn: Warn): JsonValue[] | null {
   return null;
 }
 
-/** Warnings in `meta` may say why every document was left out. */
+/** Warnings in `meta` may explain why all documents were left out. */
 function explainEmpty(response: JsonObject, list: JsonValue[] | null): string {
   const layers = [response, response.output, response.data, response.meta].filter(isJsonObject);
   const notes = layers.flatMap(({ warnings }) => (Array.isArray(warnings) ? warnings : []));
@@ -186,7 +188,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   }),
   quantities({ usage }) {
     const read = isJsonObject(usage) ? readUsage(usage) : null;
-    // Reranking generates no tokens, so a total without details is all input.
+    // Reranking generates no tokens, so a bare total consists only of input tokens.
     const { inputTokens } = tokensUsed(read);
     return { inputTokens: inputTokens ?? read?.total_tokens ?? null };
   },

@@ -1,6 +1,5 @@
 /**
- * Shares the chat and completion fold, without zod because streams can reach 3,000 chunks per
- * second.
+ * Folds chat and completion streams; avoids zod, because streams can reach 3,000 chunks per second.
  */
 import { isJsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
@@ -14,28 +13,28 @@ import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
 import { addWarnings, isError, readIndex, readString, textOfValue, type Warn } from './values.ts';
 
-/** An item of `choices` with its `index`, or its position if the index is missing. */
+/** An item of `choices` with its `index`, or its position if it has no index. */
 export interface ReceivedChoice {
   index: number;
   value: JsonObject;
 }
 
-/** `chunks`: one chunk whose text is the joined text of several. */
+/** `chunks`: a single chunk that contains the joined text of several. */
 export type ChoiceSource = 'document' | 'chunk' | 'chunks';
 
 interface ChoiceReader<State> {
   choices(state: State, received: ReceivedChoice[], source: ChoiceSource, warn: Warn): State;
-  /** Reads envelope fields that only this operation has. */
+  /** Reads top-level fields that only this operation has. */
   extra?(state: State, body: JsonObject, warn: Warn): State;
   /** Flushes buffered text when the response ends. */
   end?(state: State): State;
-  /** Returns the length from which a text may repeat the field and is folded alone; 0 for any. */
+  /** Returns the length from which a text may repeat the field, so it's folded alone; 0 for any. */
   repeatLength?(state: State, place: { index: number; field: string }): number;
   /** Whether `after` has generated output that `before` lacks. */
   produced(before: State, after: State): boolean;
 }
 
-/** With fewer chunks, building a pattern takes longer than parsing. */
+/** For fewer chunks, building a pattern takes longer than parsing. */
 const PATTERN_FROM = 6;
 /** Stops trying patterns if the chunks differ in more than one text. */
 const PATTERNS_TRIED = 2;
@@ -135,7 +134,7 @@ export function createResponseFold<State extends FoldableState>(
       if (pattern === null || texts.length === 0) tries -= 1;
       else {
         const joined = readBody(state, pattern.withText(texts.join('')), 'chunks');
-        // The reader may ignore the text field of the pattern.
+        // The reader may ignore the pattern's text field.
         if (reader.produced(state, joined)) produced += texts.filter((text) => text !== '').length;
         state = joined;
       }
@@ -162,7 +161,7 @@ function missingAtTheEnd(state: FoldableState): string[] {
   return done || choices.every((choice) => choice.finishReason !== null) ? [] : [WARNINGS.noEnd];
 }
 
-/** Sets most fields only once, so most chunks don't copy the envelope. */
+/** Most fields change only once, so most chunks don't copy the envelope. */
 function readEnvelope<State extends FoldableState>(
   state: State,
   body: JsonObject,
@@ -222,7 +221,7 @@ export function updateChoices<Choice extends { index: number }>(
   return updated;
 }
 
-/** Returns the new and changed choices of `after` with their old values. */
+/** Returns new and changed choices of `after`, with their values in `before`. */
 export function changedChoices<Choice extends { index: number }>(
   before: readonly Choice[],
   after: readonly Choice[],
@@ -235,7 +234,7 @@ export function changedChoices<Choice extends { index: number }>(
   });
 }
 
-/** Returns the position of the first choice with `index` or a higher index. */
+/** Returns the position of the first choice whose index is at least `index`. */
 function getPlace(choices: readonly { index: number }[], index: number): number {
   let low = 0;
   for (let high = choices.length; low < high; ) {

@@ -1,4 +1,4 @@
-/** Finds the text of a chunk without parsing, because most chunks differ in only one text. */
+/** Extracts a chunk's text without parsing, because most chunks differ only in one text. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readIndex } from './values.ts';
@@ -8,7 +8,7 @@ export interface ChunkPattern {
   index: number;
   /** Name of the field that contains the text. */
   field: string;
-  /** Returns the text of `data`; null if more than the text differs. */
+  /** Returns the text of `data`; null if `data` differs in anything else. */
   textIn(data: string): string | null;
   /** Returns the parsed chunk with `text` in place of the original text. */
   withText(text: string): JsonObject;
@@ -21,12 +21,12 @@ interface TextPlace {
   text: string;
 }
 
-/** Any text that needs no escaping works. */
+/** Any text that needs no escaping would work. */
 const PROBE = 'x0';
 /** Matches characters that JSON strings must escape. */
 const ENCODED = /["\\\p{Cc}]/u;
 
-/** Returns null unless the chunk has exactly one text of one choice. */
+/** Returns null unless the chunk has exactly one text in one choice. */
 export function chunkPattern(data: string): ChunkPattern | null {
   const body = parseJson(data);
   if (!isJsonObject(body)) return null;
@@ -57,7 +57,7 @@ export function chunkPattern(data: string): ChunkPattern | null {
   };
 }
 
-/** Returns null if the chunk has anything else, such as a finish reason, usage or a second text. */
+/** Returns null if the chunk contains anything else, such as a finish reason or usage. */
 function textPlace({ choices, usage, error, object }: JsonObject): TextPlace | null {
   const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : null;
   if (!isJsonObject(choice) || object === 'error') return null;

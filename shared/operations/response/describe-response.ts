@@ -1,4 +1,4 @@
-/** Provides helpers for `response` and `codeResponse`. */
+/** Helpers that implement `response` and `codeResponse` of operations. */
 import type { JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { CodeResponse, OperationResponse } from '../operation.ts';
@@ -41,7 +41,7 @@ export function envelopeFacts(
   return streamed === true ? [...facts, ['ended with [DONE]', done ? 'yes' : 'no']] : facts;
 }
 
-/** Flattens nested counts into names such as `prompt_tokens_details.cached_tokens`. */
+/** Flattens nested counts, with names such as `prompt_tokens_details.cached_tokens`. */
 export function nestedFacts(counts: JsonObject): [name: string, value: string | null][] {
   return Object.entries(counts).flatMap(([name, value]): [string, string | null][] => {
     if (isJsonObject(value)) {
@@ -51,7 +51,7 @@ export function nestedFacts(counts: JsonObject): [name: string, value: string | 
   });
 }
 
-/** Some gateways send milliseconds; an invalid date is shown as the raw number. */
+/** Some gateways send milliseconds; shows an invalid date as the raw number. */
 function dateText(created: JsonNumber): string {
   const date = new Date(Number(created) * 1000);
   return Number.isNaN(date.getTime()) ? String(created) : `${created} (${date.toISOString()})`;
@@ -70,7 +70,7 @@ const LENGTH = 120;
 
 /** Returns one line of at most 120 characters; an ellipsis marks truncated text. */
 export function previewLine(text: string): string {
-  // Truncate a long prompt first, because the regular expression would scan all of the text.
+  // Truncate a long prompt first, because the regular expression would scan all of it.
   const line = text
     .slice(0, LENGTH * 8)
     .replace(/\s+/gu, ' ')

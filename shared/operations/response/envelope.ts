@@ -1,4 +1,4 @@
-/** Defines the fields around the choices of chat and completion responses. */
+/** Defines the top-level fields of chat and completion responses. */
 import { getNumber, isJsonNumber, type JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Figures } from '../../run.ts';
@@ -11,11 +11,11 @@ export type ResponseEnvelope = {
   model: string | null;
   created: JsonNumber | null;
   usage: (Usage & JsonObject) | null;
-  /** The measurements of llama.cpp; undefined if the response has none. */
+  /** Timings measured by llama.cpp; undefined if the response has none. */
   timings?: JsonObject;
   /** The response is complete: the stream sent `[DONE]`, or the body is one document. */
   done: boolean;
-  /** Undefined if the response was not streamed, and in runs that an earlier version stored. */
+  /** Undefined if the response wasn't streamed, or if an earlier version stored the run. */
   streamed?: boolean;
   warnings: string[];
   streamError: JsonObject | null;
@@ -33,7 +33,7 @@ export const emptyEnvelope: ResponseEnvelope = {
   unreadable: false,
 };
 
-/** Returns the figures of a chat or completion response. */
+/** Returns the metrics of a chat or completion response. */
 export function envelopeFigures(
   { model, usage, timings }: ResponseEnvelope,
   choices: readonly { finishReason: string | null }[],
@@ -47,7 +47,7 @@ export function envelopeFigures(
   };
 }
 
-/** Returns the finish reasons in choice order and skips open choices. */
+/** Returns finish reasons in choice order, without unfinished choices. */
 export function finishReasons(choices: readonly { finishReason: string | null }[]): string[] {
   return choices.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason]));
 }
@@ -68,7 +68,7 @@ export function restOfChoices(
   return isUsageAsked && usage === null ? 'usage' : 'nothing';
 }
 
-/** A list of numbers is one tokenized prompt; each prompt in any other list gets an answer. */
+/** A list of numbers is a single tokenized prompt; otherwise, each item gets its own answer. */
 function promptCount({ prompt }: JsonObject): number {
   const isList = Array.isArray(prompt) && prompt.some((item) => !isJsonNumber(item));
   return isList ? prompt.length : 1;

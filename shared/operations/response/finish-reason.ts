@@ -1,15 +1,15 @@
-/** Interprets finish reasons: which reasons end an answer, and which explain a missing answer. */
+/** Interprets finish reasons: whether one ends an answer or explains a missing answer. */
 import type { JsonValue } from '../../json.ts';
 import { readString, type Warn } from './values.ts';
 
 export type ChoiceEnd = {
   /** The gateway's raw value; null until received. */
   finishReason: string | null;
-  /** `early`: sent with the first chunk; `wrong`: output followed; undefined if trusted. */
+  /** `early`: sent with the first chunk; `wrong`: followed by more output; undefined if trusted. */
   doubt?: 'early' | 'wrong';
 };
 
-/** Some gateways send these values in every chunk before the real reason. */
+/** Some gateways send these values in every chunk until the real reason. */
 const NO_REASON = /^(?:null|none|undefined|unfinished|not_finished|in_progress|incomplete)$/i;
 
 export function isFinishReason(word: string): boolean {
@@ -37,7 +37,7 @@ export function isWithheld(reason: string): boolean {
   return WITHHELD.test(reason);
 }
 
-/** Shown if the response couldn't be parsed. */
+/** The message if the response couldn't be parsed. */
 export const UNREADABLE = 'The response couldn’t be read.';
 
 export function whyNoText(reasons: readonly string[], isReasoned: boolean): string {

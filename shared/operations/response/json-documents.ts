@@ -1,20 +1,17 @@
-/**
- * Parses one stream event into JSON values, because some gateways omit the blank line between
- * events.
- */
+/** Parses a stream event into JSON values; some gateways omit the blank line between events. */
 import type { JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 
 const DONE = '[DONE]';
 
-/** Returns true if the data is the end mark or ends with an end mark line. */
+/** Returns true if the data is the end mark or its last line is. */
 export function isEndMark(data: string): boolean {
   if (!data.includes(DONE)) return false;
   const text = data.trim();
   return text === DONE || (text.endsWith(`\n${DONE}`) && readDocuments(text) !== null);
 }
 
-/** Returns null if any part is not JSON, and skips a trailing end mark. */
+/** Returns null if any part isn't JSON; ignores an end mark at the end. */
 export function readDocuments(data: string): JsonValue[] | null {
   const one = parseJson(data);
   if (one !== undefined) return [one];
@@ -25,7 +22,7 @@ export function readDocuments(data: string): JsonValue[] | null {
     const document = end === -1 ? undefined : parseJson(rest.slice(0, end));
     if (document === undefined) return null;
     documents.push(document);
-    // The data still contains the `data:` field name if the line break is missing too.
+    // If the line break is missing too, the data still contains `data:`.
     rest = rest.slice(end).replace(/^\s*(?:data:\s*)?/, '');
   }
   return documents;

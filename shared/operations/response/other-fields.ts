@@ -1,20 +1,20 @@
-/** Keeps the response and choice fields that no field of a chat or completion state names. */
+/** Collects fields of responses and choices that the chat and completion states don't define. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 
 const RESPONSE_FIELDS = new Set([
   ...['id', 'object', 'created', 'model', 'choices', 'usage', 'system_fingerprint', 'error'],
   'timings',
-  // Random padding, in every chunk: https://platform.openai.com/docs/api-reference/chat-streaming
+  // Random padding in each chunk: https://platform.openai.com/docs/api-reference/chat-streaming
   'obfuscation',
 ]);
 const CHOICE_FIELDS = new Set([
   ...['index', 'delta', 'message', 'text', 'finish_reason', 'logprobs'],
 ]);
 
-/** These lists have nothing but sources, best first. */
+/** Lists that contain only sources, in order of precedence. */
 export const SOURCE_LISTS = ['citations', 'search_results', 'references', 'sources', 'web_search'];
 
-/** Some gateways send the sources so far in every chunk, others each source once. */
+/** Some gateways resend all sources in each chunk; others send each source once. */
 const GROWING_LISTS = new Set(['annotations', ...SOURCE_LISTS]);
 
 /** Keeps the latest value of each field; returns the same object if nothing changed. */
@@ -40,7 +40,7 @@ function addFields(before: JsonObject, fields: JsonObject, known: ReadonlySet<st
   return after;
 }
 
-/** The last chunk may repeat a field without its content. */
+/** The last chunk may repeat a field with an empty value. */
 function addValue(old: JsonValue, value: JsonValue, name: string): JsonValue {
   if (old === null) return value;
   if (isJsonObject(old) && isJsonObject(value)) return addFields(old, value, NO_FIELDS);

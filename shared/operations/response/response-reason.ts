@@ -1,4 +1,4 @@
-/** Finds the reason that a gateway gives inside a response with a 2xx status. */
+/** Finds the reason for a failure that a gateway reports in a 2xx response. */
 import { isJsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
@@ -27,7 +27,7 @@ const REASONS = [
   'msg',
   'detail',
 ];
-/** Matches a message about the request, not about the task. */
+/** Matches a message about the request rather than the task. */
 const EMPTY = /^(?:ok|success|succeed|succeeded|request successful)\.?$/i;
 const FINE = /^(?:0|200|ok|success)$/i;
 const NO_REASON = 'The gateway gave no reason.';
@@ -37,7 +37,7 @@ export function reasonText({ code, message }: ResponseReason): string {
   return code === null ? message : `${message} (code ${code})`;
 }
 
-/** Reads the reason of a failed task; `otherwise` is the message if no usual field has one. */
+/** Reads why a task failed; `otherwise` is the message if no known field contains one. */
 export function readReason(
   layers: readonly JsonObject[],
   otherwise: string | null = null,
@@ -49,13 +49,13 @@ export function readReason(
     : { code: found.code ?? own, message: found.message };
 }
 
-/** Returns null if no field has a message that says more than success. */
+/** Returns null if no field has a message other than success. */
 export function findMessage(layers: readonly JsonObject[]): ResponseReason | null {
   return firstInside(layers, ERRORS) ?? firstInside(layers, REASONS);
 }
 
 /**
- * Reads `error` of a task that didn't fail; null if empty, because some gateways always send it.
+ * Reads a non-failed task's `error`; null if empty, because some gateways always send the field.
  */
 export function readError(layers: readonly JsonObject[]): ResponseReason | null {
   const found = firstInside(layers, ERRORS);
@@ -64,9 +64,7 @@ export function readError(layers: readonly JsonObject[]): ResponseReason | null 
   return code === null || FINE.test(code) ? null : { code, message: NO_REASON };
 }
 
-/**
- * Returns the first text or number under one of `names`; an earlier name wins over an inner layer.
- */
+/** Returns the first text or number in a field of `names`, checking each name in every layer. */
 export function findText(layers: readonly JsonObject[], names: readonly string[]): string | null {
   for (const name of names) {
     for (const layer of layers) {

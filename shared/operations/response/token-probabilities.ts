@@ -1,25 +1,22 @@
-/** Joins and reads the log probabilities of a choice, in the shapes that gateways send. */
+/** Joins and reads a choice's log probabilities in all formats that gateways use. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { readNumber } from './values.ts';
 
 export interface TokenChance {
   text: string;
-  /** From 0 to 1; null if unknown, as for the first token of a prompt. */
+  /** From 0 to 1; null if unknown, as for a prompt's first token. */
   probability: number | null;
 }
 
 export interface TokenProbability extends TokenChance {
-  /** Most likely first; may include the token itself. */
+  /** Most likely first; may include the chosen token. */
   alternatives: TokenChance[];
 }
 
-/**
- * The log probabilities of a choice in the order that they came. Appending to one list would copy
- * it for every chunk.
- */
+/** Log probabilities in pieces, because appending to a single list would copy it for each chunk. */
 export type LogprobPieces = JsonValue[];
 
-/** Longer lists take longer to copy, and more of them take longer to compare. */
+/** Limits each list, because longer lists take longer to copy. */
 const MAX_PIECE = 128;
 
 /** Returns the same pieces if the value adds nothing. */
@@ -61,20 +58,20 @@ function joinLogprobs(pieces: LogprobPieces): JsonValue {
   return pieces.reduce((joined: JsonValue, piece) => appendLists(joined, piece), null);
 }
 
-/** Returns the field `logprobs` if the tokens don't show it. */
+/** Returns the field `logprobs`, unless the tokens already show it. */
 export function getOtherLogprobs(pieces: LogprobPieces = []): JsonObject {
   const [first] = pieces;
   if (first === undefined || isShownAsTokens(first)) return {};
   return { logprobs: joinLogprobs(pieces) };
 }
 
-/** Returns an empty list if the shape is unknown. */
+/** Returns an empty list if the format is unknown. */
 export function readTokens(pieces: LogprobPieces = []): TokenProbability[] {
   const decode = createDecoder();
   return readItems(joinLogprobs(pieces)).map((item) => ({ ...item, text: decode(item) }));
 }
 
-/** Whether the tokens show the value. Reads only the first token, because the list may be long. */
+/** Whether the tokens show the value; checks only the first token, because lists can be long. */
 function isShownAsTokens(logprobs: JsonValue): boolean {
   if (!isJsonObject(logprobs)) return isEmpty(logprobs) || readItems(firstOf(logprobs)).length > 0;
   const fields = Object.entries(logprobs);
@@ -99,7 +96,7 @@ function readItems(logprobs: JsonValue): ReadToken[] {
   if (Array.isArray(logprobs)) return logprobs.flatMap(readItem);
   if (!isJsonObject(logprobs)) return [];
   const { content, refusal, tokens } = logprobs;
-  // Chat, and the completions of newer servers.
+  // Used by chat, and by completions on newer servers.
   if (Array.isArray(content) || Array.isArray(refusal)) {
     return [content, refusal].flatMap((list) =>
       Array.isArray(list) ? list.flatMap(readItem) : [],
@@ -108,7 +105,7 @@ function readItems(logprobs: JsonValue): ReadToken[] {
   return Array.isArray(tokens) ? readColumns(tokens, logprobs) : [];
 }
 
-/** Completions list the tokens, their log probabilities and the alternatives side by side. */
+/** Completions use parallel lists of tokens, log probabilities and alternatives. */
 function readColumns(
   tokens: JsonValue[],
   { token_logprobs: values, top_logprobs: alternatives }: JsonObject,
@@ -143,7 +140,7 @@ function readChance(item: JsonValue): TokenChance | null {
   return { text: shown, probability };
 }
 
-/** A list of tokens, or an object from token to log probability. */
+/** Accepts a list of tokens or an object that maps tokens to log probabilities. */
 function readAlternatives(value: JsonValue | undefined): TokenChance[] {
   const chances = Array.isArray(value)
     ? value.flatMap((item) => readChance(item) ?? [])
@@ -167,14 +164,14 @@ function readBytes(value: JsonValue | undefined): number[] | null {
   return bytes.length === value.length ? bytes : null;
 }
 
-/** A character has at most four bytes, so it spans at most four tokens. */
+/** A character has at most four bytes and thus spans at most four tokens. */
 const MAX_PARTS = 4;
 
-/** Returns a character that spans tokens with its last token. */
+/** Assigns a character that spans several tokens to the last one. */
 function createDecoder(): (token: ReadToken) => string {
   let parts: { text: string; bytes: number[] }[] = [];
   return ({ text, bytes }) => {
-    // Whole tokens need no decoding, and some servers send the bytes of escaped text.
+    // Complete tokens need no decoding, and some servers send the bytes of escaped text.
     if (bytes === null || (parts.length === 0 && !/\uFFFD|\\x/.test(text))) return text;
     parts.push({ text, bytes });
     const decoded = decodeUtf8(parts.flatMap((part) => part.bytes));
@@ -185,7 +182,7 @@ function createDecoder(): (token: ReadToken) => string {
   };
 }
 
-/** Returns null if the bytes aren't whole characters. */
+/** Returns null if the bytes don't form complete characters. */
 function decodeUtf8(bytes: readonly number[]): string | null {
   const escaped = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   try {

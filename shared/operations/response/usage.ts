@@ -1,4 +1,4 @@
-/** Defines token usage, how responses spell usage, and the quantities that prices count. */
+/** Defines token usage, its spellings in responses, and the quantities that are billed. */
 
 import { z } from 'zod';
 import { getNumber } from '../../exact-number.ts';
@@ -9,9 +9,7 @@ import type { Quantities } from '../../quantities.ts';
 const PROMPT_DETAILS = ['cached_tokens', 'text_tokens', 'audio_tokens', 'image_tokens'];
 const COMPLETION_DETAILS = ['text_tokens', 'audio_tokens', 'reasoning_tokens'];
 
-/**
- * Avoids zod, because some streams repeat usage in every chunk; returns a valid object unchanged.
- */
+/** Avoids zod, because some streams repeat usage in each chunk; returns valid objects unchanged. */
 export function readUsage(value: JsonObject): (Usage & JsonObject) | null {
   if (isUsage(value)) return value;
   const cleaned: JsonObject = {
@@ -56,7 +54,7 @@ function cleanDetails(value: JsonObject, name: string, counts: string[]): JsonOb
 
 const count = z.number().nullable().catch(null).optional();
 
-/** Replaces invalid counts with null and keeps unknown counts. */
+/** Replaces invalid counts with null, but keeps unknown fields. */
 export const usageSchema = z.looseObject({
   prompt_tokens: count,
   completion_tokens: count,
@@ -81,7 +79,7 @@ export type Usage = z.infer<typeof usageSchema>;
 
 type Place = readonly [field: string, inner?: string];
 
-/** Gateways spell a count differently, and some send several spellings, all but one of them 0. */
+/** Spellings of a count; if a gateway sends several, all but one are 0. */
 const PLACES = {
   input: [['prompt_tokens'], ['input_tokens']],
   output: [['completion_tokens'], ['output_tokens']],
@@ -102,7 +100,7 @@ const PLACES = {
   ],
 } as const satisfies Record<string, readonly Place[]>;
 
-/** Null for a count that the gateway doesn't report. */
+/** Null if the gateway doesn't report the count. */
 export type TokenCounts = Record<keyof typeof PLACES | 'total', number | null>;
 
 export function countTokens(usage: Usage | null): TokenCounts {
@@ -115,7 +113,7 @@ export function countTokens(usage: Usage | null): TokenCounts {
   const sent = most(PLACES.input);
   const reasoning = most(PLACES.reasoning);
   const total = usage && readCount(usage, ['total_tokens']);
-  // Anthropic's `input_tokens` leave out the cache, unlike `prompt_tokens` and OpenAI's.
+  // Anthropic's `input_tokens` exclude cached tokens, unlike OpenAI's and `prompt_tokens`.
   const within = most(PLACES.cached.filter(([field]) => field !== 'cache_read_input_tokens')) ?? 0;
   const isBesideCache =
     sent !== null && at('prompt_tokens') === 0 && (within === 0 || within > sent);
@@ -124,7 +122,7 @@ export function countTokens(usage: Usage | null): TokenCounts {
     : sent;
   const rest = total === null || input === null ? null : atLeastZero(total - input);
   const output = most(PLACES.output) ?? rest;
-  // Some gateways count reasoning beside the completion tokens, which only the total shows.
+  // Some gateways exclude reasoning from completion tokens, so it shows only in the total.
   const isBesideOutput =
     input !== null && output !== null && reasoning !== null && total === input + output + reasoning;
   return {
@@ -153,7 +151,7 @@ export function tokensUsed(
   };
 }
 
-/** Returns nothing if the usage has no tokens: `{"type": "duration", "seconds": 9}`. */
+/** Skips usage without tokens, such as `{"type": "duration", "seconds": 9}`. */
 export function getBilledTokens(usage: Usage | undefined): Partial<ReturnType<typeof tokensUsed>> {
   const tokens = tokensUsed(usage ?? null);
   return tokens.inputTokens === null && tokens.outputTokens === null ? {} : tokens;
@@ -162,13 +160,13 @@ export function getBilledTokens(usage: Usage | undefined): Partial<ReturnType<ty
 /** https://docs.x.ai/developers/cost-tracking */
 const TICKS_PER_DOLLAR = 1e10;
 
-/** Returns the gateway's own cost in US dollars; null if the usage has none. */
+/** Returns the cost that the gateway reports, in US dollars; null if it reports none. */
 export function getCharge(usage: Usage | null): number | null {
   if (usage === null) return null;
   const { cost, cost_in_usd_ticks: ticks } = usage;
   const billed = readDollars(ticks);
   return (
-    // A number at https://openrouter.ai/docs/use-cases/usage-accounting, an object at Perplexity.
+    // A number (https://openrouter.ai/docs/use-cases/usage-accounting), or an object (Perplexity).
     readDollars(isJsonObject(cost) ? cost.total_cost : cost) ??
     readDollars(usage.total_cost) ??
     // https://docs.llmgateway.io/features/cost-breakdown
@@ -184,7 +182,7 @@ export function readDollars(value: unknown): number | null {
   return text === '' ? null : atLeastZero(Number(text));
 }
 
-/** Returns the total duration; null if there is no file or any duration is unknown. */
+/** Returns the total duration; null if there are no files or a duration is unknown. */
 export function getSeconds(media: readonly Media[], kind: MediaKind): number | null {
   const files = getComplete(media, kind);
   if (files.length === 0) return null;

@@ -1,11 +1,11 @@
-/** Reads single response values and tolerates other types and spellings. */
+/** Reads values from responses, tolerating unexpected types and spellings. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEventOf } from '../../run.ts';
 
-/** Adds a warning for the user; repeated warnings count once. */
+/** Adds a warning for the user, unless the same warning exists. */
 export type Warn = (warning: string) => void;
 
 export function readString(value: JsonValue | undefined, name: string, warn: Warn): string | null {
@@ -25,13 +25,13 @@ export function readNumber(value: JsonValue | undefined): number | null {
   return value.trim() === '' ? null : getNumber(Number(value));
 }
 
-/** Returns a string unquoted, and any other value as JSON. */
+/** Returns a string as is, and any other value as JSON. */
 export function textOfValue(value: JsonValue): string {
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value);
   } catch {
-    // `JSON.stringify` throws if the value is nested too deeply for the stack.
+    // `JSON.stringify` throws if the nesting is too deep for the stack.
     return '';
   }
 }
@@ -54,7 +54,7 @@ export function withoutNulls(value: JsonValue | undefined): JsonValue {
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** Adds new warnings in the order received; returns the same state if none are new. */
+/** Adds new warnings in order; returns the same state if there are none. */
 export function addWarnings<State extends { warnings: string[] }>(
   state: State,
   warnings: readonly string[],
@@ -65,17 +65,17 @@ export function addWarnings<State extends { warnings: string[] }>(
   return fresh.length === 0 ? state : { ...state, warnings: [...state.warnings, ...fresh] };
 }
 
-/** Warns about audio of several formats in one file. */
+/** Warns if a file contains audio in several formats. */
 export const MORE_AUDIO =
   'More audio arrived than plays, because its parts differ in format. Download the file to get all of it.';
 
-/** Replaces an item that has the same ID. */
+/** Adds an item, replacing any item with the same ID. */
 export function upsertMedia(list: Media[], media: Media): Media[] {
   const at = list.findIndex(({ id }) => id === media.id);
   return at === -1 ? [...list, media] : list.with(at, media);
 }
 
-/** `name` is in camel case, as documented. */
+/** Accepts the documented camelCase `name` or its snake_case form. */
 export function getCamelOrSnake(holder: JsonObject, name: string): JsonValue | undefined {
   return holder[name] ?? holder[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }

@@ -5,7 +5,9 @@ import { decimal } from '../form/number-fields.ts';
 
 const MAX_INPUT_CHARACTERS = 4096;
 
-/** Counts Unicode code points, like JSON Schema's maxLength and Python, instead of UTF-16 units. */
+/**
+ * Counts Unicode code points rather than UTF-16 units, like JSON Schema's `maxLength` and Python.
+ */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;
@@ -23,7 +25,7 @@ export const speechRequestSchema = z.object({
     .min(1, 'Enter some text first.')
     .refine(withinLimit, 'Use at most 4,096 characters.')
     .meta({ maxLength: MAX_INPUT_CHARACTERS }),
-  /** The API lists six voices, but gateways support more. */
+  /** The API lists six voices, but gateways may offer more. */
   voice: parameter(z.string(), {
     title: 'Voice',
     description: 'Choose a voice or enter one your gateway supports.',
@@ -59,7 +61,7 @@ export type SpeechRequest = z.infer<typeof speechRequestSchema>;
 
 export const speechInputSchema = z.object({
   text: z.string(),
-  /** Playback rate of raw samples in Hz, because raw audio has no header. */
+  /** The sample rate of raw audio in Hz, because raw audio has no header. */
   sampleRate: z.int().min(1000).max(192_000),
   channels: z.int().min(1).max(2),
 });

@@ -17,25 +17,20 @@ import type { SpeechRequest } from './request.ts';
 export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
 
 export type SpeechState = {
-  /**
-   * Set from the first byte; `complete` is false while streaming, and measurements follow at the
-   * end.
-   */
+  /** Set from the first byte; `complete` is false and measurements are missing while streaming. */
   media: Media | null;
   firstByteAtMs: number | null;
-  /** Lags by up to 250 ms while streaming. */
+  /** Up to 250 ms behind while streaming. */
   receivedBytes: number;
   contentType: string | null;
   requestedFormat: string | null;
   characterCount?: number;
-  /** Detected from the bytes or, for raw PCM, from the request or header; null if unknown. */
+  /** Detected from the bytes; for raw PCM, from the request or header. Null if unknown. */
   receivedFormat: SpeechFormat | null;
-  /**
-   * Events of a streamed response, and whether the last event arrived; undefined if not streamed.
-   */
+  /** The stream's event count and whether the last event arrived; undefined if not streamed. */
   pieceCount?: number;
   ended?: boolean;
-  /** From the last event or the JSON that carried the audio; undefined if there is none. */
+  /** From the last event or from JSON with the audio; undefined if there was none. */
   usage?: Usage & JsonObject;
   warnings: string[];
 };
@@ -75,9 +70,7 @@ function fold(state: SpeechState, event: RunEvent): SpeechState {
   }
 }
 
-/**
- * Ignores the audio of `speech.audio.delta` events, because the media store already has the bytes.
- */
+/** Ignores audio in `speech.audio.delta` events, because the media store has the bytes. */
 function foldPiece(state: SpeechState, piece: unknown): SpeechState {
   if (!isJsonObject(piece)) return state;
   const isLast = typeof piece.type === 'string' && piece.type.endsWith('audio.done');
@@ -140,7 +133,7 @@ function formatWarnings(
   if (requested !== null && requested !== received) {
     warnings.push(`Requested ${requested}, received ${received}.`);
   }
-  // A header without a duration still shows that compressed audio is readable.
+  // A header without a duration still proves that the compressed audio is readable.
   const isUnmeasured = durationSeconds === null && sampleRate === null;
   if (isCut || (received !== 'pcm' && isUnmeasured)) {
     warnings.push('The audio is incomplete or damaged.');
@@ -166,7 +159,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
     const isSilent = media.sizeBytes === 0 || media.durationSeconds === 0;
     return isSilent ? 'The audio is empty.' : null;
   },
-  // Without audio, the gateway may not have billed the text.
+  // If there is no audio, the gateway may not have billed the text.
   quantities: ({ media: sound, characterCount = null, usage }, media) => ({
     ...getBilledTokens(usage),
     characters: sound === null ? null : characterCount,

@@ -10,19 +10,19 @@ export interface TimedParts {
 
 type Piece = { start: number; end: number; text: string };
 
-/** No one speaks slower, and even Whisper's longest one-letter segment is faster. */
+/** Nobody speaks slower, and even one-letter segments from Whisper are faster. */
 const SLOWEST_LETTERS_PER_SECOND = 0.03;
-/** With fewer pieces, a silence could look like slow speech. */
+/** With fewer pieces, a pause could look like slow speech. */
 const MIN_PIECES = 3;
 const MIN_SPAN = 60;
-/** Whisper may end short audio after up to two 30 s windows, so 60 s proves nothing. */
+/** Whisper may extend short audio by up to two 30-second windows, so 60 s proves nothing. */
 const WINDOWS = 60;
-/** Valid timestamps in seconds end at most this many times later than the audio. */
+/** Valid timestamps in seconds exceed the audio's duration by at most this factor. */
 const MAX_BEYOND = 10;
 /** Matches sound labels such as `[Music]` or `(applause)`. */
 const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
 
-/** Returns the same transcript if its times are seconds; `soundSeconds` is null if unknown. */
+/** Returns the same transcript if its times are in seconds; `soundSeconds` is null if unknown. */
 export function inSeconds(timed: TimedParts, soundSeconds: number | null, warn: Warn): TimedParts {
   const { segments, words, durationSeconds } = timed;
   const pieces: Piece[] =
@@ -46,7 +46,7 @@ export function toSeconds(
     start: item.start / 1000,
     end: item.end / 1000,
   });
-  // The duration uses the same unit unless the value is far too small.
+  // The duration has the same unit, unless it's far too small.
   const isScaled = durationSeconds !== null && durationSeconds > lastEnd / 100;
   return {
     segments: segments.map(scaled),
@@ -55,7 +55,7 @@ export function toSeconds(
   };
 }
 
-/** Compares the timestamps with the duration in the response, which may be in seconds. */
+/** Compares timestamps with the response's duration, which may be in seconds. */
 function isThousandfold(lastEnd: number, durationSeconds: number | null): boolean {
   if (durationSeconds === null || durationSeconds <= 0) return false;
   const ratio = lastEnd / durationSeconds;
@@ -69,7 +69,7 @@ function isBeyond(lastEnd: number, soundSeconds: number | null): boolean {
   return ratio > MAX_BEYOND && ratio < 2000;
 }
 
-/** Ignores sound labels and segments without letters, because their rate means nothing. */
+/** Ignores sound labels and segments without letters, whose speaking rate is meaningless. */
 function isTooSlow(pieces: readonly Piece[]): boolean {
   const spoken = pieces.filter(({ text }) => /\p{L}/u.test(text.replace(SOUND, '')));
   const letters = spoken.reduce((sum, { text }) => sum + text.length, 0);

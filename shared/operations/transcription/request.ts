@@ -7,7 +7,7 @@ import { decimal } from '../form/number-fields.ts';
 const CODES =
   'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
 
-/** Sorts by name to make the list easy to scan. */
+/** Sorted by name, so that the list is easy to scan. */
 export function isoLanguages(): { value: string; name: string }[] {
   const names = new Intl.DisplayNames(['en'], { type: 'language' });
   return CODES.split(' ')
@@ -55,7 +55,7 @@ export const transcriptionRequestSchema = z.object({
       startValue: 'verbose_json',
     },
   ),
-  /** The request repeats the form field for each value. */
+  /** The request repeats this form field once per value. */
   timestamp_granularities: parameter(z.array(z.enum(['word', 'segment'])), {
     title: 'Timestamps',
     description: 'Add timestamps to words, segments or both. Requires verbose_json.',

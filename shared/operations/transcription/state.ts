@@ -1,18 +1,15 @@
-/**
- * Defines the state of a transcription run as plain JSON, because patches carry the state to the
- * page.
- */
+/** Defines the state of a transcription run as plain JSON, because patches send it to the page. */
 
 import type { JsonObject } from '../../json.ts';
 import type { Usage } from '../response/usage.ts';
 
-/** Times are seconds from the start of the audio. */
+/** Times are in seconds from the start of the audio. */
 export type TranscriptSegment = {
   id: number | string;
   start: number;
   end: number;
   text: string;
-  /** The gateway's name, such as `A` or `SPEAKER_00`; undefined if it names no speakers. */
+  /** The gateway's label, such as `A` or `SPEAKER_00`; undefined if there are no speakers. */
   speaker?: string;
 };
 export type TranscriptWord = { word: string; start: number; end: number };
@@ -30,7 +27,7 @@ export type TranscriptionState = {
   /** The gateway's raw value, such as `en` or `english`. */
   language: string | null;
   durationSeconds: number | null;
-  /** Sorted by start time for JSON; in source order for SRT and VTT. */
+  /** Sorted by start time if from JSON; in source order if from SRT or VTT. */
   segments: TranscriptSegment[];
   words: TranscriptWord[];
   requestedFormat: string | null;
@@ -38,17 +35,17 @@ export type TranscriptionState = {
   /** Detected from the response's content; `unknown` until then. */
   format: TranscriptionFormat | 'unknown';
   raw: string;
-  /** A response with a success status started. */
+  /** True once a response with a success status has started. */
   isAnswered: boolean;
   upload: { doneBytes: number; totalBytes: number | null } | null;
-  /** Milliseconds from the run's start to the end of the upload. */
+  /** Milliseconds from the start of the run to the end of the upload. */
   uploadedAtMs: number | null;
   unreadable: boolean;
-  /** How the text of a stream arrives; undefined for a response that isn't a stream. */
+  /** How a stream sends its text; undefined if the response isn't a stream. */
   streamed?: 'deltas' | 'texts' | 'segments';
-  /** The stream sent a final text, but some gateways send one per part of the audio. */
+  /** The stream sent a final text, although some gateways send one per section of the audio. */
   isSettled?: boolean;
-  /** The stream's timestamps turned out to be milliseconds. */
+  /** The stream's timestamps are in milliseconds. */
   isInMilliseconds?: boolean;
   usage?: Usage & JsonObject;
   warnings: string[];

@@ -1,16 +1,16 @@
-/** Decides how the next piece of a streamed text joins the text so far. */
+/** Joins the next piece of a streamed transcript to the text so far. */
 
-/** Appends a piece that has its own spaces, but not a second space. */
+/** Appends a piece that includes its own spaces, without doubling a space. */
 export function appendText(text: string, piece: string): string {
   if (text === '') return piece.trimStart();
   return text + (text.endsWith(' ') ? piece.replace(/^ /, '') : piece);
 }
 
-/** These scripts have no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}。、！？，]/u;
 
-/** Appends a whole segment, with a space if its script has spaces. */
+/** Appends a complete segment, after a space if its script uses spaces. */
 export function joinPieces(text: string, piece: string): string {
   const next = piece.trim();
   if (text === '' || next === '') return text + next;
@@ -18,10 +18,12 @@ export function joinPieces(text: string, piece: string): string {
   return `${text.trimEnd()}${isSpaced && !/^[.,!?;:]/.test(next) ? ' ' : ''}${next}`;
 }
 
-/** Two equal short texts are two sentences, such as “Yes.”; a longer text is repeated. */
+/**
+ * Equal short texts, such as “Yes.”, are separate sentences; a longer equal text is a repetition.
+ */
 const MAX_REPEATED_LETTERS = 12;
 
-/** Adds a text that is a further segment, or the whole text so far, as some gateways send it. */
+/** Adds a new segment, or replaces the text if the gateway sent all of the text so far. */
 export function addTextPiece(text: string, piece: string): string {
   const before = getLetters(text);
   const added = getLetters(piece);
@@ -30,7 +32,7 @@ export function addTextPiece(text: string, piece: string): string {
   return before === '' || isWhole ? piece : joinPieces(text, piece);
 }
 
-/** Decides what a final text is: the whole text, a shorter copy of it, or only its end. */
+/** Handles a final text that is the whole text, a shorter copy of it, or only its end. */
 export function settleText(text: string, final: string): string {
   const before = getLetters(text);
   const last = getLetters(final);
@@ -49,7 +51,7 @@ function getLetters(text: string): string {
 }
 
 const PATTERN_LENGTH = 3;
-/** A corrected text shares most of its letter patterns with the streamed text. */
+/** A corrected text shares most letter sequences with the streamed text. */
 const MIN_OVERLAP = 0.5;
 
 function getOverlap(text: string, other: string): number {

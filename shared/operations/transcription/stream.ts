@@ -9,12 +9,12 @@ import { addTextPiece, appendText, joinPieces, settleText, startsWithText } from
 import { subtitleFormat } from './subtitles.ts';
 import { getTimes, joinSegments, readText, readTranscriptJson } from './transcript.ts';
 
-/** Nothing that streamed is replaced by a later event, unless the event has the whole text. */
+/** Later events don't replace streamed text, unless they contain the whole text. */
 export function addStreamEvent(state: TranscriptionState, data: string): TranscriptionState {
   const received = { ...state, raw: `${state.raw}${data}\n` };
   const documents = readDocuments(data);
   const [first] = documents ?? [];
-  // Plain text may be a number or `null`.
+  // Plain text may parse as JSON, such as a number or `null`.
   const isText = first === undefined || typeof first !== 'object' || first === null;
   if (documents === null || (isText && typeof first !== 'string')) return addPlain(received, data);
   return documents.reduce(addDocument, received);
@@ -48,7 +48,7 @@ function isSegment(value: JsonValue | undefined): value is JsonObject {
   return typeof value.text === 'string' && getTimes(value) !== null;
 }
 
-/** Reads `transcript.text.done`, `is_final: true` and the like. */
+/** Recognizes final events such as `transcript.text.done` or `is_final: true`. */
 function isFinal({ type, is_final, final, done }: JsonObject): boolean {
   const isNamed = typeof type === 'string' && /(?:done|final|completed?)$/i.test(type);
   return isNamed || [is_final, final, done].includes(true);
@@ -68,7 +68,7 @@ function addDelta(state: TranscriptionState, delta: string): TranscriptionState 
   return { ...setFormat(state, 'json'), text: join(state.text, delta), streamed: 'deltas' };
 }
 
-/** Text without JSON is subtitles, deltas with their spaces, or whole segments. */
+/** Text that isn't JSON can be subtitles, deltas with spaces, or complete segments. */
 function addPlain(state: TranscriptionState, data: string): TranscriptionState {
   if (startsAsJson(data)) return state;
   if (subtitleFormat(state.raw) !== null) {
@@ -80,7 +80,7 @@ function addPlain(state: TranscriptionState, data: string): TranscriptionState {
   if (!/^\s|\s$/.test(data)) {
     return { ...next, text: joinPieces(state.text, data), streamed: 'texts' };
   }
-  // The pieces so far were deltas too.
+  // The earlier pieces were deltas too.
   const pieces = state.format === 'text' ? state.raw.replaceAll('\n', '') : state.text + data;
   return { ...next, text: appendText('', pieces), streamed: 'deltas' };
 }
@@ -94,7 +94,7 @@ function addFinal(state: TranscriptionState, text: string): TranscriptionState {
   return { ...setFormat(state, 'json'), text: settled, isSettled: true };
 }
 
-/** Adds a document such as those of responses that aren't streams. */
+/** Adds a complete document, as in a non-streamed response. */
 function addWhole(
   state: TranscriptionState,
   piece: JsonObject,
@@ -123,7 +123,7 @@ function addWholeText(
 ): TranscriptionState {
   const { streamed = hasSegments ? 'segments' : 'texts' } = state;
   if (isLast) return addFinal(state, text);
-  // The deltas contain the text of the segments.
+  // The deltas already contain the segments' text.
   if (streamed === 'deltas' && !hasSegments) return addFinal(state, text);
   if (streamed === 'deltas') {
     return /[.!?…]$/.test(state.text) ? { ...state, text: `${state.text} ` } : state;
@@ -158,7 +158,7 @@ function addTimed(
   return { ...state, ...timed, ...(timed !== merged && { isInMilliseconds: true }) };
 }
 
-/** The last event may have all segments, cut differently. */
+/** The last event may contain all segments with different boundaries. */
 function mergeSegments(
   before: TranscriptSegment[],
   added: TranscriptSegment[],
@@ -175,7 +175,7 @@ function mergeSegments(
       const id = segment.id === index ? known.id : segment.id;
       segments = segments.with(at, { ...known, ...segment, id });
     } else if (known?.end !== segment.end || !startsWithText(known.text, segment.text)) {
-      // Each event counts from 0 if its segments have no IDs.
+      // Without segment IDs, each event counts from 0.
       const id = segment.id === index ? segments.length : segment.id;
       segments = [...segments, { ...segment, id }];
     }
@@ -184,7 +184,7 @@ function mergeSegments(
   return isSorted ? segments : segments.toSorted((a, b) => a.start - b.start);
 }
 
-/** Some events leave out the speaker. */
+/** Some events omit the speaker. */
 function isSame(speaker: string | undefined, other: string | undefined): boolean {
   return speaker === undefined || other === undefined || speaker === other;
 }

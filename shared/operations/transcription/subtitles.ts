@@ -1,5 +1,5 @@
 /**
- * Parses SubRip and WebVTT subtitles with optional hours, either decimal mark, and tags removed.
+ * Parses SubRip and WebVTT; hours are optional, the decimal mark may vary, and tags are removed.
  */
 import type { TranscriptSegment } from './state.ts';
 
@@ -14,7 +14,7 @@ export function subtitleFormat(text: string): 'srt' | 'vtt' | null {
   return TIMING.test(first) || (/^\d+$/.test(first.trim()) && TIMING.test(second)) ? 'srt' : null;
 }
 
-/** Skips unreadable cues; a cue without a number gets its position as the ID. */
+/** Skips unreadable cues; a cue without a number uses its position as the ID. */
 export function readSubtitles(text: string): TranscriptSegment[] {
   const blocks = text
     .replace(/^\uFEFF/, '')
@@ -40,7 +40,7 @@ function timingFrom(lines: string[], from: number): number {
   return lines.findIndex((line, index) => index >= from && TIMING.test(line));
 }
 
-/** `next` is the timing line of a cue that follows without a blank line; -1 if there is none. */
+/** `next` is the timing line of a cue that follows without a blank line, or -1. */
 function readCue(lines: string[], at: number, next: number, position: number): TranscriptSegment {
   const [, ...stamps] = TIMING.exec(lines[at] ?? '') ?? [];
   const number = lines[at - 1] ?? '';

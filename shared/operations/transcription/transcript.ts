@@ -62,7 +62,7 @@ function readJson(response: JsonObject, soundSeconds: number | null, warn: Warn)
   return { ...rest, ...inSeconds({ segments, words, durationSeconds }, soundSeconds, warn) };
 }
 
-/** The times are as received, which may be milliseconds. */
+/** Times are as received, so they may be in milliseconds. */
 export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript {
   const layers = getLayers(response);
   const first = (name: string) =>
@@ -82,7 +82,7 @@ export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript
     Array.isArray(first('words')) ||
     timed.durationSeconds !== null ||
     first('task') !== undefined;
-  // Some gateways wrap the requested subtitles in JSON.
+  // Some gateways wrap requested subtitles in JSON.
   const inner = isVerbose ? null : subtitleFormat(text);
   if (inner !== null) return { ...readText(text), format: 'json', language };
   return {
@@ -101,7 +101,7 @@ export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript
 
 const WRAPPERS = new Set(['data', 'result', 'output', 'response', 'transcript', 'transcription']);
 
-/** Reads wrappers that gateways add; other objects count only if their items have timestamps. */
+/** Reads gateway wrappers; any other object counts only if its items have timestamps. */
 function getLayers(response: JsonObject): JsonObject[] {
   const inner = Object.entries(response).flatMap(([name, value]): JsonObject[] => {
     if (!isJsonObject(value)) return [];
@@ -118,7 +118,10 @@ function isTimed(value: JsonValue | undefined): value is JsonValue[] {
   return items.length > 0 && items.every((item) => isJsonObject(item) && getTimes(item) !== null);
 }
 
-/** Segments by other names: https://huggingface.co/docs/inference-providers/tasks/automatic-speech-recognition */
+/**
+ * Alternative names:
+ * https://huggingface.co/docs/inference-providers/tasks/automatic-speech-recognition
+ */
 const SEGMENT_LISTS = ['chunks', 'utterances'];
 
 function flattened(layer: JsonObject): JsonObject {
@@ -131,7 +134,7 @@ function flattened(layer: JsonObject): JsonObject {
   };
 }
 
-/** Keeps overlapping segments. */
+/** Doesn't merge overlapping segments. */
 function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[] {
   const sorted = segments.toSorted((a, b) => a.start - b.start);
   if (sorted.some((segment, at) => segment !== segments[at])) {
@@ -142,7 +145,7 @@ function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[]
 
 const MAX_DEPTH = 8;
 
-/** Some gateways split long audio into parts that contain the segments. */
+/** Some gateways split long audio into parts, which contain the segments. */
 function unnested(value: JsonValue, depth = 0): JsonValue {
   if (!Array.isArray(value) || depth > MAX_DEPTH) return value;
   return value.flatMap((item): JsonValue[] => {
@@ -152,7 +155,7 @@ function unnested(value: JsonValue, depth = 0): JsonValue {
   });
 }
 
-/** Assigns the words of a part to its first segment. */
+/** Assigns a part's words to its first segment. */
 function withWords(segments: JsonValue[], words: JsonValue | undefined): JsonValue[] {
   const [first, ...others] = segments;
   const haveWords = segments.some((segment) => isJsonObject(segment) && segment.words != null);
@@ -189,7 +192,7 @@ const TIMES = [
   ['startTime', 'endTime'],
 ] as const;
 
-/** Reads the start and the end, also from `"timestamp": [0, 1.5]`, or returns null. */
+/** Reads start and end times, including `"timestamp": [0, 1.5]`; null if there are none. */
 export function getTimes(item: JsonObject): readonly (JsonValue | undefined)[] | null {
   const pair = TIMES.find(([start]) => item[start] !== undefined);
   if (pair !== undefined) return pair.map((name) => item[name]);
@@ -200,7 +203,7 @@ function readStart(item: JsonObject): number | null {
   return readNumber(getTimes(item)?.[0]);
 }
 
-/** Reads words from the top level or from the segments. */
+/** Reads words at the top level or in segments. */
 function readWords(
   own: JsonValue | undefined,
   segments: JsonValue | undefined,
@@ -241,12 +244,12 @@ function readTimed<Item>(
   });
 }
 
-/** Reads `{"type": "duration", "seconds": 9}`. */
+/** Reads the duration from usage such as `{"type": "duration", "seconds": 9}`. */
 function secondsUsed(usage: JsonValue | undefined): number | null {
   return isJsonObject(usage) ? readNumber(usage.seconds) : null;
 }
 
-/** Uses the time order unless some segments have no timestamps. */
+/** Sorts by time, unless a segment has no timestamp. */
 function joinedText(received: JsonValue | undefined, timed: TranscriptSegment[]): string {
   const count = Array.isArray(received) ? received.length : 0;
   return count > timed.length ? textsIn(received) : joinSegments(timed);

@@ -74,7 +74,7 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   const warn: Warn = (warning) => warnings.push(warning);
   const transcript = readTranscript(event.text, state.soundSeconds ?? null, warn);
   const { requestedFormat } = state;
-  // The format is not the problem if there is no transcript.
+  // If there is no transcript, the format isn't to blame.
   if (requestedFormat !== null && !transcript.unreadable && !fits(transcript, requestedFormat)) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }
@@ -84,7 +84,7 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   return addWarnings(next, warnings);
 }
 
-/** Speakers add to `verbose_json`, and only segments have speakers. */
+/** Speakers extend `verbose_json`, and only segments have speakers. */
 function fits({ format, segments, text }: Transcript, requested: string): boolean {
   if (requested === 'verbose_json' && format === 'diarized_json') return true;
   const isSilent = segments.length === 0 && text === '' && /json/.test(format);
@@ -113,7 +113,7 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
   method: 'POST',
   path: '/v1/audio/transcriptions',
   draft: {},
-  // The API spells the field without brackets; `spellLists` adds brackets to several values.
+  // The API's field name has no brackets; `spellLists` adds them if there are several values.
   renamable: { timestamp_granularities: ['timestamp_granularities[]'] },
   followable: false,
   readsLists: false,

@@ -12,7 +12,7 @@ function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
 export const videoRequestSchema = z
   .object({
     model: z.string('Choose a model.').min(1, 'Choose a model.'),
-    /** The prompt is optional if the request has an image. */
+    /** Optional if the request has an image. */
     prompt: z.string().optional(),
     /** A URL or base64; the panel renders a separate control. */
     image: z.string().meta(mediaField('data-url')).optional().meta({ title: 'Image' }),
@@ -61,9 +61,9 @@ export type VideoRequest = z.infer<typeof videoRequestSchema>;
 
 export const videoInputSchema = z.object({
   prompt: z.string(),
-  /** `media:<id>`, a URL or base64; empty if there is no image. */
+  /** `media:<id>`, a URL or base64; empty if there's no image. */
   image: z.string(),
-  /** Rows of `metadata`; a row without a value is not sent. */
+  /** Rows of `metadata`; rows without a value aren't sent. */
   rows: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type VideoInput = z.infer<typeof videoInputSchema>;

@@ -1,44 +1,44 @@
-/** Defines the state of a video run as plain JSON, because patches carry the state to the page. */
+/** Defines the state of a video run as plain JSON, because patches send it to the page. */
 import type { JsonObject, JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import type { TaskStatus } from '../../run.ts';
 
 export type VideoState = {
   taskId: string | null;
-  /** The gateway's raw link to the status; null if the task ID leads there. */
+  /** The status URL as received; null if the task ID is enough to get the status. */
   pollingUrl: string | null;
   status: TaskStatus | null;
   word: string | null;
   progress: string | null;
-  /** Whether the main process polls the task; false after the user stops following. */
+  /** Whether the main process polls the task; false once the user stops following it. */
   following: boolean;
   /** Both times are milliseconds since the run started. */
   acceptedAtMs: number | null;
   lastPollAtMs: number | null;
   pollCount: number;
-  /** The gateway's raw video URLs; inline videos are only in `media`. */
+  /** Video URLs as received; inline videos are only in `media`. */
   urls: string[];
-  /** Absolute URLs of relative links, known after the first download request. */
+  /** Absolute URLs of relative links, known once a download was requested. */
   resolved?: Record<string, string>;
   fetchedUrls: string[];
   format: string | null;
-  /** Keeps all received values, such as duration and fps. */
+  /** All received values, such as duration and fps. */
   metadata: JsonObject | null;
   error: { code: string | null; message: string } | null;
   reply: JsonValue;
   media: Media[];
   download: { doneBytes: number; totalBytes: number | null } | null;
-  /** Warning about the last status; null if the status is known. */
+  /** A warning about the latest status; null if that status is known. */
   statusProblem: string | null;
   warnings: string[];
 };
 
-/** Returns absolute URLs; a relative link stays relative until its download is requested. */
+/** Returns absolute URLs, but keeps a link relative until its download is requested. */
 export function shownUrls({ urls, resolved }: Pick<VideoState, 'urls' | 'resolved'>): string[] {
   return urls.map((url) => resolved?.[url] ?? url);
 }
 
-/** Returns true for the address of a task, which identifies a task as well as its ID. */
+/** Returns true for a task's URL, which identifies the task as its ID would. */
 export function isTaskLink(taskId: string): boolean {
   return /^(?:https?:\/\/|\/)\S+$/i.test(taskId);
 }

@@ -1,4 +1,4 @@
-/** Maps the API's four task statuses and other gateways' spellings to a known status. */
+/** Maps task statuses of the API and of other gateways to a known status. */
 import type { TaskStatus } from '../../run.ts';
 
 const WORDS: Readonly<Record<Exclude<TaskStatus, 'unknown'>, readonly string[]>> = {
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<Exclude<TaskStatus, 'unknown'>, readonly string[]>>
     'finished',
     'ready',
   ],
-  // Includes every status that ends without a video, because polling such a task would never end.
+  // Includes all statuses that end without a video, or polling would never stop.
   failed: [
     'failed',
     'fail',
@@ -62,13 +62,13 @@ const statusOf = new Map(
   ),
 );
 
-/** Statuses in `failed` that the prompt and the settings don't explain. */
+/** Failure statuses that the prompt and settings can't have caused. */
 const EARLY = new Set(['cancelled', 'canceled', 'aborted', 'expired', 'timeout', 'timed_out']);
 
 /** Some gateways prefix the status with the field name, such as `TASK_STATUS_SUCCEED`. */
 const PREFIX = /^(?:task_|job_)?(?:status|state)_/;
 
-/** Matches longer words such as `content_moderated`, because polling an ended task never ends. */
+/** Matches longer words such as `content_moderated`, or polling an ended task would never stop. */
 const ENDED_IN =
   /(?:^|_)(?:fail(?:ed|ure)?|error(?:ed)?|cancell?ed|rejected|refused|denied|moderated|blocked|violation|expired|not_found)$/;
 
@@ -78,7 +78,7 @@ export function readStatusWord(word: string): TaskStatus {
   return known ?? (ENDED_IN.test(plain) ? 'failed' : 'unknown');
 }
 
-/** Returns true if the task was stopped before the task could succeed or fail. */
+/** Returns true if the task was stopped before it succeeded or failed. */
 export function isEndedEarly(word: string): boolean {
   return EARLY.has(plainWord(word).replace(PREFIX, ''));
 }

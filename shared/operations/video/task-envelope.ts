@@ -1,4 +1,4 @@
-/** Unwraps a video task from gateway envelopes and finds its ID and status. */
+/** Unwraps a video task from a gateway's envelope and finds its ID and status. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { findText, textIn } from '../response/response-reason.ts';
 
@@ -14,28 +14,28 @@ const RESULTS = [
   'generations',
 ];
 const MAX_DEPTH = 4;
-/** A response with more objects is unlikely to describe one task. */
+/** A response with more objects probably doesn't describe a single task. */
 const MAX_COUNT = 64;
 
 const TASK_ID = ['task_id', 'taskId', 'job_id', 'jobId'];
 const ID = [...TASK_ID, 'id', 'generation_id', 'video_id'];
-/** Matches the name of an operation, as https://google.aip.dev/151 defines. */
+/** Matches an operation name as defined by https://google.aip.dev/151. */
 const OPERATION = /^(?:[^\s/]+\/)*operations\/[^\s/]+$/;
 const STATUS = ['task_status', 'taskStatus', 'status', 'state', 'status_name', 'job_status'];
-/** Matches a status of the request, not of the task. */
+/** Matches a status of the request rather than the task. */
 const ENVELOPE_WORD = /^(?:ok|success|\d+)$/i;
 
 export interface TaskEnvelope {
   /** Objects that may describe the task, innermost first. */
   task: JsonObject[];
-  /** The task objects and the result objects, in the same order. */
+  /** Task objects and result objects, in the same order. */
   all: JsonObject[];
 }
 
 export function taskLayers(response: JsonObject): TaskEnvelope {
   const found: { layer: JsonObject; rank: number; isTask: boolean }[] = [];
 
-  /** `isNamed`: an outer object already has the task's ID or status. */
+  /** `isNamed`: an outer object has the task's ID or status. */
   function collect(
     value: JsonValue | undefined,
     depth: number,
@@ -43,7 +43,7 @@ export function taskLayers(response: JsonObject): TaskEnvelope {
   ): void {
     if (depth > MAX_DEPTH || found.length >= MAX_COUNT) return;
     if (Array.isArray(value)) {
-      // Lists inside an identified task hold the results.
+      // Lists inside an identified task contain the results.
       const inside = { isTask: isTask && !isNamed, isNamed };
       for (const item of value) if (isJsonObject(item)) collect(item, depth, inside);
       return;
@@ -66,7 +66,7 @@ export function taskLayers(response: JsonObject): TaskEnvelope {
   };
 }
 
-/** Returns true if the outer object is the task and the inner object is the result. */
+/** Returns true if the outer object is the task and the inner one is its result. */
 function countsBefore(response: JsonObject, inner: JsonObject): boolean {
   const isTask = findText([response], TASK_ID) !== null;
   if (isTask !== (findText([inner], TASK_ID) !== null)) return isTask;
@@ -84,13 +84,15 @@ function hasTaskStatus(layer: JsonObject): boolean {
   return word !== null && !ENVELOPE_WORD.test(word);
 }
 
-/** Returns null if the status is not a string, because a number is usually the HTTP status. */
+/** Returns null if the status isn't a string, because numbers are usually HTTP statuses. */
 export function taskStatusWord(layer: JsonObject): string | null {
   const name = STATUS.find((status) => typeof layer[status] === 'string' && textIn(layer[status]));
   return name === undefined ? null : textIn(layer[name]);
 }
 
-/** Prefers words to numbers, and the innermost word, because an envelope may have one too. */
+/**
+ * Prefers words to numbers and inner words to outer ones, because envelopes may have a status too.
+ */
 export function findStatus(layers: readonly JsonObject[]): string | null {
   for (const layer of layers) {
     const word = taskStatusWord(layer);
@@ -99,7 +101,7 @@ export function findStatus(layers: readonly JsonObject[]): string | null {
   return findText(layers, STATUS);
 }
 
-/** An operation has a name, which may be a path, in place of an ID. */
+/** An operation has a name, possibly a path, instead of an ID. */
 export function findTaskId(layers: readonly JsonObject[]): string | null {
   const isOperation = ({ name }: JsonObject) => typeof name === 'string' && OPERATION.test(name);
   return (
@@ -114,7 +116,7 @@ export function findTaskId(layers: readonly JsonObject[]): string | null {
 
 const DONE = ['done', 'finished', 'completed', 'is_done', 'is_finished', 'is_completed'];
 
-/** Returns null unless the task says whether it is done, as operations do in place of a status. */
+/** Returns null unless the task has `done`, which operations use instead of a status. */
 export function findDone(layers: readonly JsonObject[]): boolean | null {
   const found = layers.flatMap((layer) => DONE.map((name) => layer[name]));
   return found.find((value) => typeof value === 'boolean') ?? null;

@@ -15,18 +15,18 @@ import { findWithheld } from './withheld.ts';
 
 export interface VideoTaskResponse {
   taskId: string | null;
-  /** The address that reports the status; null if the ID leads there. */
+  /** The URL that reports the status; null if the ID is enough to get the status. */
   pollingUrl: string | null;
   status: TaskStatus;
   word: string;
   progress: string | null;
-  /** One URL per video; `media:<id>` if the response contained the bytes. */
+  /** One URL per video; `media:<id>` if the response included the bytes. */
   addresses: string[];
   format: string | null;
   metadata: JsonObject | null;
-  /** The reason of a failed task, or the `error` of any other task. */
+  /** Why the task failed, or the `error` of a task that didn't fail. */
   error: ResponseReason | null;
-  /** Why the gateway withheld videos; null if it didn't. */
+  /** Why the gateway withheld videos; null if it withheld none. */
   withheld: string | null;
 }
 
@@ -61,7 +61,7 @@ export function readVideoTask(document: unknown): VideoTaskResponse | null {
   };
 }
 
-/** An operation has `done` in place of a status: https://google.aip.dev/151 */
+/** An operation has `done` instead of a status: https://google.aip.dev/151 */
 function readEnd(
   task: readonly JsonObject[],
   all: readonly JsonObject[],
@@ -80,7 +80,7 @@ function readEnd(
     : { word: word || 'done', named: 'completed' };
 }
 
-/** A URL means that the task is complete even if its status is unknown. */
+/** A URL means the task is complete, even if the status is unknown. */
 function readOutcome(
   named: TaskStatus,
   addresses: readonly string[],
@@ -91,7 +91,7 @@ function readOutcome(
 }
 
 const POLLING = ['polling_url', 'pollingUrl', 'poll_url', 'pollUrl', 'status_url', 'statusUrl'];
-/** Some gateways report only the status at one address, and the result at another. */
+/** Some gateways report only the status at one URL and the result at another. */
 const RESULTS = ['response_url', 'responseUrl'];
 
 function readPollingUrl(task: readonly JsonObject[]): string | null {
@@ -99,7 +99,7 @@ function readPollingUrl(task: readonly JsonObject[]): string | null {
   return findLink(task, POLLING) ?? findLink(links, ['get']);
 }
 
-/** Returns the only link if it may be of the task, which has an ID but no status. */
+/** Returns the only link if it may belong to the task, which has an ID but no status. */
 function findOwnUrl(task: readonly JsonObject[], [link, ...others]: string[]): string | null {
   if (link === undefined || others.length > 0 || namesVideo(link)) return null;
   const isPlain = task.some(({ url, uri }) => [textIn(url), textIn(uri)].includes(link));
@@ -111,7 +111,7 @@ function findLink(layers: readonly JsonObject[], names: readonly string[]): stri
   return found !== null && /^\S*\/\S+$/.test(found) ? found : null;
 }
 
-/** Uses the request ID only if the response has no task ID. */
+/** Falls back to the request ID if the response has no task ID. */
 function readTaskId(response: JsonObject, task: readonly JsonObject[]): string | null {
   const bare = textIn(response.data);
   return (
@@ -125,7 +125,7 @@ function metadataIn(layers: readonly JsonObject[]): JsonObject[] {
   return layers.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []));
 }
 
-/** Accepts a range from 0 to 1 or to 100; 1 means 1% unless the task is complete. */
+/** Accepts 0 to 1 or 0 to 100; 1 means 1% unless the task is complete. */
 function readProgress(task: readonly JsonObject[], status: TaskStatus): string | null {
   const text = findText(task, ['progress', 'percent', 'percentage']);
   const number = text === null ? Number.NaN : Number(text);

@@ -1,12 +1,9 @@
-/** Finds the addresses of videos at any depth of a response. */
+/** Finds video URLs at any depth of a response. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 
-/**
- * Lists come first to return every video; the main process also extracts data URLs from these
- * fields.
- */
+/** Lists come first, to return every video; the main process also extracts data URLs from these. */
 export const videoPlaces = [
   'videos',
   'urls',
@@ -38,20 +35,18 @@ export const videoPlaces = [
   'video_base64',
 ];
 
-/**
- * Includes unsupported schemes to report them; requires `://` because an ID may contain a colon.
- */
+/** Includes unsupported schemes, to report them; requires `://`, because an ID may have a colon. */
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|data:[^,\s]*,)\S+$/i;
 const ROOTED = /^\/\S+$/;
-/** Matches a relative path, which counts only in URL fields. */
+/** Matches a relative path; used only for URL fields. */
 const PATH = /^[\w.~%-]+(?:\/[\w.~%-]+)+(?:\?\S*)?$/;
-/** Matches a bare file name, which counts only in URL fields of a finished task. */
+/** Matches a bare file name; used only for URL fields of a completed task. */
 const FILE = /^[\w.~%-]+(?:\?\S*)?$/;
 const VIDEO_FILE = /^[^\s?]+\.(?:mp4|webm|mov|mkv|m4v)(?:[?#]\S*)?$/i;
-/** Matches files that accompany a video, such as a cover image. */
+/** Matches files that come with a video, such as a cover image. */
 const OTHER_FILE =
   /^[^\s?]+\.(?:png|jpe?g|webp|gif|svg|avif|heic|mp3|wav|m4a|aac|flac|srt|vtt|txt|json|html?|m3u8)(?:[?#]\S*)?$/i;
-/** Matches the endpoint of a file, and a signed URL that names the type of its file. */
+/** Matches a file endpoint, or a signed URL that includes its file type. */
 const VIDEO_ADDRESS =
   /^(?:https?:\/\/|\/)\S+(?:\/content(?:\?\S*)?|[?&][\w-]*(?:type|mime|format)=(?:video|mp4)\S*)$/i;
 const MAX_LENGTH = 8192;
@@ -65,35 +60,35 @@ export function isAddress(text: string): boolean {
   );
 }
 
-/** Returns true if the address itself says that it leads to a video. */
+/** Returns true if the URL itself indicates a video. */
 export function namesVideo(address: string): boolean {
   const isWeb = ROOTED.test(address) || /^https?:/i.test(address);
   return !isWeb || VIDEO_FILE.test(address) || VIDEO_ADDRESS.test(address);
 }
 
-/** Field names are compared in lowercase, without separators. */
+/** Field names are compared in lowercase and without separators. */
 const PLACE = new Map(videoPlaces.map((place, at) => [plainName(place), at] as const).toReversed());
 const UNKNOWN = videoPlaces.length;
 const CLEAN = /(?:without|no|non|un)watermark(?:ed)?|watermark(?:free|less|removed)/;
 const MARKED = /watermark(?:ed)?/;
 const PREVIEW = /preview/;
-/** Fields of other files, of the request, and of the task itself. */
+/** Fields that contain other files, the request or the task itself. */
 const NOT_RESULT =
   /cover|thumb|poster|snapshot|sprite|avatar|logo|gif|frame|subtitle|caption|prompt|webhook|callback|poll|cancel|statusur|responseur|^(?:inputs?|requests?|param(?:eter)?s?|options|config|settings|usage|errors?|get|self|web|stream)$|^(?:input|reference|source)/;
 const NOT_VIDEO = /image|img|picture|photo|audio|music|sound|voice/;
-/** Matches the type of a part that is not a video, not a task type such as `image_to_video`. */
+/** Matches the type of a non-video part, but not a task type such as `image_to_video`. */
 const OTHER_TYPE = /^(?:image|img|cover|thumbnail|poster|audio|subtitle|text)s?(?:\/|$|_url$)/i;
 const TYPES = ['type', 'content_type', 'contentType', 'mimeType', 'mime_type', 'media_type'];
 
 const MAX_DEPTH = 12;
 const MAX_COUNT = 5000;
 
-/** A lower quality is preferred. */
+/** Lower values are preferred. */
 const quality = { clean: 0, plain: 1, likely: 2, marked: 3, preview: 4, other: 5 } as const;
 type Quality = (typeof quality)[keyof typeof quality];
 
 interface Place {
-  /** Names from the outermost object, so that items of a list have the same path. */
+  /** Field names from the outermost object; items of the same list have the same path. */
   path: string;
   name: string;
   depth: number;
@@ -108,10 +103,10 @@ interface Found {
   depth: number;
 }
 
-/** Unknown fields count only if the task is completed, because others may be of the request. */
+/** Unknown fields count only if the task is complete; before that, they may echo the request. */
 export type LinkScope = 'live' | 'over' | 'completed';
 
-/** Returns the addresses of the best field, one for each object of a list. */
+/** Returns the URLs in the best field, one per object of a list. */
 export function findVideoLinks(response: JsonObject, scope: LinkScope): string[] {
   const found: Found[] = [];
   const quoted: string[] = [];
@@ -154,7 +149,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Accepts names such as `image_to_video`, whose result is a video. */
+/** Accepts names such as `image_to_video`, which produces a video. */
 function isExcluded(name: string): boolean {
   return NOT_RESULT.test(name) || (NOT_VIDEO.test(name) && !name.includes('video'));
 }
@@ -166,7 +161,7 @@ function isOtherType(value: JsonObject): boolean {
   });
 }
 
-/** Some gateways pass on the provider's response as JSON in a string. */
+/** Some gateways include the provider's response as a JSON string. */
 function parseNested(text: string): JsonValue | null {
   const json = /^\s*[{[]/.test(text) ? parseJson(text) : null;
   return isJsonObject(json) || Array.isArray(json) ? json : null;
@@ -174,7 +169,7 @@ function parseNested(text: string): JsonValue | null {
 
 const QUOTED = /https?:\/\/[^\s"'<>()[\]]+?\.(?:mp4|webm|mov|mkv|m4v)(?:\?[^\s"'<>()[\]]*)?/gi;
 
-/** Finds links in words or Markdown, in which some gateways return a video. */
+/** Finds links in prose or Markdown, which some gateways use to return a video. */
 function findQuoted(text: string): string[] {
   return text.length > MAX_LENGTH ? [] : (text.match(QUOTED) ?? []);
 }
@@ -189,11 +184,11 @@ function getQuality(name: string): Quality {
   if (CLEAN.test(name)) return quality.clean;
   if (MARKED.test(name)) return quality.marked;
   if (PREVIEW.test(name)) return quality.preview;
-  // Metadata may describe the request.
+  // Metadata may echo the request.
   return name === 'metadata' ? quality.likely : quality.plain;
 }
 
-/** Returns null if the field has no address of a video. */
+/** Returns null if the field has no video URL. */
 function readField(value: JsonValue, field: Place, holder: Place, scope: LinkScope): Found | null {
   const known = PLACE.get(getBaseName(field.name));
   const isCompleted = scope === 'completed';
@@ -210,12 +205,12 @@ function readField(value: JsonValue, field: Place, holder: Place, scope: LinkSco
   return { addresses, isOther, path: holder.path, rank, depth: holder.depth };
 }
 
-/** Returns `url` for `url_without_watermark`. */
+/** Returns `url` for a name such as `url_without_watermark`. */
 function getBaseName(name: string): string {
   return name.replace(CLEAN, '').replace(MARKED, '').replace(PREVIEW, '');
 }
 
-/** Returns the texts of a field or of a list, which may be nested. */
+/** Returns the texts in a field or in a list, which may be nested. */
 function readTexts(value: JsonValue): string[] {
   if (typeof value === 'string') return [value.trim()];
   return Array.isArray(value) ? value.flatMap(readTexts) : [];

@@ -35,7 +35,7 @@ function fold(state: VideoState, event: RunEvent): VideoState {
 }
 
 function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
-  // A followed task has no status before the first poll.
+  // Before the first poll, a followed task has no status.
   if (event.reply === null) {
     const pollingUrl = isTaskLink(event.taskId) ? event.taskId : null;
     return { ...state, taskId: event.taskId || null, pollingUrl, acceptedAtMs: event.atMs };
@@ -44,7 +44,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
   const isNamed = state.taskId !== null && !isTaskLink(state.taskId);
   const next: VideoState = {
     ...state,
-    // The task ID is empty if the gateway returned the video without a task.
+    // The task ID is empty if the gateway returned the video directly.
     taskId: isNamed ? state.taskId : event.taskId || state.taskId,
     pollingUrl: task?.pollingUrl ?? state.pollingUrl,
     status: event.status,
@@ -63,7 +63,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
   return addWarnings(next, describeWithheld(task));
 }
 
-/** A task without any video fails with the reason instead. */
+/** A task that ended without a video fails with this reason. */
 function describeWithheld(task: VideoTaskResponse | null): string[] {
   if (task === null || task.withheld === null || task.status === 'failed') return [];
   return [`The gateway withheld part of the result: ${task.withheld}`];
@@ -77,19 +77,19 @@ function statusProblem({
   return word === '' ? 'No status received.' : `Unrecognized status “${word}”.`;
 }
 
-/** The main process resolves relative links, because the state has no base URL. */
+/** The main process resolves relative links, because the state doesn't know the base URL. */
 function foldRequest(state: VideoState, { link, url }: RunEventOf<'request'>): VideoState {
   if (link === undefined || state.resolved?.[link] === url) return state;
   return { ...state, resolved: { ...state.resolved, [link]: url } };
 }
 
-/** Skips inline videos, which are in `media`; returns null if there are no links. */
+/** Excludes inline videos, which are in `media`; returns null if there are no links. */
 function getLinks(task: VideoTaskResponse | null): string[] | null {
   const links = task?.addresses.filter((address) => referencedMedia(address) === null) ?? [];
   return links.length === 0 ? null : links;
 }
 
-/** The gateway continues an accepted task on its own; a link may also arrive without a task. */
+/** The gateway continues an accepted task by itself; a link may also arrive without a task. */
 function phase({ taskId, status, word, progress, following, urls }: VideoState): Phase {
   if (taskId === null) {
     return status === 'completed' && urls.length > 0

@@ -1,4 +1,4 @@
-/** Finds why a gateway withheld the video of a task that it reports as done. */
+/** Finds why a gateway withheld the video of a task that it reports as complete. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../json.ts';
 
@@ -6,11 +6,11 @@ import { isJsonObject, type JsonValue } from '../../json.ts';
 const REASON =
   /^(?:rai)?(?:media)?(?:filter(?:ed)?|block(?:ed)?|reject(?:ed|ion)?|moderation|safety|refus(?:al|ed)|violation)(?:reason|message|msg|detail)s?$|^refusals?$/;
 const COUNT = /^raimediafilteredcount$/;
-/** Matches values that mean that nothing was withheld. */
+/** Matches values that mean nothing was withheld. */
 const NOTHING = /^(?:|none|null|ok|pass(?:ed)?|safe|\S*unspecified)$/i;
 const MAX_DEPTH = 8;
 
-/** Returns null if the response has no such reason. */
+/** Returns null if the response gives no such reason. */
 export function findWithheld(response: JsonValue): string | null {
   const reasons = new Set<string>();
   let count = 0;

@@ -18,7 +18,7 @@ import {
 
 export type DifferenceKind = Exclude<AlignedWordKind, 'same'>;
 
-/** `isApart` means that a space precedes the part. */
+/** `isApart` means that a space precedes this part. */
 export type AlignedPart =
   | { kind: 'same'; text: string; isApart: boolean }
   | {
@@ -65,7 +65,9 @@ export function alignInRows(
   return { rows, wordErrors };
 }
 
-/** A row ends at a sentence after `ROW_LENGTH` characters, or anywhere after `MAX_ROW`. */
+/**
+ * Ends a row at the first sentence end after `ROW_LENGTH` characters, or anywhere after `MAX_ROW`.
+ */
 const ROW_LENGTH = 120;
 const MAX_ROW = 260;
 const SENTENCE_END = /[.!?…。！？]["'”’)»]*$/u;
@@ -83,7 +85,7 @@ function rowStarts(tokens: readonly TranscriptToken[]): number[] {
   return starts;
 }
 
-/** Merges units of one written word, because “well-known” has two units. */
+/** Merges the units of one written word; for example, “well-known” has two units. */
 function joinSharedWords(words: readonly AlignedWord[]): AlignedWord[] {
   const joined: AlignedWord[] = [];
   for (const word of words) {
@@ -167,7 +169,7 @@ function isApart(tokens: readonly TranscriptToken[], span: WordSpan | null): boo
   return at === 0 || tokens[at]?.from !== tokens[at - 1]?.to;
 }
 
-/** Locates a missing word from the neighboring words. */
+/** Estimates the time of a missing word from its neighbors. */
 function getStretch(
   stretchAt: (at: number) => SpokenStretch | null,
   { from, to }: WordSpan,

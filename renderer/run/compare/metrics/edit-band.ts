@@ -5,13 +5,13 @@
  * (https://doi.org/10.1016/S0019-9958(85)80046-2).
  */
 
-/** Indexes the row sequence by symbol. */
+/** Indexes the rows of each symbol. */
 export interface EditPattern {
   rows: number;
-  /** Symbol `s` owns the entries `starts[s]` to `starts[s + 1]`, one per block. */
+  /** The entries of symbol `s`, one per block, are at `starts[s]` to `starts[s + 1]`. */
   starts: Int32Array;
   blockOf: Int32Array;
-  /** Bits of the block's 32 rows that contain the symbol. */
+  /** Which of the block's 32 rows contain the symbol. */
   bitsOf: Int32Array;
 }
 
@@ -21,10 +21,10 @@ export interface EditBand {
   high: number;
 }
 
-/** Stores the vertical differences of each column for the traceback. */
+/** Stores each column's vertical differences for the traceback. */
 export interface BandRecord {
   width: number;
-  /** Bits of rows whose value is one more (`plus`) or one less (`minus`) than the row above. */
+  /** Rows whose value is one more (`plus`) or one less (`minus`) than in the row above. */
   plus: Int32Array;
   minus: Int32Array;
 }
@@ -85,7 +85,7 @@ export function getFirstBlock({ low }: EditBand, column: number): number {
   return Math.max(0, column + low) >>> 5;
 }
 
-/** Computes the first `columns` columns. A value is too high if the best path leaves the band. */
+/** Computes the first `columns` columns; a value is too high if its best path leaves the band. */
 export function sweepBand(
   pattern: EditPattern,
   text: Int32Array,

@@ -13,7 +13,7 @@ import {
   toEditPattern,
 } from './edit-band.ts';
 
-/** Assigns equal texts the same number. */
+/** Assigns the same number to equal texts. */
 export function numberSymbols(
   one: readonly string[],
   other: readonly string[],
@@ -28,7 +28,7 @@ export function numberSymbols(
   return [Int32Array.from(one, getNumber), Int32Array.from(other, getNumber)];
 }
 
-/** Limits the table to 32 MB, which fits 11,000 words without a common word. */
+/** Limits the table to 32 MB, enough for 11,000 words with nothing in common. */
 const MAX_TABLE_BLOCKS = 4_000_000;
 
 /** Returns the steps from `one` to `other`. Splits tables above `maxTableBlocks` (8 bytes each). */
@@ -104,9 +104,7 @@ function commonEnd(one: Int32Array, other: Int32Array, before: number): number {
   return count;
 }
 
-/**
- * Widens the band until the path fits. Each result bounds the distance and becomes the next limit.
- */
+/** Widens the band until the path fits; each result bounds the distance and is the next limit. */
 function getDistance(from: Int32Array, to: Int32Array, symbolCount: number): number {
   const pattern = toEditPattern(from, symbolCount);
   let limit = Math.max(FIRST_LIMIT, Math.abs(from.length - to.length));
@@ -118,7 +116,7 @@ function getDistance(from: Int32Array, to: Int32Array, symbolCount: number): num
   }
 }
 
-/** Finds the row at which a shortest path leaves the first `half` columns. */
+/** Finds the row where a shortest path leaves the first `half` columns. */
 function divide(
   from: Int32Array,
   to: Int32Array,
@@ -139,7 +137,7 @@ function divide(
   return best;
 }
 
-/** Returns each row's value in the last column, which is infinite outside the band. */
+/** Returns each row's value in the last column, or infinity outside the band. */
 function columnValues(end: BandEnd, rows: number, columns: number): Float64Array {
   const values = new Float64Array(rows + 1).fill(Number.POSITIVE_INFINITY);
   let value = end.bottomValue;
@@ -166,7 +164,7 @@ function wayBack(
   let count = 0;
   let row = from.length;
   let column = to.length;
-  /** Returns the difference from the cell above; `at` counts columns from 1. */
+  /** Returns the difference from the cell above; columns are counted from 1. */
   const down = (at: number) => {
     const block = ((row - 1) >>> 5) - getFirstBlock(band, at - 1);
     if (block < 0 || block >= width) return 0;
@@ -187,7 +185,7 @@ function wayBack(
   return steps.slice(0, count + row + column).reverse();
 }
 
-/** `inserted` consumes no symbol of the first sequence, and `deleted` none of the second. */
+/** `inserted` consumes no symbol of the first sequence; `deleted` consumes none of the second. */
 export const editKinds = { same: 0, substituted: 1, deleted: 2, inserted: 3 } as const;
 
 /**

@@ -7,12 +7,12 @@
 
 export interface NumberWord {
   text: string;
-  /** Punctuation after the word ends a number. */
+  /** Punctuation after a word ends the number. */
   isLast: boolean;
 }
 
 export interface ReadNumber {
-  /** Digits, then a currency or “percent”, such as `1999`, `21st` or `2.5`. */
+  /** Digits with an optional currency or “percent”, such as `1999`, `21st` or `2.5`. */
   texts: string[];
   length: number;
 }
@@ -126,11 +126,11 @@ function timesPowerOfTen(value: string, power: number): string {
 }
 
 function readWords(words: readonly NumberWord[], start: number): ReadNumber | null {
-  /** `joined` holds finished digits, `scaled` the thousands and above, `group` the rest. */
+  /** `joined` contains finished digits, `scaled` thousands and above, `group` the rest. */
   let joined = '';
   let scaled = 0;
   let group: number | null = null;
-  /** The powers of ten that still fit the group and the scales. */
+  /** Powers of ten that still fit below the group and the scales. */
   let room = 0;
   let scaleRoom = Number.POSITIVE_INFINITY;
   let at = start;
@@ -142,7 +142,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     group = null;
     scaleRoom = Number.POSITIVE_INFINITY;
   };
-  /** Adds a value below 100, or starts the next number. */
+  /** Adds a value below 100, or starts a new number. */
   const add = (value: number) => {
     const size = value >= 10 ? 2 : 1;
     if ((group === null && scaled === 0) || (size <= room && value > 0))
@@ -153,7 +153,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     }
     room = value >= 20 && value % 10 === 0 ? 1 : 0;
   };
-  /** Returns true if the word belongs to the number. */
+  /** Returns true if the word is part of the number. */
   const take = (word: string): boolean => {
     const value = small.get(word) ?? tens.get(word);
     const scale = scales.get(word);

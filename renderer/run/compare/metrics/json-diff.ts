@@ -1,4 +1,4 @@
-/** Compares JSON values by path with exact numbers. Ignores field order and aligns list items. */
+/** Compares JSON values by path, with exact numbers, any field order and aligned list items. */
 import { compareNumbers } from '../../../../shared/compare-numbers.ts';
 import { isJsonNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
@@ -80,7 +80,7 @@ function compareLists(
   }
 }
 
-/** Pairs changed items in order between equal items; the rest are additions or removals. */
+/** Pairs changed items in order between equal ones; the rest are additions or removals. */
 function pairInOrder(steps: Uint8Array): Uint8Array {
   let start = 0;
   for (const [at, step] of steps.entries()) {
@@ -88,7 +88,7 @@ function pairInOrder(steps: Uint8Array): Uint8Array {
     steps.subarray(start, at).sort();
     start = at + 1;
   }
-  // Sorting works because `substituted` is less than `deleted` and `inserted`.
+  // Sorting works, because `substituted` compares as less than `deleted` and `inserted`.
   steps.subarray(start).sort();
   return steps;
 }

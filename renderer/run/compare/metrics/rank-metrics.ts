@@ -1,9 +1,7 @@
-/**
- * Scores rankings as trec_eval does: unlabeled documents are irrelevant, and repeats count once.
- */
+/** Scores rankings like trec_eval: unlabeled documents are irrelevant, and repeats count once. */
 
 export interface RankedResult {
-  /** The metrics ignore null and repeated indexes. */
+  /** Metrics ignore null and repeated indexes. */
   index: number | null;
   /** Adjacent equal scores are tied; null is never tied. */
   relevanceScore: number | null;
@@ -12,9 +10,9 @@ export interface RankedResult {
 export interface RankAgreement {
   /** From -1 (reversed) to 1 (same order); null if fewer than two documents are comparable. */
   tau: number | null;
-  /** Counts documents in both rankings. */
+  /** The number of documents in both rankings. */
   commonCount: number;
-  /** Counts documents in only one ranking. */
+  /** The number of documents in only one ranking. */
   onlyInOne: number;
   onlyInOther: number;
   hasTies: boolean;
@@ -55,7 +53,7 @@ export function kendallTau(
 
 export interface RankOverlap {
   sharedCount: number;
-  /** The smaller of `k` and the length of the shorter ranking. */
+  /** `k`, or the length of the shorter ranking if that is less. */
   depth: number;
   /** From 0 to 1; null if a ranking is empty. */
   share: number | null;
@@ -133,7 +131,7 @@ function sortCounting(values: readonly number[]): { sorted: number[]; discordant
   return { sorted, discordant };
 }
 
-/** The labels mean not relevant (0), related (1), relevant (2) and exact (3). */
+/** Labels: not relevant (0), related (1), relevant (2) and exact (3). */
 const relevanceLabels = [0, 1, 2, 3] as const;
 export type RelevanceLabel = (typeof relevanceLabels)[number];
 
@@ -142,7 +140,7 @@ export function readRelevanceLabel(text: string): RelevanceLabel | undefined {
 }
 
 export type RelevanceLabels = ReadonlyMap<number, RelevanceLabel>;
-/** Null is a result without a document, which still takes a rank. */
+/** Null is a result without a document; it still occupies a rank. */
 type DocumentRanking = readonly (number | null)[];
 
 /**
@@ -171,7 +169,7 @@ export function reciprocalRank(ranking: DocumentRanking, labels: RelevanceLabels
   return at < 0 ? 0 : 1 / (at + 1);
 }
 
-/** Divides by `k` even if fewer are ranked, like trec_eval. Returns null without labels. */
+/** Divides by `k` even if fewer results are ranked, like trec_eval; null if there are no labels. */
 export function precisionAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,

@@ -15,13 +15,13 @@ import {
 
 export type AlignedWordKind = keyof typeof editKinds;
 
-/** A range of word indexes that excludes `to`. */
+/** A range of word indexes; `to` is exclusive. */
 export interface WordSpan {
   from: number;
   to: number;
 }
 
-/** An `inserted` word has no reference, and a `deleted` word has no transcript. */
+/** An `inserted` word has no reference word; a `deleted` word has no transcript word. */
 export interface AlignedWord {
   kind: AlignedWordKind;
   reference: WordSpan | null;
@@ -33,7 +33,7 @@ export interface ErrorCounts {
   substituted: number;
   deleted: number;
   inserted: number;
-  /** Exceeds 1 if insertions outnumber reference words; null for an empty reference. */
+  /** Exceeds 1 if there are more errors than reference words; null if the reference is empty. */
   rate: number | null;
 }
 
@@ -135,7 +135,7 @@ export interface TimedTranscript {
   durationSeconds: number | null;
 }
 
-/** `position` is an estimate from the position in the text. */
+/** `position`: estimated from the word's position in the text. */
 export type TimeSource = 'word' | 'segment' | 'position';
 
 export interface SpokenStretch {
@@ -144,7 +144,7 @@ export interface SpokenStretch {
   source: TimeSource;
 }
 
-/** Returns a lookup by token index, which returns null if the time is unknown. */
+/** Returns a function that maps a token index to its time, or to null if unknown. */
 export function timeTokens(
   tokens: readonly TranscriptToken[],
   { text, words, segments, durationSeconds }: TimedTranscript,
@@ -196,7 +196,7 @@ function findTimes(
   return times;
 }
 
-/** Interpolates words without a time between their neighbors. */
+/** Interpolates the times of words between neighbors with known times. */
 function fillGaps(times: (SpokenStretch | null)[]): (SpokenStretch | null)[] {
   let before: SpokenStretch | null = null;
   for (let at = 0; at < times.length; at += 1) {
@@ -214,7 +214,7 @@ function fillGaps(times: (SpokenStretch | null)[]): (SpokenStretch | null)[] {
   return times;
 }
 
-/** Returns the gap between two stretches, or the span of both if there is no gap. */
+/** Returns the gap between two time ranges, or their span if there's no gap. */
 export function between(before: SpokenStretch, after: SpokenStretch): SpokenStretch {
   const isApart = after.startSeconds > before.endSeconds;
   return {

@@ -15,7 +15,7 @@ export interface TranscriptNormalization {
 export interface TranscriptUnit {
   /** Units with equal text match. */
   text: string;
-  /** Word indexes. A number may span several words, and “well-known” has two units. */
+  /** Word indexes; a number may span several words, and “well-known” has two units. */
   from: number;
   to: number;
   isGlued: boolean;
@@ -49,14 +49,14 @@ export function toTranscriptUnits(
   return units;
 }
 
-/** Lets most words skip the slower expressions below. */
+/** Most words contain no such character and can skip the slower expressions below. */
 const PLAIN = /^[A-Za-z0-9]+$/;
 
 type Part = Pick<TranscriptUnit, 'text' | 'from' | 'to'>;
 
 const HYPHENS = /(?<=[\p{L}\p{N}])[-‐‑](?=[\p{L}\p{N}])/u;
 
-/** Splits “twenty-one”. Other hyphens stay unless punctuation is ignored. */
+/** Splits “twenty-one”; other hyphens are kept unless punctuation is ignored. */
 function splitHyphens(
   word: string,
   { ignorePunctuation, numbersAsDigits }: TranscriptNormalization,
@@ -69,7 +69,7 @@ function splitHyphens(
   return read?.length === parts.length && /[a-z]/i.test(word) ? parts : [word];
 }
 
-/** Captures a number and the punctuation around the number. */
+/** Captures a number and its surrounding punctuation. */
 const AROUND = /^([^\p{L}\p{N}$€£¥]*)(.*?)([^\p{L}\p{N}%]*)$/su;
 
 function toNumberWord(text: string): NumberWord {
@@ -103,7 +103,7 @@ function replaceNumbers(parts: readonly Part[]): Part[] {
   return replaced;
 }
 
-/** Drops apostrophes inside a word and signs at its edges; other signs split the word. */
+/** Drops apostrophes in a word and symbols at its ends; other symbols split the word. */
 function dropPunctuation(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
@@ -115,7 +115,7 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}ー]\p{M}*/u;
 const SPACELESS_OR_RUN = new RegExp(`${SPACELESS.source}|(?:(?!${SPACELESS.source}).)+`, 'gsu');
 
-/** Splits text in scripts without spaces into letters. */
+/** Splits text into letters if its script has no spaces. */
 export function splitSpaceless(piece: string): string[] {
   return !PLAIN.test(piece) && SPACELESS.test(piece)
     ? [...(piece.match(SPACELESS_OR_RUN) ?? [])]

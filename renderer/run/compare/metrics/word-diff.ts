@@ -4,7 +4,7 @@
  */
 import { editKinds, editScript, numberSymbols } from './edit-script.ts';
 
-/** `same` has the second text's spelling. `removed` precedes `added`. */
+/** `same` uses the second text's spelling; `removed` precedes `added`. */
 export interface DiffRun {
   kind: 'same' | 'removed' | 'added';
   text: string;
@@ -19,14 +19,14 @@ export function diffWords(one: string, other: string): DiffRun[] {
   slideToBoundaries(stretches);
   return stretches.flatMap(({ isSame, removed, added }, at): DiffRun[] => {
     if (!isSame) return [...getRun('removed', removed), ...getRun('added', added)];
-    // The second text may lack the space before removed words.
+    // The second text may have no space before removed words.
     const isBeforeRemoved = (stretches[at + 1]?.removed.length ?? 0) > 0;
     const last = (isBeforeRemoved ? removed : added).slice(-1);
     return getRun('same', [...added.slice(0, -1), ...last]);
   });
 }
 
-/** A word or sign with its trailing whitespace. */
+/** A word or symbol with its trailing whitespace. */
 interface Token {
   core: string;
   text: string;
@@ -113,7 +113,7 @@ function changeLength({ removed, added }: Stretch): number {
   return Math.max(getLength(removed), getLength(added));
 }
 
-/** Slides a change to the start of a paragraph or sentence if the text allows. */
+/** Moves a change to the start of a paragraph or sentence, if the text allows it. */
 function slideToBoundaries(stretches: Stretch[]): void {
   for (let at = 1; at + 1 < stretches.length; at += 1) {
     const [before, change, after] = stretches.slice(at - 1, at + 2);
@@ -140,7 +140,7 @@ function moveSame(before: Stretch, after: Stretch, by: number, side: 'removed' |
   after[rest] = all.slice(start);
 }
 
-/** Keep one equal word on each side, so that no stretch becomes empty. */
+/** Keep one equal word on each side, so that no range becomes empty. */
 function bestStart(all: readonly Token[], start: number, length: number, behind: number): number {
   let first = start;
   while (first > 1 && all[first - 1]?.core === all[first + length - 1]?.core) first -= 1;
@@ -153,7 +153,7 @@ function bestStart(all: readonly Token[], start: number, length: number, behind:
   return best;
 }
 
-/** Ranks how natural a change looks after a token. */
+/** Ranks how natural a change boundary looks after a token. */
 function boundaryRank(token: Token | undefined): number {
   if (token === undefined) return 0;
   if (token.text.includes('\n')) return 3;

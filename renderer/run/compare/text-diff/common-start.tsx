@@ -12,7 +12,7 @@ export function findCommonStart(texts: readonly string[]): CommonStart {
   const [first = '', ...others] = texts;
   let length = others.length === 0 ? 0 : first.length;
   for (const text of others) length = commonLength(first, text, length);
-  // Compare whole words, so that the prefix never ends inside a word or surrogate pair.
+  // Compare whole words, so that the prefix doesn't end inside a word or surrogate pair.
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
   for (const text of texts) {
     const segment = segmenter.segment(text).containing(length);

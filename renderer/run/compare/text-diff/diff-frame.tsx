@@ -17,7 +17,7 @@ export interface SharedDiffProps {
   names: readonly [string, string];
   layout: 'side-by-side' | 'inline';
   switches: ReactNode;
-  /** True while the previous texts are still shown. */
+  /** True while the previous result is still shown. */
   pending: boolean;
 }
 
@@ -26,14 +26,14 @@ interface DiffFrameProps extends SharedDiffProps {
   count: number;
   describe: (index: number) => string;
   copyText: () => string;
-  /** Renders a difference that isn't mounted yet. */
+  /** Renders a difference that hasn't been mounted yet. */
   onReach: (index: number) => void;
   drawnCount: number;
-  /** `current` is the selected difference, or -1 if there is none. */
+  /** The index of the selected difference; -1 if there's none. */
   children: (current: number) => ReactNode;
 }
 
-/** Shows the number of differences and steps through them. */
+/** Shows the number of differences and lets the user step through them. */
 export function DiffFrame(props: DiffFrameProps) {
   const { names, layout, count, describe } = props;
   const steps = useDifferenceSteps(count, props.drawnCount, props.onReach);
@@ -97,7 +97,7 @@ interface DifferenceSteps {
   current: number;
   go: (by: 1 | -1) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Contains the elements with `data-change`. */
+  /** The container of the elements with `data-change`. */
   root: RefObject<HTMLDivElement | null>;
 }
 
@@ -116,7 +116,7 @@ export function useDifferenceSteps(
   useEffect(() => {
     if (moves === shownMove.current) return undefined;
     const mark = root.current?.querySelector(`[data-change="${current}"]`);
-    // Retry when more blocks render.
+    // Try again after more blocks have rendered.
     if (!mark || drawnCount === 0) return undefined;
     shownMove.current = moves;
     return showWhenLaidOut(mark);
@@ -148,7 +148,7 @@ export function useDifferenceSteps(
 
 const framesToLayOut = 4;
 
-/** Keep scrolling for a few frames, because blocks get their real height only near the viewport. */
+/** Keeps scrolling for some frames, because blocks get their real height only near the viewport. */
 function showWhenLaidOut(mark: Element): () => void {
   let frame = 0;
   let left = framesToLayOut;

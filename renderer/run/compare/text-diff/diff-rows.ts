@@ -1,4 +1,4 @@
-/** Lays out differences in rows, and rows in blocks that render one by one. */
+/** Arranges differences in rows, and rows in blocks that render one at a time. */
 
 import type { JsonChange } from '../metrics/json-diff.ts';
 import type { DiffRun } from '../metrics/word-diff.ts';
@@ -6,11 +6,11 @@ import type { DiffRun } from '../metrics/word-diff.ts';
 export interface DiffPiece {
   kind: DiffRun['kind'];
   text: string;
-  /** The index of the difference; null for unchanged text. */
+  /** The difference's index; null for unchanged text. */
   change: number | null;
 }
 
-/** One unchanged line, or lines that replaced each other. */
+/** One unchanged line, or removed lines and the lines that replace them. */
 export type DiffRow = DiffPiece[];
 
 export interface DiffLayout {
@@ -40,7 +40,7 @@ export function layOutDiff(runs: readonly DiffRun[]): DiffLayout {
   return toBlocks(rows.filter((row, at) => at < rows.length - 1 || row.length > 0));
 }
 
-/** The first line continues the last row. */
+/** True if the first line continues the last row. */
 function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
   const count = Math.max(...sides.map((lines) => lines.length));
   for (let line = 0; line < count; line += 1) {
@@ -50,7 +50,7 @@ function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
   }
 }
 
-/** Split a long line after a sentence, or anywhere at `MAX_LINE` characters. */
+/** Splits a long line after a sentence, or else at `MAX_LINE` characters. */
 const LONG_LINE = 2000;
 const MAX_LINE = 4000;
 
@@ -88,7 +88,7 @@ function toBlocks(rows: readonly DiffRow[]): DiffLayout {
       pieces = 0;
     }
     blocks.at(-1)?.push(row);
-    // An empty line takes space too.
+    // Empty lines take up space too.
     pieces += Math.max(1, row.length);
     for (const { text, change } of row) {
       characters += text.length;

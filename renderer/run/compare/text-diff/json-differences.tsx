@@ -66,7 +66,7 @@ function Value({ mark: Mark, value, layout }: ValueProps) {
   );
 }
 
-/** Copy includes the whole value. */
+/** Copies the whole value, even if only a part is shown. */
 const SHOWN_CHARACTERS = 5000;
 
 function getSummary(changes: readonly JsonChange[]): string {

@@ -22,7 +22,7 @@ interface TextDiffProps {
 
 interface DiffView {
   layout: 'side-by-side' | 'inline';
-  /** Applies only if both texts are JSON. */
+  /** Has an effect only if both texts are JSON. */
   unit: 'json' | 'words';
 }
 
@@ -32,7 +32,7 @@ export const useDiffView = create<DiffView>()(
   }),
 );
 
-/** Compares fields if both texts are JSON, or else words. */
+/** Compares by field if both texts are JSON, and otherwise by word. */
 export function TextDiff({ first, second }: TextDiffProps) {
   const { layout, unit } = useDiffView();
   const json = useJsonDiff(first.text, second.text);

@@ -47,7 +47,7 @@ function getSummary({ addedWords, removedWords }: WordDiff, changes: number, isS
   return `+${formatCount(addedWords)} −${formatCount(removedWords)} words`;
 }
 
-/** Screen readers announce the change. */
+/** Announced by screen readers. */
 function describeChange(runs: readonly DiffRun[], index: number): string {
   let change = -1;
   const words: string[] = [];
@@ -67,7 +67,7 @@ interface BlockProps {
   current: number;
 }
 
-/** Pixels per line. */
+/** Line height in pixels. */
 const LINE_HEIGHT = 24;
 
 const Block = memo(function Block({ rows, layout, current }: BlockProps) {

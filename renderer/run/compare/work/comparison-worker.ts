@@ -32,7 +32,7 @@ interface Work {
   loudness: {
     /** Samples range from -1 to 1. */
     input: { sampleRate: number; channels: readonly Float32Array[] };
-    /** The loudness in LUFS; null if the audio is silent or too short. */
+    /** LUFS; null if the audio is silent or too short. */
     output: number | null;
   };
   'error-rates': {

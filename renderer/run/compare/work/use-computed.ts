@@ -13,9 +13,9 @@ import type {
 } from './comparison-worker.ts';
 
 export interface Computed<Output> {
-  /** The last output, which may belong to an earlier input. */
+  /** The latest output, which may belong to an earlier input. */
   output: Output | null;
-  /** True until the current input's output is ready. */
+  /** True until the output for the current input is ready. */
   pending: boolean;
   error: AppError | null;
   retry: () => void;
@@ -27,7 +27,7 @@ interface Settled<Name extends WorkName> {
   error: AppError | null;
 }
 
-/** Computes in a worker. A new `input` object supersedes the last; null skips the work. */
+/** Computes in a worker; a new `input` object replaces the previous one, and null does nothing. */
 function useComputed<Name extends WorkName>(
   name: Name,
   input: WorkInput<Name> | null,
@@ -39,7 +39,7 @@ function useComputed<Name extends WorkName>(
   useEffect(() => {
     if (input === null) return undefined;
     const abort = new AbortController();
-    // A transition keeps the page responsive while a long result renders.
+    // Use a transition to keep the page responsive while a long result renders.
     const settle = (change: (last: Settled<Name> | null) => Settled<Name>) =>
       startTransition(() => setSettled(change));
     computeComparison(name, input, abort.signal).then(
@@ -82,7 +82,7 @@ export function useJsonDiff(first: string, second: string): Computed<WorkOutput<
   );
 }
 
-/** Keep `transcripts` and `normalization` referentially stable while unchanged. */
+/** `transcripts` and `normalization` must keep their identity while unchanged. */
 export function useAlignment(
   base: string | null,
   transcripts: readonly TimedTranscript[],
@@ -97,7 +97,7 @@ export function useAlignment(
   );
 }
 
-/** Compute separately, because character rates take longer than the alignment. */
+/** Computed separately, because character error rates take longer than the alignment. */
 export function useErrorRates(
   reference: string | null,
   hypotheses: readonly string[],
@@ -112,12 +112,12 @@ export function useErrorRates(
   );
 }
 
-/** Two threads keep a short diff from waiting for a long alignment. */
+/** With two threads, a short diff doesn't wait for a long alignment. */
 const MAX_THREADS = 2;
-/** Wait for an aborted job, because starting a new worker takes as long. */
+/** Waits for an aborted job, because starting a new worker takes just as long. */
 const GRACE_MS = 100;
 
-/** Keeps a worker only between jobs that follow each other, because each holds a heap. */
+/** Stops an idle worker unless another job follows, because each worker has its own heap. */
 const IDLE_MS = 30_000;
 
 const idle = new Map<Worker, ReturnType<typeof setTimeout>>();
