@@ -49,7 +49,7 @@ const compareInputSchema = z.object({
   comparisonId: z.string().nullable(),
   /** Requests have no `messages`, because the main process builds them from each branch. */
   variants: z.array(comparedVariantSchema).min(1).max(12),
-  /** Resends the variants of an earlier turn without changing the conversation's variants. */
+  /** Resends the variants of an earlier turn without changing the comparison's variants. */
   asBefore: z.boolean().default(false),
   /**
    * The new message's parent by variant ID (the answer's if no message is sent); null at the root.
