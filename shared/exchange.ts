@@ -70,7 +70,7 @@ function begun({ exchange, method, url, atMs }: RunEventOf<'request'>): Exchange
   };
 }
 
-/** Ends the exchange like the run if the main process exited before the exchange ended. */
+/** Gives the last exchange the run's ending if it has none or was cancelled. */
 function endLast(exchange: Exchange, runEnd: RunEnd | null): Exchange {
   if (runEnd === null) return exchange;
   const ending: ExchangeEnding =

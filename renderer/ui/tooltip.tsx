@@ -12,7 +12,7 @@ interface Hint {
 const handle = BaseTooltip.createHandle<Hint>();
 
 interface TooltipProps {
-  /** Null hides the tooltip. */
+  /** If null, the tooltip shows only the shortcut, or nothing if there is none. */
   text?: string | null | undefined;
   shortcut?: string | undefined;
   side?: Hint['side'];

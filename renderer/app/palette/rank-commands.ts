@@ -21,7 +21,7 @@ export function groupedCommands(
   return [...(recent.length > 0 ? [{ name: 'Recent', commands: recent }] : []), ...inGroups(rest)];
 }
 
-/** Returns commands that match all words: best matches first, then recently used commands. */
+/** Groups the commands that match every word by best match; recent use breaks ties. */
 export function matchingCommands(
   commands: readonly Command[],
   query: string,

@@ -59,7 +59,7 @@ export function useTextDraft(form: Form<'chat'>, name: string, original: string)
   const [isOwn, setIsOwn] = useState(false);
   const [version, setVersion] = useState(0);
   const shown = useRef(text);
-  // The text was changed by the main process or another window.
+  // Remount the editor if the main process or another window changed the text.
   useLayoutEffect(() => {
     if (text === shown.current) return;
     shown.current = text;

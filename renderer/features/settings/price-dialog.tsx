@@ -18,7 +18,7 @@ import styles from './prices.module.css';
 interface PriceDialogProps {
   /** If null, the dialog adds a price. */
   price: Price | null;
-  /** Saving replaces any price with the same connection and model. */
+  /** Warns that a new price replaces one with the same connection and model. */
   prices: readonly Price[];
   connections: readonly Connection[];
   selectedId: string | null;

@@ -119,7 +119,7 @@ interface BodyView {
   showRaw: (raw: boolean) => void;
 }
 
-/** Shows JSON as a tree unless the user chose raw. */
+/** Shows JSON as a tree unless the user chose raw or the body is longer than `maxTree`. */
 export function useBodyView(text: string): BodyView {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const raw = chosen ?? text.length > maxTree;

@@ -15,11 +15,7 @@ export type GrowingTexts = { [path: string]: GrowingText };
 
 export interface Merge {
   readonly warn: Warn;
-  /**
-   * `joined`: the text of several chunks, none of which repeats earlier text. `whole`: a `message`,
-   * which may
-   * repeat the deltas.
-   */
+  /** Joined text of several chunks never repeats earlier text; a whole `message` may. */
   readonly mode: 'delta' | 'joined' | 'whole';
   growing: GrowingTexts;
   /** The number of output characters that the merge added. */
@@ -29,9 +25,8 @@ export interface Merge {
 type FieldRule = 'append' | 'replace' | 'first' | 'once' | 'unique';
 
 /**
- * How a new value joins the current one. `append`: streamed text. `replace`: the latest wins.
- * `first`: the first
- * wins. `unique`: skips identical list items. `once` (other texts): skips identical values.
+ * Tells how a value joins the value before it: `append` streams text, `replace` takes the latest,
+ * `first` keeps the first, `unique` skips identical list items, `once` skips identical texts.
  */
 const fieldRules: ReadonlyMap<string, { rule: FieldRule; source: string }> = new Map([
   ...list('append', 'https://platform.openai.com/docs/api-reference/chat-streaming', [

@@ -125,7 +125,7 @@ function isEndOfThought(before: string, after: string): boolean {
   return (after.trim() === '' || begins.test(after)) && !isQuoted(before);
 }
 
-/** Returns true inside quotation marks on the same line, or if the answer is data. */
+/** Returns true if the text ends inside an open quotation or starts like JSON or XML. */
 function isQuoted(before: string): boolean {
   const line = lastLine(before);
   return (
