@@ -212,6 +212,7 @@ export const api = {
       if (found === undefined) throw new ORPCError('NOT_FOUND');
       return found;
     },
+    nextMessages: async () => ({ messages: [] }),
     send: async (input: SendInput) => {
       main.sent.push(input);
       throw new ORPCError('NOT_FOUND');
