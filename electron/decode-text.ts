@@ -1,7 +1,7 @@
 /** Distinguishes text from binary data. */
 
 /** The bytes of https://mimesniff.spec.whatwg.org/#binary-data-byte except Escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
 const BINARY = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
 /** Decodes the start of a UTF-8 text that may be cut at any byte; returns null for binary data. */

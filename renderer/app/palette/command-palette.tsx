@@ -35,7 +35,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     commands.findIndex(({ id }) => id === activeId),
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is active, or it has moved
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when another option is active or moved
   useEffect(() => {
     options.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active, activeId]);

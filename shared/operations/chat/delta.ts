@@ -28,15 +28,8 @@ export function addToChoice(
 ): ChatChoice {
   const delta = getDelta(received.value, warn);
   const whole = source === 'document';
-  const { value } = received;
-  const mode =
-    source === 'chunks'
-      ? 'joined'
-      : isJsonObject(value.delta)
-        ? 'delta'
-        : isJsonObject(value.message)
-          ? 'whole'
-          : 'delta';
+  const chunkMode = delta === received.value.message ? 'whole' : 'delta';
+  const mode = source === 'chunks' ? 'joined' : chunkMode;
   const merge: Merge = { warn, mode, growing: choice.growing, output: 0 };
   const message = whole ? delta : mergeDelta(choice.message, delta, merge);
   const hasOutput = whole ? countOutput(delta) > 0 : merge.output > 0;
