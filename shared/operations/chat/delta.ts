@@ -60,10 +60,15 @@ export function endChoice(choice: ChatChoice): ChatChoice {
   return { ...choice, message, ended: true, growing: {} };
 }
 
+/** `tool-calls.ts` joins these fields. */
+const CALL_FIELDS: ReadonlySet<string> = new Set(['tool_calls', 'function_call']);
+
 function mergeDelta(message: JsonObject, delta: JsonObject, merge: Merge): JsonObject {
-  const { tool_calls: calls, function_call: call, ...rest } = delta;
-  if (rest.content !== undefined) rest.content = readContent(rest.content, merge.warn);
-  let merged = mergeObject(message, rest, merge);
+  const { content } = delta;
+  const isText = typeof content === 'string' || content === undefined;
+  const read = isText ? delta : { ...delta, content: readContent(content, merge.warn) };
+  let merged = mergeObject(message, read, merge, '', CALL_FIELDS);
+  const { tool_calls: calls, function_call: call } = delta;
   if (calls !== undefined && calls !== null) {
     const before = Array.isArray(message.tool_calls) ? message.tool_calls : [];
     const joined = mergeToolCalls(before, calls, merge);

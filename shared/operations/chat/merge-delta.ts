@@ -60,9 +60,12 @@ export function mergeObject(
   delta: JsonObject,
   merge: Merge,
   path = '',
+  skipped: ReadonlySet<string> | null = null,
 ): JsonObject {
   let after = before;
-  for (const [name, value] of Object.entries(delta)) {
+  for (const name of Object.keys(delta)) {
+    const value = delta[name];
+    if (value === undefined || value === null || skipped?.has(name)) continue;
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
     const next = mergeValue(old, value, name, merge, path === '' ? name : `${path}.${name}`);
     if (next !== old && next !== undefined) after = { ...after, [name]: next };
@@ -103,7 +106,8 @@ function mergeText(
   path: string,
 ): string {
   if (piece === '') return before;
-  const rule = referencedMedia(piece) === null ? getRule(name) : 'replace';
+  const isReference = piece.startsWith('media:') && referencedMedia(piece) !== null;
+  const rule = isReference ? 'replace' : getRule(name);
   const isLabel = LABELS.has(name);
   if (rule !== 'append' && piece === before) return before;
   if (rule === 'first' && before !== '') return before;

@@ -31,8 +31,11 @@ const NO_FIELDS: ReadonlySet<string> = new Set();
 
 function addFields(before: JsonObject, fields: JsonObject, known: ReadonlySet<string>): JsonObject {
   let after = before;
-  for (const [name, value] of Object.entries(fields)) {
-    if (known.has(name) || value === null) continue;
+  // Most chunks have only known fields, so don't build a list of entries for each.
+  for (const name of Object.keys(fields)) {
+    if (known.has(name)) continue;
+    const value = fields[name];
+    if (value === undefined || value === null) continue;
     const old = Object.hasOwn(after, name) ? after[name] : undefined;
     const next = addValue(old ?? null, value, name);
     if (!isSameJson(old, next)) after = { ...after, [name]: next };
