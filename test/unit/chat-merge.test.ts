@@ -20,6 +20,11 @@ describe('the message of a stream', () => {
       { role: 'assistant', content: 'ab', note: 'xy' },
     ],
     [
+      'appends to a field named __proto__',
+      [JSON.parse('{"__proto__":"x"}'), JSON.parse('{"__proto__":"y"}')],
+      JSON.parse('{"__proto__":"xy"}'),
+    ],
+    [
       'joins list items by index and keeps unknown fields',
       [
         { reasoning_details: [{ type: 'reasoning.text', text: 'The ', index: 0, format: 'f' }] },

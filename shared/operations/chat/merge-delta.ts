@@ -68,7 +68,13 @@ export function mergeObject(
     if (value === undefined || value === null || skipped?.has(name)) continue;
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
     const next = mergeValue(old, value, name, merge, path === '' ? name : `${path}.${name}`);
-    if (next !== old && next !== undefined) after = { ...after, [name]: next };
+    if (next === old || next === undefined) continue;
+    if (old === undefined) after = { ...after, [name]: next };
+    else {
+      // Faster than a computed key, and safe for `__proto__` because the field exists.
+      if (after === before) after = { ...before };
+      after[name] = next;
+    }
   }
   return after;
 }

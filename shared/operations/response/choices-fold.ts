@@ -73,13 +73,13 @@ export function createResponseFold<State extends FoldableState>(
     if (name === 'error' && !(isJsonObject(body) && isError(body.error))) {
       return { ...state, streamError: isJsonObject(body) ? body : { message: data } };
     }
-    return documents.reduce<State>(
-      (soFar, document) =>
-        isJsonObject(document)
-          ? readBody(soFar, document, 'chunk')
-          : addWarnings(soFar, [WARNINGS.notJson]),
-      state,
-    );
+    let next = state;
+    for (const document of documents) {
+      next = isJsonObject(document)
+        ? readBody(next, document, 'chunk')
+        : addWarnings(next, [WARNINGS.notJson]);
+    }
+    return next;
   }
 
   function foldBody(state: State, event: RunEventOf<'body'>): State {
@@ -216,7 +216,8 @@ export function updateChoices<Choice extends { index: number }>(
     const changed = change(isFirst ? empty(item.index) : known, item, isFirst);
     if (changed === known) continue;
     if (updated === choices) updated = [...choices];
-    updated.splice(at, isFirst ? 0 : 1, changed);
+    if (isFirst) updated.splice(at, 0, changed);
+    else updated[at] = changed;
   }
   return updated;
 }
