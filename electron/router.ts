@@ -194,6 +194,13 @@ export function createRouter(services: Services) {
       update: app.conversations.update.handler(({ input: { id, ...fields } }) =>
         conversations.update(id, fields),
       ),
+      place: app.conversations.place.handler(({ input: { ids, ...placement } }) =>
+        conversations.place(ids, placement),
+      ),
+      renameFolder: app.conversations.renameFolder.handler(({ input }) =>
+        conversations.renameFolder(input.folder, input.name),
+      ),
+      duplicate: app.conversations.duplicate.handler(({ input }) => conversations.duplicate(input)),
       remove: app.conversations.remove.handler(({ input }) => ({
         deletionId: conversations.remove(input.id),
       })),

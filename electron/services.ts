@@ -215,6 +215,7 @@ export async function createServices(options: ServicesOptions) {
     engine,
     comparisons: () => comparisons,
     changes,
+    forms,
   });
   const comparisons: Comparisons = createComparisons({
     store: createComparisonStore(storage.db, now),

@@ -6,6 +6,8 @@ import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/mes
 import type { Source } from './operations/chat/sources.ts';
 import { runStatusSchema, runSummarySchema } from './run.ts';
 
+export const folderNameSchema = z.string().trim().min(1, 'Enter a name.').max(80);
+
 export const conversationSummarySchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -15,6 +17,10 @@ export const conversationSummarySchema = z.object({
   updatedAt: z.number(),
   messageCount: z.int(),
   lastRunStatus: runStatusSchema.nullable(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  /** The name of the folder; null if the conversation isn't in one. */
+  folder: z.string().nullable(),
   match: z.string().nullable(),
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
@@ -63,6 +69,8 @@ export const treeMessageSchema = z.object({
   audio: answerAudioSchema.nullable(),
   sources: sourcesSchema,
   run: runSummarySchema.nullable(),
+  /** The run of an imported answer, which can be shown but not inspected. */
+  importedRun: runSummarySchema.nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),
 });

@@ -36,6 +36,16 @@ export function messageOfField(name: string): string | null {
   return /^(?:edits|results)\.([^ ]+)/.exec(name)?.[1] ?? null;
 }
 
+const chatSettings: ReadonlySet<string> = new Set([
+  ...['parameters', 'cleared', 'typed', 'models', 'wireNames', 'variants'],
+  ...['extraBody', 'connectionId', 'repeats'],
+]);
+
+/** Returns true for a setting of a conversation and false for a draft. */
+export function isChatSetting(name: string): boolean {
+  return chatSettings.has(name.split('.', 1)[0] ?? name);
+}
+
 const loneFields = [
   'extraBody',
   'comparing',

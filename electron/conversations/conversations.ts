@@ -12,6 +12,7 @@ import type {
   TreeMessage,
   WrittenMessage,
 } from '../../shared/conversation.ts';
+import { conversationFormId, isChatSetting } from '../../shared/form-fields.ts';
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { storedCalls } from '../../shared/operations/chat/history.ts';
@@ -22,12 +23,15 @@ import type { ChangeEmitter } from '../changes.ts';
 import type { CellConversations } from '../runs/comparison-plan.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import type { Engine } from '../runs/engine.ts';
+import type { Placement } from '../storage/conversation-rows.ts';
 import type {
   ConversationFields,
   ConversationStore,
   FinishedAnswer,
   NewConversation,
 } from '../storage/conversation-store.ts';
+import type { CopiedPart } from '../storage/copy-conversation.ts';
+import type { Forms } from '../storage/forms.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
 import { newMessage, requestMessages, sendMessage } from './send-message.ts';
@@ -43,8 +47,9 @@ export function createConversations(options: {
   engine: Pick<Engine, 'start' | 'cancel'>;
   comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
+  forms: Pick<Forms, 'copy'>;
 }) {
-  const { store, engine, comparisons, changes } = options;
+  const { store, engine, comparisons, changes, forms } = options;
   const revisions = createRevisions();
 
   changes.listen(({ topic, id }, messageIds) => {
@@ -71,11 +76,13 @@ export function createConversations(options: {
   return {
     ...cells,
     async list(
-      { search, limit }: { search: string; limit: number },
+      { search, limit, archived }: { search: string; limit: number; archived?: boolean },
       signal?: AbortSignal,
     ): Promise<ConversationSummary[]> {
       const words = search.trim();
-      return words === '' ? store.list(limit) : store.search({ search: words, limit }, signal);
+      return words === ''
+        ? store.list(limit, archived)
+        : store.search({ search: words, limit }, signal);
     },
     /**
      * Returns the end of the active branch, or only the changes if revision `since` is still known.
@@ -111,6 +118,25 @@ export function createConversations(options: {
       const summary = store.update(id, fields);
       changed(id, []);
       return summary;
+    },
+
+    /** Pins, archives or moves conversations to a folder. */
+    place(ids: readonly string[], placement: Placement): void {
+      store.place(ids, placement);
+      for (const id of ids) changed(id, []);
+    },
+
+    renameFolder(folder: string, name: string | null): void {
+      store.renameFolder(folder, name);
+      changes.announce('conversations');
+    },
+
+    /** Copies all branches, or the branch that ends at `messageId`, with the chat's settings. */
+    duplicate(part: CopiedPart): ConversationSummary {
+      const copy = store.copy(part);
+      forms.copy(conversationFormId(part.id), conversationFormId(copy.id), isChatSetting);
+      changed(copy.id, []);
+      return copy;
     },
 
     remove(id: string): string {

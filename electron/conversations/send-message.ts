@@ -81,6 +81,7 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
     sources: [],
     wire: null,
     runId: null,
+    importedRun: null,
     choiceIndex: null,
   };
 }

@@ -1,13 +1,14 @@
 /** Stores a conversation's title, system message and active branch. */
+import { z } from 'zod';
 import {
   type Conversation,
   type ConversationOptions,
   type ConversationSummary,
   conversationOptionsSchema,
+  conversationSummarySchema,
   defaultConversationOptions,
 } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { runStatusSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
@@ -15,26 +16,31 @@ export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'rev
 
 export function readConversation(db: Database, id: string): ConversationHead {
   const row = db
-    .sql(`SELECT title, titled, system_message, options, active_leaf_id, created_at, updated_at,
-        (SELECT count(*) FROM shown_messages WHERE conversation_id = c.id) AS message_count,
-        (SELECT run.status FROM shown_messages m JOIN shown_runs run ON run.id = m.run_id
-          WHERE m.conversation_id = c.id ORDER BY m.row DESC LIMIT 1) AS last_run_status
+    .sql(`SELECT ${summaryColumns}, system_message, options, active_leaf_id
       FROM shown_conversations c WHERE id = ?`)
     .get(id);
   if (!row) throw new UserFacingError(noConversation);
   return {
-    id,
-    title: String(row.title),
-    titled: row.titled === 1,
-    createdAt: Number(row.created_at),
-    updatedAt: Number(row.updated_at),
-    messageCount: Number(row.message_count),
-    lastRunStatus: runStatusSchema.nullable().parse(row.last_run_status),
-    match: null,
+    ...readSummary(row),
     systemMessage: String(row.system_message),
     options: readOptions(db, row.options),
     activeLeafId: row.active_leaf_id === null ? null : String(row.active_leaf_id),
   };
+}
+
+const summaryColumns = `id, title, titled, pinned, archived, folder, created_at AS createdAt,
+  updated_at AS updatedAt,
+  (SELECT count(*) FROM shown_messages WHERE conversation_id = c.id) AS messageCount,
+  (SELECT run.status FROM shown_messages m JOIN shown_runs run ON run.id = m.run_id
+    WHERE m.conversation_id = c.id ORDER BY m.row DESC LIMIT 1) AS lastRunStatus`;
+
+const flagSchema = z.int().transform((flag) => flag === 1);
+const summaryRowSchema = conversationSummarySchema
+  .omit({ match: true })
+  .extend({ titled: flagSchema, pinned: flagSchema, archived: flagSchema });
+
+function readSummary(row: unknown, match: string | null = null): ConversationSummary {
+  return { ...summaryRowSchema.parse(row), match };
 }
 
 export function readListed(
@@ -42,13 +48,44 @@ export function readListed(
   id: string,
   match: string | null = null,
 ): ConversationSummary {
-  const {
-    systemMessage: _system,
-    options: _options,
-    activeLeafId: _leaf,
-    ...rest
-  } = readConversation(db, id);
-  return { ...rest, match };
+  const row = db.sql(`SELECT ${summaryColumns} FROM shown_conversations c WHERE id = ?`).get(id);
+  if (!row) throw new UserFacingError(noConversation);
+  return readSummary(row, match);
+}
+
+/** Returns pinned conversations first, then those in folders; each newest first. */
+export function listConversations(
+  db: Database,
+  { limit, archived }: { limit: number; archived: boolean },
+): ConversationSummary[] {
+  return db
+    .sql(`SELECT ${summaryColumns} FROM shown_conversations c WHERE archived = ?
+      ORDER BY pinned DESC, folder IS NOT NULL DESC, updated_at DESC, id DESC LIMIT ?`)
+    .all(Number(archived), limit)
+    .map((row) => readSummary(row));
+}
+
+export interface Placement {
+  pinned?: boolean | undefined;
+  archived?: boolean | undefined;
+  folder?: string | null | undefined;
+}
+
+/** Moves conversations in the list, which isn't a change to them. */
+export function placeConversations(
+  db: Database,
+  ids: readonly string[],
+  { pinned, archived, folder }: Placement,
+): void {
+  db.sql(`UPDATE conversations SET pinned = coalesce(:pinned, pinned),
+      archived = coalesce(:archived, archived), folder = iif(:moves, :folder, folder)
+    WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(:ids))`).run({
+    pinned: pinned === undefined ? null : Number(pinned),
+    archived: archived === undefined ? null : Number(archived),
+    moves: Number(folder !== undefined),
+    folder: folder ?? null,
+    ids: JSON.stringify(ids),
+  });
 }
 
 export function insertConversation(

@@ -9,7 +9,10 @@ import { UserFacingError } from '../../shared/errors.ts';
 import {
   type ConversationHead,
   insertConversation,
+  listConversations,
   noMessage,
+  type Placement,
+  placeConversations,
   readConversation,
   readListed,
   requireMessage,
@@ -18,6 +21,7 @@ import {
   setConversationTitle,
   touch,
 } from './conversation-rows.ts';
+import { type CopiedPart, copyConversation } from './copy-conversation.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { createAnswerSettler } from './finalize-answers.ts';
@@ -137,12 +141,9 @@ export function createConversationStore(options: ConversationStoreOptions) {
   }
 
   return {
-    list(limit: number): ConversationSummary[] {
+    list(limit: number, archived = false): ConversationSummary[] {
       settler.retry();
-      return db
-        .sql('SELECT id FROM shown_conversations ORDER BY updated_at DESC, id DESC LIMIT ?')
-        .all(limit)
-        .map(({ id }) => readListed(db, String(id)));
+      return listConversations(db, { limit, archived });
     },
 
     async search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]> {
@@ -216,6 +217,22 @@ export function createConversationStore(options: ConversationStoreOptions) {
         if (activeLeafId !== undefined) selectBranch(db, id, activeLeafId);
         return readListed(db, id);
       });
+    },
+
+    place(ids: readonly string[], placement: Placement): void {
+      db.write(() => placeConversations(db, ids, placement));
+    },
+
+    /** Also renames the folder of archived and deleted conversations; null removes the folder. */
+    renameFolder(folder: string, name: string | null): void {
+      db.write(() =>
+        db.sql('UPDATE conversations SET folder = ? WHERE folder = ?').run(name, folder),
+      );
+    },
+
+    copy(part: CopiedPart): ConversationSummary {
+      settler.retry();
+      return db.write(() => readListed(db, copyConversation(db, part, now())));
     },
 
     remove(id: string): Deleted {

@@ -25,7 +25,7 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
       const parentId = place.parent_id === null ? null : String(place.parent_id);
       for (const answer of answers) {
         if (updateAnswer(db, runId, answer) || wasRemoved(runId, answer.choiceIndex)) continue;
-        const fields = { toolCallId: null, role: 'assistant' as const };
+        const fields = { toolCallId: null, role: 'assistant' as const, importedRun: null };
         const message = { ...answer, ...fields, id: randomUUID(), parentId, runId };
         insertMessage(db, conversationId, message, now());
         db.sql('UPDATE messages SET deleted_at = ? WHERE id = ?').run(

@@ -30,6 +30,8 @@ interface FormRow {
   revision: number;
 }
 
+export type Forms = ReturnType<typeof createForms>;
+
 export function createForms({ db, now, changes }: FormsOptions) {
   function find(id: string, operation: OperationName): FormRow | null {
     const found = db.sql('SELECT row, operation, revision FROM forms WHERE id = ?').get(id);
@@ -133,6 +135,28 @@ export function createForms({ db, now, changes }: FormsOptions) {
         ...others,
         ...(form && { revision: form.revision, names: getNames(form.row) }),
       };
+    },
+    /** Copies the fields for which `isCopied` is true to a form that doesn't exist yet. */
+    copy(fromId: string, toId: string, isCopied: (name: string) => boolean): void {
+      const from = db.sql('SELECT row, operation FROM forms WHERE id = ?').get(fromId);
+      if (from === undefined) return;
+      const row = Number(from.row);
+      const names = getNames(row).filter(isCopied);
+      const revision = now();
+      db.write(() => {
+        const inserted = db
+          .sql('INSERT INTO forms (id, operation, revision) VALUES (?, ?, ?)')
+          .run(toId, String(from.operation), revision);
+        db.sql(`INSERT INTO form_fields (form, name, value, revision)
+          SELECT ?, name, value, ? FROM form_fields
+          WHERE form = ? AND name IN (SELECT value FROM json_each(?))`).run(
+          inserted.lastInsertRowid,
+          revision,
+          row,
+          JSON.stringify(names),
+        );
+      });
+      changes.announce('forms', toId);
     },
     drop(id: string, isGone: (name: string) => boolean): void {
       const form = db.sql('SELECT row, revision FROM forms WHERE id = ?').get(id);

@@ -178,11 +178,17 @@ export const LEDGER_SCHEMA = `
     active_leaf_id TEXT,
     -- JSON: tools, response format and other options.
     options TEXT,
+    pinned INTEGER NOT NULL DEFAULT 0,
+    archived INTEGER NOT NULL DEFAULT 0,
+    -- A folder exists while a conversation has its name.
+    folder TEXT,
     created_at REAL NOT NULL,
     updated_at REAL NOT NULL,
     deleted_at REAL
   ) STRICT;
   CREATE INDEX conversations_by_time ON conversations (updated_at, id);
+  CREATE INDEX conversations_by_place ON conversations
+    (archived, pinned, (folder IS NOT NULL), updated_at, id) WHERE deleted_at IS NULL;
   CREATE INDEX conversations_deleted ON conversations (deleted_at) WHERE deleted_at IS NOT NULL;
   CREATE VIEW shown_conversations AS SELECT * FROM conversations WHERE deleted_at IS NULL;
 
@@ -210,6 +216,8 @@ export const LEDGER_SCHEMA = `
     -- JSON: the sources that an answer cites.
     sources TEXT,
     run_id TEXT,
+    -- JSON: the summary of an imported answer's run, which isn't in this ledger.
+    imported_run TEXT,
     choice_index INTEGER,
     created_at REAL NOT NULL,
     deleted_at REAL

@@ -17,7 +17,7 @@ import {
   toolCallSchema,
 } from '../../shared/operations/chat/message.ts';
 import type { Source } from '../../shared/operations/chat/sources.ts';
-import type { RunSummary } from '../../shared/run.ts';
+import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
@@ -55,14 +55,17 @@ const rowSchema = z.object({
   audio: z.string().nullable(),
   sources: z.string().nullable(),
   runId: z.string().nullable(),
+  importedRun: z.string().nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),
+  conversationId: z.string(),
 });
 
 export const messageColumns = `id, parent_id AS parentId, role, text, parts, name, reasoning,
   reasoning_tagged AS reasoningTagged, reasoning_encrypted AS reasoningEncrypted,
   tool_calls AS toolCalls, tool_call_id AS toolCallId, audio, sources,
-  run_id AS runId, choice_index AS choiceIndex, created_at AS createdAt`;
+  run_id AS runId, imported_run AS importedRun, choice_index AS choiceIndex,
+  created_at AS createdAt, conversation_id AS conversationId`;
 
 const partsSchema = jsonColumn(contentSchema);
 const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
@@ -71,13 +74,16 @@ const wireSchema = jsonColumn(
 );
 const sourcesColumnSchema = jsonColumn(sourcesSchema);
 const audioSchema = jsonColumn(answerAudioSchema.nullable());
+const importedRunSchema = jsonColumn(runSummarySchema.nullable());
 
 export function readMessage(
   db: Database,
   row: unknown,
   runs: Map<string, RunSummary>,
 ): TreeMessage {
-  const { text, parts, toolCalls, audio, sources, runId, ...rest } = rowSchema.parse(row);
+  const { text, parts, toolCalls, audio, sources, runId, conversationId, ...rest } =
+    rowSchema.parse(row);
+  const run = runId === null ? undefined : runs.get(runId);
   return {
     ...rest,
     reasoningTagged: rest.reasoningTagged === 1,
@@ -86,7 +92,9 @@ export function readMessage(
     toolCalls: readOr(db, toolCallsSchema, toolCalls, []),
     audio: readOr(db, audioSchema, audio, null),
     sources: readOr(db, sourcesColumnSchema, sources, []),
-    run: (runId === null ? undefined : runs.get(runId)) ?? null,
+    // A copied answer shares the run of its original, but belongs to the copy.
+    run: run === undefined ? null : { ...run, conversationId },
+    importedRun: readOr(db, importedRunSchema, rest.importedRun, null),
   };
 }
 
@@ -122,8 +130,8 @@ export function insertMessage(
   const { text, parts } = contentColumns(message.content);
   db.sql(`INSERT INTO messages (id, conversation_id, parent_id, role, text, parts, name, reasoning,
       reasoning_tagged, reasoning_encrypted, tool_calls, tool_call_id, audio, wire, sources,
-      run_id, choice_index, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      run_id, imported_run, choice_index, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     message.id,
     conversationId,
     message.parentId,
@@ -140,6 +148,7 @@ export function insertMessage(
     wireColumn(message.wire),
     sourcesColumn(message.sources),
     message.runId,
+    message.importedRun === null ? null : JSON.stringify(message.importedRun),
     message.choiceIndex,
     createdAt,
   );

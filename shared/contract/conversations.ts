@@ -5,6 +5,7 @@ import {
   conversationOptionsSchema,
   conversationSchema,
   conversationSummarySchema,
+  folderNameSchema,
   treeMessageSchema,
   writtenMessageSchema,
 } from '../conversation.ts';
@@ -69,10 +70,21 @@ const compareResultSchema = addedMessagesSchema.extend({
 });
 export type CompareResult = z.infer<typeof compareResultSchema>;
 
+export const MAX_LISTED = 10_000;
+
 export const conversationsContract = {
-  /** Sorted by last change; `search` matches titles and messages. */
+  /**
+   * Pinned conversations first, then those in folders, each sorted by last change; `search` matches
+   * the titles and messages of all conversations.
+   */
   list: procedure
-    .input(z.object({ search: z.string().max(200), limit: z.int().min(1).max(500) }))
+    .input(
+      z.object({
+        search: z.string().max(200),
+        limit: z.int().min(1).max(MAX_LISTED),
+        archived: z.boolean().default(false),
+      }),
+    )
     .output(z.array(conversationSummarySchema)),
   /** If the returned revision has the same epoch as `since`, `messages` has only changes. */
   get: procedure
@@ -110,6 +122,25 @@ export const conversationsContract = {
         activeLeafId: z.string().nullable().optional(),
       }),
     )
+    .output(conversationSummarySchema),
+  /** Changes only the given fields; a null `folder` moves conversations out of their folder. */
+  place: procedure
+    .input(
+      z.object({
+        ids: z.array(z.string()).min(1).max(MAX_LISTED),
+        pinned: z.boolean().optional(),
+        archived: z.boolean().optional(),
+        folder: folderNameSchema.nullable().optional(),
+      }),
+    )
+    .output(z.void()),
+  /** Merges the folders if the name is taken; a null `name` removes the folder. */
+  renameFolder: procedure
+    .input(z.object({ folder: z.string(), name: folderNameSchema.nullable() }))
+    .output(z.void()),
+  /** Copies the branch that ends at `messageId`; null copies all branches. */
+  duplicate: procedure
+    .input(byId.extend({ messageId: z.string().nullable() }))
     .output(conversationSummarySchema),
   remove: procedure.input(byId).output(deletedSchema),
   /**

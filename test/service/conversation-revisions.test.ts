@@ -93,7 +93,10 @@ it('announces and sends choices that a full disk delayed', () => {
     },
     leave: () => undefined,
   });
-  const conversations = createConversations({ store, engine, comparisons, changes });
+  const conversations = createConversations({
+    ...{ store, engine, comparisons, changes },
+    forms: { copy: () => undefined },
+  });
   const before = conversations.get(id);
   const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();
   const text = 'long '.repeat(10_000);

@@ -8,6 +8,7 @@ function conversation(title: string, date: Date): ConversationSummary {
   return {
     ...{ id: title, title, titled: false, createdAt: 0, updatedAt: date.getTime() },
     ...{ messageCount: 1, lastRunStatus: null, match: null },
+    ...{ pinned: false, archived: false, folder: null },
   };
 }
 
