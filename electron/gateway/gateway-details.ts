@@ -1,13 +1,15 @@
 /** Reads the error details of a response in any common format. */
 import type { GatewayDetails } from '../../shared/errors.ts';
-import { isJsonNumber } from '../../shared/exact-number.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { isFailedBase } from '../../shared/operations/response/response-reason.ts';
-import { isError } from '../../shared/operations/response/values.ts';
+import { isJsonObject, type JsonValue } from '../../shared/json.ts';
+import {
+  describeMessage,
+  findReason,
+  hasError,
+} from '../../shared/operations/response/error-reason.ts';
+import { isSuccessWord, textIn } from '../../shared/operations/response/values.ts';
 import { taskStatusWord } from '../../shared/operations/video/task-envelope.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { findReason, hasFailedChoice } from './error-reason.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 const EXCERPT_LENGTH = 4096;
@@ -24,9 +26,7 @@ const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 
 export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
   const reason = findReason(parseJson(text) ?? parseJson(firstEvent(text)));
-  const provider = reason?.provider ?? null;
-  const said = reason?.message ?? null;
-  const message = said === null || provider === null ? said : `${said} (${provider})`;
+  const message = reason && describeMessage(reason);
   return {
     status: head.status,
     type: reason?.type ?? null,
@@ -45,21 +45,42 @@ function firstEvent(text: string): string {
 
 /**
  * Treats a 200 response as failed if it has an `error`, or if it has no result but has `success:
- * false`, `errors` or an error code.
+ * false`, `errors`, an error code or nothing except the details of an error.
  */
 export function reportsFailure(body: JsonValue | undefined): boolean {
   if (Array.isArray(body)) return body.length === 1 && isJsonObject(body[0]) && hasError(body[0]);
   if (!isJsonObject(body)) return false;
   if (hasError(body)) return true;
-  const { code, data } = body;
+  const { data } = body;
   if (body.success === false) return !(isJsonObject(data) && taskStatusWord(data) !== null);
   // A response with both a result and errors may be billed.
   if (RESULTS.some((name) => !isBlank(body[name]))) return false;
   if (!isBlank(body.errors)) return true;
-  const message = [body.message, body.msg, body.error_msg].find((item) => typeof item === 'string');
-  const named = (typeof code === 'string' || isJsonNumber(code)) && typeof message === 'string';
-  return named && !isSuccessWord(String(code)) && !isSuccessWord(message);
+  const message = MESSAGES.map((name) => body[name]).find((value) => !isBlank(value));
+  const isSaid = message !== undefined && !(typeof message === 'string' && isSuccessWord(message));
+  const isNamed = KINDS.some((name) => body[name] === 'error') || CODES.some(isErrorCode);
+  if (isNamed && isSaid) return true;
+  return !isBlank(body.detail) && Object.keys(body).every((name) => DETAILS.includes(name));
+
+  function isErrorCode(name: string): boolean {
+    const code = textIn(isJsonObject(body) ? body[name] : undefined);
+    return code !== null && !isSuccessWord(code);
+  }
 }
+
+const MESSAGES = ['message', 'msg', 'error_msg', 'error_message'];
+const CODES = ['code', 'error_code'];
+const KINDS = ['object', 'type', 'status'];
+const DETAILS = [
+  'detail',
+  'status',
+  'title',
+  'type',
+  'instance',
+  'request_id',
+  ...MESSAGES,
+  ...CODES,
+];
 
 const RESULTS = [
   'data',
@@ -85,14 +106,6 @@ function isBlank(value: JsonValue | undefined): boolean {
   return Object.entries(value).every(
     ([name, item]) => name === 'request_id' || name === 'requestId' || isBlank(item),
   );
-}
-
-export function hasError(body: JsonObject): boolean {
-  return isError(body.error) || hasFailedChoice(body) || isFailedBase(body.base_resp);
-}
-
-function isSuccessWord(word: string): boolean {
-  return /^(?:|success|succeed|succeeded|ok|0+|200)[.!]?$/i.test(word.trim());
 }
 
 function findRequestId(headers: HeaderList, message: string): string | null {

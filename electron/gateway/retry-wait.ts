@@ -1,8 +1,8 @@
 /** Finds how long a gateway asks the client to wait, from the headers or the error body. */
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
+import { findReason } from '../../shared/operations/response/error-reason.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { findReason } from './error-reason.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 /** Returns seconds, or null if the response specifies no wait; `now` returns Unix milliseconds. */

@@ -6,7 +6,7 @@ import { isFinishReason } from '../../shared/operations/response/finish-reason.t
 import { isEndMark, readDocuments } from '../../shared/operations/response/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
-import { hasError } from './gateway-details.ts';
+import { reportsFailure } from './gateway-details.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface StreamEnd {
@@ -32,6 +32,8 @@ interface StreamEvents {
 /** Even frames with base64 audio are smaller than this. */
 const MAX_FRAME = 64 * 1024 * 1024;
 
+/** Avoids parsing each frame twice; `"error"` is also a finish reason. */
+const ERROR_FIELD = /"(?:error"|(?:errors|base_resp|code|error_code|success|detail)"\s*:)/;
 const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"([^"]*)"/g;
 /** A usage chunk and a few others may follow the chunk with the finish reason. */
 const FINISH_WITHIN = 4;
@@ -89,14 +91,15 @@ export function readStream(
     else {
       recent[state.frameCount % FINISH_WITHIN] = data;
       state.frameCount += 1;
-      const mayBeError = frame.event === 'error' || /"(?:error|base_resp)"/.test(data);
+      const mayBeError = frame.event === 'error' || ERROR_FIELD.test(data);
       if (mayBeError && state.error === null) noteError(frame);
     }
   }
 
   function noteError(frame: Frame): void {
-    const body = parseJson(frame.data);
-    if (!(isJsonObject(body) && hasError(body)) && frame.event !== 'error') return;
+    const json = parseJson(frame.data);
+    if (!reportsFailure(json) && frame.event !== 'error') return;
+    const body = Array.isArray(json) ? json[0] : json;
     state.error = {
       body: isJsonObject(body) ? body : { error: { message: frame.data } },
       text: frame.data,

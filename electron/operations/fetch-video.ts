@@ -2,7 +2,7 @@
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
-import { findMessage, reasonText } from '../../shared/operations/response/response-reason.ts';
+import { findResultReason, reasonText } from '../../shared/operations/response/error-reason.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { taskLayers } from '../../shared/operations/video/task-envelope.ts';
 import type { Timings } from '../../shared/run.ts';
@@ -102,7 +102,7 @@ const MAX_EXCERPT_LENGTH = 4096;
 /** The error details show the response, so that the user can look for the video in it. */
 function noLinkError({ taskId, reply }: VideoState): AppError {
   const { look } = taskId === null ? LINK_STEPS : TASK_STEPS;
-  const error = isJsonObject(reply) ? findMessage(taskLayers(reply).all) : null;
+  const error = isJsonObject(reply) ? findResultReason(taskLayers(reply).all) : null;
   const reason = error === null ? '.' : `: ${reasonText(error)}`;
   return appError(
     'malformed-response',

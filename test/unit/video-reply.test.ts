@@ -177,51 +177,6 @@ describe('readVideoTask', () => {
     expect(readVideoTask(reply)).toMatchObject(expected);
   });
 
-  it.each<[string, object, object]>([
-    ['error', { error: { code: 1201, message: 'No GPU' } }, { code: '1201', message: 'No GPU' }],
-    [
-      'error.error',
-      { error: { error: { message: 'No GPU', code: 7 } } },
-      { code: '7', message: 'No GPU' },
-    ],
-    ['errors', { errors: [{ message: 'A.' }, 'B.'] }, { code: null, message: 'A. B.' }],
-    [
-      'JSON in fail_reason',
-      { fail_reason: '{"error":{"code":"x","message":"B"}}' },
-      { code: 'x', message: 'B' },
-    ],
-    ['fail_reason', { fail_reason: 'Blocked' }, { code: null, message: 'Blocked' }],
-    ['failure_reason', { failure_reason: 'Blocked' }, { code: null, message: 'Blocked' }],
-    ['task_status_msg', { task_status_msg: 'Blocked' }, { code: null, message: 'Blocked' }],
-    ['message', { message: 'Blocked' }, { code: null, message: 'Blocked' }],
-    [
-      'base_resp',
-      { base_resp: { status_code: 1026, status_msg: 'Sensitive' } },
-      { code: '1026', message: 'Sensitive' },
-    ],
-    [
-      'the code of base_resp',
-      { base_resp: { status_code: 1026, status_msg: '' } },
-      { code: '1026', message: noReason },
-    ],
-    [
-      'base_resp of the request',
-      { base_resp: { status_code: 0, status_msg: 'done' } },
-      { code: null, message: noReason },
-    ],
-    [
-      'failure',
-      { failure: 'Blocked', failureCode: 'SAFETY.INPUT.TEXT' },
-      { code: 'SAFETY.INPUT.TEXT', message: 'Blocked' },
-    ],
-    ['nothing', {}, { code: null, message: noReason }],
-    ['a message that only says success', { message: 'success' }, { code: null, message: noReason }],
-  ])('reads why a task failed from %s', (_name, more, error) => {
-    const task = { task_id: 't', status: 'failed', ...more };
-    expect(readVideoTask(task)?.error).toEqual(error);
-    expect(readVideoTask({ code: 'success', message: '', data: task })?.error).toEqual(error);
-  });
-
   it.each<[string, object, object | null]>([
     ['an error', { error: { code: 17, message: 'Low' } }, { code: '17', message: 'Low' }],
     ['an error in words', { error: 'Low' }, { code: null, message: 'Low' }],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
-import { reasonText } from '../../../shared/operations/response/response-reason.ts';
+import { reasonText } from '../../../shared/operations/response/error-reason.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { ComparedFacts, MediaFacts } from '../../media/players/media-details.tsx';

@@ -4,8 +4,8 @@ import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
+import { findResultReason } from '../response/error-reason.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
-import { findMessage } from '../response/response-reason.ts';
 import { readUsage, tokensUsed } from '../response/usage.ts';
 import {
   addWarnings,
@@ -108,7 +108,7 @@ function explainEmpty(response: JsonObject, list: JsonValue[] | null): string {
   const layers = [response, response.output, response.data, response.meta].filter(isJsonObject);
   const notes = layers.flatMap(({ warnings }) => (Array.isArray(warnings) ? warnings : []));
   const texts = notes.filter((note) => typeof note === 'string' && note.trim() !== '');
-  const reason = findMessage(layers)?.message ?? (texts.length > 0 ? texts.join(' ') : null);
+  const reason = findResultReason(layers)?.message ?? (texts.length > 0 ? texts.join(' ') : null);
   const what = list === null ? MISSING : list.length === 0 ? EMPTY : UNUSABLE;
   return reason === null ? what : `${what} The gateway’s reason: ${reason}`;
 }

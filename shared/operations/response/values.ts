@@ -1,5 +1,5 @@
 /** Reads values from responses, tolerating unexpected types and spellings. */
-import { getNumber } from '../../exact-number.ts';
+import { getNumber, isJsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
@@ -40,8 +40,32 @@ export function textOfValue(value: JsonValue): string {
 export function isError(value: JsonValue | undefined): value is JsonValue {
   if (Array.isArray(value)) return value.some(isError);
   if (isJsonObject(value)) return Object.values(value).some(isError);
-  if (typeof value === 'string') return !/^(?:0+|ok|success)?$/i.test(value.trim());
-  return value !== undefined && value !== null && value !== false && value !== 0;
+  const word = typeof value === 'string' ? value : isJsonNumber(value) ? String(value) : null;
+  if (word !== null) return !isSuccessWord(word);
+  return value !== undefined && value !== null && value !== false;
+}
+
+/** Matches a code or message that gateways send if there is no error, or that is empty. */
+export function isSuccessWord(word: string): boolean {
+  return /^(?:|0+|200|ok|success|succeed|succeeded|request successful|none|null|no error)[.!]?$/i.test(
+    word.trim(),
+  );
+}
+
+/** Returns the first text or number in a field of `names`, checking each name in every layer. */
+export function findText(layers: readonly JsonObject[], names: readonly string[]): string | null {
+  for (const name of names) {
+    for (const layer of layers) {
+      const found = textIn(layer[name]);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
+
+export function textIn(value: JsonValue | undefined): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  return isJsonNumber(value) ? String(value) : null;
 }
 
 /** Some gateways send every field that they know as null; returns null if nothing else is left. */

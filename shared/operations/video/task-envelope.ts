@@ -1,6 +1,6 @@
 /** Unwraps a video task from a gateway's envelope and finds its ID and status. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { findText, textIn } from '../response/response-reason.ts';
+import { findText, textIn } from '../response/values.ts';
 
 const ENVELOPES = ['data', 'output', 'task', 'response', 'result'];
 const RESULTS = [

@@ -1,13 +1,8 @@
 /** Reads the status, URLs and metadata of a video task from a response. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { TaskStatus } from '../../run.ts';
-import {
-  findText,
-  type ResponseReason,
-  readError,
-  readReason,
-  textIn,
-} from '../response/response-reason.ts';
+import { findResultError, type ResultReason, readResultReason } from '../response/error-reason.ts';
+import { findText, textIn } from '../response/values.ts';
 import { readStatusWord } from './status-words.ts';
 import { findDone, findStatus, findTaskId, taskLayers } from './task-envelope.ts';
 import { findVideoLinks, isAddress, namesVideo } from './video-links.ts';
@@ -25,7 +20,7 @@ export interface VideoTaskResponse {
   format: string | null;
   metadata: JsonObject | null;
   /** Why the task failed, or the `error` of a task that didn't fail. */
-  error: ResponseReason | null;
+  error: ResultReason | null;
   /** Why the gateway withheld videos; null if it withheld none. */
   withheld: string | null;
 }
@@ -56,7 +51,7 @@ export function readVideoTask(document: unknown): VideoTaskResponse | null {
     addresses,
     format: findText(all, ['format']),
     metadata: metadataIn(all)[0] ?? null,
-    error: status === 'failed' ? readReason(all, withheld) : readError(all),
+    error: status === 'failed' ? readResultReason(all, withheld) : findResultError(all),
     withheld,
   };
 }
@@ -74,7 +69,7 @@ function readEnd(
     return named === 'unknown'
       ? { word: word || 'not done', named: 'in_progress' }
       : { word, named };
-  const isFailed = readError(all) !== null;
+  const isFailed = findResultError(all) !== null;
   return isFailed
     ? { word: 'failed', named: 'failed' }
     : { word: word || 'done', named: 'completed' };

@@ -4,7 +4,7 @@ import { referencedMedia } from '../../media.ts';
 import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
-import { reasonText } from '../response/response-reason.ts';
+import { reasonText } from '../response/error-reason.ts';
 import { getSeconds } from '../response/usage.ts';
 import { addWarnings, upsertMedia } from '../response/values.ts';
 import type { VideoRequest } from './request.ts';
