@@ -93,7 +93,7 @@ export function findResultReason(layers: readonly JsonObject[]): ResultReason | 
   return { code: code ?? findOwnCode(layers), message };
 }
 
-/** Reads the error of a task that may go on; null if empty, because some gateways always send it. */
+/** Reads the error of a task; null if empty, because some gateways always send the field. */
 export function findResultError(layers: readonly JsonObject[]): ResultReason | null {
   const found = findIn(layers, [findError]) ?? findIn(layers, [findLabel]);
   if (found !== null) return toResultReason(found);
