@@ -182,6 +182,9 @@ describe('rejected provider fields', () => {
 
   it('are explained, and left out with one press', async () => {
     const conversation = settled({ content: '' }, {}, { status: 'failed', error });
+    const runId = conversation.messages.at(-1)?.run?.id ?? '';
+    const earlier = { role: 'assistant', content: 'x', reasoning_content: 'r' };
+    requests.set(runId, { messages: [earlier, { role: 'user', content: 'y' }] });
     const { answer } = await openReadyChat();
     const alert = answer.getByRole('alert');
     await expect.element(alert).toMatchTextContent(/doesn’t accept reasoning_content/);
@@ -189,6 +192,13 @@ describe('rejected provider fields', () => {
     await expect.poll(() => sent.length).toBe(1);
     expect(conversations.get(conversation.id)?.options.providerFields).toBe('never');
     expect(sent[0]).toMatchObject({ message: null, parentId: conversation.messages[0]?.id });
+  });
+
+  it('aren’t blamed if the request had none', async () => {
+    settled({ content: '' }, {}, { status: 'failed', error });
+    const { answer } = await openReadyChat();
+    await expect.element(answer.getByRole('button', { name: 'Retry' })).toBeVisible();
+    expect(answer.getByRole('button', { name: /provider fields/ }).elements()).toEqual([]);
   });
 
   it('don’t change other errors', async () => {

@@ -70,7 +70,7 @@ describe('demo-signed', () => {
       status: 400,
       message: expect.stringContaining('missing a thought_signature in functionCall parts'),
     });
-    expect(readRejectedFields(error, 'never')).toEqual({
+    expect(readRejectedFields(error, 'never', [{ role: 'assistant' }])).toEqual({
       explanation: expect.stringContaining('thought_signature'),
       setting: 'always',
     });

@@ -1,17 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderFields } from '../../shared/conversation.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { readRejectedFields } from '../../shared/operations/chat/rejected-fields.ts';
 
-const rejected = (message: string, sent: ProviderFields, status = 400) =>
+/** One answer with reasoning, a signed part, and a signed call. */
+const answer: JsonObject = {
+  role: 'assistant',
+  content: [{ type: 'thinking', thinking: 'hm', signature: 's' }],
+  reasoning: 'hm',
+  reasoning_content: 'hm',
+  reasoning_opaque: 'x',
+  reasoning_details: [{ type: 'reasoning.text', text: 'hm', signature: 's' }],
+  tool_calls: [
+    {
+      ...{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } },
+      ...{ index: 0, extra_content: { google: { thought_signature: 's' } } },
+    },
+  ],
+};
+const user = { role: 'user', content: 'Extra inputs', reasoning_text: 'of a user' };
+
+const rejected = (
+  message: string,
+  setting: ProviderFields,
+  { status = 400, messages = [user, answer], code = null }: Sent = {},
+) =>
   readRejectedFields(
     {
       gateway: {
-        ...{ status, message, type: null, param: null, code: null },
+        ...{ status, message, type: null, param: null, code },
         ...{ requestId: null, bodyExcerpt: null },
       },
     },
-    sent,
+    setting,
+    messages,
   );
+
+interface Sent {
+  status?: number;
+  messages?: JsonObject[];
+  code?: string | null;
+}
 
 describe('a rejection of provider fields', () => {
   it.each<[string, ProviderFields, ProviderFields | undefined]>([
@@ -59,7 +88,40 @@ describe('a rejection of provider fields', () => {
     expect(rejected(message, 'never')?.explanation).toContain('needs reasoning_content back');
   });
 
+  it.each<[string, JsonObject, string | undefined]>([
+    ['messages.1.reasoning_text: Extra inputs are not permitted', answer, undefined],
+    ['messages.1.reasoning_content: Extra inputs are not permitted', { content: 'x' }, undefined],
+    ['messages.1.refusal: Extra inputs are not permitted', answer, undefined],
+    ['messages.1.content.0.text: Extra inputs are not permitted', answer, undefined],
+    ['messages.1.tool_calls.0.function.strict: Extra inputs are not permitted', answer, undefined],
+    ['tools.0.index: Extra inputs are not permitted', answer, undefined],
+    ['messages.1.tool_calls.0.index: Extra inputs are not permitted', answer, 'index'],
+    ['Unknown field "extra_content" in messages[1]', answer, 'extra_content'],
+    ['messages[1]: thoughtSignature is not supported', answer, 'thoughtSignature'],
+    ['Assistant messages: reasoning is not supported', { reasoning_content: 'x' }, 'reasoning'],
+    ['messages.1.audio: Extra inputs are not permitted', { audio: { id: 'a' } }, 'audio'],
+    ['messages.1.audio: Extra inputs are not permitted', { content: 'x' }, undefined],
+    [
+      'messages.0.reasoning_text, messages.1.reasoning_opaque: unknown fields',
+      answer,
+      'reasoning_opaque',
+    ],
+  ])('%s after %j blames %s', (message, sent, field) => {
+    const messages = [user, { role: 'assistant', ...sent }];
+    const explanation = rejected(message, 'always', { messages })?.explanation;
+    expect(explanation).toBe(
+      field && `The gateway doesn’t accept ${field}, which came with an earlier answer.`,
+    );
+  });
+
+  it('isn’t blamed on answers if the request has none', () => {
+    expect(rejected('reasoning_content is missing', 'never', { messages: [user] })).toBeNull();
+  });
+
   it('is only read from a rejected request', () => {
-    expect(rejected('reasoning_content is missing', 'never', 500)).toBeNull();
+    const message = 'reasoning_content is missing';
+    expect(rejected(message, 'never', { status: 500 })).toBeNull();
+    expect(rejected(message, 'never', { status: 200, code: '502' })).toBeNull();
+    expect(rejected(message, 'never', { status: 200, code: '400' })).not.toBeNull();
   });
 });

@@ -160,10 +160,41 @@ export function countProviderFields(messages: readonly JsonObject[]): SentProvid
 }
 
 function hasProviderFields(call: JsonValue): boolean {
-  if (!isJsonObject(call)) return false;
+  return Object.keys(getProviderFields(call)).length > 0;
+}
+
+function getProviderFields(call: JsonValue): JsonObject {
+  if (!isJsonObject(call)) return {};
   const { id: _id, type: _type, function: called, custom, ...more } = call;
   const { name: _name, arguments: _text, ...inner } = isJsonObject(called) ? called : {};
-  return Object.keys({ ...more, ...(custom === undefined && inner) }).length > 0;
+  return { ...more, ...(custom === undefined && inner) };
+}
+
+/** Returns the names of provider-specific fields in the request messages. */
+export function listProviderFields(messages: readonly JsonObject[]): Set<string> {
+  const names = new Set<string>();
+  function add(value: JsonValue, isOuter: boolean): void {
+    if (Array.isArray(value)) for (const item of value) add(item, isOuter);
+    if (!isJsonObject(value)) return;
+    for (const [name, item] of Object.entries(value)) {
+      // Inner names such as `text` are too common to identify a field.
+      if (isOuter || /signature|reasoning|thinking|thought/i.test(name)) names.add(name);
+      add(item, false);
+    }
+  }
+  for (const { role, content, audio, tool_calls: calls, ...rest } of messages) {
+    if (role !== 'assistant') continue;
+    const sent = KEPT_FIELDS.filter((name) => rest[name] !== undefined);
+    add(Object.fromEntries(sent.map((name) => [name, rest[name] ?? null])), true);
+    for (const part of Array.isArray(content) ? content : []) {
+      if (!isJsonObject(part) || !isThought(part)) continue;
+      names.add(String(part.type));
+      add(part, false);
+    }
+    if (audio !== undefined) names.add('audio');
+    if (Array.isArray(calls)) add(calls.map(getProviderFields), true);
+  }
+  return names;
 }
 
 function isFilled(content: JsonValue): boolean {

@@ -1,6 +1,8 @@
 /** Detects that a gateway rejected provider-specific fields of earlier answers. */
 import type { ProviderFields } from '../../conversation.ts';
-import type { AppError } from '../../errors.ts';
+import type { AppError, GatewayDetails } from '../../errors.ts';
+import type { JsonObject } from '../../json.ts';
+import { listProviderFields } from './history.ts';
 
 export interface RejectedFields {
   /** A sentence that explains the rejection. */
@@ -22,30 +24,77 @@ const UNWANTED =
 const MISSING =
   /missing|must be (?:passed|provided|included|set)|required|passed back|expected .* to start/i;
 
-/** Returns null if the error doesn't name such a field, or if no other setting would help. */
+type Rejection = Pick<AppError, 'gateway'>;
+
+/** Returns true if the error may be about a field of an earlier answer. */
+export function mayNameFields({ gateway }: Rejection): boolean {
+  return (
+    isBadRequest(gateway) && (MISSING.test(getText(gateway)) || UNWANTED.test(getText(gateway)))
+  );
+}
+
+/**
+ * Returns null if the error names no such field, if an unwanted field wasn't in `messages`, or if no
+ * other setting would help.
+ */
 export function readRejectedFields(
-  { gateway }: Pick<AppError, 'gateway'>,
-  sent: ProviderFields,
+  { gateway }: Rejection,
+  setting: ProviderFields,
+  messages: readonly JsonObject[],
 ): RejectedFields | null {
-  if (gateway === null || (gateway.status !== 400 && gateway.status !== 422)) return null;
-  const text = `${gateway.message ?? ''} ${gateway.param ?? ''}`;
-  const field = findField(text);
-  if (field === null) return null;
-  if (MISSING.test(text)) {
-    if (sent === 'always') return null;
+  if (!isBadRequest(gateway)) return null;
+  const text = getText(gateway);
+  const [named] = findFields(text);
+  if (MISSING.test(text) && named !== undefined) {
+    const hasAnswer = messages.some(({ role }) => role === 'assistant');
+    if (setting === 'always' || !hasAnswer) return null;
     return {
-      explanation: `The model needs ${field} back from its earlier answers, and the request left it out.`,
+      explanation: `The model needs ${named} back from its earlier answers, and the request left it out.`,
       setting: 'always',
     };
   }
-  if (!UNWANTED.test(text) || sent === 'never') return null;
+  if (!UNWANTED.test(text) || setting === 'never') return null;
+  const field = findSentField(text, [...listProviderFields(messages)]);
+  if (field === null) return null;
   return {
     explanation: `The gateway doesn’t accept ${field}, which came with an earlier answer.`,
     setting: 'never',
   };
 }
 
-function findField(text: string): string | null {
-  const own = FIELD.exec(text) ?? (IN_MESSAGE.test(text) ? SHARED_NAME.exec(text) : null);
-  return (own ?? (IN_THOUGHT.test(text) ? SIGNATURE.exec(text) : null))?.[0] ?? null;
+/** Gateways that report errors with status 200 put the provider's status into the code. */
+function isBadRequest(gateway: GatewayDetails | null): gateway is GatewayDetails {
+  const { status, code } = gateway ?? { status: null, code: null };
+  return [400, 422].includes(status === 200 ? Number(code) : (status ?? 0));
+}
+
+function getText({ message, param }: GatewayDetails): string {
+  return `${message ?? ''} ${param ?? ''}`;
+}
+
+/** Returns the fields of messages that the text names, the most specific one first. */
+function findFields(text: string): string[] {
+  const find = (pattern: RegExp) => pattern.exec(text)?.[0] ?? [];
+  return [
+    find(FIELD),
+    IN_MESSAGE.test(text) ? find(SHARED_NAME) : [],
+    IN_THOUGHT.test(text) ? find(SIGNATURE) : [],
+  ].flat();
+}
+
+/** A general name such as `reasoning` may stand for any field with that word. */
+function findSentField(text: string, sent: readonly string[]): string | null {
+  const plain = sent.map(plainName);
+  const isSent = (field: string) => {
+    const name = plainName(field);
+    return FIELD.test(field) ? plain.includes(name) : plain.some((one) => one.includes(name));
+  };
+  const named = findFields(text).find(isSent);
+  if (named !== undefined || !IN_MESSAGE.test(text)) return named ?? null;
+  const words = new Set(text.match(/\w+/g)?.map(plainName));
+  return sent.find((name) => words.has(plainName(name))) ?? null;
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/_|s$/g, '');
 }

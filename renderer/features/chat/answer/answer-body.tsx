@@ -183,7 +183,7 @@ interface AnswerOutcomeProps {
 export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
   const outcome = describeOutcome(run, answer);
   const { finishedAt, status, figures } = run;
-  const { error, actions } = useFieldsRetry(run.error, onRetry);
+  const { error, actions } = useFieldsRetry(run, onRetry);
   return (
     <>
       {error !== null && status !== 'cancelled' && (

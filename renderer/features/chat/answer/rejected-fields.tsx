@@ -1,7 +1,13 @@
 import { createContext, type ReactNode, use } from 'react';
 import type { ProviderFields } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import { readRejectedFields } from '../../../../shared/operations/chat/rejected-fields.ts';
+import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
+import {
+  mayNameFields,
+  readRejectedFields,
+} from '../../../../shared/operations/chat/rejected-fields.ts';
+import type { RunInput, RunSummary } from '../../../../shared/run.ts';
+import { useRecordedInput } from '../../../run/live/recorded-input.ts';
 import { Button } from '../../../ui/button.tsx';
 
 interface ProviderFieldsSetting {
@@ -14,12 +20,13 @@ export const ProviderFieldsContext = createContext<ProviderFieldsSetting | null>
 
 /** Explains why the provider fields were rejected and offers to resend with the other setting. */
 export function useFieldsRetry(
-  error: AppError | null,
+  { id, error }: Pick<RunSummary, 'id' | 'error'>,
   onRetry: (() => void) | undefined,
 ): { error: AppError | null; actions?: ReactNode } {
   const setting = use(ProviderFieldsContext);
-  if (error === null || setting === null) return { error };
-  const rejected = readRejectedFields(error, setting.value);
+  const sent = useRecordedInput(error !== null && mayNameFields(error) ? id : null);
+  if (error === null || setting === null || sent === null) return { error };
+  const rejected = readRejectedFields(error, setting.value, getMessages(sent));
   if (rejected === null) return { error };
   const { explanation, setting: other } = rejected;
   const explained = { ...error, nextStep: explanation };
@@ -35,6 +42,11 @@ export function useFieldsRetry(
       </Button>
     ),
   };
+}
+
+function getMessages({ request, extraBody }: RunInput): JsonObject[] {
+  const { messages } = { ...request, ...extraBody };
+  return Array.isArray(messages) ? messages.filter(isJsonObject) : [];
 }
 
 const labels: Readonly<Record<ProviderFields, string>> = {
