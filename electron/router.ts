@@ -200,6 +200,8 @@ export function createRouter(services: Services) {
       renameFolder: app.conversations.renameFolder.handler(({ input }) =>
         conversations.renameFolder(input.folder, input.name),
       ),
+      export: app.conversations.export.handler(({ input }) => conversations.export(input)),
+      import: app.conversations.import.handler(({ input }) => conversations.import(input.uploadId)),
       duplicate: app.conversations.duplicate.handler(({ input }) => conversations.duplicate(input)),
       remove: app.conversations.remove.handler(({ input }) => ({
         deletionId: conversations.remove(input.id),

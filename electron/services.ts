@@ -18,6 +18,8 @@ import { createChanges } from './changes.ts';
 import { createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
+import { exportConversations } from './conversations/files/export-conversations.ts';
+import { importConversations } from './conversations/files/import-conversations.ts';
 import { startDemo } from './demo/server.ts';
 import { createNetwork } from './gateway/network.ts';
 import { createMedia } from './media/media.ts';
@@ -197,25 +199,42 @@ export async function createServices(options: ServicesOptions) {
     clock: () => performance.now(),
     polling: options.polling ?? defaultPolling,
   });
+  const conversationStore = createConversationStore({
+    db: storage.db,
+    search: storage.search,
+    now,
+    deletions,
+    onLateAnswers: (id, messageIds) => changes.announce('conversations', id, messageIds),
+    onUndone: (id) => {
+      changes.announce('conversations', id);
+      changes.announce('comparisons');
+    },
+    onPurged: (id) => forms.remove(conversationFormId(id)),
+    onMessagesPurged: (id, messageIds) =>
+      forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
+  });
+  const listConnections = () => connections.list();
   const conversations: Conversations = createConversations({
-    store: createConversationStore({
-      db: storage.db,
-      search: storage.search,
-      now,
-      deletions,
-      onLateAnswers: (id, messageIds) => changes.announce('conversations', id, messageIds),
-      onUndone: (id) => {
-        changes.announce('conversations', id);
-        changes.announce('comparisons');
-      },
-      onPurged: (id) => forms.remove(conversationFormId(id)),
-      onMessagesPurged: (id, messageIds) =>
-        forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
-    }),
+    store: conversationStore,
     engine,
     comparisons: () => comparisons,
     changes,
     forms,
+    files: {
+      export: (wanted) =>
+        exportConversations(
+          {
+            ...{ store: conversationStore, forms, media, now, listConnections },
+            listTools: () => tools.list(),
+          },
+          wanted,
+        ),
+      import: (uploadId) =>
+        importConversations(
+          { db: storage.db, deletions, media, forms, tools, listConnections, changes },
+          uploadId,
+        ),
+    },
   });
   const comparisons: Comparisons = createComparisons({
     store: createComparisonStore(storage.db, now),

@@ -3,6 +3,8 @@ import type {
   AddedMessages,
   CompareInput,
   CompareResult,
+  ExportFormat,
+  ImportResult,
   SendInput,
   SendResult,
 } from '../../shared/contract/conversations.ts';
@@ -39,6 +41,12 @@ import { newMessage, requestMessages, sendMessage } from './send-message.ts';
 /** No window shows more messages at once; the page requests the others as needed. */
 const FIRST_SENT = 40;
 
+/** Reads and writes files of conversations. */
+interface ConversationFiles {
+  export: (wanted: { ids: readonly string[]; format: ExportFormat }) => AsyncGenerator<string>;
+  import: (uploadId: string) => Promise<ImportResult>;
+}
+
 /** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
 export type Conversations = ReturnType<typeof createConversations>;
 
@@ -48,8 +56,9 @@ export function createConversations(options: {
   comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   forms: Pick<Forms, 'copy'>;
+  files: ConversationFiles;
 }) {
-  const { store, engine, comparisons, changes, forms } = options;
+  const { store, engine, comparisons, changes, forms, files } = options;
   const revisions = createRevisions();
 
   changes.listen(({ topic, id }, messageIds) => {
@@ -75,6 +84,7 @@ export function createConversations(options: {
 
   return {
     ...cells,
+    ...files,
     async list(
       { search, limit, archived }: { search: string; limit: number; archived?: boolean },
       signal?: AbortSignal,

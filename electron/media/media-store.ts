@@ -154,6 +154,9 @@ export function createMediaStore(options: MediaStoreOptions) {
       const { sizeBytes, head } = file;
       return { ...media, ...sniffMedia(head, media.declaredType), sizeBytes };
     },
+    roleOf: (id: string) => rows.get(id)?.role ?? null,
+    /** Hides a complete item until the import that it belongs to is revealed. */
+    hide: (id: string, hiddenAt: number) => rows.hide(id, hiddenAt),
     isOutput: (id: string) => rows.get(id)?.role === 'output',
     runOf: (id: string) => rows.get(id)?.runId ?? null,
     list: (query: MediaQuery) => rows.list(query),

@@ -190,6 +190,18 @@ export function createConversationStore(options: ConversationStoreOptions) {
       return { ...conversation, messages: messages('id IN (SELECT value FROM json_each(?))', ids) };
     },
 
+    /** Returns all messages with the raw answers. */
+    whole(id: string): ConversationHead & { messages: StoredMessage[] } {
+      settler.retry();
+      const conversation = readConversation(db, id);
+      const wires = readWires(db, getIds('conversation_id = ?', id));
+      const all = messages('conversation_id = ?', id).map((message) => ({
+        wire: wires.get(message.id) ?? null,
+        ...message,
+      }));
+      return { ...conversation, messages: all };
+    },
+
     create({ systemMessage = '', options }: NewConversation = {}): StoredConversation {
       const id = randomUUID();
       db.write(() => {

@@ -47,12 +47,12 @@ export function createDeletions(options: {
   const purges = new Map<string, (deletedAt: number) => void>();
   let lastDeletedAt = 0;
 
-  function show(deletedAt: number, deletion: Deletion): void {
+  function show(deletedAt: number, deletion?: Deletion): void {
     const exists = TABLES.some((table) =>
       db.sql(`SELECT 1 FROM ${table} WHERE deleted_at = ? LIMIT 1`).get(deletedAt),
     );
     if (!exists) throw new UserFacingError(tooLate);
-    deletion.restore?.(deletedAt);
+    deletion?.restore?.(deletedAt);
     for (const table of TABLES) {
       db.sql(`UPDATE ${table} SET deleted_at = NULL WHERE deleted_at = ?`).run(deletedAt);
     }
@@ -79,11 +79,27 @@ export function createDeletions(options: {
     }
   }
 
+  function getNextTime(): number {
+    lastDeletedAt = Math.max(now(), lastDeletedAt + 1);
+    return lastDeletedAt;
+  }
+
   return {
+    /**
+     * Rows that are inserted with `hiddenAt` stay hidden until `reveal`; `discard`, or the next
+     * start, purges them.
+     */
+    stage() {
+      const hiddenAt = getNextTime();
+      return {
+        hiddenAt,
+        reveal: () => show(hiddenAt),
+        discard: () => purge(hiddenAt),
+      };
+    },
     /** Hides the rows in one transaction and returns an ID that is valid for undo for a minute. */
     softDelete(deletion: Deletion): string {
-      lastDeletedAt = Math.max(now(), lastDeletedAt + 1);
-      const deletedAt = lastDeletedAt;
+      const deletedAt = getNextTime();
       const id = String(deletedAt);
       db.write(() => deletion.hide(deletedAt));
       pending.set(id, { ...deletion, cancel: timer.after(KEPT_MS, () => purge(deletedAt)) });

@@ -69,9 +69,11 @@ export const messageColumns = `id, parent_id AS parentId, role, text, parts, nam
 
 const partsSchema = jsonColumn(contentSchema);
 const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
-const wireSchema = jsonColumn(
-  z.object({ format: z.literal('chat-completions'), message: jsonObjectSchema }).nullable(),
-);
+export const wireMessageSchema: z.ZodType<WireMessage> = z.object({
+  format: z.literal('chat-completions'),
+  message: jsonObjectSchema,
+});
+const wireSchema = jsonColumn(wireMessageSchema.nullable());
 const sourcesColumnSchema = jsonColumn(sourcesSchema);
 const audioSchema = jsonColumn(answerAudioSchema.nullable());
 const importedRunSchema = jsonColumn(runSummarySchema.nullable());

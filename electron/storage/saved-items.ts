@@ -141,6 +141,8 @@ export function createSavedRequests(storage: Storage) {
 const definitionColumn = jsonColumn(toolSchema);
 const toolRowSchema = z.object({ id: z.string(), tool: definitionColumn, createdAt: z.number() });
 
+export type ToolStore = ReturnType<typeof createToolStore>;
+
 export function createToolStore(
   options: Storage & {
     now: () => number;
@@ -153,13 +155,13 @@ export function createToolStore(
     for (const { id } of rows) onPurged(String(id));
   });
 
-  function write(id: string | null, tool: Tool): SavedTool {
+  function write(id: string | null, tool: Tool, createdAt = now()): SavedTool {
     const { name } = tool.function;
     const other = db.sql('SELECT id FROM tools WHERE name = ? AND deleted_at IS NULL').get(name);
     if (other && other.id !== id) throw new UserFacingError(nameTaken(name));
     const definition = JSON.stringify(tool);
     if (id === null) {
-      const saved: SavedTool = { id: randomUUID(), tool, createdAt: now() };
+      const saved: SavedTool = { id: randomUUID(), tool, createdAt };
       db.sql('INSERT INTO tools (id, name, definition, created_at) VALUES (?, ?, ?, ?)').run(
         saved.id,
         name,
@@ -175,6 +177,14 @@ export function createToolStore(
     if (!row) throw new UserFacingError(gone);
     return { id, tool, createdAt: Number(row.created_at) };
   }
+
+  function isTaken(name: string): boolean {
+    const sql = 'SELECT 1 FROM tools WHERE name = ? AND deleted_at IS NULL';
+    return db.sql(sql).get(name) !== undefined;
+  }
+
+  /** Gateways accept tool names with up to 64 letters, digits, - and _. */
+  const addNumber = (name: string, number: number) => `${name.slice(0, 60)}_${number}`;
 
   function renameDefinition(id: string, name: string): void {
     const row = db.sql('SELECT definition FROM tools WHERE id = ?').get(id);
@@ -198,13 +208,20 @@ export function createToolStore(
       changes.announce('tools', saved.id);
       return saved;
     },
+    /** Adds the tool under a free name and announces nothing, because an import does. */
+    add({ tool, createdAt }: Pick<SavedTool, 'tool' | 'createdAt'>): SavedTool {
+      const { name } = tool.function;
+      let free = name;
+      for (let number = 2; isTaken(free); number += 1) free = addNumber(name, number);
+      const named = { ...tool, function: { ...tool.function, name: free } };
+      return db.write(() => write(null, named, createdAt));
+    },
     remove: (id: string) =>
       removeNamed(
         options,
         {
           table: 'tools',
-          // Gateways accept tool names with up to 64 letters, digits, - and _.
-          addNumber: (name, number) => `${name.slice(0, 60)}_${number}`,
+          addNumber,
           rename: renameDefinition,
           onChange: (changedId) => changes.announce('tools', changedId),
         },

@@ -1,4 +1,5 @@
 /** Defines the procedures for conversations, including sending a message to a model. */
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { comparedVariantSchema } from '../comparison.ts';
 import {
@@ -69,6 +70,17 @@ const compareResultSchema = addedMessagesSchema.extend({
   messageIds: z.record(z.string(), z.string()),
 });
 export type CompareResult = z.infer<typeof compareResultSchema>;
+
+export const exportFormatSchema = z.enum(['json', 'markdown', 'jsonl']);
+export type ExportFormat = z.infer<typeof exportFormatSchema>;
+
+const importResultSchema = z.object({
+  /** The imported conversations, in the order of the file. */
+  ids: z.array(z.string()),
+  /** Sentences about what was changed, such as the name of a tool. */
+  notes: z.array(z.string()),
+});
+export type ImportResult = z.infer<typeof importResultSchema>;
 
 export const MAX_LISTED = 10_000;
 
@@ -142,6 +154,14 @@ export const conversationsContract = {
   duplicate: procedure
     .input(byId.extend({ messageId: z.string().nullable() }))
     .output(conversationSummarySchema),
+  /** Returns the file in pieces; only JSON has all branches, settings and media. */
+  export: procedure
+    .input(
+      z.object({ ids: z.array(z.string()).min(1).max(MAX_LISTED), format: exportFormatSchema }),
+    )
+    .output(eventIterator(z.string())),
+  /** Imports an unfinished upload, which is deleted in any case; imports everything or nothing. */
+  import: procedure.input(z.object({ uploadId: z.string() })).output(importResultSchema),
   remove: procedure.input(byId).output(deletedSchema),
   /**
    * Adds the message and its answers and starts the run, or changes nothing if the run can't start.

@@ -11,6 +11,7 @@ import {
 } from '../../renderer/features/inspector/code/code-export.ts';
 import { goodReply, type Target, targets } from '../faults/targets.ts';
 import { finished, plan, row, variant } from '../fixtures/comparisons.ts';
+import { exportText } from '../fixtures/conversation-files.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { filesWithKey, placesOfKey } from '../fixtures/key-files.ts';
 import { type Bench, benchOn, serveScript } from '../fixtures/run-operation.ts';
@@ -229,6 +230,30 @@ function answerWell(target: Target, { request }: WireExchange): Uint8Array {
   );
   return goodReply(asked ?? target);
 }
+
+it('the key and the gateway’s address are nowhere in an export of conversations', async () => {
+  const target = targets.find(({ operation }) => operation === 'chat');
+  if (target === undefined) throw new Error('There is a chat target.');
+  const server = await serveScript((wire) =>
+    wire.send(goodReply(repeating(target, `Alpha ${KEY} `))),
+  );
+  const services = await startTestServices({ baseUrl: server.url, key: KEY });
+  const { conversations } = services;
+  const { id } = conversations.create();
+  const [connection] = services.connections.list().filter(({ kind }) => kind !== 'demo');
+  const { runId } = await conversations.send({
+    ...{ conversationId: id, connectionId: connection?.id ?? '', parentId: null },
+    message: { role: 'user', content: 'Hello' },
+    request: { model: 'm', stream: isStream(target) },
+  });
+  for await (const _update of services.engine.watch(runId, null, undefined));
+  for (const format of ['json', 'markdown', 'jsonl'] as const) {
+    const file = await exportText(services, [id], format);
+    expect(file).toContain('Hello');
+    expect(placesOfKey(KEY, file)).toEqual([]);
+    expect(file).not.toContain(server.url);
+  }
+});
 
 it('the key is nowhere in what the model list and the connection test answer', async () => {
   let list = jsonReply({ data: [{ id: `model-${KEY}` }] });

@@ -87,15 +87,17 @@ it('sends the whole conversation after a message is deleted or restored', async 
 it('announces and sends choices that a full disk delayed', () => {
   const { store, db, changes, id } = withTree();
   const engine = { start: () => Promise.reject(new Error('Not asked')), cancel: async () => {} };
+  const notAsked = () => {
+    throw new Error('Not asked');
+  };
   const comparisons = () => ({
-    addTurn: () => {
-      throw new Error('Not asked');
-    },
+    addTurn: notAsked,
     leave: () => undefined,
   });
   const conversations = createConversations({
     ...{ store, engine, comparisons, changes },
     forms: { copy: () => undefined },
+    files: { export: notAsked, import: notAsked },
   });
   const before = conversations.get(id);
   const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();

@@ -1,0 +1,100 @@
+/** Checks the conversations of an import, so that nothing is written if one of them is broken. */
+import { type ContentPart, getSource, getText } from '../../../shared/operations/chat/message.ts';
+import {
+  type ConversationFile,
+  type FileConversation,
+  type FileMessage,
+  importError,
+} from './conversation-file.ts';
+
+/**
+ * Returns the file with parents before their children. Throws a `UserFacingError` that names the
+ * conversation and what is wrong with it.
+ */
+export function checkConversations(file: ConversationFile): ConversationFile {
+  const names = file.media.map(({ name }) => name ?? '');
+  const path = names.find((name) => PATH_SIGN.test(name));
+  if (path !== undefined) {
+    throw importError(`The file contains an attachment whose name is a path: “${path}”.`);
+  }
+  if (new Set(file.media.map(({ id }) => id)).size < file.media.length) {
+    throw importError('Two attachments in the file have the same ID.');
+  }
+  if (file.conversations.length === 0) throw importError('The file has no conversations.');
+  return { ...file, conversations: file.conversations.map(checkConversation) };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
+const PATH_SIGN = /[/\\\x00-\x1f]/;
+
+function checkConversation(conversation: FileConversation, index: number): FileConversation {
+  const { messages, activeLeafId } = conversation;
+  const label = `Conversation ${index + 1} (“${nameOf(conversation)}”)`;
+  const sorted = sortByParent(messages, label);
+  if (activeLeafId !== null && !messages.some(({ id }) => id === activeLeafId)) {
+    throw importError(`${label} ends at a message that isn’t in the file.`);
+  }
+  for (const [at, message] of messages.entries()) {
+    const link = findUnsafeLink(message);
+    if (link === null) continue;
+    const shown = link.length > 80 ? `${link.slice(0, 79)}…` : link;
+    throw importError(
+      `${label}: message ${at + 1} links to “${shown}”, which is a script or a path.`,
+    );
+  }
+  return { ...conversation, messages: sorted };
+}
+
+function nameOf({ title, messages }: FileConversation): string {
+  const text = title === '' ? getText(messages[0]?.content) : title;
+  return text.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
+}
+
+/** Keeps the order of the file except where a child comes before its parent. */
+function sortByParent(messages: readonly FileMessage[], label: string): FileMessage[] {
+  const ids = new Set(messages.map(({ id }) => id));
+  if (ids.size < messages.length) throw importError(`${label} has two messages with the same ID.`);
+  const sorted: FileMessage[] = [];
+  const added = new Set<string>();
+  const waiting = new Map<string, FileMessage[]>();
+  for (const message of messages) {
+    const { parentId } = message;
+    if (parentId === null || added.has(parentId)) add(message);
+    else if (!ids.has(parentId)) {
+      throw importError(`${label} has a message whose parent isn’t in the file.`);
+    } else waiting.set(parentId, [...(waiting.get(parentId) ?? []), message]);
+  }
+
+  function add(first: FileMessage): void {
+    const ready = [first];
+    for (let next = ready.shift(); next !== undefined; next = ready.shift()) {
+      sorted.push(next);
+      added.add(next.id);
+      ready.unshift(...(waiting.get(next.id) ?? []));
+      waiting.delete(next.id);
+    }
+  }
+
+  if (sorted.length < messages.length) {
+    throw importError(`${label} has messages whose parents form a loop.`);
+  }
+  return sorted;
+}
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+const UNSAFE_SCHEMES = new Set(['file', 'javascript', 'vbscript']);
+/** Some gateways send an image as bare base64, which a short path can resemble. */
+const isBareBase64 = (link: string) => link.length >= 64 && !/[^A-Za-z0-9+/=_\s-]/.test(link);
+
+/** Returns the first link to a script or to a file on this computer. */
+function findUnsafeLink({ content }: FileMessage): string | null {
+  const parts: readonly ContentPart[] = typeof content === 'string' ? [] : content;
+  return parts.map(getSource).find((link) => link !== null && isUnsafe(link)) ?? null;
+}
+
+function isUnsafe(link: string): boolean {
+  const scheme = SCHEME.exec(link)?.[1]?.toLowerCase();
+  if (scheme === undefined) return link !== '' && !isBareBase64(link);
+  // A single letter is a Windows drive.
+  return scheme.length === 1 || UNSAFE_SCHEMES.has(scheme);
+}

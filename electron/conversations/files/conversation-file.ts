@@ -1,0 +1,126 @@
+/** Defines the JSON file of exported conversations; every other format is read into it. */
+import { z } from 'zod';
+import {
+  conversationOptionsSchema,
+  conversationSummarySchema,
+  defaultConversationOptions,
+  folderNameSchema,
+  treeMessageSchema,
+} from '../../../shared/conversation.ts';
+import { appError, UserFacingError } from '../../../shared/errors.ts';
+import type { FormContent } from '../../../shared/form.ts';
+import { jsonObjectSchema } from '../../../shared/json-schema.ts';
+import { mediaRoleSchema } from '../../../shared/media.ts';
+import { runSummarySchema } from '../../../shared/run.ts';
+import { savedToolSchema } from '../../../shared/saved-items.ts';
+import { wireMessageSchema } from '../../storage/message-rows.ts';
+
+export const FILE_FORMAT = 'gatehouse-conversations';
+export const FILE_VERSION = 1;
+/** A larger file isn't written either, because it couldn't be imported. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_TITLE_LENGTH = 200;
+
+/** The IDs are those of the exporting installation; an import assigns its own. */
+const fileMessageSchema = treeMessageSchema.omit({ run: true, importedRun: true }).extend({
+  /** The answer in the format in which the gateway sent it. */
+  wire: wireMessageSchema.nullable(),
+  /** The figures of the answer's run. */
+  run: runSummarySchema.nullable(),
+});
+export type FileMessage = z.infer<typeof fileMessageSchema>;
+
+const fileConversationSchema = conversationSummarySchema
+  .pick({ titled: true, pinned: true, archived: true, createdAt: true, updatedAt: true })
+  .extend({
+    title: z.string().max(MAX_TITLE_LENGTH),
+    folder: folderNameSchema.nullable(),
+    systemMessage: z.string(),
+    options: conversationOptionsSchema,
+    /** The fields of the chat's form, without drafts. */
+    settings: jsonObjectSchema,
+    activeLeafId: z.string().nullable(),
+    /** All branches. */
+    messages: z.array(fileMessageSchema),
+  });
+export type ChatSettings = Extract<FormContent, { operation: 'chat' }>['fields'];
+export type FileConversation = Omit<z.infer<typeof fileConversationSchema>, 'settings'> & {
+  settings: ChatSettings;
+};
+
+/** Looks for other characters, because matching all of a long text would overflow the stack. */
+export function isBase64(data: string): boolean {
+  return !/[^A-Za-z0-9+/=]/.test(data);
+}
+
+const fileMediaSchema = z.object({
+  /** The rest of the file refers to the item as `media:<id>`. */
+  id: z.string().regex(/^[A-Za-z0-9_-]{22}$/),
+  name: z.string().nullable(),
+  type: z.string().nullable(),
+  role: mediaRoleSchema,
+  data: z.string().refine(isBase64, 'The data isn’t base64.'),
+});
+export type FileMedia = z.infer<typeof fileMediaSchema>;
+
+export const conversationFileSchema = z.object({
+  format: z.literal(FILE_FORMAT),
+  version: z.literal(FILE_VERSION),
+  exportedAt: z.number(),
+  /** The connections that settings refer to, without addresses and keys. */
+  connections: z.array(z.object({ id: z.string(), name: z.string() })),
+  tools: z.array(savedToolSchema),
+  conversations: z.array(fileConversationSchema),
+  media: z.array(fileMediaSchema),
+});
+
+/** An import that was read; only a Gatehouse file has connections, tools and media. */
+export interface ConversationFile {
+  connections: { id: string; name: string }[];
+  tools: z.infer<typeof savedToolSchema>[];
+  conversations: FileConversation[];
+  media: FileMedia[];
+}
+
+export function foreignFile(conversations: FileConversation[], media: FileMedia[] = []) {
+  return { connections: [], tools: [], conversations, media } satisfies ConversationFile;
+}
+
+type RequiredOf<Value, Names extends keyof Value> = Pick<Value, Names> & Partial<Value>;
+
+export function fileMessage(
+  fields: RequiredOf<FileMessage, 'id' | 'parentId' | 'role' | 'content' | 'createdAt'>,
+): FileMessage {
+  return {
+    ...{ name: null, reasoning: null, reasoningTagged: false, reasoningEncrypted: false },
+    ...{ toolCalls: [], toolCallId: null, audio: null, sources: [], wire: null },
+    ...{ run: null, choiceIndex: null, ...fields },
+  };
+}
+
+/** An empty title means that the first message becomes the title. */
+export function fileConversation(
+  fields: RequiredOf<FileConversation, 'title' | 'createdAt' | 'activeLeafId' | 'messages'>,
+): FileConversation {
+  const title = fields.title.trim().slice(0, MAX_TITLE_LENGTH);
+  return {
+    ...{ titled: title !== '', pinned: false, archived: false, folder: null },
+    ...{ updatedAt: fields.createdAt, systemMessage: '' },
+    ...{ options: defaultConversationOptions, settings: {}, ...fields, title },
+  };
+}
+
+/** `problem` is a sentence. */
+export function importError(
+  problem: string,
+  nextStep = 'Nothing was imported. Choose another file.',
+): UserFacingError {
+  return new UserFacingError(appError('invalid-request', problem, nextStep));
+}
+
+/** Describes the first problem that a schema found, with its place. */
+export function describeIssue([issue]: readonly z.core.$ZodIssue[]): string {
+  if (issue === undefined) return 'The file isn’t valid.';
+  const place = issue.path.map(String).join('.');
+  return place === '' ? issue.message : `${place}: ${issue.message}`;
+}

@@ -1,0 +1,42 @@
+/** Describes an answer that another program got, as far as its export says. */
+import type { AppError } from '../../../shared/errors.ts';
+import {
+  type Figures,
+  initialPhase,
+  type RunStatus,
+  type RunSummary,
+} from '../../../shared/run.ts';
+
+interface ImportedRun {
+  id: string;
+  program: string;
+  model: string;
+  createdAt: number;
+  status?: RunStatus;
+  error?: AppError | null;
+  figures?: Partial<Figures>;
+  /** Milliseconds since the request. */
+  firstTokenMs?: number | null;
+  totalMs?: number | null;
+}
+
+export function importedRun(answer: ImportedRun): RunSummary {
+  const { id, program, model, createdAt, status = 'succeeded', error = null } = answer;
+  const { firstTokenMs = null, totalMs = null, figures } = answer;
+  return {
+    ...{ id, operation: 'chat', connectionId: '', connectionName: program, model, status },
+    ...{ createdAt, startedAt: createdAt, httpStatus: null, error, conversationId: null },
+    finishedAt: totalMs === null ? null : createdAt + totalMs,
+    timings:
+      totalMs === null
+        ? null
+        : {
+            ...{ startedAtMs: 0, dnsMs: null, connectMs: null, tlsMs: null, reusedSocket: false },
+            ...{ sentAtMs: 0, headAtMs: null, firstDeltaAtMs: firstTokenMs, endAtMs: totalMs },
+            ...{ deltaCount: 0, gaps: null, sentBytes: 0, receivedBytes: 0 },
+          },
+    figures: { model, usage: null, finishReasons: [], noResult: null, ...figures },
+    ...{ comparisonId: null, cell: null, cost: null, sourceRunId: null, preview: '' },
+    ...{ phase: initialPhase, media: [] },
+  };
+}

@@ -1,0 +1,62 @@
+/** Recognizes the format of an imported file. */
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
+import { checkConversations } from './check-conversations.ts';
+import { type ConversationFile, importError } from './conversation-file.ts';
+import { isChatGptFile, readChatGptFile } from './read-chatgpt.ts';
+import { isCherryStudioFile, readCherryStudioFile } from './read-cherry-studio.ts';
+import { isGatehouseFile, readGatehouseFile } from './read-gatehouse.ts';
+import { isMarkdownFile, readMarkdownFile } from './read-markdown.ts';
+import { isOpenAiFile, readOpenAiFile } from './read-openai.ts';
+
+/** Throws a `UserFacingError` if the format is unknown or the content is invalid. */
+export function readConversationFile(bytes: Uint8Array): ConversationFile {
+  const text = decode(bytes);
+  if (isMarkdownFile(text)) return checkConversations(readMarkdownFile(text));
+  const whole = parseJson(text);
+  const values = whole === undefined ? parseLines(text) : listValues(whole);
+  return checkConversations(readValues(values));
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw importError('The file isn’t text.', KNOWN_FORMATS);
+  }
+}
+
+/** Returns the objects of a JSON Lines file; throws a `UserFacingError` that names a bad line. */
+function parseLines(text: string): JsonValue[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index): JsonValue[] => {
+    if (line.trim() === '') return [];
+    const value = parseJson(line);
+    if (value !== undefined) return [value];
+    if (index === 0) throw importError('The file isn’t valid JSON or JSONL.', KNOWN_FORMATS);
+    throw importError(`Line ${index + 1} isn’t valid JSON.`);
+  });
+}
+
+/** ChatGPT's file is a list, or an object that has the list. */
+function listValues(value: JsonValue): JsonValue[] {
+  if (Array.isArray(value)) return value;
+  if (!isJsonObject(value) || isGatehouseFile(value)) return [value];
+  return Array.isArray(value.conversations) ? value.conversations : [value];
+}
+
+function readValues(values: readonly JsonValue[]): ConversationFile {
+  const objects = values.filter(isJsonObject);
+  const [first] = objects;
+  if (first === undefined || objects.length < values.length) {
+    throw importError('The file has no conversations.', KNOWN_FORMATS);
+  }
+  if (isGatehouseFile(first)) return readGatehouseFile(first);
+  if (isCherryStudioFile(first)) return readCherryStudioFile(first);
+  if (isChatGptFile(first)) return readChatGptFile(objects);
+  if (isOpenAiFile(first)) return readOpenAiFile(objects);
+  throw importError('Gatehouse doesn’t know the format of this file.', KNOWN_FORMATS);
+}
+
+const KNOWN_FORMATS =
+  'Nothing was imported. Choose an export of Gatehouse, ChatGPT, OpenAI (JSONL) or Cherry Studio.';
