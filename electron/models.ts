@@ -47,7 +47,7 @@ function preselect(models: readonly ModelSuggestion[], operation: OperationName)
 }
 
 export function createModelSuggester(options: {
-  resolve(connectionId: string): Promise<Pick<ModelListRequest, 'baseUrl' | 'key'>>;
+  resolve(connectionId: string): Promise<Pick<ModelListRequest, 'baseUrl' | 'access'>>;
   uses: ModelUses;
   network: Network;
   changes: Pick<ChangeEmitter, 'announce'>;
@@ -68,8 +68,8 @@ export function createModelSuggester(options: {
     if (known && clock() - known.at < FRESH_MS) return known;
     const list = options
       .resolve(connectionId)
-      .then(({ baseUrl, key }) =>
-        fetchModelList({ baseUrl, key, network, timeouts: options.timeoutsFor(operation) }),
+      .then(({ baseUrl, access }) =>
+        fetchModelList({ baseUrl, access, network, timeouts: options.timeoutsFor(operation) }),
       );
     const listing: Listing = { at: clock(), list, isLate: false };
     listings.set(connectionId, listing);

@@ -3,6 +3,7 @@ import { mapEventIterator } from '@orpc/client';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { UserFacingError } from '../shared/errors.ts';
+import { readCaCertificates, readClientCertificate } from './gateway/certificates.ts';
 import type { Services } from './services.ts';
 import { formatStack } from './uncaught-errors.ts';
 
@@ -74,7 +75,17 @@ export function createRouter(services: Services) {
         connections.setKey(input.id, input.key, input.keeping),
       ),
       removeKey: app.connections.removeKey.handler(({ input }) => connections.removeKey(input.id)),
-      test: app.connections.test.handler(({ input }) => connections.test(input.id)),
+      test: app.connections.test.handler(({ input, signal }) => connections.test(input.id, signal)),
+      testDraft: app.connections.testDraft.handler(({ input, signal }) =>
+        connections.testDraft(input, signal),
+      ),
+      readCertificate: app.connections.readCertificate.handler(({ input }) =>
+        input.use === 'ca'
+          ? readCaCertificates(input.text)
+          : [readClientCertificate(input.certificate)],
+      ),
+      export: app.connections.export.handler(() => connections.export()),
+      import: app.connections.import.handler(({ input }) => connections.import(input.text)),
     },
     models: {
       suggest: app.models.suggest.handler(({ input }) =>

@@ -15,6 +15,7 @@ import type { RunSummary } from '../shared/run.ts';
 import { getResponse } from '../shared/run-view.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/settings.ts';
 import { createChanges } from './changes.ts';
+import { getConnectionId } from './connections/connection-secrets.ts';
 import { createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
@@ -122,7 +123,7 @@ export async function createServices(options: ServicesOptions) {
     cipher: options.cipher,
     warn: storage.warn,
     onKeyringChange: onNotice,
-    onKeptLate: (id) => changes.announce('connections', id),
+    onKeptLate: (id) => changes.announce('connections', getConnectionId(id)),
   });
   const system = createSystem({ ...options, vault, storage, onNotice });
   const demo = await startDemo(environment, options.log);

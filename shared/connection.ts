@@ -1,6 +1,9 @@
 /** Defines a connection to a gateway; the API key never leaves the main process. */
 import { z } from 'zod';
+import { certificateFactsSchema } from './certificate.ts';
+import { connectionOptionsInputSchema, connectionOptionsSchema } from './connection-options.ts';
 import { appErrorSchema } from './error-schema.ts';
+import { readPastedUrl } from './pasted-connection.ts';
 
 /** The API key's storage and protection. */
 export const keyProtectionSchema = z.enum([
@@ -28,52 +31,56 @@ export const connectionSchema = z.object({
   baseUrl: z.string(),
   /** Null if there is no key; `lastFour` is empty if the key has fewer than 12 characters. */
   key: z.object({ lastFour: z.string(), protection: keyProtectionSchema }).nullable(),
+  options: connectionOptionsSchema,
+  /**
+   * Secrets that the connection had but that are gone, such as those kept for an earlier session.
+   * Its runs fail with `key-needed` until they are entered again.
+   */
+  lost: z.object({ key: z.boolean(), values: z.boolean() }),
   createdAt: z.number(),
   /** A sentence that explains why requests to the demo gateway can't be sent. */
   unavailable: z.string().optional(),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
-/**
- * Rejects credentials, which would leak into logs, and queries and fragments, which break paths.
- */
+/** The part of a pasted URL that is stored; its login and query are kept elsewhere. */
 const BASE_URL = /^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/i;
-
-/** Endpoints that users paste along with the base URL from a provider's documentation. */
-const ENDPOINTS = [
-  '(?:chat/)?completions',
-  'responses',
-  'messages',
-  'embeddings',
-  'images/(?:generations|edits|variations)',
-  'audio/(?:speech|transcriptions|translations)',
-  'video/generations',
-  'videos',
-  'rerank',
-  'models(?:/[^:]+:[a-z]+)?',
-].join('|');
-const PASTED_URL = new RegExp(`^(https?://[^/]+(?:/.*?)?)(/(?:${ENDPOINTS}))/*$`, 'i');
-
-/** Strips a pasted endpoint from a base URL; `removed` is null if there was none. */
-export function cutEndpoint(url: string): { baseUrl: string; removed: string | null } {
-  const text = url.trim();
-  const [, baseUrl, removed] = PASTED_URL.exec(text) ?? [];
-  if (baseUrl === undefined || removed === undefined) return { baseUrl: text, removed: null };
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), removed };
-}
 
 export const connectionInputSchema = z.object({
   name: z.string().trim().min(1, 'Enter a name.').max(60, 'Use at most 60 characters.'),
   baseUrl: z
     .string()
-    .trim()
-    .regex(
-      BASE_URL,
+    .max(8192, 'Use at most 8,192 characters.')
+    .refine(
+      (text) => BASE_URL.test(readPastedUrl(text).baseUrl),
       'Enter a URL that starts with http:// or https://, such as https://gateway.example.com.',
     )
-    .overwrite((url) => cutEndpoint(url).baseUrl),
+    .overwrite((text) => {
+      const { baseUrl, login, query } = readPastedUrl(text);
+      return login === null && query.length === 0 ? baseUrl : text;
+    }),
+  /** Left out, a new connection has the defaults, and an update changes no option. */
+  options: connectionOptionsInputSchema.optional(),
+  /** Where the options' secrets are stored; left out, like before, or else as well as possible. */
+  keeping: keyKeepingSchema.optional(),
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;
+
+/**
+ * A connection as the dialog has it, before it is saved. Testing it stores nothing.
+ */
+export const connectionDraftSchema = z.object({
+  /**
+   * The saved connection that is edited, whose secrets stand in for those that the draft keeps,
+   * unless the draft's base URL has another origin. Null for a new connection.
+   */
+  id: z.string().nullable(),
+  baseUrl: connectionInputSchema.shape.baseUrl,
+  options: connectionInputSchema.shape.options,
+  /** Left out, the saved key is used; an empty key tests without one. */
+  key: z.string().max(8192).optional(),
+});
+export type ConnectionDraft = z.infer<typeof connectionDraftSchema>;
 
 export const connectionActivitySchema = z.object({
   running: z.int().nonnegative(),
@@ -83,15 +90,23 @@ export const connectionActivitySchema = z.object({
 });
 export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
 
-/** The result of `GET /v1/models`, which tests a connection. */
+/** The result of `GET /v1/models`, which tests a connection or a draft. */
 export const connectionTestSchema = z.object({
   /** False with a null `error` is only a warning: the gateway may still accept requests. */
   ok: z.boolean(),
   summary: z.string(),
+  /** The address that was asked, with query parameters; secret ones are redacted. */
   url: z.string(),
   status: z.int().nullable(),
   modelCount: z.int().nullable(),
+  /** Model IDs in the gateway's order; null if it lists none. */
+  models: z.array(z.string()).nullable(),
   durationMs: z.number(),
   error: appErrorSchema.nullable(),
+  /**
+   * The gateway's certificate if it isn't trusted. Its fingerprint can be accepted as the option
+   * `acceptedFingerprint`, once the user has seen it.
+   */
+  certificate: certificateFactsSchema.nullable(),
 });
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;

@@ -17,6 +17,9 @@ export const fieldErrorSchema = z.object({
   message: z.string(),
 });
 
+/** The connection whose key must be changed; the page opens it with the key field focused. */
+const connectionReferenceSchema = z.object({ id: z.string(), name: z.string() });
+
 const common = {
   message: z.string(),
   nextStep: z.string(),
@@ -31,8 +34,18 @@ function variant<Kind extends string>(kind: Kind) {
 
 export const appErrorSchema = z.discriminatedUnion('kind', [
   variant('invalid-request').extend({ fields: z.array(fieldErrorSchema) }),
-  variant('unauthorized'),
-  variant('forbidden'),
+  /** `connection` is missing if the request wasn't one of a saved connection to its gateway. */
+  variant('unauthorized').extend({ connection: connectionReferenceSchema.optional() }),
+  /** `connection` is missing unless the gateway's reason is the key. */
+  variant('forbidden').extend({ connection: connectionReferenceSchema.optional() }),
+  /**
+   * The request wasn't sent, because the connection's key or its secret header or query values
+   * (`values`) are gone, for example after a restart without a system keyring.
+   */
+  variant('key-needed').extend({
+    connection: connectionReferenceSchema,
+    missing: z.enum(['key', 'values']),
+  }),
   variant('not-found'),
   variant('rate-limited').extend({ retryAfterSeconds: z.number().nonnegative().nullable() }),
   variant('not-implemented'),

@@ -1,34 +1,35 @@
-/** Manages the Demo, Environment and custom connections; the key vault stores their keys. */
-import { randomUUID } from 'node:crypto';
+/** Manages the Demo, Environment and custom connections. */
 import {
   type Connection,
+  type ConnectionDraft,
   type ConnectionInput,
   type ConnectionTest,
   connectionInputSchema,
   type KeyKeeping,
-  type KeyProtection,
 } from '../../shared/connection.ts';
+import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { Notice } from '../../shared/contract/system.ts';
-import { appError, UserFacingError } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { cleanPastedKey, readPastedUrl } from '../../shared/pasted-connection.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { Demo } from '../demo/server.ts';
+import { createKeyAccess } from '../gateway/access.ts';
 import { testConnection } from '../gateway/model-list.ts';
 import type { Network } from '../gateway/network.ts';
-import { createRedactor } from '../gateway/redactor.ts';
+import { redactAll } from '../gateway/redactor.ts';
+import type { GatewayAccess } from '../gateway/route.ts';
 import type { ModelSuggester } from '../models.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Prices } from '../storage/prices.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
+import { buildAccess } from './build-access.ts';
+import { createDemoError } from './connection-errors.ts';
+import { getKeyParts } from './connection-secrets.ts';
+import { createCustomConnections, type ResolvedConnection } from './custom-connections.ts';
 import { getLastFour, type KeyVault } from './key-vault.ts';
-
-/** The key is sent only to the origin of `baseUrl`. */
-export interface ResolvedConnection {
-  connection: Connection;
-  baseUrl: string;
-  key: string | null;
-}
+import { addPasted, noOptions, toBasicKey } from './merge-options.ts';
 
 export interface ConnectionsOptions {
   db: Database;
@@ -46,238 +47,141 @@ export interface ConnectionsOptions {
 
 /** Selects Environment if available, because the user set its variables for this session. */
 export function createConnections(options: ConnectionsOptions) {
-  const { db, vault, demo, settings, models, changes } = options;
-  const store = createConnectionStore(db, options.now);
-  const { connection: given, notice } = environmentConnection(options.environment);
+  const { db, demo, settings, models, changes } = options;
+  const custom = createCustomConnections({
+    ...options,
+    onRemove(id) {
+      models.forget(id);
+      options.prices.forget(id);
+      if (settings.get().selectedConnectionId === id) {
+        settings.update({ selectedConnectionId: null });
+      }
+    },
+  });
+  const { connection: given, notice } = readEnvironment(options.environment);
   if (notice) db.warn(notice);
   if (given) settings.update({ selectedConnectionId: 'environment' });
-  const fixedKeys = [demo.key, given?.key ?? null].map(createRedactor);
-  const dropping = new Map<string, Promise<unknown>>();
-
-  /** Serializes changes, so that no key is stored for another address or a deleted connection. */
-  async function whileDropping<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
-    while (dropping.has(id)) await dropping.get(id);
-    const changing = change();
-    const over = changing.catch(() => undefined).then(() => dropping.delete(id));
-    dropping.set(id, over);
-    return changing;
-  }
+  const fixedKeys = redactAll([...getKeyParts(demo.key), ...(given?.access.secrets ?? [])]);
 
   function demoConnection(): Connection {
     const { baseUrl, unavailable } = demo;
     const key = { lastFour: '', protection: 'session' as const };
     const fixed = { id: 'demo', kind: 'demo', name: 'Demo', key, createdAt: 0 } as const;
-    return { ...fixed, baseUrl, ...(unavailable !== null && { unavailable }) };
-  }
-
-  function environment(): Connection | null {
-    if (!given) return null;
-    return {
-      id: 'environment',
-      kind: 'environment',
-      name: 'Environment',
-      baseUrl: given.baseUrl,
-      key: given.key === null ? null : shown(given.key, 'environment'),
-      createdAt: 0,
-    };
-  }
-
-  function custom(row: ConnectionRow): Connection {
-    return { ...row, kind: 'custom', key: vault.describe(row.id) };
-  }
-
-  function customRow(id: string): ConnectionRow {
-    const row = store.get(id);
-    if (row) return row;
-    if (id === 'demo' || id === 'environment') throw new UserFacingError(fixed(id));
-    throw new UserFacingError(noConnection);
-  }
-
-  /** Retries if the base URL changed while the key was being read. */
-  async function resolveCustom(id: string): Promise<ResolvedConnection> {
-    for (;;) {
-      const before = store.get(id);
-      if (!before) throw new UserFacingError(noConnection);
-      const key = await vault.get(id);
-      if (store.get(id)?.baseUrl !== before.baseUrl) continue;
-      return { connection: custom(before), baseUrl: before.baseUrl, key };
-    }
+    const more = unavailable === null ? {} : { unavailable };
+    return { ...fixed, baseUrl, options: defaultConnectionOptions, lost: nothing, ...more };
   }
 
   function announced(id: string): Connection {
     changes.announce('connections', id);
-    return custom(customRow(id));
+    return custom.get(id);
   }
 
   async function resolve(id: string): Promise<ResolvedConnection> {
     if (id === 'demo') {
-      if (demo.unavailable !== null) throw new UserFacingError(demoUnavailable(demo.unavailable));
-      return { connection: demoConnection(), baseUrl: demo.baseUrl, key: demo.key };
+      if (demo.unavailable !== null) throw new UserFacingError(createDemoError(demo.unavailable));
+      const { baseUrl, key } = demo;
+      return { connection: demoConnection(), baseUrl, access: createKeyAccess(key) };
     }
-    const fromEnvironment = id === 'environment' ? environment() : null;
-    if (fromEnvironment && given) return { connection: fromEnvironment, ...given };
-    return resolveCustom(id);
+    return id === 'environment' && given ? given : custom.resolve(id);
   }
 
+  const list = (): Connection[] => [
+    demoConnection(),
+    ...(given ? [given.connection] : []),
+    ...custom.list(),
+  ];
+
+  const test = (baseUrl: string, access: GatewayAccess, signal: AbortSignal | undefined) =>
+    testConnection({
+      ...{ baseUrl, access, network: options.network },
+      timeouts: options.timeoutsFor('chat'),
+      ...(signal && { signal }),
+    });
+
   return {
-    list(): Connection[] {
-      const fromEnvironment = environment();
-      return [
-        demoConnection(),
-        ...(fromEnvironment ? [fromEnvironment] : []),
-        ...store.list().map(custom),
-      ];
+    list,
+    async create(input: ConnectionInput): Promise<Connection> {
+      const { id } = await custom.create(input);
+      return announced(id);
     },
-    create: (input: ConnectionInput) => announced(store.create(input).id),
-    /** Deletes the key if the origin changes, because the user entered it for the old origin. */
-    update: (id: string, input: ConnectionInput) =>
-      whileDropping(id, async () => {
-        const row = customRow(id);
-        // Delete the key first, so that a crash never leaves it associated with another origin.
-        if (getOrigin(row.baseUrl) !== getOrigin(input.baseUrl)) await vault.remove(id);
-        store.update(id, input);
-        if (row.baseUrl !== input.baseUrl) models.forgetList(id);
-        return announced(id);
-      }),
-    /** Also deletes the connection's key, prices and model suggestions, and deselects it. */
-    remove: (id: string) =>
-      whileDropping(id, async () => {
-        customRow(id);
-        await vault.remove(id);
-        db.write(() => {
-          store.remove(id);
-          models.forget(id);
-          options.prices.forget(id);
-          if (settings.get().selectedConnectionId !== id) return;
-          settings.update({ selectedConnectionId: null });
-        });
-        changes.announce('connections', id);
-      }),
+    /** Deletes all secrets if the origin changes, because the user entered them for the old one. */
+    async update(id: string, input: ConnectionInput): Promise<Connection> {
+      const { before, after } = await custom.update(id, input);
+      const isAsked = ({ baseUrl, options: how }: typeof before) => JSON.stringify([baseUrl, how]);
+      if (isAsked(before) !== isAsked(after) || input.options) models.forgetList(id);
+      return announced(id);
+    },
+    /** Also deletes the connection's secrets, prices and model suggestions, and deselects it. */
+    async remove(id: string): Promise<void> {
+      await custom.remove(id);
+      changes.announce('connections', id);
+    },
     async setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection> {
-      while (dropping.has(id)) await dropping.get(id);
-      customRow(id);
-      await vault.set(id, key, keeping);
+      await custom.setKey(id, key, keeping);
       models.forgetList(id);
       return announced(id);
     },
     async removeKey(id: string): Promise<Connection> {
-      customRow(id);
-      await vault.remove(id);
+      await custom.removeKey(id);
       models.forgetList(id);
       return announced(id);
     },
     resolve,
-    async test(id: string): Promise<ConnectionTest> {
+    async test(id: string, signal?: AbortSignal): Promise<ConnectionTest> {
       const version = models.listVersion(id);
-      const { baseUrl, key } = await resolve(id);
-      const { network } = options;
-      const { test, models: list } = await testConnection({
-        baseUrl,
-        key,
-        network,
-        timeouts: options.timeoutsFor('chat'),
-      });
-      if (list !== null) models.learn(id, version, list);
-      return test;
+      const { baseUrl, access } = await resolve(id);
+      const { test: result, models: found } = await test(baseUrl, access, signal);
+      if (found !== null) models.learn(id, version, found);
+      return result;
     },
-    redact: (text: string) => fixedKeys.reduce((left, key) => key.text(left), vault.redact(text)),
+    /** Stores nothing, not even the model list. */
+    testDraft: (draft: ConnectionDraft, signal?: AbortSignal): Promise<ConnectionTest> =>
+      custom.withDraft(draft, async ({ baseUrl, access }) => {
+        const { test: result } = await test(baseUrl, access, signal);
+        return result;
+      }),
+    export: () => custom.export(),
+    import(text: string): Connection[] {
+      const names = list().map(({ name }) => name);
+      const added = custom.import(text, names);
+      for (const { id } of added) changes.announce('connections', id);
+      return added;
+    },
+    redact: (text: string) => fixedKeys.text(custom.redact(text)),
   };
 }
 
-function shown(key: string, protection: KeyProtection): Connection['key'] {
-  return { lastFour: getLastFour(key), protection };
-}
-
-function getOrigin(baseUrl: string): string {
-  return new URL(baseUrl).origin;
-}
-
-function fixed(id: 'demo' | 'environment') {
-  return id === 'demo'
-    ? appError(
-        'invalid-request',
-        'Demo is built in and can’t be changed.',
-        'Add your own connection instead.',
-      )
-    : appError(
-        'invalid-request',
-        '“Environment” is set by GATEHOUSE_BASE_URL and GATEHOUSE_API_KEY and can’t be edited here.',
-        'Change those variables and restart, or add your own connection.',
-      );
-}
-
-function demoUnavailable(reason: string) {
-  return appError(
-    'unreachable',
-    `Demo is unavailable. ${reason}`,
-    'Restart Gatehouse, or add your own connection.',
-  );
-}
-
-const noConnection = appError(
-  'not-found',
-  'This connection no longer exists.',
-  'Choose another connection.',
-);
-
-type ConnectionRow = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'createdAt'>;
-
-const columns = 'id, name, base_url, created_at';
-
-function createConnectionStore(db: Database, now: () => number) {
-  return {
-    list: () =>
-      db.sql(`SELECT ${columns} FROM connections ORDER BY created_at, id`).all().map(readRow),
-    get(id: string): ConnectionRow | null {
-      const row = db.sql(`SELECT ${columns} FROM connections WHERE id = ?`).get(id);
-      return row ? readRow(row) : null;
-    },
-    create({ name, baseUrl }: ConnectionInput): ConnectionRow {
-      const row = { id: randomUUID(), name, baseUrl, createdAt: now() };
-      db.write(() =>
-        db
-          .sql(`INSERT INTO connections (${columns}) VALUES (?, ?, ?, ?)`)
-          .run(row.id, name, baseUrl, row.createdAt),
-      );
-      return row;
-    },
-    update(id: string, { name, baseUrl }: ConnectionInput): void {
-      db.write(() =>
-        db.sql('UPDATE connections SET name = ?, base_url = ? WHERE id = ?').run(name, baseUrl, id),
-      );
-    },
-    remove(id: string): void {
-      db.write(() => db.sql('DELETE FROM connections WHERE id = ?').run(id));
-    },
-  };
-}
-
-function readRow(row: Record<string, unknown>): ConnectionRow {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    baseUrl: String(row.base_url),
-    createdAt: Number(row.created_at),
-  };
-}
+const nothing: Connection['lost'] = { key: false, values: false };
 
 type EnvironmentConnection =
-  | { connection: { baseUrl: string; key: string | null } | null; notice: null }
+  | { connection: ResolvedConnection | null; notice: null }
   | { connection: null; notice: Notice };
 
 /** Returns a notice that doesn't contain the key if the variables are invalid. */
-function environmentConnection(environment: NodeJS.ProcessEnv): EnvironmentConnection {
+function readEnvironment(environment: NodeJS.ProcessEnv): EnvironmentConnection {
   const address = environment.GATEHOUSE_BASE_URL?.trim() ?? '';
-  const key = environment.GATEHOUSE_API_KEY?.trim() || null;
+  const pastedKey = cleanPastedKey(environment.GATEHOUSE_API_KEY ?? '').text || null;
   if (address === '') {
-    if (key === null) return { connection: null, notice: null };
+    if (pastedKey === null) return { connection: null, notice: null };
     return unusable('GATEHOUSE_API_KEY is ignored because GATEHOUSE_BASE_URL isn’t set.');
   }
-  const baseUrl = connectionInputSchema.shape.baseUrl.safeParse(address);
-  if (!baseUrl.success) {
+  const checked = connectionInputSchema.shape.baseUrl.safeParse(address);
+  if (!checked.success) {
     return unusable('GATEHOUSE_BASE_URL isn’t a valid URL.');
   }
-  return { connection: { baseUrl: baseUrl.data, key }, notice: null };
+  const pasted = readPastedUrl(checked.data);
+  const { baseUrl, login } = pasted;
+  const id = 'environment';
+  const name = 'Environment';
+  const key = login === null ? pastedKey : toBasicKey(login);
+  const whole = addPasted(noOptions, pasted);
+  const access = buildAccess({ ...whole, key, environment, connection: { id, name } });
+  const shown = key === null ? null : ({ lastFour: getLastFour(key), protection: id } as const);
+  const about = { id, kind: id, name, baseUrl, key: shown, createdAt: 0, lost: nothing } as const;
+  return {
+    connection: { connection: { ...about, options: whole.options }, baseUrl, access },
+    notice: null,
+  };
 }
 
 function unusable(message: string): EnvironmentConnection {

@@ -2,10 +2,10 @@
 import type { KeyKeeping, KeyProtection } from '../../shared/connection.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
-import { createRedactor } from '../gateway/redactor.ts';
 import { quarantineFile } from '../storage/quarantine-file.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { Timer } from '../storage/timer.ts';
+import { isSecretsId, redactEntry } from './connection-secrets.ts';
 import {
   type KeyFileContent,
   keyFilePath,
@@ -93,7 +93,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
           return forgetStored(id);
         }
         const { encrypted } = outcome;
-        stored.set(id, { protection: 'keyring', lastFour: getLastFour(key), encrypted });
+        stored.set(id, { protection: 'keyring', lastFour: getShownEnd(id, key), encrypted });
         await save();
       }),
     );
@@ -166,7 +166,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
     describe(id: string): { lastFour: string; protection: KeyProtection } | null {
       const entry = stored.get(id);
       const key = inMemory.get(id);
-      if (key !== undefined) return { lastFour: getLastFour(key), protection: protection(id) };
+      if (key !== undefined) return { lastFour: getShownEnd(id, key), protection: protection(id) };
       return entry?.protection === 'keyring'
         ? { lastFour: entry.lastFour, protection: 'keyring' }
         : null;
@@ -184,7 +184,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
     },
 
     redact: (text: string): string =>
-      [...inMemory.values()].reduce((left, key) => createRedactor(key).text(left), text),
+      [...inMemory].reduce((left, [id, entry]) => redactEntry(id, entry, left), text),
   };
 
   /** Never rejects; keeps the old bytes until the new ones are on disk. */
@@ -193,7 +193,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
     const outcome = await keyring.encrypt(key).result;
     if ('reason' in outcome || !before || stored.get(id) !== before) return;
     const { encrypted } = outcome;
-    stored.set(id, { protection: 'keyring', lastFour: getLastFour(key), encrypted });
+    stored.set(id, { protection: 'keyring', lastFour: getShownEnd(id, key), encrypted });
     await save().catch((cause: unknown) => {
       stored.set(id, before);
       warn(notSaved(cause));
@@ -253,6 +253,11 @@ function notInKeyring(reason: string): Notice {
 
 /** Showing four characters of a shorter key would reveal too much. */
 const MIN_SHOWN = 12;
+
+/** The end of an entry that isn't a key could be the end of a password. */
+function getShownEnd(id: string, entry: string): string {
+  return isSecretsId(id) ? '' : getLastFour(entry);
+}
 
 export function getLastFour(key: string): string {
   return key.length < MIN_SHOWN ? '' : key.slice(-4);

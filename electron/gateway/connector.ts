@@ -1,6 +1,6 @@
 /** Opens sockets to a gateway: TCP, a proxy tunnel (RFC 9110, 9.3.6; RFC 1928, 1929), then TLS. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type SecureContext } from 'node:tls';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { ProxyServer } from './proxy-route.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
@@ -8,7 +8,13 @@ export interface ConnectorOptions {
   target: URL;
   proxy: ProxyServer | null;
   connectSeconds: number;
-  secureContext: () => SecureContext;
+  /** Has the connection's own certificate only for the gateway, not for the proxy. */
+  secureContext: (of: 'gateway' | 'proxy') => SecureContext;
+  /**
+   * The fingerprint of a gateway's certificate that is accepted untrusted; `any` accepts every
+   * certificate, to look at it, so that nothing may be sent.
+   */
+  accepted: string | 'any' | null;
   probe: () => ConnectProbe | null;
   opened: (socket: Socket) => void;
   signal: AbortSignal;
@@ -25,18 +31,19 @@ export async function openSocket(options: ConnectorOptions): Promise<Socket> {
   const port = Number(target.port) || (secure ? 443 : 80);
   if (proxy === null) {
     const socket = await openTcp(hostname, port, options);
-    return secure ? openTls(socket, hostname, options) : socket;
+    return secure ? openTls(socket, hostname, 'gateway', options) : socket;
   }
   const plain = await openTcp(proxy.hostname, proxy.port, options);
   if (isSocks(proxy)) {
     await openSocksTunnel(plain, proxy, { host: hostname, port }, options.connectSeconds);
-    return secure ? openTls(plain, hostname, options) : plain;
+    return secure ? openTls(plain, hostname, 'gateway', options) : plain;
   }
   const { protocol } = proxy;
-  const toProxy = protocol === 'https:' ? await openTls(plain, proxy.hostname, options) : plain;
+  const toProxy =
+    protocol === 'https:' ? await openTls(plain, proxy.hostname, 'proxy', options) : plain;
   if (!secure) return toProxy;
   await openTunnel(toProxy, proxy, target);
-  return openTls(toProxy, hostname, options);
+  return openTls(toProxy, hostname, 'gateway', options);
 }
 
 async function openTcp(
@@ -61,20 +68,38 @@ async function openTcp(
 async function openTls(
   socket: Socket,
   hostname: string,
-  { secureContext, probe, signal }: ConnectorOptions,
+  of: 'gateway' | 'proxy',
+  { secureContext, accepted, probe, signal }: ConnectorOptions,
 ): Promise<Socket> {
+  const isChecked = accepted === null || of === 'proxy';
   const startedAt = performance.now();
   const secured = connectTls({
     socket,
     host: hostname,
     // TLS doesn't allow an IP address as the server name, but the certificate is still checked.
     servername: isIP(hostname) ? '' : hostname,
-    secureContext: secureContext(),
+    secureContext: secureContext(of),
+    // Otherwise `checkAccepted` checks the certificate before anything is sent.
+    rejectUnauthorized: isChecked,
     ALPNProtocols: ['http/1.1'],
   });
   await readiness(secured, 'secureConnect', signal);
+  if (!isChecked && accepted !== 'any') checkAccepted(secured, accepted);
   probe()?.tls(performance.now() - startedAt);
   return secured;
+}
+
+/** The code of the error for a certificate that is neither trusted nor the accepted one. */
+export const CERTIFICATE_CHANGED = 'GATEHOUSE_CERTIFICATE_CHANGED';
+
+/** Throws unless the certificate is trusted or is the accepted one. */
+function checkAccepted(socket: TLSSocket, accepted: string): void {
+  if (socket.authorized) return;
+  const fingerprint = socket.getPeerX509Certificate()?.fingerprint256;
+  if (fingerprint === accepted) return;
+  socket.destroy();
+  const message = `${socket.authorizationError}, SHA-256 ${fingerprint}`;
+  throw Object.assign(new Error(message), { code: CERTIFICATE_CHANGED });
 }
 
 function readiness(socket: Socket, event: string, signal: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@ import type { Timeouts } from '../../shared/settings.ts';
 import type { MultipartBody } from './multipart.ts';
 import type { Network } from './network.ts';
 import type { Redirects } from './response-head.ts';
+import type { GatewayAccess } from './route.ts';
 import type { TransferProgress } from './timing-recorder.ts';
 
 /**
@@ -56,8 +57,8 @@ export interface ExchangeObserver {
 }
 
 export interface ExchangeOptions {
-  /** The key is sent as a bearer token, and only to the request's origin. */
-  key: string | null;
+  /** The key and what else the connection adds; redirects to other origins need their own. */
+  access: GatewayAccess;
   timeouts: Timeouts;
   signal: AbortSignal;
   now: () => number;

@@ -2,10 +2,12 @@
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timings } from '../../shared/run.ts';
+import { nameConnection } from './access.ts';
 import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';
 import { classifyOutcome, type Outcome } from './outcome.ts';
-import { createRedactor, type Redactor } from './redactor.ts';
+import { type Redactor, redactAll } from './redactor.ts';
 import { createResponseReader } from './response-reader.ts';
+import type { GatewayAccess } from './route.ts';
 import { recordTimings, reportTransfer } from './timing-recorder.ts';
 import { transmit } from './transmit.ts';
 import { prepareRequest } from './wire-request.ts';
@@ -25,9 +27,10 @@ export async function exchange(
     // A throttled progress report may fire after the transfer has ended.
     progress: (progress) => (isOver ? undefined : given.progress?.(progress)),
   };
-  const redactor = createRedactor(options.key);
+  const { access } = options;
+  const redactor = redactAll(access.secrets);
   const timings = recordTimings(options.now);
-  const { prepared, problem } = prepareRequest(request, options.key, redactor);
+  const { prepared, problem } = prepareRequest(request, access, redactor);
   observer.request(prepared.shown);
   if (problem) return { status: 'failed', error: problem, timings: timings.finish() };
 
@@ -46,17 +49,17 @@ export async function exchange(
     };
     const outcome = classifyOutcome(expected, end, response, Date.now);
     if (response?.kind === 'document') await yieldToEventLoop(response.text.length);
-    return { ...redactOutcome(outcome, redactor), timings: timings.finish() };
+    return { ...redactOutcome(outcome, redactor, access), timings: timings.finish() };
   } finally {
     isOver = true;
   }
 }
 
 /** Error messages can quote text from the gateway or the system that contains the key. */
-function redactOutcome(outcome: Outcome, redactor: Redactor): Outcome {
+function redactOutcome(outcome: Outcome, redactor: Redactor, access: GatewayAccess): Outcome {
   if (outcome.status === 'succeeded') return outcome;
   const text = JSON.stringify(outcome.error);
   const clean = redactor.text(text);
-  if (clean === text) return outcome;
-  return { ...outcome, error: appErrorSchema.parse(parseJson(clean)) };
+  const error = clean === text ? outcome.error : appErrorSchema.parse(parseJson(clean));
+  return { ...outcome, error: nameConnection(error, access) };
 }

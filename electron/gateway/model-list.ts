@@ -1,14 +1,19 @@
 /** Fetches the gateway's model list (`GET /v1/models`), which also serves as a connection test. */
 import { z } from 'zod';
+import type { CertificateFacts } from '../../shared/certificate.ts';
 import type { ConnectionTest } from '../../shared/connection.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
+import { addQuery, applyTimeouts } from './access.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
 import type { ExchangeOptions, WireRequest } from './exchange-types.ts';
 import type { Network } from './network.ts';
+import { redactAll } from './redactor.ts';
 import { followRedirects, type ResponseHead } from './response-head.ts';
+import type { GatewayAccess } from './route.ts';
+import { isUntrusted } from './transport-errors.ts';
 import { endpointUrl } from './wire-request.ts';
 
 export interface ListedModel {
@@ -19,7 +24,7 @@ export interface ListedModel {
 
 export interface ModelListRequest {
   baseUrl: string;
-  key: string | null;
+  access: GatewayAccess;
   network: Network;
   signal?: AbortSignal;
   timeouts: Timeouts;
@@ -76,7 +81,7 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
   const options: ExchangeOptions = {
-    key: request.key,
+    access: request.access,
     network: request.network,
     signal: request.signal ?? new AbortController().signal,
     timeouts: request.timeouts,
@@ -153,18 +158,35 @@ export async function testConnection(
 ): Promise<{ test: ConnectionTest; models: ListedModel[] | null }> {
   const response = await requestModelList(request);
   const { models, outcome } = response;
-  const verdict = describe(response, request.key !== null);
+  const { access } = request;
+  const verdict = describe(response, access.key !== null);
+  const error = verdict.hasError && outcome.status !== 'succeeded' ? outcome.error : null;
   const test: ConnectionTest = {
     ok: verdict.ok,
     summary: verdict.summary,
-    url: response.url.href,
+    url: redactAll(access.secrets).text(addQuery(response.url, access.query).shown.href),
     status: response.status,
     modelCount: models === null ? null : models.length,
+    models: models === null ? null : models.map(({ id }) => id),
     durationMs: response.durationMs,
-    error: verdict.hasError && outcome.status !== 'succeeded' ? outcome.error : null,
+    error,
+    certificate: error !== null && isUntrusted(error) ? await readCertificate(request) : null,
   };
   return { test, models };
 }
+
+/** Returns null if the gateway can't be reached again. */
+async function readCertificate(request: ModelListRequest): Promise<CertificateFacts | null> {
+  const { access, network, timeouts, baseUrl } = request;
+  const { connectSeconds } = applyTimeouts(timeouts, access.timeouts);
+  const limit = AbortSignal.timeout((connectSeconds || MAX_CERTIFICATE_SECONDS) * 1000);
+  const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
+  return network
+    .readCertificate(new URL(baseUrl), access.route, connectSeconds, signal)
+    .catch(() => null);
+}
+
+const MAX_CERTIFICATE_SECONDS = 30;
 
 /** Shown in green if `ok`, in red if `hasError`, and in amber otherwise. */
 type Verdict = { ok: boolean; hasError: boolean; summary: string };

@@ -1,9 +1,12 @@
 /** Pools keep-alive sockets to gateways; each socket carries one exchange at a time. */
 import type { Socket } from 'node:net';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { Client } from 'undici';
+import type { CertificateFacts } from '../../shared/certificate.ts';
+import { describeCertificate } from './certificates.ts';
 import { isSocks, openSocket, proxyAuthorization } from './connector.ts';
 import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts';
+import { createContextCache, defaultRoute, type GatewayRoute } from './route.ts';
 import { type ContinueFilter, stripInterimResponses } from './skip-continue.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
@@ -52,17 +55,20 @@ export function createNetwork(options: NetworkOptions) {
   const idle = new Map<string, Set<PooledClient>>();
   const all = new Set<PooledClient>();
   const clock = options.clock ?? (() => performance.now());
-  let context: SecureContext | null = null;
+  const getContext = createContextCache(options.certificates);
   let closed = false;
 
-  function secureContext(): SecureContext {
-    context ??= createSecureContext({ ca: (options.certificates ?? trustedCertificates)() });
-    return context;
+  function secureContext(route: GatewayRoute, of: 'gateway' | 'proxy') {
+    return getContext(of === 'gateway' ? route : { ...route, clientCertificate: null });
   }
+
+  const getProxy = async (url: URL, { proxy }: GatewayRoute): Promise<ProxyServer | null> =>
+    proxy === 'default' ? findProxy(url, options) : proxy;
 
   function open(
     url: URL,
     proxy: ProxyServer | null,
+    route: GatewayRoute,
     probe: ConnectProbe,
     connectSeconds: number,
     place: string,
@@ -79,7 +85,8 @@ export function createNetwork(options: NetworkOptions) {
           target: url,
           proxy,
           connectSeconds,
-          secureContext,
+          secureContext: (of) => secureContext(route, of),
+          accepted: route.acceptedFingerprint,
           probe: () => connection.probe,
           signal: stop.signal,
           opened: (socket) => {
@@ -116,10 +123,16 @@ export function createNetwork(options: NetworkOptions) {
 
   return {
     /** Rejects if the network is closed; a `connectSeconds` of 0 means no connect timeout. */
-    async lease(url: URL, probe: ConnectProbe, connectSeconds: number): Promise<Lease> {
-      const proxy = await findProxy(url, options);
+    async lease(
+      url: URL,
+      probe: ConnectProbe,
+      connectSeconds: number,
+      route: GatewayRoute = defaultRoute,
+    ): Promise<Lease> {
+      const proxy = await getProxy(url, route);
       if (closed) throw new Error('Gatehouse is closing.');
-      const place = `${url.origin} ${JSON.stringify(proxy)}`;
+      // A socket belongs to its route, because it was checked and signed in with its certificates.
+      const place = `${url.origin} ${JSON.stringify([{ ...route, proxy }])}`;
       const waiting = idle.get(place) ?? new Set();
       idle.set(place, waiting);
       const [kept] = waiting;
@@ -129,7 +142,7 @@ export function createNetwork(options: NetworkOptions) {
         kept.wokeAt = null;
         kept.filter?.expectHead();
       }
-      const connection = kept ?? open(url, proxy, probe, connectSeconds, place);
+      const connection = kept ?? open(url, proxy, route, probe, connectSeconds, place);
       const forwards = proxy !== null && !isSocks(proxy) && url.protocol === 'http:';
       const authorization = forwards ? proxyAuthorization(proxy) : null;
       return {
@@ -147,6 +160,28 @@ export function createNetwork(options: NetworkOptions) {
           }
         },
       };
+    },
+
+    /** Reads the gateway's certificate without checking it and without sending a request. */
+    async readCertificate(
+      url: URL,
+      route: GatewayRoute,
+      connectSeconds: number,
+      signal: AbortSignal,
+    ): Promise<CertificateFacts | null> {
+      const socket = await openSocket({
+        target: url,
+        proxy: await getProxy(url, route),
+        connectSeconds,
+        secureContext: (of) => secureContext(route, of),
+        accepted: 'any',
+        probe: () => null,
+        opened: () => undefined,
+        signal,
+      });
+      const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+      socket.destroy();
+      return certificate === undefined ? null : describeCertificate(certificate);
     },
 
     /**
@@ -169,11 +204,6 @@ export function createNetwork(options: NetworkOptions) {
       await Promise.all([...all].map(drop));
     },
   };
-}
-
-/** Defers reading the system certificate store, which is slow, until the first HTTPS request. */
-function trustedCertificates(): string[] {
-  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
 function toError(cause: unknown): Error {

@@ -37,7 +37,7 @@ function environmentProxy(
   const address = named || setting('ALL_PROXY');
   if (!address) return undefined;
   if (isInNoProxy(url, setting('NO_PROXY') ?? '')) return null;
-  return proxyFromAddress(address);
+  return parseProxy(address);
 }
 
 /** `example.com`, `.example.com` and `*.example.com` all match subdomains. */
@@ -51,7 +51,8 @@ function isInNoProxy(url: URL, exceptions: string): boolean {
   });
 }
 
-function proxyFromAddress(address: string): ProxyServer | null {
+/** Returns null if the address isn’t that of a supported proxy; the default scheme is http. */
+export function parseProxy(address: string): ProxyServer | null {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
   if (!URL.canParse(withScheme)) return null;
   const { protocol, hostname, port, username, password } = new URL(withScheme);
@@ -89,7 +90,7 @@ function proxyFromPac(pac: string): ProxyServer | null {
     const [kind = '', address = ''] = entry.trim().split(/\s+/);
     const scheme = pacSchemes[kind.toUpperCase()];
     if (scheme === undefined) continue;
-    return scheme === null ? null : proxyFromAddress(`${scheme}://${address}`);
+    return scheme === null ? null : parseProxy(`${scheme}://${address}`);
   }
   return null;
 }

@@ -19,7 +19,12 @@ export interface Redactor {
   stream(): StreamRedaction;
 }
 
-export type StreamRedaction = ReturnType<typeof redactStream>;
+export interface StreamRedaction {
+  /** Returns the frames that are safe to show, including previously held frames. */
+  take(frames: readonly Frame[]): readonly Frame[];
+  /** Returns the frames that are still held. */
+  rest(): Frame[];
+}
 
 const noRedaction: Redactor = {
   text: (text) => text,
@@ -27,13 +32,41 @@ const noRedaction: Redactor = {
   stream: () => ({ take: (frames) => frames, rest: () => [] }),
 };
 
-let latest: { key: string; redactor: Redactor } | null = null;
+/** More than the secrets of the connections that run at once. */
+const MAX_COMPILED = 64;
+const compiled = new Map<string, Redactor>();
 
-/** Caches the most recent redactor, because compiling its patterns is slow. */
+/** Caches redactors, because compiling their patterns is slow. */
 export function createRedactor(key: string | null): Redactor {
   if (key === null || key.length < MIN_SECRET) return noRedaction;
-  if (latest?.key !== key) latest = { key, redactor: compile(key) };
-  return latest.redactor;
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
+  const redactor = compile(key);
+  compiled.set(key, redactor);
+  return redactor;
+}
+
+/** Redacts several secrets, the longest first, because one may contain another. */
+export function redactAll(secrets: readonly string[]): Redactor {
+  const long = [...new Set(secrets)].filter(({ length }) => length >= MIN_SECRET);
+  const [first = noRedaction, ...others] = long
+    .sort((one, other) => other.length - one.length)
+    .map(createRedactor);
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  return {
+    text: (text) => all.reduce((left, redactor) => redactor.text(left), text),
+    headers: (headers) => all.reduce((left, redactor) => redactor.headers(left), headers),
+    stream() {
+      const stages = all.map((redactor) => redactor.stream());
+      return {
+        take: (frames) => stages.reduce((left, stage) => stage.take(left), frames),
+        rest: () =>
+          stages.reduce<Frame[]>((left, stage) => [...stage.take(left), ...stage.rest()], []),
+      };
+    },
+  };
 }
 
 function compile(key: string): Redactor {
@@ -164,7 +197,7 @@ function redactStream({
   mayBegin: RegExp;
   decode: (text: string) => string;
   redactText: (text: string) => string;
-}) {
+}): StreamRedaction {
   let trails: Trail[] = [];
   const waiting: HeldFrame[] = [];
 
@@ -210,8 +243,7 @@ function redactStream({
   }
 
   return {
-    /** Returns the frames that are safe to show, including previously held frames. */
-    take(frames: readonly Frame[]): readonly Frame[] {
+    take(frames) {
       const passed: Frame[] = [];
       for (const frame of frames) {
         const held: HeldFrame = { frame, plain: decode(frame.data), cuts: [] };

@@ -1,5 +1,6 @@
 /** Sends a prepared request and forwards the response until it ends, stops or times out. */
 import type { Dispatcher } from 'undici';
+import { applyTimeouts } from './access.ts';
 import type { ExchangeOptions } from './exchange-types.ts';
 import type { Lease } from './network.ts';
 import type { TimingRecorder, TransferReport } from './timing-recorder.ts';
@@ -34,9 +35,10 @@ export function transmit(
   receiver: Receiver,
   timings: TimingRecorder,
   upload: TransferReport,
-  options: Omit<ExchangeOptions, 'key'>,
+  options: ExchangeOptions,
 ): Promise<TransmitEnd> {
-  const { signal, timeouts, network } = options;
+  const { signal, network, access } = options;
+  const timeouts = applyTimeouts(options.timeouts, access.timeouts);
   const body = prepared.form?.open() ?? prepared.body;
   return new Promise((resolve, reject) => {
     let phase: TransmitPhase = 'connecting';
@@ -170,7 +172,7 @@ export function transmit(
     };
 
     limit(timeouts.connectSeconds);
-    network.lease(prepared.url, timings.probe, timeouts.connectSeconds).then(
+    network.lease(prepared.url, timings.probe, timeouts.connectSeconds, access.route).then(
       (granted) => {
         if (settled) return granted.release(false);
         lease = granted;

@@ -1,6 +1,6 @@
 /** Describes why no response arrived. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { ProxyError } from './connector.ts';
+import { CERTIFICATE_CHANGED, ProxyError } from './connector.ts';
 import { isLocalAddress } from './local-address.ts';
 
 const UNTRUSTED = new Set([
@@ -13,6 +13,20 @@ const UNTRUSTED = new Set([
   'CERT_REJECTED',
 ]);
 
+/** The certificate is valid for someone else or another time, so that the user may accept it. */
+const INVALID = [
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  CERTIFICATE_CHANGED,
+];
+
+/** Returns true if only the gateway's certificate kept the request from being sent. */
+export function isUntrusted({ kind, detail }: AppError): boolean {
+  if (kind !== 'unreachable' || detail === null) return false;
+  return [...UNTRUSTED, ...INVALID].some((code) => detail.includes(code));
+}
+
 /** Creates the error for a request that was not sent, and so can't be billed twice. */
 export function createUnreachableError(
   url: URL,
@@ -23,7 +37,7 @@ export function createUnreachableError(
     return appError(
       'unreachable',
       `Proxy ${cause.proxy} failed: ${cause.reason}.`,
-      'Check your proxy settings (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or the system proxy).',
+      'Check the connection’s proxy, or else your proxy settings (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or the system proxy).',
       { detail: describeCause(cause) },
     );
   }
@@ -63,7 +77,7 @@ function describeCode(url: URL, code: string): [message: string, nextStep: strin
   if (UNTRUSTED.has(code)) {
     return [
       `Your computer doesn’t trust ${url.host}’s certificate.`,
-      'If you run the gateway, add its CA to your system certificates or set NODE_EXTRA_CA_CERTS.',
+      'If you run the gateway, add its CA certificate to the connection, or test the connection and accept the certificate.',
     ];
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
@@ -75,10 +89,16 @@ function describeCode(url: URL, code: string): [message: string, nextStep: strin
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return [`${url.host}’s certificate is for a different host name.`, checkUrl];
   }
+  if (code === CERTIFICATE_CHANGED) {
+    return [
+      `${url.host}’s certificate isn’t the one you accepted.`,
+      'Test the connection to see the new one. Accept it only if you know why it changed.',
+    ];
+  }
   if (isClientCertificateError(code)) {
     return [
-      `${url.host} requires a client certificate. Gatehouse doesn’t support client certificates.`,
-      'Use a gateway URL that doesn’t require one.',
+      `${url.host} requires a client certificate, or rejected the connection’s.`,
+      'Add or check the client certificate in the connection’s settings.',
     ];
   }
   if (/^ERR_SSL_(?:.*ALERT|UNSUPPORTED_PROTOCOL)/.test(code)) {

@@ -1,11 +1,13 @@
 /** Builds the request with the API key, and a redacted copy for display. */
 import { randomBytes } from 'node:crypto';
-import { cutEndpoint } from '../../shared/connection.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
+import { cutEndpoint } from '../../shared/pasted-connection.ts';
 import type { HeaderList } from '../../shared/run.ts';
+import { addQuery, getKeyHeader, isBasic } from './access.ts';
 import type { Accepts, ExchangeObserver, WireRequest } from './exchange-types.ts';
 import { createMultipartForm, type MultipartForm } from './multipart.ts';
-import { REDACTED, type Redactor } from './redactor.ts';
+import type { Redactor } from './redactor.ts';
+import type { AddedPair, GatewayAccess } from './route.ts';
 
 export interface PreparedRequest {
   method: string;
@@ -49,10 +51,12 @@ function createDefaultHeaders(accepts: Accepts): HeaderList {
 
 export function prepareRequest(
   request: WireRequest,
-  key: string | null,
+  access: GatewayAccess,
   redactor: Redactor,
 ): { prepared: PreparedRequest; problem: AppError | null } {
-  const { method, url, accepts = 'json' } = request;
+  const { method, accepts = 'json' } = request;
+  const url = addQuery(request.url, access.query);
+  const keyHeader = getKeyHeader(access);
   const body = typeof request.body === 'string' ? Buffer.from(request.body, 'utf8') : null;
   const form =
     request.body === null || typeof request.body === 'string'
@@ -60,18 +64,20 @@ export function prepareRequest(
       : createMultipartForm(request.body, newBoundary());
   const sizeBytes = form?.contentLength ?? body?.byteLength ?? 0;
   const reserved = new Set(form ? [...RESERVED, 'content-type'] : RESERVED);
+  if (keyHeader !== null) reserved.add(keyHeader.name.toLowerCase());
   const given = request.headers.filter(([name]) => !reserved.has(name.toLowerCase()));
   const named = new Set(given.map(([name]) => name.toLowerCase()));
+  const added = access.headers.filter(({ name }) => !named.has(name.toLowerCase()));
+  for (const { name } of added) named.add(name.toLowerCase());
   const headers: HeaderList = [
     ...createDefaultHeaders(accepts).filter(([name]) => !named.has(name.toLowerCase())),
     ...given,
     ...(form ? [['Content-Type', form.contentType] satisfies HeaderList[number]] : []),
   ];
-  const authorization = (value: string): HeaderList =>
-    key === null ? [] : [['Authorization', `Bearer ${value}`]];
+  const own = keyHeader === null ? added : [...added, keyHeader];
   // undici adds these headers with this capitalization and in this order.
   const before: HeaderList = [
-    ['host', url.host],
+    ['host', request.url.host],
     ['connection', 'keep-alive'],
   ];
   const after: HeaderList = body || form ? [['content-length', String(sizeBytes)]] : [];
@@ -82,20 +88,20 @@ export function prepareRequest(
   return {
     prepared: {
       method,
-      url,
+      url: url.sent,
       // undici can't determine the length of a stream.
-      headers: [...headers, ...authorization(key ?? ''), ...(form ? after : [])].flat(),
+      headers: [...headers, ...own.map(toHeader), ...(form ? after : [])].flat(),
       body,
       form,
       sizeBytes,
       shown: {
         method,
-        url: redactor.text(url.href),
-        headers: shownHeaders.toSpliced(at, 0, ...authorization(REDACTED)),
+        url: redactor.text(url.shown.href),
+        headers: shownHeaders.toSpliced(at, 0, ...own.map(toShownHeader)),
         body: text === null ? null : redactor.text(text),
       },
     },
-    problem: findKeyError(key) ?? findHeaderError(headers),
+    problem: findKeyError(access) ?? findHeaderError([...headers, ...added.map(toHeader)]),
   };
 }
 
@@ -115,8 +121,11 @@ function newBoundary(): string {
   return `----GatehouseForm${randomBytes(12).toString('hex')}`;
 }
 
-function findKeyError(key: string | null): AppError | null {
-  if (key === null || SENDABLE_KEY.test(key)) return null;
+const toHeader = ({ name, value }: AddedPair): HeaderList[number] => [name, value];
+const toShownHeader = ({ name, shown }: AddedPair): HeaderList[number] => [name, shown];
+
+function findKeyError({ key, keyHeader }: GatewayAccess): AppError | null {
+  if (key === null || isBasic(keyHeader) || SENDABLE_KEY.test(key)) return null;
   return appError(
     'invalid-request',
     'The API key contains an invalid character, such as a line break, space or accented letter.',

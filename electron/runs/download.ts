@@ -1,12 +1,14 @@
 /** Downloads a file by URL, following redirects and resuming interrupted downloads. */
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
+import { withoutCredentials } from '../gateway/access.ts';
 import {
   fetchFollowingRedirects,
   headerValue,
   type ResponseHead,
   redirectTarget,
 } from '../gateway/response-head.ts';
+import type { GatewayAccess } from '../gateway/route.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
@@ -20,7 +22,7 @@ export interface PartialDownload {
 export interface DownloadOptions {
   address: string;
   base: URL;
-  key: string | null;
+  access: GatewayAccess;
   partial: PartialDownload | null;
   wanted: string;
   stem: string;
@@ -37,7 +39,7 @@ export async function download(
   const { base, partial } = options;
   const first = resolveLink(options.address, base);
   if (first === null) return { kind: 'refused', error: notAnAddress };
-  /** After a cross-origin redirect, no request has the key, even one back to the first origin. */
+  /** After a cross-origin redirect, no request has the credentials, even one back to the first origin. */
   let trusted = first.origin === base.origin;
   const link = URL.canParse(options.address) ? null : options.address;
   const got = await fetchFollowingRedirects<DownloadResult>(first, async (url) => {
@@ -52,7 +54,7 @@ export async function download(
         redirects: 'any',
       },
       link: url === first ? link : null,
-      key: trusted ? options.key : null,
+      access: trusted ? options.access : withoutCredentials(options.access),
       harvest: null,
       stem: options.stem,
       unmarkedType: null,

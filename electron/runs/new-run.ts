@@ -6,8 +6,8 @@ import { referencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { initialPhase } from '../../shared/run.ts';
-import type { ResolvedConnection } from '../connections/connections.ts';
-import { createRedactor } from '../gateway/redactor.ts';
+import type { ResolvedConnection } from '../connections/custom-connections.ts';
+import { type Redactor, redactAll } from '../gateway/redactor.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { CheckedInput } from '../operations/check-input.ts';
 import type { StoredRun } from '../storage/ledger.ts';
@@ -15,7 +15,7 @@ import type { StoredRun } from '../storage/ledger.ts';
 export function newRun(
   { operation, connectionId }: Pick<StartInput, 'operation' | 'connectionId'>,
   checked: CheckedInput,
-  { connection, key, baseUrl }: ResolvedConnection,
+  { connection, access, baseUrl }: ResolvedConnection,
   {
     createdAt,
     conversationId,
@@ -44,18 +44,17 @@ export function newRun(
     sourceRunId,
     phase: initialPhase,
     media: [],
-    ...withoutKey(checked, key),
+    ...redactInput(checked, redactAll(access.secrets)),
     baseUrl,
     seq: 0,
   };
 }
 
-/** Redacts the connection's key in the recorded input, but not in the sent input. */
-function withoutKey(
+/** Redacts the connection's secrets in the recorded input, but not in the sent input. */
+function redactInput(
   { request, extraBody, wireNames, follow, model, preview }: CheckedInput,
-  key: string | null,
+  redactor: Redactor,
 ): CheckedInput {
-  const redactor = createRedactor(key);
   const clean = <Value>(value: Value): Value => {
     const text = JSON.stringify(value);
     const redacted = redactor.text(text);

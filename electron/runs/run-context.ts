@@ -6,11 +6,12 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEvent, RunEventBody, RunInput, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
-import type { ResolvedConnection } from '../connections/connections.ts';
+import type { ResolvedConnection } from '../connections/custom-connections.ts';
+import { withoutCredentials } from '../gateway/access.ts';
 import type { ExchangeOutcome } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
-import { createRedactor } from '../gateway/redactor.ts';
+import { redactAll } from '../gateway/redactor.ts';
 import { followRedirects } from '../gateway/response-head.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -158,12 +159,13 @@ export function createRunContext<Name extends OperationName>(
     async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
       connection ??= await options.reconnect();
       const url = path instanceof URL ? path : endpointUrl(connection.baseUrl, path);
-      const key = url.origin === new URL(connection.baseUrl).origin ? connection.key : null;
+      const isOwn = url.origin === new URL(connection.baseUrl).origin;
+      const access = isOwn ? connection.access : withoutCredentials(connection.access);
       const done = await followRedirects(url, wire.redirects ?? 'same-origin', (to, redirects) =>
         perform({
           wire: { ...wire, url: to, redirects },
           link: null,
-          key,
+          access,
           harvest,
           stem,
           unmarkedType: unmarkedType ?? null,
@@ -179,7 +181,7 @@ export function createRunContext<Name extends OperationName>(
       const startedAtMs = run.now();
       let number = exchanges;
       const got = await download(
-        { address, base, key: connection.key, partial, ...words },
+        { address, base, access: connection.access, partial, ...words },
         async (request) => {
           const done = await perform(request);
           number = done.exchange;
@@ -256,7 +258,7 @@ export function createRunContext<Name extends OperationName>(
       }
     },
 
-    redact: (text) => createRedactor(connection?.key ?? null).text(text),
+    redact: (text) => redactAll(connection?.access.secrets ?? []).text(text),
 
     async close() {
       for (const output of open) {

@@ -10,6 +10,7 @@ import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
 import { cancelledError } from '../gateway/outcome.ts';
 import { headerValue, type ResponseHead, sameOriginTarget } from '../gateway/response-head.ts';
+import type { GatewayAccess } from '../gateway/route.ts';
 import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
@@ -20,7 +21,7 @@ import { beginOutput, type RunOutput } from './run-media.ts';
 export interface RunExchangeRequest {
   wire: WireRequest;
   link: string | null;
-  key: string | null;
+  access: GatewayAccess;
   exchange: number;
   harvest: Harvest | null;
   stem: string;
@@ -163,7 +164,7 @@ export async function runExchange(
       },
     },
     {
-      key: request.key,
+      access: request.access,
       timeouts: tools.timeouts,
       signal: AbortSignal.any([run.signal, giveUp.signal]),
       now: run.now,

@@ -4,7 +4,7 @@ import type { Quantities } from '../../shared/quantities.ts';
 import { phaseTraits, type RunEvent } from '../../shared/run.ts';
 import { getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
-import type { ResolvedConnection } from '../connections/connections.ts';
+import type { ResolvedConnection } from '../connections/custom-connections.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { executors } from '../operations/executors.ts';

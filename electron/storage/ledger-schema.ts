@@ -40,7 +40,14 @@ export const LEDGER_SCHEMA = `
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     base_url TEXT NOT NULL,
-    created_at REAL NOT NULL
+    created_at REAL NOT NULL,
+    -- JSON: headers, query, timeouts, proxy and so on, without secrets.
+    options TEXT NOT NULL,
+    -- The text of a PEM file.
+    ca_text TEXT,
+    -- How the key and the options' secrets were last kept. Null if there are none.
+    key_kept TEXT,
+    secrets_kept TEXT
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE model_uses (

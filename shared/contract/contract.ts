@@ -1,13 +1,6 @@
 /** Combines all procedures that the page may call. No procedure returns an API key. */
 
 import { z } from 'zod';
-import {
-  connectionActivitySchema,
-  connectionInputSchema,
-  connectionSchema,
-  connectionTestSchema,
-  keyKeepingSchema,
-} from '../connection.ts';
 import { formChangeSchema, formQuerySchema, formUpdateSchema } from '../form.ts';
 import { libraryItemSchema, mediaQuerySchema, mediaSchema } from '../media.ts';
 import { exportedPriceSchema, priceInputSchema, priceSchema } from '../prices.ts';
@@ -19,6 +12,7 @@ import {
 } from '../saved-items.ts';
 import { settingsSchema } from '../settings.ts';
 import { comparisonsContract } from './comparisons.ts';
+import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
 import { deletionsContract } from './deletions.ts';
 import { modelsContract } from './models.ts';
@@ -33,26 +27,7 @@ export const contract = {
     get: procedure.output(settingsSchema),
     update: procedure.input(settingsSchema.partial()).output(settingsSchema),
   },
-  connections: {
-    list: procedure.output(z.array(connectionSchema)),
-    create: procedure.input(connectionInputSchema).output(connectionSchema),
-    update: procedure
-      .input(connectionInputSchema.extend({ id: z.string() }))
-      .output(connectionSchema),
-    activity: procedure.input(byId).output(connectionActivitySchema),
-    remove: procedure.input(byId).output(z.void()),
-    setKey: procedure
-      .input(
-        z.object({
-          id: z.string(),
-          key: z.string().trim().min(1, 'Enter a key.').max(8192),
-          keeping: keyKeepingSchema,
-        }),
-      )
-      .output(connectionSchema),
-    removeKey: procedure.input(byId).output(connectionSchema),
-    test: procedure.input(byId).output(connectionTestSchema),
-  },
+  connections: connectionsContract,
   models: modelsContract,
   runs: runsContract,
   /** The bytes of each item are served from `/media/<id>`. */

@@ -10,6 +10,7 @@ import {
   type NoteChange,
   noNotes,
 } from '../../shared/comparison-notes.ts';
+import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { AddedMessages, SendInput } from '../../shared/contract/conversations.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
@@ -366,7 +367,12 @@ const client = {
   },
   connections: {
     list: async () => [
-      { id: 'demo', kind: 'demo' as const, name: 'Demo', baseUrl: '', key: null, createdAt: 0 },
+      {
+        ...{ id: 'demo', kind: 'demo' as const, name: 'Demo', baseUrl: '', key: null },
+        options: defaultConnectionOptions,
+        lost: { key: false, values: false },
+        createdAt: 0,
+      },
     ],
   },
   models: {

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Connection } from '../../shared/connection.ts';
+import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { OperationDescription } from '../../shared/operations/form/describe.ts';
 import { describedField as field } from '../fixtures/described-field.ts';
@@ -17,6 +18,8 @@ export const demo: Connection = {
   name: 'Demo',
   baseUrl: 'http://127.0.0.1:1',
   key: null,
+  options: defaultConnectionOptions,
+  lost: { key: false, values: false },
   createdAt: 0,
 };
 

@@ -8,6 +8,7 @@ import type {
   ConnectionInput,
   KeyKeeping,
 } from '../../shared/connection.ts';
+import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
@@ -32,6 +33,8 @@ export const demo: Connection = {
   name: 'Demo',
   baseUrl: 'http://127.0.0.1:4100',
   key: null,
+  options: defaultConnectionOptions,
+  lost: { key: false, values: false },
   createdAt: 0,
 };
 
@@ -253,14 +256,15 @@ export const api = {
   },
   connections: {
     list: async () => main.connections,
-    create: async (input: ConnectionInput) => {
-      check(input);
-      const connection: Connection = { ...demo, ...input, id: 'made', kind: 'custom' };
+    create: async ({ name, baseUrl }: Pick<ConnectionInput, 'name' | 'baseUrl'>) => {
+      check({ name, baseUrl });
+      const connection: Connection = { ...demo, name, baseUrl, id: 'made', kind: 'custom' };
       main.connections = [...main.connections, connection];
       changes.announce('connections', connection.id);
       return connection;
     },
-    update: async ({ id, ...input }: ConnectionInput & { id: string }) => change(id, input),
+    update: async ({ id, name, baseUrl }: Pick<Connection, 'id' | 'name' | 'baseUrl'>) =>
+      change(id, { name, baseUrl }),
     activity: async ({ id }: { id: string }) =>
       main.activity[id] ?? { running: 0, waiting: 0, held: [] },
     remove: async ({ id }: { id: string }) => {
@@ -279,8 +283,10 @@ export const api = {
       url: 'http://127.0.0.1:4100/v1/models',
       status: 200,
       modelCount: 3,
+      models: ['a', 'b', 'c'],
       durationMs: 12,
       error: null,
+      certificate: null,
     }),
   },
 } satisfies StandIn;

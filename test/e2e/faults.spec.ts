@@ -20,7 +20,7 @@ const faults: Fault[] = [
     play: (call) =>
       call.reply(jsonReply('401 Unauthorized', { error: { message: 'Invalid token', code: '' } })),
     says: /rejected the API key: Invalid token/,
-    nextStep: /Check this connection’s API key/,
+    nextStep: /Check the key of “Environment”/,
   },
   {
     name: '500 with HTML',

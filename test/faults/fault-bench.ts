@@ -83,7 +83,12 @@ export async function startFaultBench(
     const connectionId =
       fault?.baseUrl === undefined
         ? 'environment'
-        : connections.create({ name: fault.name.slice(0, 60), baseUrl: await fault.baseUrl() }).id;
+        : (
+            await connections.create({
+              name: fault.name.slice(0, 60),
+              baseUrl: await fault.baseUrl(),
+            })
+          ).id;
     const runId = await engine.start({
       connectionId,
       operation: target.operation,

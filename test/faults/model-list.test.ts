@@ -1,5 +1,6 @@
 /** The same faults on the model list, which is fetched outside of runs; model-list.md holds the outcomes. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createKeyAccess } from '../../electron/gateway/access.ts';
 import { fetchModelList } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -68,11 +69,11 @@ async function outcomeOf(fault: Fault): Promise<string> {
     },
   );
   endings.push(() => server.close());
-  const key = 'sk-test-1234567890';
+  const access = createKeyAccess('sk-test-1234567890');
   const baseUrl = fault.baseUrl ? await fault.baseUrl() : server.url;
   const first = await fetchModelList({
     baseUrl,
-    key,
+    access,
     network,
     timeouts: { ...PATIENT, ...fault.timeouts },
   }).then(
@@ -85,7 +86,7 @@ async function outcomeOf(fault: Fault): Promise<string> {
   isFaulty = false;
   // A server that closes a connection after a good response may break the next request.
   await hasClosed();
-  const good = { baseUrl: server.url, key, network, timeouts: PATIENT };
+  const good = { baseUrl: server.url, access, network, timeouts: PATIENT };
   const again = await fetchModelList(good).catch(String);
   expect(again, fault.name).toHaveLength(3);
   return first;

@@ -272,7 +272,7 @@ describe('a comparison', () => {
   it('counts held requests of a connection by comparison', async () => {
     const { open, script } = heldGateway();
     const { server, services, open: restart } = await serveGateway(script);
-    const other = services.connections.create({ name: 'Other', baseUrl: server.url });
+    const other = await services.connections.create({ name: 'Other', baseUrl: server.url });
     const connectionId = (await other).id;
     const to = (names: string[]) => names.map((each) => variant(each, { connectionId }));
     const own = variants('a', 'b', 'c', 'd');

@@ -7,6 +7,7 @@ import { createModelSuggester } from '../../electron/models.ts';
 import type { Database } from '../../electron/storage/database-access.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
+import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 
@@ -47,7 +48,7 @@ test('offers Demo to a new user', async () => {
     { id: 'demo', kind: 'demo', name: 'Demo', baseUrl, key },
   ]);
   expect(settings.get().selectedConnectionId).toBeNull();
-  expect(await connections.resolve('demo')).toMatchObject({ baseUrl, key: 'demo-key' });
+  expect(await connections.resolve('demo')).toMatchObject({ baseUrl, access: { key: 'demo-key' } });
 });
 
 test('adds and selects the connection from the environment', async () => {
@@ -61,10 +62,12 @@ test('adds and selects the connection from the environment', async () => {
     name: 'Environment',
     baseUrl: 'https://gateway.example.com',
     key: { lastFour: 'WXYZ', protection: 'environment' },
+    options: defaultConnectionOptions,
+    lost: { key: false, values: false },
     createdAt: 0,
   });
   expect(settings.get().selectedConnectionId).toBe('environment');
-  expect(await connections.resolve('environment')).toMatchObject({ key });
+  expect(await connections.resolve('environment')).toMatchObject({ access: { key } });
   expect(connections.redact(`demo-key and ${key}`)).toBe('[redacted] and [redacted]');
 });
 
@@ -95,8 +98,8 @@ test.each([
 
 test("keeps the user's connections, oldest first", async () => {
   const { connections, db } = await open();
-  const first = connections.create(input);
-  const second = connections.create({ ...input, name: 'Other' });
+  const first = await connections.create(input);
+  const second = await connections.create({ ...input, name: 'Other' });
   expect(connections.list().slice(1)).toEqual([first, second]);
   expect(first).toMatchObject({ ...input, kind: 'custom', key: null });
   expect(db.sql('SELECT count(*) AS n FROM connections').get()?.n).toBe(2);
@@ -104,11 +107,15 @@ test("keeps the user's connections, oldest first", async () => {
 
 test('exposes only the last four characters of a key', async () => {
   const { connections } = await open();
-  const { id } = connections.create(input);
+  const { id } = await connections.create(input);
   const connection = await connections.setKey(id, key, 'file');
   expect(connection.key).toEqual({ lastFour: 'WXYZ', protection: 'file' });
   expect(JSON.stringify(connections.list())).not.toContain(key);
-  expect(await connections.resolve(id)).toEqual({ connection, baseUrl: input.baseUrl, key });
+  expect(await connections.resolve(id)).toMatchObject({
+    connection,
+    baseUrl: input.baseUrl,
+    access: { key },
+  });
   expect((await connections.removeKey(id)).key).toBeNull();
 });
 
@@ -120,12 +127,12 @@ test.each([
   ['https://gateway.example.com:8443/v1', null],
 ])('after a change of the address to %s the key is %s', async (baseUrl, expected) => {
   const { connections } = await open();
-  const { id } = connections.create(input);
+  const { id } = await connections.create(input);
   await connections.setKey(id, key, 'session');
   const updated = await connections.update(id, { name: 'Renamed', baseUrl });
   expect(updated).toMatchObject({ id, name: 'Renamed', baseUrl });
   expect(updated.key === null).toBe(expected === null);
-  expect((await connections.resolve(id)).key).toBe(expected);
+  expect((await connections.resolve(id)).access.key).toBe(expected);
 });
 
 test('never pairs a new key with the old base URL', async () => {
@@ -137,13 +144,16 @@ test('never pairs a new key with the old base URL', async () => {
   const demo = { key: 'demo-key', baseUrl: '', unavailable: null };
   const { uses: _, ...services } = around(db);
   const connections = createConnections({ ...services, vault: slowVault, environment: {}, demo });
-  const { id } = connections.create(input);
+  const { id } = await connections.create(input);
   const resolving = connections.resolve(id);
   const elsewhere = 'https://elsewhere.example.com';
   await connections.update(id, { ...input, baseUrl: elsewhere });
   await connections.setKey(id, key, 'session');
   answer();
-  expect(await resolving).toMatchObject({ baseUrl: elsewhere, key });
+  expect(await resolving).toMatchObject({
+    baseUrl: elsewhere,
+    access: { key },
+  });
 });
 
 /** Uses a vault whose `remove` has worked but hasn't returned yet. */
@@ -161,7 +171,7 @@ async function openWithSlowRemoval() {
 
 test('deletes a key that is set while its connection is removed', async () => {
   const { connections, vault, answer } = await openWithSlowRemoval();
-  const { id } = connections.create(input);
+  const { id } = await connections.create(input);
   const removing = connections.remove(id);
   const setting = connections.setKey(id, key, 'file').catch(String);
   await new Promise((resolve) => setImmediate(resolve));
@@ -174,7 +184,7 @@ test('deletes a key that is set while its connection is removed', async () => {
 
 test('stores a key that is set during a change of the base URL with the new one', async () => {
   const { connections, answer } = await openWithSlowRemoval();
-  const { id } = connections.create(input);
+  const { id } = await connections.create(input);
   const elsewhere = 'https://elsewhere.example.com';
   const updating = connections.update(id, { ...input, baseUrl: elsewhere });
   const setting = connections.setKey(id, key, 'session');
@@ -185,7 +195,7 @@ test('stores a key that is set during a change of the base URL with the new one'
 
 test('removes a connection with its key and its models', async () => {
   const { connections, uses } = await open();
-  const { id } = connections.create(input);
+  const { id } = await connections.create(input);
   await connections.setKey(id, key, 'session');
   uses.remember(id, 'chat', 'm');
   await connections.remove(id);

@@ -84,7 +84,7 @@ it('logs uncaught errors of the desktop app with their stack, and continues', as
 
 it('the keys of every connection are taken out, and a long message is cut', async () => {
   const services = await startTestServices();
-  const { id } = services.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+  const { id } = await services.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
   await services.connections.setKey(id, KEY, 'session');
   services.reportDefect(new Error(`${KEY} ${'x'.repeat(5000)}`));
   const [notice] = (await services.system.info()).notices;

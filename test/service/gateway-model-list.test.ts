@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createKeyAccess } from '../../electron/gateway/access.ts';
 import { fetchModelList, parseModels, testConnection } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { startBench } from '../fixtures/run-operation.ts';
@@ -12,6 +13,7 @@ import {
 
 const html = { 'Content-Type': 'text/html' };
 
+const access = createKeyAccess('sk-test-key-1234');
 const timeouts = { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 5 };
 const network = createNetwork({ environment: {}, systemProxy: null });
 let server: WireServer | null = null;
@@ -22,7 +24,7 @@ afterEach(async () => {
 
 async function connectionTo(bytes: Uint8Array) {
   server = await startWireServer(({ send }) => send(bytes));
-  return { baseUrl: `${server.url}/v1/`, key: 'sk-test-key-1234', network, timeouts };
+  return { baseUrl: `${server.url}/v1/`, access, network, timeouts };
 }
 
 describe('the model list', () => {
@@ -44,7 +46,7 @@ describe('the model list', () => {
           : jsonReply('{"data":[{"id":"m"}]}'),
       ),
     );
-    const connection = { baseUrl: server.url, key: 'sk-test-key-1234', network, timeouts };
+    const connection = { baseUrl: server.url, access, network, timeouts };
     expect(await fetchModelList(connection)).toMatchObject([{ id: 'm' }]);
     expect(server.requests[1]).toContain('Authorization: Bearer sk-test-key-1234');
     const { test } = await testConnection(connection);

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createKeyAccess } from '../../electron/gateway/access.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { createLiveRun } from '../../electron/runs/live-run.ts';
 import { createRunContext, type DownloadedFile } from '../../electron/runs/run-context.ts';
 import { emptyView } from '../../electron/runs/stored-view.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestMedia } from '../fixtures/media-service.ts';
@@ -31,9 +33,11 @@ async function contextFor(baseUrl: string, preview = 'Hello') {
     kind: 'custom',
     baseUrl,
     key: null,
+    options: defaultConnectionOptions,
+    lost: { key: false, values: false },
     createdAt: 0,
   };
-  const resolved = { connection, baseUrl, key };
+  const resolved = { connection, baseUrl, access: createKeyAccess(key) };
   const context = createRunContext({
     stored,
     run: createLiveRun(emptyView(stored), () => performance.now()),

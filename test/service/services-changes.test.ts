@@ -160,7 +160,7 @@ describe('connections', () => {
   it('are removed with their selection and models', async () => {
     const { server, services } = await start(modelList);
     const { connections, models, settings } = services;
-    const { id } = connections.create({ ...input, baseUrl: server.url });
+    const { id } = await connections.create({ ...input, baseUrl: server.url });
     settings.update({ selectedConnectionId: id });
     models.remember({ connectionId: id, operation: 'chat', model: 'used' });
     // A list that is late comes with the next question.
@@ -177,7 +177,7 @@ describe('connections', () => {
   it('keep the selection if another one is removed', async () => {
     const { services } = await start(silent);
     const { connections, settings } = services;
-    const { id } = connections.create(input);
+    const { id } = await connections.create(input);
     const seen = await announced(services, () => connections.remove(id));
     expect(seen).not.toContain('settings null');
     expect(settings.get().selectedConnectionId).toBe('environment');
@@ -186,7 +186,7 @@ describe('connections', () => {
   it('reload models after a change of base URL or key, not of the name', async () => {
     const { server, services } = await start(modelList);
     const { connections, models } = services;
-    const { id } = connections.create({ ...input, baseUrl: server.url });
+    const { id } = await connections.create({ ...input, baseUrl: server.url });
     const requests = async (change: () => unknown) => {
       await models.suggest(id, 'chat');
       const before = server.requests.length;
@@ -304,7 +304,7 @@ describe('suggested models', () => {
   it('reuse the models from a connection test', async () => {
     const { server, services } = await start(listing(several));
     const { connections, models } = services;
-    const { id } = connections.create({ name: 'Mine', baseUrl: server.url });
+    const { id } = await connections.create({ name: 'Mine', baseUrl: server.url });
     const seen = await announced(services, () => connections.test(id));
     expect(seen).toContain(`models ${id}`);
     expect((await models.suggest(id, 'chat')).preselected).toBe('talker');
@@ -320,7 +320,7 @@ describe('suggested models', () => {
       await listing(several)(connection);
     });
     const { connections, models } = services;
-    const { id } = connections.create({ name: 'Mine', baseUrl: server.url });
+    const { id } = await connections.create({ name: 'Mine', baseUrl: server.url });
     const tested = connections.test(id);
     await arrived.promise;
     await connections.setKey(id, 'sk-other-0123', 'session');

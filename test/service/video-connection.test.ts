@@ -95,7 +95,7 @@ describe('the connection of a video task', () => {
         },
       },
     });
-    const { id } = services.connections.create({ name: 'Rotating', baseUrl: gateway.url });
+    const { id } = await services.connections.create({ name: 'Rotating', baseUrl: gateway.url });
     await services.connections.setKey(id, 'sk-first-0123456789', 'session');
     replace = () => services.connections.setKey(id, 'sk-second-0123456789', 'session');
     const runId = await services.engine.start({

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { endpointUrl } from '../../electron/gateway/wire-request.ts';
-import { connectionInputSchema, cutEndpoint } from '../../shared/connection.ts';
+import { connectionInputSchema } from '../../shared/connection.ts';
+import { cutEndpoint } from '../../shared/pasted-connection.ts';
 
 it.each([
   ['https://gateway.example', 'https://gateway.example/v1/models'],

@@ -31,8 +31,8 @@ test.each<[string, string, Error, NodeJS.Platform, boolean]>([
 test.each([
   [
     'SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'Gatehouse doesn’t support client certificates',
-    'doesn’t require one',
+    'requires a client certificate, or rejected the connection’s',
+    'client certificate in the connection’s settings',
   ],
   [
     'SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',

@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type Connection,
-  type ConnectionInput,
-  type ConnectionTest,
-  cutEndpoint,
-} from '../../../shared/connection.ts';
+import type { Connection, ConnectionInput, ConnectionTest } from '../../../shared/connection.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import { cutEndpoint } from '../../../shared/pasted-connection.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';

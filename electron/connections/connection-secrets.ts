@@ -1,0 +1,109 @@
+/** Defines the secrets of a connection's options, which the key vault keeps as one entry. */
+import { z } from 'zod';
+import {
+  type ClientCertificate,
+  clientCertificateSchema,
+} from '../../shared/connection-options.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { REDACTED, redactAll } from '../gateway/redactor.ts';
+
+const storedSchema = z.object({
+  values: z.array(z.tuple([z.string(), z.string()])),
+  clientCertificate: clientCertificateSchema.nullable(),
+  proxyLogin: z.string().nullable(),
+});
+
+export interface OptionSecrets {
+  /** Header and query values by the ID of their entry. */
+  values: ReadonlyMap<string, string>;
+  clientCertificate: ClientCertificate | null;
+  /** `user:password`, percent-encoded as in the proxy's URL. */
+  proxyLogin: string | null;
+}
+
+export const noSecrets: OptionSecrets = {
+  values: new Map(),
+  clientCertificate: null,
+  proxyLogin: null,
+};
+
+/** The vault's entry for the options' secrets of a connection; its key has the connection's ID. */
+export function getSecretsId(connectionId: string): string {
+  return `${connectionId}/options`;
+}
+
+/** Returns the ID of the connection that a vault entry belongs to. */
+export function getConnectionId(entryId: string): string {
+  return entryId.replace(/\/options$/, '');
+}
+
+export function isSecretsId(id: string): boolean {
+  return id.endsWith('/options');
+}
+
+export function writeSecrets({ values, ...others }: OptionSecrets): string {
+  return JSON.stringify({ values: [...values], ...others });
+}
+
+/** Returns null if the text isn't of this version, for example after a downgrade. */
+export function readSecrets(text: string | null): OptionSecrets | null {
+  const { success, data } = storedSchema.safeParse(parseJson(text ?? ''));
+  return success ? { ...data, values: new Map(data.values) } : null;
+}
+
+/** Removes every secret of a vault entry from a text, such as a line of the log. */
+export function redactEntry(id: string, entry: string, text: string): string {
+  const secrets = isSecretsId(id) ? readSecrets(entry) : null;
+  if (secrets === null) return redactAll(getKeyParts(entry)).text(text);
+  const { values, clientCertificate, proxyLogin } = secrets;
+  const sent = [...values.values()].flatMap(getValueParts);
+  const left = redactAll([...sent, ...getLoginParts(proxyLogin)]).text(text);
+  return getLines(clientCertificate).reduce((rest, line) => rest.replaceAll(line, REDACTED), left);
+}
+
+/** The key, and what is secret of it on its own: the password of `user:password`. */
+export function getKeyParts(key: string): string[] {
+  return [key, ...getPassword(key)];
+}
+
+/** A header's value, and what is secret of it on its own, such as the token after `Bearer`. */
+export function getValueParts(value: string): string[] {
+  const words = value.split(/[\s;,]+/).map((word) => word.replace(/^[\w-]+=(?=.)/, ''));
+  return [value, ...words.filter(isLikelySecret)];
+}
+
+/** The login of a proxy, as it stands in the URL and as it is sent. */
+export function getLoginParts(login: string | null): string[] {
+  if (login === null) return [];
+  const decoded = decode(login);
+  return [login, decoded, ...getPassword(decoded), Buffer.from(decoded).toString('base64')];
+}
+
+function getPassword(login: string): string[] {
+  const [, password] = /^[^:]*:(.+)$/s.exec(login) ?? [];
+  return password === undefined ? [] : [password];
+}
+
+const MIN_LENGTH = 8;
+
+/** Words are common in ordinary text, so a value such as `team-a; admin` isn't cut up. */
+function isLikelySecret(word: string): boolean {
+  return word.length >= MIN_LENGTH && /\d/.test(word) && /[A-Za-z]/.test(word);
+}
+
+/** The private part of a certificate, line by line, as an error could quote it. */
+function getLines(certificate: ClientCertificate | null): string[] {
+  if (certificate === null) return [];
+  const { passphrase } = certificate;
+  const text = certificate.kind === 'pem' ? certificate.key : certificate.data;
+  const lines = text.split(/\r?\n/).filter((line) => line.length >= 16 && !line.includes('-----'));
+  return passphrase === null || passphrase.length < 6 ? lines : [...lines, passphrase];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,80 @@
+/** Stores connections without their secrets, which the key vault keeps. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type KeyProtection, keyProtectionSchema } from '../../shared/connection.ts';
+import {
+  type ConnectionOptions,
+  connectionOptionsSchema,
+} from '../../shared/connection-options.ts';
+import type { Database } from '../storage/database-access.ts';
+import { jsonColumn, readRows } from '../storage/rows.ts';
+
+export interface StoredConnection {
+  id: string;
+  name: string;
+  baseUrl: string;
+  createdAt: number;
+  options: ConnectionOptions;
+  /** The text of the PEM file that `options.caCertificates` describes. */
+  caText: string | null;
+  /** How the key was last kept, or null if it has none; a session's key is gone after a restart. */
+  keyKept: KeyProtection | null;
+  /** The same for the secrets of the options. */
+  secretsKept: KeyProtection | null;
+}
+
+export type ConnectionFields = Omit<StoredConnection, 'id' | 'createdAt'>;
+
+const rowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  baseUrl: z.string(),
+  createdAt: z.number(),
+  options: jsonColumn(connectionOptionsSchema),
+  caText: z.string().nullable(),
+  keyKept: keyProtectionSchema.nullable(),
+  secretsKept: keyProtectionSchema.nullable(),
+});
+
+const COLUMNS = `id, name, base_url AS baseUrl, created_at AS createdAt, options,
+  ca_text AS caText, key_kept AS keyKept, secrets_kept AS secretsKept`;
+
+export function createConnectionStore(db: Database, now: () => number) {
+  const read = (rows: unknown[]): StoredConnection[] =>
+    readRows(db, rowSchema, rows, 'connections');
+
+  function get(id: string): StoredConnection | null {
+    return read(db.sql(`SELECT ${COLUMNS} FROM connections WHERE id = ?`).all(id))[0] ?? null;
+  }
+
+  function write(row: StoredConnection): void {
+    const { id, name, baseUrl, createdAt, options, caText, keyKept, secretsKept } = row;
+    db.sql(`INSERT OR REPLACE INTO connections
+      (id, name, base_url, created_at, options, ca_text, key_kept, secrets_kept)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      ...[id, name, baseUrl, createdAt, JSON.stringify(options)],
+      ...[caText, keyKept, secretsKept],
+    );
+  }
+
+  return {
+    get,
+    list: () => read(db.sql(`SELECT ${COLUMNS} FROM connections ORDER BY created_at, id`).all()),
+    /** Adds all of them or none, in order. */
+    add(all: readonly ConnectionFields[]): StoredConnection[] {
+      const rows = all.map((fields) => ({ id: randomUUID(), createdAt: now(), ...fields }));
+      db.write(() => rows.forEach(write));
+      return rows;
+    },
+    /** Does nothing if the connection was removed meanwhile. */
+    update(id: string, fields: Partial<ConnectionFields>): void {
+      db.write(() => {
+        const row = get(id);
+        if (row !== null) write({ ...row, ...fields });
+      });
+    },
+    remove(id: string): void {
+      db.write(() => db.sql('DELETE FROM connections WHERE id = ?').run(id));
+    },
+  };
+}
