@@ -89,6 +89,14 @@ describe('open tool calls', () => {
       missing: [one],
     });
   });
+
+  it('start with a result if the example tool was called', () => {
+    const asked = { name: 'get_weather', arguments: '{"place":"Oslo"}' };
+    const open = [{ call: { ...call('1'), function: asked }, resultName: 'a 0' }];
+    const { results } = splitResults(open, {});
+    expect(JSON.parse(String(results[0]?.content))).toMatchObject({ place: 'Oslo' });
+    expect(splitResults(open, { 'a 0': '' }).missing).toHaveLength(1);
+  });
 });
 
 describe('the options of a conversation', () => {

@@ -34,6 +34,19 @@ describe('jsonFromSchema', () => {
     ['an empty object', { type: 'object' }, {}],
   ];
 
+  it('makes a recipe, unless its schema has limits', () => {
+    const list = { type: 'array', items: { type: 'string' } };
+    const properties = {
+      title: { type: 'string' },
+      minutes: { type: 'integer', minimum: 60 },
+      ingredients: list,
+      steps: list,
+    };
+    const made = jsonFromSchema({ type: 'object', properties }, none);
+    expect(made).toMatchObject({ title: 'Thin pancakes', minutes: 60 });
+    expect(made).toHaveProperty('steps.4');
+  });
+
   it.each(cases)('makes %s', (_name, schema, value) => {
     expect(jsonFromSchema(schema, none)).toEqual(value);
   });

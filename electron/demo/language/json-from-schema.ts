@@ -1,7 +1,7 @@
 /** Generates a value for a JSON Schema, using the user's words and numbers where possible. */
 
 import { getNumber } from '../../../shared/exact-number.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
 /** Each of the user's words and numbers is used only once. */
 export interface Hints {
@@ -128,7 +128,8 @@ export function objectFrom(schema: JsonObject, walk: SchemaWalk): JsonObject {
   const kept = names.filter((name, index) => index < most || required.includes(name));
   const made: [string, JsonValue][] = kept.map((name) => [
     name,
-    walk.make(Object.hasOwn(properties, name) ? properties[name] : undefined, name),
+    (names.includes('ingredients') ? getRecipePart(properties[name], name) : null) ??
+      walk.make(Object.hasOwn(properties, name) ? properties[name] : undefined, name),
   ]);
   const fewest = limit(schema.minProperties) ?? 0;
   for (let index = 1; made.length < fewest; index += 1) {
@@ -136,6 +137,36 @@ export function objectFrom(schema: JsonObject, walk: SchemaWalk): JsonObject {
   }
   return Object.fromEntries(made);
 }
+
+/** Makes the answer to the JSON example read like a real one. */
+const RECIPE: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ['title', 'Thin pancakes'],
+  ['minutes', 25],
+  [
+    'ingredients',
+    ['200 g flour', '2 eggs', '350 ml milk', '1 pinch of salt', 'Butter for the pan'],
+  ],
+  [
+    'steps',
+    [
+      'Whisk the flour, eggs, milk and salt until smooth.',
+      'Let the batter rest for 10 minutes.',
+      'Melt a little butter in a pan over medium heat.',
+      'Pour in a thin layer and turn it when the edges lift.',
+      'Serve warm with lemon and sugar.',
+    ],
+  ],
+]);
+
+/** Returns null if the schema has limits that the recipe might break. */
+function getRecipePart(schema: JsonValue | undefined, name: string): JsonValue | null {
+  const part = RECIPE.get(name) ?? null;
+  const plain = Array.isArray(part) ? listOfText : { type: jsonType(part) };
+  return isSameJson(schema, plain) ? part : null;
+}
+
+const listOfText = { type: 'array', items: { type: 'string' } };
+const jsonType = (value: JsonValue) => (typeof value === 'number' ? 'integer' : 'string');
 
 export function arrayFrom(schema: JsonObject, walk: SchemaWalk): JsonValue[] {
   const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];

@@ -63,9 +63,15 @@ function ConnectGateway() {
   const { connections, isPending } = useConnections();
   if (isPending || connections.some(({ kind }) => kind !== 'demo')) return null;
   return (
-    <Button variant="quiet" icon={<KeyIcon size={14} />} onClick={connectGateway}>
-      Connect your gateway
-    </Button>
+    <div className={styles.connect}>
+      <p className={styles.about}>
+        Gatehouse is a playground for the models on your AI gateway. The Demo connection is
+        simulated: it runs on this computer and needs no key.
+      </p>
+      <Button icon={<KeyIcon size={14} />} onClick={connectGateway}>
+        Connect your gateway
+      </Button>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
+import { getExampleResult } from '../options/option-examples.ts';
 import type { ComposerForm } from './composer-form.ts';
 
 export interface OpenToolCall {
@@ -38,14 +39,20 @@ export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | 
 /** Keyed by `resultName`. */
 type TypedResults = Readonly<Record<string, string>>;
 
+/** A call of the example tool starts with a result, so that it can be sent at once. */
+export function getResult({ call, resultName }: OpenToolCall, typed: TypedResults): string {
+  return typed[resultName] ?? getExampleResult(call) ?? '';
+}
+
 export function splitResults(
   calls: OpenToolCalls,
   typed: TypedResults,
 ): { results: WrittenMessage[]; missing: ToolCall[] } {
   const results: WrittenMessage[] = [];
   const missing: ToolCall[] = [];
-  for (const { call, resultName } of calls) {
-    const content = typed[resultName] ?? '';
+  for (const open of calls) {
+    const { call } = open;
+    const content = getResult(open, typed);
     if (content.trim() === '') missing.push(call);
     else results.push({ role: 'tool', content, toolCallId: call.id });
   }

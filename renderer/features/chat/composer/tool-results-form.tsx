@@ -8,7 +8,7 @@ import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../messages/message.module.css';
 import type { ComposerForm } from './composer-form.ts';
-import { type OpenToolCalls, splitResults, typeResult } from './open-tool-calls.ts';
+import { getResult, type OpenToolCalls, splitResults, typeResult } from './open-tool-calls.ts';
 import type { MissingResults } from './use-send.ts';
 
 interface ToolResultsFormProps {
@@ -47,7 +47,8 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
         onRun(false);
       }}
     >
-      {open.map(({ call, resultName }) => {
+      {open.map((openCall) => {
+        const { call, resultName } = openCall;
         const isMissing = warns && missing.includes(call);
         return (
           <TextArea
@@ -60,7 +61,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
             readOnly={!isLoaded}
             autoGrow
             rows={2}
-            value={typed[resultName] ?? ''}
+            value={getResult(openCall, typed)}
             onValueChange={(text) => {
               typeResult(form, resultName, text);
               onTyped();

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../../../shared/json.ts';
-import type { Tool } from '../../../../shared/operations/chat/message.ts';
+import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
+import type { Tool, ToolCall } from '../../../../shared/operations/chat/message.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
 
 export const exampleTool: Tool = {
   type: 'function',
@@ -16,6 +17,15 @@ export const exampleTool: Tool = {
     },
   },
 };
+
+/** Returns a result for a call of the example tool; null for any other call. */
+export function getExampleResult({ function: called }: ToolCall): string | null {
+  if (called.name !== exampleTool.function.name) return null;
+  const sent = parseJson(called.arguments);
+  if (!isJsonObject(sent) || typeof sent.place !== 'string') return null;
+  const { place } = sent;
+  return JSON.stringify({ place, temperature: 14, unit: 'celsius', conditions: 'light rain' });
+}
 
 /** Appends a number if a saved tool already has the name: `get_weather`, `get_weather_2`, … */
 export function newTool(takenNames: readonly string[]): Tool {
