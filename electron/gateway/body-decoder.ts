@@ -5,6 +5,7 @@ import {
   createBrotliDecompress,
   createGunzip,
   createInflate,
+  createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
 
@@ -29,19 +30,27 @@ export class TruncatedBodyError extends Error {}
 
 const MAX_REST_MS = 30;
 
+type Decompressor = ReturnType<typeof createGunzip>;
+
 const flushing = { flush: constants.Z_SYNC_FLUSH };
 
 /** Flush after every write, so that decoded bytes are available even if the input is truncated. */
-const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
+const decompressors: Record<string, (opening: Buffer) => Decompressor> = {
   gzip: () => createGunzip(flushing),
   'x-gzip': () => createGunzip(flushing),
-  deflate: () => createInflate(flushing),
+  deflate: (opening) =>
+    beginsWithZlibHeader(opening) ? createInflate(flushing) : createInflateRaw(flushing),
   br: () =>
     createBrotliDecompress({
       flush: constants.BROTLI_OPERATION_FLUSH,
     }),
   zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_flush }),
 };
+
+/** Some servers send raw deflate, without the zlib header that RFC 9110 asks for. */
+function beginsWithZlibHeader(opening: Buffer): boolean {
+  return ((opening[0] ?? 0) & 0x8f) === 0x08;
+}
 
 /**
  * `isFile` disables the ratio limit, because silence and flat images legitimately compress well.
@@ -55,15 +64,29 @@ export function decodeBody(
   return codings
     .map((coding) => decompressors[coding.trim()])
     .filter((create) => create !== undefined)
-    .reduce<BodyDecoder>((next, create) => decompress(create(), next, isFile, onFailure), {
-      write: sink,
-      end: async () => null,
-    });
+    .reduce<BodyDecoder>(
+      (next, create) =>
+        startWithBytes(next, (opening) => decompress(create(opening), next, isFile, onFailure)),
+      { write: sink, end: async () => null },
+    );
+}
+
+/** Creates the decoder for the first bytes. A body without any is empty, not truncated. */
+function startWithBytes(next: BodyDecoder, create: (opening: Buffer) => BodyDecoder): BodyDecoder {
+  let decoder: BodyDecoder | null = null;
+  return {
+    write(chunk) {
+      if (chunk.byteLength === 0) return;
+      decoder ??= create(chunk);
+      return decoder.write(chunk);
+    },
+    end: (isStopped) => (decoder ?? next).end(isStopped),
+  };
 }
 
 /** `next` is set if the body was compressed twice. */
 function decompress(
-  decompressor: ReturnType<typeof createGunzip>,
+  decompressor: Decompressor,
   next: BodyDecoder,
   isFile: () => boolean,
   onFailure: () => void,
@@ -96,13 +119,9 @@ function decompress(
     consumed.then(resume, resume);
   });
   const settled = () => consumed.then(() => undefined);
-  /** An empty input is a valid empty body, not a truncated one. */
   const toError = (problem: Error | null): Error | null => {
     const isCut = problem !== null && 'code' in problem && problem.code === 'Z_BUF_ERROR';
-    if (!isCut) return problem;
-    return packedBytes === 0
-      ? null
-      : new TruncatedBodyError(`the compressed body: ${problem.message}`);
+    return isCut ? new TruncatedBodyError(`the compressed body: ${problem.message}`) : problem;
   };
   return {
     write(chunk) {

@@ -1,5 +1,6 @@
 /** Reads a response as a stream, a document or a file, based on its first bytes. */
 import { StringDecoder } from 'node:string_decoder';
+import { type CharsetDecoder, createCharsetDecoder } from './body-charset.ts';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
 import type { Redactor } from './redactor.ts';
@@ -64,15 +65,18 @@ export function createResponseReader(
     if (head === null || reader !== null) return;
     kind = getResponseKind(accepts, head, opening, isWhole) ?? (isWhole ? 'document' : null);
     if (kind === null) return;
-    reader = createBodyReader(kind, head);
     const first = opening;
+    reader = createBodyReader(kind, head, first);
     opening = Buffer.alloc(0);
     return reader.write(kind === 'bytes' ? first : trimNulls(first));
   }
 
-  function createBodyReader(of: ResponseKind, from: ResponseHead): BodyReader {
+  function createBodyReader(of: ResponseKind, from: ResponseHead, first: Buffer): BodyReader {
     if (of === 'bytes') return readFile(observer, timings, from);
-    if (of === 'document') return readDocument(observer, redactor, stop);
+    if (of === 'document') {
+      const charset = createCharsetDecoder(headerValue(from.headers, 'content-type'), first);
+      return readDocument(observer, redactor, charset, stop);
+    }
     const utf8 = new StringDecoder('utf8');
     const stream = readStream(observer, redactor, {
       onDone: stop,
@@ -116,9 +120,9 @@ export function createResponseReader(
 function readDocument(
   observer: Pick<ExchangeObserver, 'body'>,
   redactor: Redactor,
+  charset: CharsetDecoder,
   onTooLong: () => void,
 ): BodyReader {
-  const utf8 = new StringDecoder('utf8');
   const parts: string[] = [];
   let length = 0;
   const isTooLong = () => length > MAX_DOCUMENT_LENGTH;
@@ -126,13 +130,12 @@ function readDocument(
   return {
     write(bytes) {
       if (isTooLong()) return;
-      const text = utf8.write(bytes);
-      parts.push(text);
-      length += text.length;
+      parts.push(charset.write(bytes));
+      length += bytes.length;
       if (isTooLong()) onTooLong();
     },
     async end(isCut) {
-      const text = redactor.text(parts.join('').replace(/^\uFEFF/, ''));
+      const text = redactor.text([...parts, charset.end()].join('').replace(/^\uFEFF/, ''));
       await yieldToEventLoop(text.length);
       await observer.body(text.slice(0, MAX_DOCUMENT_LENGTH), isCut || isTooLong());
       await yieldToEventLoop(text.length);

@@ -1,8 +1,15 @@
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
 import { serve, served } from '../fixtures/serve-chat.ts';
 import { always, chunk, jsonReply, readWire, reply, streamHead } from '../fixtures/wire-server.ts';
+
+/** Texts in the charsets of the cases, which Node can't encode. */
+const ENCODED: Record<string, string> = {
+  '余额不足，请充值': 'd3e0b6eeb2bbd7e3a3acc7ebb3e4d6b5',
+  残高不足: '8e638d82957391ab',
+  'Modèle non trouvé': '4d6f64e86c65206e6f6e2074726f7576e9',
+};
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -21,6 +28,38 @@ describe('a document', () => {
     expect(seen.outcome).toMatchObject({
       error: { kind: 'unauthorized', gateway: { requestId: '20260101120000123456789AbCdEfGh' } },
     });
+  });
+
+  it.each([
+    ['raw deflate', deflateRawSync],
+    ['deflate', deflateSync],
+  ])('is decompressed from %s, at any size', async (_, pack) => {
+    for (const rest of ['', 'x'.repeat(100_000)]) {
+      const body = pack(JSON.stringify({ error: { message: 'The balance is used up.', rest } }));
+      const url = await serve(
+        always(reply('402 Payment Required', { ...json, 'Content-Encoding': 'deflate' }, body)),
+      );
+      const { outcome } = await observeExchange(url);
+      expect(outcome).toMatchObject({ error: { gateway: { message: 'The balance is used up.' } } });
+    }
+  });
+
+  it.each([
+    ['application/json; charset=GB18030', 'declared', '余额不足，请充值'],
+    ['text/html; charset="gbk"', 'declared', '余额不足，请充值'],
+    ['application/json;charset=Shift_JIS', 'declared', '残高不足'],
+    ['application/json; charset=iso-8859-1', 'declared', 'Modèle non trouvé'],
+    ['application/json; charset=latin1', 'utf8', '余额 “é”'],
+    ['application/json; charset=klingon', 'utf8', '余额'],
+    ['application/json', 'utf8', '余额'],
+  ])('is decoded by its charset: %s', async (type, encoded, message) => {
+    const bytes =
+      encoded === 'utf8' ? Buffer.from(message) : Buffer.from(ENCODED[message] ?? '', 'hex');
+    const body = Buffer.concat([Buffer.from('{"error":{"message":"'), bytes, Buffer.from('"}}')]);
+    const url = await serve(always(reply('402 Payment Required', { 'Content-Type': type }, body)));
+    const seen = await observeExchange(url);
+    expect(seen.outcome).toMatchObject({ error: { gateway: { message } } });
+    expect(seen.body?.text).toBe(`{"error":{"message":"${message}"}}`);
   });
 });
 
