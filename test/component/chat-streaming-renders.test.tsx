@@ -13,7 +13,15 @@ beforeEach(() => resetChat());
 /** Components that render the streaming answer and its list. */
 const ofTheAnswer = new Set([
   ...['RunLiveness', 'Liveness', 'StatusMark'],
-  ...['Markdown', 'MarkdownBlocks', 'BlockGroup', 'BlockView', 'LeafBlock', 'Inline'],
+  ...[
+    'FootnotesProvider',
+    'Markdown',
+    'MarkdownBlocks',
+    'BlockGroup',
+    'BlockView',
+    'LeafBlock',
+    'Inline',
+  ],
   ...['Virtualizer', 'Rows', 'ListItem'],
 ]);
 

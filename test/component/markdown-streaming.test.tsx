@@ -44,6 +44,18 @@ Setext
 ***
 [later]: https://later.example/x "Later"
 
+**注意：**请看https://example.com/a，再看**（注记）**[^1]和[^b]，约1~2天。
+
+| 行 |
+|---|
+| 一<br>二 |
+
+> מימין לשמאל[^1]
+
+[^1]: The first note
+    goes on.
+[^b]: Another
+
 Unclosed **bold and \`code`;
 
 function settled(element: HTMLElement) {
@@ -78,12 +90,36 @@ describe('streamed Markdown', () => {
   });
 
   it('never shows half a fence, emphasis or link marker', async () => {
-    const text = '**Bold** and [docs](https://e.com).\n\n```js\nlet a;\n```\n\n- item';
+    const text =
+      '**Bold：**中[^1] and [docs](https://e.com).\n\n[^1]: **Note**\n\n```js\nlet a;\n```\n\n- item';
     const screen = await render(<Markdown text="" streaming />);
     for (let end = 1; end <= text.length; end += 1) {
       await screen.rerender(<Markdown text={text.slice(0, end)} streaming />);
-      expect(screen.container.textContent).not.toMatch(/[`*[\]]|https:|^-/);
+      const shown = screen.container.textContent.replace('[^1]', '');
+      expect(shown).not.toMatch(/[`*[\]]|https:|^-/);
     }
+  });
+
+  it('goes to a note and back to the reference that led there', async () => {
+    const text = 'One[^1] and two[^1].\n\n[^1]: The note.';
+    const screen = await render(<Markdown text={text} />);
+    const second = screen.getByRole('link', { name: 'Footnote 1' }).nth(1);
+    await second.click();
+    await expect.element(screen.getByRole('listitem')).toHaveFocus();
+    await screen.getByRole('link', { name: 'Back to reference 1' }).click();
+    await expect.element(second).toHaveFocus();
+  });
+
+  it('gives each block and list the direction of its first letter', async () => {
+    const text = 'مرحبا\n\nHello\n\n- שלום\n- one\n\n> مرحبا\n\n| שם |\n|---|\n| a |\n';
+    const { container } = await render(<Markdown text={text} />);
+    const directions = [...container.querySelectorAll('p, li, blockquote, th, td')].map(
+      (element) => `${element.tagName} ${getComputedStyle(element).direction}`,
+    );
+    expect(directions).toEqual([
+      ...['P rtl', 'P ltr', 'LI rtl', 'P rtl', 'LI rtl', 'P rtl'],
+      ...['BLOCKQUOTE rtl', 'P rtl', 'TH rtl', 'TD ltr'],
+    ]);
   });
 
   it('resolves a reference that is defined later', async () => {

@@ -21,6 +21,10 @@ describe('settleInlineTail', () => {
     ['see [the docs](https://e.com) now', 'see [the docs](https://e.com) now'],
     ['an image ![alt](htt', 'an image '],
     ['array[0', 'array[0'],
+    ['请看[文档](https://e.c', '请看文档'],
+    ['a claim[^1', 'a claim'],
+    ['a claim[^1]', 'a claim[^1]'],
+    ['a claim[', 'a claim'],
   ])('turns %j into %j', (raw, shown) => {
     expect(settleInlineTail(raw)).toBe(shown);
   });

@@ -34,7 +34,15 @@ export type TableBlock = { kind: 'table'; head: string; rows: Grouped<string> };
 
 export type QuoteBlock = { kind: 'quote'; text: string; inner: Block | null };
 
-export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
+export type FootnoteBlock = {
+  kind: 'footnote';
+  label: string;
+  /** The Markdown source of the note, without indentation. */
+  text: string;
+  inner: Block | null;
+};
+
+export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock | FootnoteBlock;
 
 /** The number of items in each memoized group. */
 export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;

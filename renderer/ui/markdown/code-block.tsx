@@ -22,7 +22,7 @@ export function CodeBlock({ block, complete }: CodeBlockProps) {
   const groups = allGroups(block.lines);
   let lineNumber = 0;
   return (
-    <div className={styles.codeBlock}>
+    <div className={styles.codeBlock} dir="ltr">
       <div className={styles.codeHeader}>
         <span>{language === '' ? 'text' : language}</span>
         <CopyButton label="Copy code" content={() => codeText(block)} words="Copy" />

@@ -43,6 +43,7 @@ function blockHeight(block: Block): number {
     case 'table':
       return (countItems(block.rows, GROUP.rows) + 1) * 33;
     case 'quote':
+    case 'footnote':
       return textHeight(block.text);
     case 'list':
       return [...allGroups(block.items).flat(), block.current].reduce(

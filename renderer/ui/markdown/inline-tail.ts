@@ -10,8 +10,10 @@ export function settleInlineTail(raw: string): string {
   if (!text.includes('[')) return closeEmphasis(text);
   return closeEmphasis(
     text
+      .replace(/\[(?:\^[^\s\]]*)?$/, '')
       .replace(/!\[[^\]\n]*(?:\]\([^)\n]*|\])?$/, '')
-      .replace(/(^|[\s(*_])\[([^\]\n]*)(?:\]\([^)\n]*|\])?$/, '$1$2'),
+      // CJK text has no space before a link, unlike an index such as `array[0`.
+      .replace(/(^|[\s(*_\u2e80-\uffff])\[([^\]\n]*)(?:\]\([^)\n]*|\])?$/, '$1$2'),
   );
 }
 

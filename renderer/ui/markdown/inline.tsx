@@ -1,8 +1,10 @@
 /** Renders inline Markdown as React elements; HTML appears as text. */
-import { Lexer, type MarkedToken, type Token } from 'marked';
+import type { MarkedToken, Token } from 'marked';
 import { createContext, Fragment, memo, type ReactNode, useContext } from 'react';
 import { type Definitions, noDefinitions } from './document.ts';
 import { decodeEntities } from './entities.ts';
+import { FootnoteReference } from './footnotes.tsx';
+import { lexInline } from './inline-lexer.ts';
 import styles from './markdown.module.css';
 import { RemoteImage } from './remote-image.tsx';
 import { safeLink } from './safe-links.ts';
@@ -11,6 +13,8 @@ export const DefinitionsContext = createContext<Definitions>(noDefinitions);
 
 interface InlineProps {
   text: string;
+  /** True in table cells, where `<br>` is the only way to start a line. */
+  allowsBreaks?: boolean;
 }
 
 /** Matches emphasis marks, references, source marks, entities, line breaks and bare URLs. */
@@ -21,22 +25,23 @@ export function isPlainText(text: string): boolean {
   return !MARKS.test(text);
 }
 
-export const Inline = memo(function Inline({ text }: InlineProps) {
+export const Inline = memo(function Inline({ text, allowsBreaks = false }: InlineProps) {
   // Use the same element structure as below, so React reuses the text node when markup follows.
   if (isPlainText(text)) return [<Fragment key={0}>{text}</Fragment>];
-  return text.includes('[') ? <InlineWithReferences text={text} /> : renderInline(lex(text));
+  const content = text.includes('[') ? (
+    <InlineWithReferences text={text} />
+  ) : (
+    renderInline(lexInline(text, noDefinitions))
+  );
+  const hasBreak = allowsBreaks && BREAK.test(text);
+  return hasBreak ? <BreaksContext value={true}>{content}</BreaksContext> : content;
 });
 
-function InlineWithReferences({ text }: InlineProps) {
-  return renderInline(lex(text, useContext(DefinitionsContext)));
-}
+const BREAK = /<br\s*\/?>/i;
+const BreaksContext = createContext(false);
 
-function lex(text: string, definitions: Definitions = noDefinitions): Token[] {
-  const lexer = new Lexer();
-  for (const [tag, { href, title }] of Object.entries(definitions)) {
-    lexer.tokens.links[tag] = { href, title };
-  }
-  return lexer.inlineTokens(text);
+function InlineWithReferences({ text }: InlineProps) {
+  return renderInline(lexInline(text, useContext(DefinitionsContext)));
 }
 
 function renderInline(tokens: readonly Token[]): ReactNode {
@@ -45,6 +50,7 @@ function renderInline(tokens: readonly Token[]): ReactNode {
 }
 
 function renderToken(generic: Token): ReactNode {
+  if (generic.type === 'footnote') return <FootnoteReference label={generic.raw.slice(2, -1)} />;
   const token = generic as MarkedToken;
   switch (token.type) {
     case 'text':
@@ -65,9 +71,15 @@ function renderToken(generic: Token): ReactNode {
       return <Link href={token.href}>{renderInline(token.tokens)}</Link>;
     case 'image':
       return <RemoteImage href={token.href} alternativeText={decodeEntities(token.text)} />;
+    case 'html':
+      return BREAK.exec(token.raw)?.[0] === token.raw ? <Break raw={token.raw} /> : token.raw;
     default:
       return token.raw;
   }
+}
+
+function Break({ raw }: { raw: string }) {
+  return useContext(BreaksContext) ? <br /> : raw;
 }
 
 /** Autolink text is literal; other text may contain character references. */

@@ -9,21 +9,28 @@ import { paragraphRuns } from './paragraph-runs.ts';
 interface LeafBlockProps {
   raw: string;
   growing: boolean;
+  /** In a list or quote, whose direction its first letter sets: `dir` here would hide that letter. */
+  isNested: boolean;
 }
 
-export function LeafBlock({ raw, growing }: LeafBlockProps) {
+type Direction = 'auto' | undefined;
+
+export function LeafBlock({ raw, growing, isNested }: LeafBlockProps) {
+  const dir = isNested ? undefined : 'auto';
   if (raw.length > SHORT_LENGTH && !/^[<[#]/.test(raw)) {
-    return <LongParagraph raw={raw} growing={growing} />;
+    return <LongParagraph raw={raw} growing={growing} dir={dir} />;
   }
   const line = raw.trimEnd();
   if (isPlainParagraph(line)) {
     return [
-      <Fragment key={0}>{renderLeaf({ type: 'paragraph', raw, text: line, tokens: [] })}</Fragment>,
+      <Fragment key={0}>
+        {renderLeaf({ type: 'paragraph', raw, text: line, tokens: [] }, dir)}
+      </Fragment>,
     ];
   }
   return blockTokens(growing ? settleInlineTail(raw) : raw).map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a token is identified by its position
-    <Fragment key={index}>{renderLeaf(token)}</Fragment>
+    <Fragment key={index}>{renderLeaf(token, dir)}</Fragment>
   ));
 }
 
@@ -38,7 +45,7 @@ function blockTokens(raw: string): MarkedToken[] {
   return new Lexer().blockTokens(raw, []) as MarkedToken[];
 }
 
-function renderLeaf(token: MarkedToken): ReactNode {
+function renderLeaf(token: MarkedToken, dir: Direction): ReactNode {
   switch (token.type) {
     case 'space':
     case 'def':
@@ -46,33 +53,41 @@ function renderLeaf(token: MarkedToken): ReactNode {
     case 'hr':
       return <hr />;
     case 'heading':
-      return <Heading depth={token.depth} text={token.text} />;
+      return <Heading depth={token.depth} text={token.text} dir={dir} />;
     case 'paragraph':
     case 'text':
       return (
-        <p>
+        <p dir={dir}>
           <Inline text={token.text} />
         </p>
       );
     default:
-      return <p className={styles.literal}>{token.raw.trimEnd()}</p>;
+      return (
+        <p className={styles.literal} dir={dir}>
+          {token.raw.trimEnd()}
+        </p>
+      );
   }
 }
 
 /** The panel has its own headings, so headings in an answer start at level 3. */
-function Heading({ depth, text }: { depth: number; text: string }) {
+function Heading({ depth, text, dir }: { depth: number; text: string; dir: Direction }) {
   const Tag = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6';
   return (
-    <Tag data-depth={depth}>
+    <Tag data-depth={depth} dir={dir}>
       <Inline text={text} />
     </Tag>
   );
 }
 
-function LongParagraph({ raw, growing }: LeafBlockProps) {
+function LongParagraph({
+  raw,
+  growing,
+  dir,
+}: Omit<LeafBlockProps, 'isNested'> & { dir: Direction }) {
   const runs = paragraphRuns(raw.trimEnd());
   return (
-    <p>
+    <p dir={dir}>
       {runs.map((run, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: runs never reorder.
         <span key={index}>

@@ -5,6 +5,7 @@ const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$/;
 const BULLET = /^( {0,3})([-*+]|(\d{1,9})([.)]))(?:([ \t]+)(.*)|$)/;
 const QUOTE = /^ {0,3}>/;
+const FOOTNOTE = /^ {0,3}\[\^([^\s[\]]+)\]:[ \t]*(.*)$/;
 const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 export const isBlank = (line: string) => /^[ \t]*$/.test(line);
@@ -107,8 +108,18 @@ export function bulletStart(line: string): BulletStart | null {
   };
 }
 
+export type FootnoteStart = { label: string; text: string };
+
+export function footnoteStart(line: string): FootnoteStart | null {
+  const match = line.includes('[^') ? FOOTNOTE.exec(line) : null;
+  if (!match) return null;
+  const [, label = '', text = ''] = match;
+  return { label, text };
+}
+
 /** Returns true if the line ends a paragraph without a blank line before it. */
 export function interruptsParagraph(line: string): boolean {
+  if (footnoteStart(line) !== null) return true;
   if (isHeading(line) || isRule(line) || isQuote(line) || fenceStart(line) !== null) return true;
   const bullet = bulletStart(line);
   return bullet !== null && bullet.content !== '' && (!bullet.ordered || bullet.start === 1);

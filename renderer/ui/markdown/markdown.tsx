@@ -4,6 +4,7 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import { allGroups, type Block, countItems, GROUP, type ListBlock, MAX_DEPTH } from './block.ts';
 import { CodeBlock } from './code-block.tsx';
 import { appendText, emptyDocument, show } from './document.ts';
+import { FootnoteList, FootnotesProvider } from './footnotes.tsx';
 import { estimateHeight, useGradualMount } from './gradual-mount.ts';
 import { DefinitionsContext } from './inline.tsx';
 import { LeafBlock } from './leaf-block.tsx';
@@ -36,8 +37,10 @@ function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
   cache.current = depth > MAX_DEPTH ? emptyDocument : appendText(cache.current, text);
   const waiting = useGradualMount(cache.current.blocks.groups.length);
   if (depth > MAX_DEPTH) return <p className={styles.literal}>{text}</p>;
-  const { blocks, open, definitions } = show(cache.current, text, streaming);
-  const last = open === null ? blocks.rest : [...blocks.rest, open];
+  const { blocks, open, footnotes, definitions, labels } = show(cache.current, text, streaming);
+  const openNote = open?.kind === 'footnote' ? open : null;
+  const notes = openNote === null ? footnotes : [...footnotes, openNote];
+  const last = open === null || open === openNote ? blocks.rest : [...blocks.rest, open];
   // The last block is closed, so the next words start a new block below it.
   const newest = open ?? blocks.rest.at(-1) ?? blocks.groups.at(-1)?.at(-1);
   const waitsBelow = streaming && open === null && newest !== undefined && isClosed(newest);
@@ -70,10 +73,23 @@ function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
         />
       )}
       {waitsBelow && <p key="caret" className={styles.literal} />}
+      {notes.length > 0 && (
+        <FootnoteList
+          notes={notes}
+          growing={streaming ? openNote : null}
+          renderNote={(note) => (
+            <MarkdownBlocks text={note.text} streaming={note === openNote} depth={depth + 1} />
+          )}
+        />
+      )}
     </>
   );
   if (depth > 0) return content;
-  return <DefinitionsContext value={definitions}>{content}</DefinitionsContext>;
+  return (
+    <DefinitionsContext value={definitions}>
+      <FootnotesProvider labels={labels}>{content}</FootnotesProvider>
+    </DefinitionsContext>
+  );
 }
 
 function isClosed(block: Block): boolean {
@@ -119,19 +135,21 @@ interface BlockViewProps {
 const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewProps) {
   switch (block.kind) {
     case 'leaf':
-      return <LeafBlock raw={block.raw} growing={growing} />;
+      return <LeafBlock raw={block.raw} growing={growing} isNested={depth > 0} />;
     case 'code':
       return <CodeBlock block={block} complete={!growing} />;
     case 'table':
       return <TableBlock block={block} />;
     case 'quote':
       return (
-        <blockquote>
+        <blockquote dir="auto">
           <MarkdownBlocks text={block.text} streaming={growing} depth={depth + 1} />
         </blockquote>
       );
     case 'list':
       return <List block={block} growing={growing} depth={depth} />;
+    case 'footnote':
+      return null;
     default:
       return assertNever(block);
   }
@@ -154,6 +172,7 @@ function List({ block, growing, depth }: BlockViewProps & { block: ListBlock }) 
   const Tag = block.ordered ? 'ol' : 'ul';
   return (
     <Tag
+      dir="auto"
       className={styles.list}
       data-loose={block.loose || undefined}
       {...(block.ordered && { start: block.start })}

@@ -7,6 +7,7 @@ import {
   addItem,
   type Block,
   type CodeBlock,
+  type FootnoteBlock,
   GROUP,
   type Grouped,
   type ListBlock,
@@ -19,6 +20,7 @@ import {
   closesFence,
   dedent,
   fenceStart,
+  footnoteStart,
   getIndent,
   interruptsParagraph,
   isBlank,
@@ -35,6 +37,8 @@ import {
 export type Scan = {
   blocks: Grouped<Block>;
   open: Block | null;
+  /** Finished notes, which are shown after the blocks. */
+  footnotes?: readonly FootnoteBlock[];
   /** The nesting depth in lists and quotes; the default is 0. */
   depth?: number;
 };
@@ -50,7 +54,8 @@ export function finishOpen(scan: Scan): void {
 }
 
 function finish(scan: Scan, block: Block): true {
-  scan.blocks = addItem(scan.blocks, block, GROUP.blocks);
+  if (block.kind === 'footnote') scan.footnotes = [...(scan.footnotes ?? []), block];
+  else scan.blocks = addItem(scan.blocks, block, GROUP.blocks);
   scan.open = null;
   return true;
 }
@@ -76,6 +81,8 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
       }
       if (!continuesLazily(open, line)) return false;
       return keep(scan, addQuoted(scan, open, lazyLine(line)));
+    case 'footnote':
+      return continueFootnote(scan, open, line);
     case 'leaf':
       return continueParagraph(scan, open.raw, line);
     default:
@@ -87,7 +94,20 @@ function addQuoted(scan: Scan, open: QuoteBlock, line: string): QuoteBlock {
   return { ...open, text: `${open.text}${line}\n`, inner: innerAfter(scan, open.inner, line) };
 }
 
-/** Returns the list item's or quote's open block after the line, or null beyond MAX_DEPTH. */
+/** A note goes on with indented lines, also after blank ones, and with the lines of its paragraph. */
+function continueFootnote(scan: Scan, open: FootnoteBlock, line: string): boolean {
+  const add = (added: string) =>
+    keep(scan, {
+      ...open,
+      text: `${open.text}${added}\n`,
+      inner: innerAfter(scan, open.inner, added),
+    });
+  if (isBlank(line)) return add('');
+  if (getIndent(line) >= 4) return add(dedent(line, 4));
+  return continuesLazily(open, line) && add(lazyLine(line));
+}
+
+/** Returns the container's open block after the line, or null beyond MAX_DEPTH. */
 function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Block | null {
   if (depth === MAX_DEPTH) return null;
   const scan: Scan = { blocks: noItems, open: inner, depth: depth + 1 };
@@ -101,8 +121,14 @@ function continuesLazily(open: Block, line: string): boolean {
 }
 
 function endsInParagraph(block: Block | null): boolean {
-  if (block?.kind === 'list' || block?.kind === 'quote') return endsInParagraph(block.inner);
-  return block?.kind === 'leaf';
+  return innermost(block)?.kind === 'leaf';
+}
+
+/** Returns the open block at the deepest nesting. */
+export function innermost(block: Block | null): Block | null {
+  const isContainer =
+    block?.kind === 'list' || block?.kind === 'quote' || block?.kind === 'footnote';
+  return isContainer ? innermost(block.inner) : block;
 }
 
 function continueCode(scan: Scan, open: CodeBlock, line: string): boolean {
@@ -170,6 +196,7 @@ function continueParagraph(scan: Scan, raw: string, line: string): boolean {
 
 function startBlock(scan: Scan, line: string): void {
   const fence = fenceStart(line);
+  const footnote = footnoteStart(line);
   const code = { kind: 'code', lines: noItems, blankLines: [], closed: false } as const;
   if (fence !== null) {
     const { marker, indent, info } = fence;
@@ -178,6 +205,10 @@ function startBlock(scan: Scan, line: string): void {
     scan.open = addCode({ ...code, fence: null, info: '' }, [dedent(line, 4)]);
   } else if (isHeading(line) || isRule(line)) {
     finish(scan, { kind: 'leaf', raw: `${line}\n` });
+  } else if (footnote !== null) {
+    const { label, text } = footnote;
+    const inner = innerAfter(scan, null, text);
+    scan.open = { kind: 'footnote', label, text: `${text}\n`, inner };
   } else if (isQuote(line)) {
     scan.open = addQuoted(scan, { kind: 'quote', text: '', inner: null }, quoted(line));
   } else {

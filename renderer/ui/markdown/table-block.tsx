@@ -13,8 +13,8 @@ export function TableBlock({ block }: { block: TableBlockData }) {
           <tr>
             {table?.header.map((cell, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns never reorder.
-              <th key={index} style={alignment(cell.align)} scope="col">
-                <Inline text={cell.text} />
+              <th key={index} dir="auto" style={alignment(cell.align)} scope="col">
+                <Inline text={cell.text} allowsBreaks />
               </th>
             ))}
           </tr>
@@ -50,8 +50,8 @@ const Row = memo(function Row({ head, row }: { head: string; row: string }) {
     <tr>
       {cells.map((cell, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns never reorder.
-        <td key={index} style={alignment(cell.align)}>
-          <Inline text={cell.text} />
+        <td key={index} dir="auto" style={alignment(cell.align)}>
+          <Inline text={cell.text} allowsBreaks />
         </td>
       ))}
     </tr>

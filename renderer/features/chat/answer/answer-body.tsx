@@ -80,7 +80,7 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
       </AnswerCitations>
       {audio !== null && <AnswerAudio audio={audio} streaming={hasCaret('audio')} />}
       {refusal !== '' && (
-        <p className={styles.refusal} data-caret={hasCaret('refusal') || undefined}>
+        <p className={styles.refusal} dir="auto" data-caret={hasCaret('refusal') || undefined}>
           <strong>The model refused:</strong> {refusal}
         </p>
       )}
