@@ -154,7 +154,9 @@ export function Combobox(props: ComboboxProps) {
     <Field {...splitProps(props).field}>
       <span ref={box} className={styles.box}>
         <BaseField.Control
-          render={<input ref={input} type="text" autoComplete="off" spellCheck={false} />}
+          render={
+            <input ref={input} type="text" dir="auto" autoComplete="off" spellCheck={false} />
+          }
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={isShowing}

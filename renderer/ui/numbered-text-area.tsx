@@ -49,7 +49,7 @@ export function NumberedTextArea(props: NumberedTextAreaProps) {
           </div>
         </div>
         <BaseField.Control
-          render={<textarea autoComplete="off" {...rest} ref={area} wrap="off" />}
+          render={<textarea dir="auto" autoComplete="off" {...rest} ref={area} wrap="off" />}
           className={styles.area}
           value={value}
           onValueChange={onValueChange}

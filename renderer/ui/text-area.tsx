@@ -38,6 +38,7 @@ export function TextArea(props: TextAreaProps) {
       <BaseField.Control
         render={
           <textarea
+            dir={monospace ? 'ltr' : 'auto'}
             autoComplete="off"
             spellCheck={!monospace}
             {...rest}

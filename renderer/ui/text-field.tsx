@@ -18,7 +18,15 @@ export function TextField(props: TextFieldProps) {
   return (
     <Field {...field}>
       <BaseField.Control
-        render={<input type="text" autoComplete="off" spellCheck={false} {...rest} />}
+        render={
+          <input
+            type="text"
+            dir={monospace ? 'ltr' : 'auto'}
+            autoComplete="off"
+            spellCheck={false}
+            {...rest}
+          />
+        }
         className={classNames(styles.control, monospace && styles.monospace)}
         value={value}
         onValueChange={onValueChange}

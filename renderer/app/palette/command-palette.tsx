@@ -85,6 +85,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <input
         ref={input}
         type="text"
+        dir="auto"
         role="combobox"
         aria-label="Command"
         aria-expanded="true"

@@ -26,7 +26,7 @@ const Block = memo(
   function Block({ block, growing }: { block: TextBlock; growing: boolean }) {
     const last = growing ? block.findLastIndex(({ kind }) => kind !== 'suffix') : -1;
     return (
-      <p className={classNames(styles.block, 'verbatim')}>
+      <p className={classNames(styles.block, 'verbatim')} dir="auto">
         {block.map((part, index) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: parts of a block keep their order.

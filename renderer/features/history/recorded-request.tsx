@@ -118,7 +118,7 @@ export function RecordedText({ text }: { text: string }) {
   const hidden = text.length - shown;
   return (
     <>
-      <p className={classNames(styles.text, 'verbatim')}>
+      <p className={classNames(styles.text, 'verbatim')} dir="auto">
         {hidden > 0 ? `${text.slice(0, shown)}…` : text}
       </p>
       {hidden > 0 && !isOpen && (

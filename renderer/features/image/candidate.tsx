@@ -121,7 +121,11 @@ interface ResultPartProps {
 function ResultPart({ part, media, requested, title }: ResultPartProps) {
   switch (part.type) {
     case 'text':
-      return <p className={classNames(styles.text, 'verbatim reading')}>{part.text}</p>;
+      return (
+        <p className={classNames(styles.text, 'verbatim reading')} dir="auto">
+          {part.text}
+        </p>
+      );
     case 'media': {
       const found = media.find(({ id }) => id === part.mediaId);
       return found === undefined ? (
@@ -206,7 +210,11 @@ function Reasoning({ parts, media }: { parts: readonly ImagePart[]; media: reado
 
 function ReasoningPart({ part, media, title }: Omit<ResultPartProps, 'requested'>) {
   if (part.type === 'text') {
-    return <p className={classNames(styles.thought, 'verbatim reading')}>{part.text}</p>;
+    return (
+      <p className={classNames(styles.thought, 'verbatim reading')} dir="auto">
+        {part.text}
+      </p>
+    );
   }
   const found = part.type === 'media' ? media.find(({ id }) => id === part.mediaId) : undefined;
   if (found === undefined) return null;

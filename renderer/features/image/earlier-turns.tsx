@@ -57,5 +57,9 @@ function isSigned({ raw }: TurnPart): boolean {
 function EarlierPart({ part }: { part: TurnPart }) {
   if (part.type === 'other' || part.raw?.thought === true) return null;
   if (part.type === 'image') return <ImageChip mediaId={part.mediaId} />;
-  return <p className={classNames(styles.turnText, 'verbatim reading')}>{part.text}</p>;
+  return (
+    <p className={classNames(styles.turnText, 'verbatim reading')} dir="auto">
+      {part.text}
+    </p>
+  );
 }

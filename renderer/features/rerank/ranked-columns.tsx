@@ -218,7 +218,9 @@ const RankedResult = memo(function RankedResult(props: RankedResultProps) {
           {scoreText !== null && <span className={styles.score}>{scoreText}</span>}
           {label !== undefined && <span className="visually-hidden">labeled {label}</span>}
         </span>
-        <span className={styles.text}>{text ?? 'The text of this document isn’t available.'}</span>
+        <span className={styles.text} dir="auto">
+          {text ?? 'The text of this document isn’t available.'}
+        </span>
       </button>
       {index !== null && (
         <span className={styles.labels}>

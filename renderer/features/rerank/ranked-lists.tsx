@@ -193,8 +193,13 @@ function ActiveDocument({
       <p className="caption">
         Document {index + 1} · {ranks.join(' · ')}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise. */}
-      <p className={classNames(styles.detailText, 'verbatim')} data-scroller tabIndex={0}>
+      <p
+        className={classNames(styles.detailText, 'verbatim')}
+        dir="auto"
+        data-scroller
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise.
+        tabIndex={0}
+      >
         {text ?? 'The text of this document isn’t available.'}
       </p>
     </section>

@@ -110,6 +110,7 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
           <button
             type="button"
             className={classNames(styles.text, 'bare')}
+            dir="auto"
             tabIndex={tabIndex}
             data-open={open || undefined}
             aria-expanded={open}

@@ -39,7 +39,9 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
               aria-description="Show this take"
               onClick={() => speechForm.change({ runId: run.id })}
             >
-              <span className={styles.text}>{run.preview}</span>
+              <span className={styles.text} dir="auto">
+                {run.preview}
+              </span>
               <span className={styles.facts}>
                 {!isBlind(run) && <TakeVoice runId={run.id} />} {getFacts(media).join(' · ')} ·{' '}
                 {formatClock(run.createdAt, now)}

@@ -147,9 +147,11 @@ interface RowProps {
 const Row = memo(function Row({ row, at, transcripts, stopKey, onPlay }: RowProps) {
   return (
     <li className={styles.row} style={getColumns(transcripts.length)}>
-      <p className={styles.text}>{row.base}</p>
+      <p className={styles.text} dir="auto">
+        {row.base}
+      </p>
       {transcripts.map(({ id, durationSeconds }, cell) => (
-        <p key={id} className={styles.text}>
+        <p key={id} className={styles.text} dir="auto">
           {(row.cells[cell] ?? []).map((part, index) => {
             const key = getKey(at, cell, index);
             return part.kind === 'same' ? (

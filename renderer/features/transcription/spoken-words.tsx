@@ -48,7 +48,13 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   return (
     <AutoScrollList follow={follow} hasCurrent={active >= 0}>
       <div ref={scroller} className={styles.scroller} {...follow.scrollProps}>
-        <p className={styles.words} {...roving.listProps} onKeyDown={onKeyDown} onClick={onClick}>
+        <p
+          className={styles.words}
+          dir="auto"
+          {...roving.listProps}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+        >
           {groups.map((start) => (
             <WordGroup
               key={start}

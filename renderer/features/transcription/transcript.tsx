@@ -44,7 +44,9 @@ export function Transcript({ runId, state, fileStem, active, onPlayFrom }: Trans
     ) : (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
       <section className={styles.scroller} tabIndex={0} aria-label="Transcript text">
-        <p className={styles.text}>{state.text}</p>
+        <p className={styles.text} dir="auto">
+          {state.text}
+        </p>
       </section>
     );
   return (

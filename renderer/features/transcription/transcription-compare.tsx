@@ -123,7 +123,11 @@ function TranscriptionCell({ run }: ComparedCellProps) {
   if (view.state.raw === '' && !isFinished(view.status)) {
     return <Waiting>Waiting for the transcript…</Waiting>;
   }
-  return <p className="verbatim">{view.state.text}</p>;
+  return (
+    <p className="verbatim" dir="auto">
+      {view.state.text}
+    </p>
+  );
 }
 
 export const transcriptionComparePanel: ComparePanel = {

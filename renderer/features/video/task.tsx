@@ -86,7 +86,11 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
         warnings={getWarnings(state, task.next === 'stop')}
         errorActions={follow}
       >
-        {prompt !== '' && <p className={classNames(styles.prompt, 'verbatim reading')}>{prompt}</p>}
+        {prompt !== '' && (
+          <p className={classNames(styles.prompt, 'verbatim reading')} dir="auto">
+            {prompt}
+          </p>
+        )}
         <TaskProgress view={view} live={live} now={now} />
         {problem !== null && <ErrorAlert compact error={problem} />}
         <div className={classNames(styles.stage, 'stack-12')}>

@@ -90,6 +90,7 @@ export function RawTextArea({ label, className, maxRows = 10, ...rest }: RawText
   return (
     <div className={className}>
       <textarea
+        dir="auto"
         autoComplete="off"
         spellCheck
         rows={2}

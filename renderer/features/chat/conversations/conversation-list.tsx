@@ -165,6 +165,7 @@ const ConversationRow = memo(function ConversationRow(props: ConversationRowProp
         type="button"
         tabIndex={tabIndex}
         className={styles.title}
+        dir="auto"
         aria-current={isSelected ? 'true' : undefined}
         title={title}
         onClick={() => selectConversation(conversation.id)}

@@ -122,7 +122,7 @@ export function PlainText({ text }: { text: string }) {
   const isTruncated = !whole && text.length > SHOWN_LENGTH;
   const shown = isTruncated ? text.slice(0, SHOWN_LENGTH) : text;
   return (
-    <div className={`verbatim ${styles.plainText}`}>
+    <div className={`verbatim ${styles.plainText}`} dir="auto">
       {splitText(shown)}
       {isTruncated && (
         <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
