@@ -76,7 +76,7 @@ function isPair(opener: Delimiter, closer: Delimiter): boolean {
 function* delimiters(text: string): Generator<Delimiter> {
   for (const { 0: run, index: start } of text.matchAll(/\*+|_+|~+/g)) {
     const mark = run.charAt(0);
-    // A single tilde means “about” or a range; three or more are no mark at all.
+    // Models write a single tilde for “about” or a range. Three or more have no meaning inline.
     if (mark === '~' && run.length !== 2) continue;
     const end = start + run.length;
     const before = classifyBeside(classifyBefore(text, start), mark, text[start - 1]);

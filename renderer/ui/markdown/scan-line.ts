@@ -94,7 +94,7 @@ function addQuoted(scan: Scan, open: QuoteBlock, line: string): QuoteBlock {
   return { ...open, text: `${open.text}${line}\n`, inner: innerAfter(scan, open.inner, line) };
 }
 
-/** A note goes on with indented lines, also after blank ones, and with the lines of its paragraph. */
+/** Indented lines belong to a note, even after a blank line, and so do lines of its paragraph. */
 function continueFootnote(scan: Scan, open: FootnoteBlock, line: string): boolean {
   const add = (added: string) =>
     keep(scan, {
