@@ -60,7 +60,7 @@ export async function executeVideo(context: VideoContext): Promise<RunResult> {
 /** Resolves to null if the gateway accepted the task; never submits it twice. */
 async function submit(context: VideoContext, fetched: Set<string>): Promise<RunResult | null> {
   const submitted = await executeJson(context);
-  const task = readTask(submitted);
+  const task = readTask(context, submitted);
   const isDone = task?.status === 'completed' && task.addresses.length > 0;
   if (task !== null && (isDone || task.taskId !== null)) recordTask(context, task, submitted);
   if (task?.status === 'failed') {
@@ -119,9 +119,9 @@ async function follow(
       continue;
     }
     targets ??= getPollTargets(context, taskId, link);
-    const poll = await pollTask(context, targets, isRefused);
+    const poll = await pollTask(context, targets, (response) => isRefused(context, response));
     if (context.signal.aborted) return stopped;
-    const task = readTask(poll);
+    const task = readTask(context, poll);
     const [target] = targets;
     if (task?.pollingUrl != null && task.pollingUrl !== link) {
       link = task.pollingUrl;
@@ -177,16 +177,19 @@ function getFilePause({ kind, ending }: FetchedVideos, missed: number): number |
 }
 
 /** Returns true if another polling URL of the task may work. */
-function isRefused(poll: FinishedExchange): boolean {
-  if (poll.status === 'succeeded' || isVideoFile(poll) || readTask(poll) !== null) return false;
+function isRefused(context: VideoContext, poll: FinishedExchange): boolean {
+  if (poll.status === 'succeeded' || isVideoFile(poll)) return false;
+  if (readTask(context, poll) !== null) return false;
   return isRejection(poll.error) || poll.error.kind === 'malformed-response';
 }
 
 /**
  * Accepts a task that has a status even if `error` is set, because some gateways always send it.
  */
-function readTask(response: FinishedExchange): VideoTaskResponse | null {
-  const task = response.text === null ? null : readVideoTask(parseJson(response.text));
+function readTask(context: VideoContext, response: FinishedExchange): VideoTaskResponse | null {
+  const { text } = response;
+  const { requestUrl = null } = context.view().state;
+  const task = text === null ? null : readVideoTask(parseJson(text), requestUrl);
   if (task === null || response.status === 'succeeded') return task;
   const status = response.error.gateway?.status ?? 0;
   // A numeric status is the status of the error.
@@ -204,6 +207,7 @@ const unknownTask: VideoTaskResponse = {
   metadata: null,
   error: null,
   withheld: null,
+  usage: null,
 };
 
 function recordTask(

@@ -27,6 +27,57 @@ function request(state: VideoState, url: string, link?: string) {
   return videoOperation.fold(state, { kind: 'request', ...sent, ...at });
 }
 
+describe('the own URL of a video task', () => {
+  const submitted = request(emptyVideoState, `${base}/v1/video/generations`);
+  const polled = request(emptyVideoState, `${base}/v1/video/generations/T?x=1`);
+  const fold = (state: VideoState, reply: JsonValue) =>
+    videoOperation.fold(state, {
+      ...{ kind: 'task', exchange: 0, taskId: 'T', status: 'completed', word: 'completed' },
+      ...{ reply, seq: 9, atMs: 9 },
+    });
+
+  it.each<[string, VideoState, JsonValue]>([
+    ['as the polled URL', polled, { url: `${base}/v1/video/generations/T` }],
+    ['as another query', polled, { url: `${base}/v1/video/generations/T/?y=2` }],
+    ['as a path', polled, { url: '/api/v1/video/generations/T' }],
+    ['as a path without a slash', polled, { uri: 'v1/video/generations/T' }],
+    ['in the first response', submitted, { url: `${base}/v1/video/generations/T` }],
+    ['in a list', polled, { data: [{ url: `${base}/v1/video/generations/T` }] }],
+  ])('isn’t a video %s', (_name, state, more) => {
+    const reply = { id: 'T', status: 'completed', ...(more as object) };
+    expect(fold(state, reply).urls).toEqual([]);
+    const video = `${base}/v1/video/generations/T/content`;
+    expect(fold(state, { ...reply, output: { video_url: video } }).urls).toEqual([video]);
+  });
+
+  it.each([`${base}/v1/video/generations/T/content`, `${base}/files/T`, '/files/T'])(
+    'leaves %s',
+    (url) => {
+      expect(fold(polled, { id: 'T', status: 'completed', url }).urls).toEqual([url]);
+    },
+  );
+});
+
+describe('the usage of a finished video task', () => {
+  it.each<[JsonValue, object, object]>([
+    [{ completion_tokens: 900, total_tokens: 900 }, { outputTokens: 900 }, {}],
+    [{ cost: 0.25, seconds: '5' }, { videoSeconds: 5 }, { cost: 0.25 }],
+    [{ video_duration: 8, video_count: 1 }, { videoSeconds: 8 }, {}],
+  ])('%j is read as figures', (usage, quantities, figures) => {
+    for (const reply of [
+      { id: 'T', status: 'completed', usage },
+      { code: 'success', data: { task_id: 'T', status: 'SUCCESS', usage } },
+    ]) {
+      const [state = emptyVideoState] = states(reply);
+      expect(videoOperation.quantities(state, [])).toMatchObject(quantities);
+      expect(videoOperation.figures(state).usage).toMatchObject({
+        ...(usage as object),
+        ...figures,
+      });
+    }
+  });
+});
+
 describe('the problem with the status of a video task', () => {
   it.each(['completed', 'failed', 'expired', 'queued'])(
     'is removed by the first status: %s',
@@ -60,7 +111,9 @@ describe('the link of a video', () => {
     const asked = request(withLinks(link), address, link);
     expect(shownUrls(asked)).toEqual([address]);
     // The gateway's URL stays, and another request adds nothing.
-    expect(request(asked, `${base}/v1/video/generations/T`)).toBe(asked);
+    const polled = request(asked, `${base}/v1/video/generations/T`);
+    expect(polled.resolved).toBe(asked.resolved);
+    expect(request(polled, `${base}/v1/video/generations/T`)).toBe(polled);
     expect(request(asked, address, link)).toBe(asked);
     expect(asked.urls).toEqual([link]);
     expect(videoOperation.response(asked).facts).toContainEqual(['url', address]);

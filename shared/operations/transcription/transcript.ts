@@ -99,6 +99,11 @@ export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript
   };
 }
 
+/** Searches the same wrappers as for the text. */
+export function findUsage(response: JsonObject): JsonValue | undefined {
+  return getLayers(response).find(({ usage }) => isJsonObject(usage))?.usage;
+}
+
 const WRAPPERS = new Set(['data', 'result', 'output', 'response', 'transcript', 'transcription']);
 
 /** Reads gateway wrappers; any other object counts only if its items have timestamps. */

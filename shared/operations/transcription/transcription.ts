@@ -17,7 +17,7 @@ import {
 import type { TranscriptionRequest } from './request.ts';
 import { emptyTranscriptionState, type TranscriptionState } from './state.ts';
 import { addStreamEvent } from './stream.ts';
-import { readTranscript, type Transcript } from './transcript.ts';
+import { findUsage, readTranscript, type Transcript } from './transcript.ts';
 
 function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
   switch (event.kind) {
@@ -78,8 +78,8 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   if (requestedFormat !== null && !transcript.unreadable && !fits(transcript, requestedFormat)) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }
-  const usage =
-    isJsonObject(response) && isJsonObject(response.usage) ? readUsage(response.usage) : null;
+  const found = isJsonObject(response) ? findUsage(response) : undefined;
+  const usage = isJsonObject(found) ? readUsage(found) : null;
   const next = { ...state, ...transcript, ...(usage !== null && { usage }), raw: event.text };
   return addWarnings(next, warnings);
 }

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import type { TaskStatus } from '../../run.ts';
+import type { Usage } from '../response/usage.ts';
 
 export type VideoState = {
   taskId: string | null;
@@ -18,6 +19,8 @@ export type VideoState = {
   pollCount: number;
   /** Video URLs as received; inline videos are only in `media`. */
   urls: string[];
+  /** The URL of the latest request about the task; undefined until the first request. */
+  requestUrl?: string;
   /** Absolute URLs of relative links, known once a download was requested. */
   resolved?: Record<string, string>;
   fetchedUrls: string[];
@@ -25,6 +28,7 @@ export type VideoState = {
   /** All received values, such as duration and fps. */
   metadata: JsonObject | null;
   error: { code: string | null; message: string } | null;
+  usage?: Usage & JsonObject;
   reply: JsonValue;
   media: Media[];
   download: { doneBytes: number; totalBytes: number | null } | null;

@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { TaskStatus } from '../../run.ts';
 import { findResultError, type ResultReason, readResultReason } from '../response/error-reason.ts';
+import { readUsage, type Usage } from '../response/usage.ts';
 import { findText, textIn } from '../response/values.ts';
 import { readStatusWord } from './status-words.ts';
 import { findDone, findStatus, findTaskId, taskLayers } from './task-envelope.ts';
@@ -23,16 +24,24 @@ export interface VideoTaskResponse {
   error: ResultReason | null;
   /** Why the gateway withheld videos; null if it withheld none. */
   withheld: string | null;
+  usage: (Usage & JsonObject) | null;
 }
 
-/** Returns null if the response doesn't describe a task; never throws. */
-export function readVideoTask(document: unknown): VideoTaskResponse | null {
+/**
+ * Returns null if the response doesn't describe a task; never throws. `requestUrl` is the URL that
+ * returned the response.
+ */
+export function readVideoTask(
+  document: unknown,
+  requestUrl: string | null = null,
+): VideoTaskResponse | null {
   const response = Array.isArray(document) && document.length === 1 ? document[0] : document;
   if (!isJsonObject(response)) return null;
   const { task, all } = taskLayers(response);
   const { word, named } = readEnd(task, all);
   const scope = named === 'unknown' ? 'over' : named === 'completed' ? 'completed' : 'live';
-  const links = findVideoLinks(response, scope);
+  const ownUrls = listTaskUrls(requestUrl, readTaskId(response, task));
+  const links = findVideoLinks(response, scope, (url) => isSameUrl(url, ownUrls));
   const ownUrl = word === '' ? findOwnUrl(task, links) : null;
   const addresses = ownUrl === null ? links : [];
   const isElsewhere = named === 'completed' && addresses.length === 0;
@@ -53,7 +62,32 @@ export function readVideoTask(document: unknown): VideoTaskResponse | null {
     metadata: metadataIn(all)[0] ?? null,
     error: status === 'failed' ? readResultReason(all, withheld) : findResultError(all),
     withheld,
+    usage: firstUsage(all),
   };
+}
+
+function firstUsage(layers: readonly JsonObject[]): VideoTaskResponse['usage'] {
+  const found = layers.find(({ usage }) => isJsonObject(usage))?.usage;
+  return isJsonObject(found) ? readUsage(found) : null;
+}
+
+/** A task has the URL of its status, or one below the URL at which it was submitted. */
+function listTaskUrls(requestUrl: string | null, taskId: string | null): string[] {
+  if (requestUrl === null) return [];
+  const url = removeEnd(requestUrl);
+  return taskId === null ? [url] : [url, `${url}/${encodeURIComponent(taskId)}`];
+}
+
+/** Some gateways return a path in place of the URL. */
+function isSameUrl(link: string, urls: readonly string[]): boolean {
+  const plain = removeEnd(link);
+  const isPath = plain.includes('/') && !/^[a-z][a-z0-9+.-]*:/i.test(plain);
+  const path = `/${plain.replace(/^\//, '')}`;
+  return urls.some((url) => (isPath ? url.endsWith(path) : url === plain));
+}
+
+function removeEnd(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/\/$/, '');
 }
 
 /** An operation has `done` instead of a status: https://google.aip.dev/151 */

@@ -106,8 +106,12 @@ interface Found {
 /** Unknown fields count only if the task is complete; before that, they may echo the request. */
 export type LinkScope = 'live' | 'over' | 'completed';
 
-/** Returns the URLs in the best field, one per object of a list. */
-export function findVideoLinks(response: JsonObject, scope: LinkScope): string[] {
+/** Returns the URLs in the best field, one per object of a list; ignores those of the task itself. */
+export function findVideoLinks(
+  response: JsonObject,
+  scope: LinkScope,
+  isTaskUrl: (url: string) => boolean = () => false,
+): string[] {
   const found: Found[] = [];
   const quoted: string[] = [];
   let count = 0;
@@ -131,7 +135,7 @@ export function findVideoLinks(response: JsonObject, scope: LinkScope): string[]
       const name = plainName(field);
       if (isExcluded(name)) continue;
       const inside = within(place, name);
-      const own = readField(item, inside, place, scope);
+      const own = readField(item, inside, place, scope, isTaskUrl);
       if (own === null) search(item, inside);
       else if (best === null || own.rank < best.rank) best = own;
     }
@@ -189,12 +193,20 @@ function getQuality(name: string): Quality {
 }
 
 /** Returns null if the field has no video URL. */
-function readField(value: JsonValue, field: Place, holder: Place, scope: LinkScope): Found | null {
+function readField(
+  value: JsonValue,
+  field: Place,
+  holder: Place,
+  scope: LinkScope,
+  isTaskUrl: (url: string) => boolean,
+): Found | null {
   const known = PLACE.get(getBaseName(field.name));
   const isCompleted = scope === 'completed';
   const isKnown = known !== undefined && (isCompleted || field.quality !== quality.likely);
-  const addresses = readTexts(value).filter((text) =>
-    isKnown ? isLink(text, field.name, isCompleted) : isLikely(text, field.name, scope),
+  const addresses = readTexts(value).filter(
+    (text) =>
+      (isKnown ? isLink(text, field.name, isCompleted) : isLikely(text, field.name, scope)) &&
+      !isTaskUrl(text),
   );
   const isOther = addresses.every((text) => OTHER_FILE.test(text));
   if (addresses.length === 0 || (isOther && !isKnown)) return null;

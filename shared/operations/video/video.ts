@@ -1,12 +1,13 @@
 /** Folds video task events into a video state and describes the state. */
 
+import type { JsonObject } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
 import { reasonText } from '../response/error-reason.ts';
-import { getSeconds } from '../response/usage.ts';
-import { addWarnings, upsertMedia } from '../response/values.ts';
+import { getBilledTokens, getSeconds, type Usage } from '../response/usage.ts';
+import { addWarnings, readNumber, upsertMedia } from '../response/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, isTaskLink, shownUrls, type VideoState } from './state.ts';
 import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
@@ -40,7 +41,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     const pollingUrl = isTaskLink(event.taskId) ? event.taskId : null;
     return { ...state, taskId: event.taskId || null, pollingUrl, acceptedAtMs: event.atMs };
   }
-  const task = readVideoTask(event.reply);
+  const task = readVideoTask(event.reply, state.requestUrl);
   const isNamed = state.taskId !== null && !isTaskLink(state.taskId);
   const next: VideoState = {
     ...state,
@@ -57,6 +58,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     format: task?.format ?? state.format,
     metadata: task?.metadata ?? state.metadata,
     error: task === null ? state.error : task.error,
+    ...(task?.usage && { usage: task.usage }),
     reply: event.reply,
     statusProblem: statusProblem(event),
   };
@@ -79,7 +81,10 @@ function statusProblem({
 
 /** The main process resolves relative links, because the state doesn't know the base URL. */
 function foldRequest(state: VideoState, { link, url }: RunEventOf<'request'>): VideoState {
-  if (link === undefined || state.resolved?.[link] === url) return state;
+  if (link === undefined) {
+    return state.requestUrl === url ? state : { ...state, requestUrl: url };
+  }
+  if (state.resolved?.[link] === url) return state;
   return { ...state, resolved: { ...state.resolved, [link]: url } };
 }
 
@@ -100,6 +105,13 @@ function phase({ taskId, status, word, progress, following, urls }: VideoState):
   return { name, task: { id: taskId, status, word, progress } };
 }
 
+/** Some gateways report the billed seconds, which count if the file has no duration. */
+function readSeconds(usage: (Usage & JsonObject) | undefined): number | null {
+  const names = ['seconds', 'video_seconds', 'video_duration', 'output_video_duration'];
+  const [name] = names.filter((one) => readNumber(usage?.[one]) !== null);
+  return name === undefined ? null : readNumber(usage?.[name]);
+}
+
 export const videoOperation: Operation<VideoRequest, VideoState> = {
   method: 'POST',
   path: '/v1/video/generations',
@@ -118,16 +130,19 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   initialState: emptyVideoState,
   fold,
   produced: (before, after) => before.status !== after.status,
-  figures: ({ word }) => ({
+  figures: ({ word, usage = null }) => ({
     model: null,
-    usage: null,
+    usage,
     finishReasons: word === null ? [] : [word],
   }),
   noResult: ({ media, urls }) => {
     if (media.length === 0) return urls.length === 0 ? 'The task completed without a video.' : null;
     return media.every(({ sizeBytes }) => sizeBytes === 0) ? 'The video file is empty.' : null;
   },
-  quantities: (_state, media) => ({ videoSeconds: getSeconds(media, 'video') }),
+  quantities: ({ usage }, media) => ({
+    ...getBilledTokens(usage),
+    videoSeconds: getSeconds(media, 'video') ?? readSeconds(usage),
+  }),
   rest: () => 'more',
   phase,
   response: (state) => ({
