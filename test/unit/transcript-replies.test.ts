@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../shared/operations/transcription/transcript.ts';
+import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import { body, foldAll } from './support/fold-events.ts';
 
 function read(reply: object | string, soundSeconds: number | null = null) {
   const warnings: string[] = [];
@@ -201,5 +204,27 @@ describe('a transcript', () => {
     expect(read([segment(0, 1, 'Hello'), segment(1, 2, 'there')])).toMatchObject({
       ...{ text: 'Hello there', segments: [{ text: 'Hello' }, { text: 'there' }] },
     });
+  });
+});
+
+describe('the usage in a whole transcription response', () => {
+  const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
+  it.each<[object, object]>([
+    [
+      { type: 'tokens', input_tokens: 14, output_tokens: 45 },
+      { inputTokens: 14, outputTokens: 45 },
+    ],
+    [{ type: 'duration', seconds: 9 }, { soundSeconds: 9 }],
+    [{ seconds: '9.5', cost: 0.01 }, { soundSeconds: 9.5 }],
+  ])('%j is read as figures', (usage, quantities) => {
+    for (const reply of [
+      { text: 'Hi', usage },
+      { data: { text: 'Hi', usage } },
+      { result: { text: 'Hi' }, usage },
+    ]) {
+      const state = foldAll(transcriptionOperation, [response, body(reply)]);
+      expect(transcriptionOperation.quantities(state, [])).toMatchObject(quantities);
+      expect(transcriptionOperation.figures(state).usage).toMatchObject(usage);
+    }
   });
 });
