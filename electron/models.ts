@@ -1,15 +1,19 @@
-/** Suggests models from the gateway's list and from earlier runs. */
+/** Suggests models from the gateway's list and from earlier runs, with what is known of them. */
 import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
 import { UserFacingError } from '../shared/errors.ts';
+import type { ListedModel, Voice } from '../shared/model-facts.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
 import type { Timeouts } from '../shared/settings.ts';
 import type { ChangeEmitter } from './changes.ts';
-import { demoModels } from './demo/models.ts';
+import { demoModels, findDemoFacts } from './demo/models.ts';
 import { fitsOperation, guessOperation } from './gateway/endpoint-types.ts';
-import { fetchModelList, type ListedModel, type ModelListRequest } from './gateway/model-list.ts';
+import { fetchModelDetails, type ModelDetails } from './gateway/model-details.ts';
+import { fetchModelList, type ModelListRequest, mergeModel } from './gateway/model-list.ts';
 import type { Network } from './gateway/network.ts';
+import type { ModelLists } from './storage/model-lists.ts';
 import type { ModelUses } from './storage/model-uses.ts';
+import type { Prices } from './storage/prices.ts';
 
 const FRESH_MS = 60_000;
 
@@ -23,22 +27,34 @@ type Listing = { at: number; list: Promise<ListedModel[]>; isLate: boolean };
 /** Maximum time to wait for a slow model list before suggesting only models from earlier runs. */
 const PATIENCE_MS = 2000;
 
+type Gateway = Pick<ModelListRequest, 'baseUrl' | 'access'>;
+
+/** A model without its price, which changes on its own. */
+type KnownModel = Omit<ModelSuggestion, 'price'>;
+
 /** For a used model that isn't in the gateway's list, only the name is known. */
-const nameOnly = { ownedBy: null, used: false, fits: null, description: null };
+const nameOnly = { ownedBy: null, usedAt: null, fits: null, description: null, facts: null };
+
+type Use = { id: string; usedAt: number };
 
 /** Sorts by last use, then by support for the operation. */
-function inOrder(known: readonly ModelSuggestion[], used: readonly string[]): ModelSuggestion[] {
+function inOrder(known: readonly KnownModel[], used: readonly Use[]): KnownModel[] {
   const byId = new Map(known.map((model) => [model.id, model]));
-  const recent = used.map((id) => ({ ...nameOnly, id, ...byId.get(id), used: true }));
-  const others = known.filter(({ id }) => !used.includes(id));
+  const ids = new Set(used.map(({ id }) => id));
+  const recent = used.map(({ id, usedAt }) => ({ ...nameOnly, id, ...byId.get(id), usedAt }));
+  const others = known.filter(({ id }) => !ids.has(id));
   const fitting = (fits: boolean | null) => others.filter((model) => model.fits === fits);
   return [...recent, ...fitting(true), ...fitting(null), ...fitting(false)];
 }
 
 /** Returns the last used, the only or a supported model, or null if the user must choose. */
-function preselect(models: readonly ModelSuggestion[], operation: OperationName): string | null {
+function preselect(models: readonly KnownModel[], operation: OperationName): string | null {
   const [first] = models;
-  if (first === undefined || first.used || (models.length === 1 && first.fits !== false)) {
+  if (
+    first === undefined ||
+    first.usedAt !== null ||
+    (models.length === 1 && first.fits !== false)
+  ) {
     return first?.id ?? null;
   }
   const fitting = models.filter(({ fits }) => fits === true);
@@ -47,30 +63,36 @@ function preselect(models: readonly ModelSuggestion[], operation: OperationName)
 }
 
 export function createModelSuggester(options: {
-  resolve(connectionId: string): Promise<Pick<ModelListRequest, 'baseUrl' | 'access'>>;
+  resolve(connectionId: string): Promise<Gateway>;
   uses: ModelUses;
+  lists: ModelLists;
+  prices: Pick<Prices, 'getKnown' | 'lookUp' | 'reprice'>;
   network: Network;
   changes: Pick<ChangeEmitter, 'announce'>;
   timeoutsFor(operation: OperationName): Timeouts;
   clock: () => number;
 }) {
-  const { uses, network, changes, clock } = options;
+  const { uses, lists, prices, network, changes, clock } = options;
   const listings = new Map<string, Listing>();
   const versions = new Map<string, number>();
   /** Maps uses not yet confirmed by the gateway to the time of the previous use. */
   const unsettled = new Map<string, number | null>();
   /** Models with a comparison result since the process started. */
   const announced = new Set<string>();
+  let isClosed = false;
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
   function listed(connectionId: string, operation: OperationName): Listing {
     const known = listings.get(connectionId);
     if (known && clock() - known.at < FRESH_MS) return known;
-    const list = options
-      .resolve(connectionId)
-      .then(({ baseUrl, access }) =>
-        fetchModelList({ baseUrl, access, network, timeouts: options.timeoutsFor(operation) }),
-      );
+    const version = listVersion(connectionId);
+    const timeouts = options.timeoutsFor(operation);
+    const list = options.resolve(connectionId).then(async ({ baseUrl, access }) => {
+      const request = { baseUrl, access, network, timeouts };
+      const models = await fetchModelList(request);
+      void keep(connectionId, version, models, request);
+      return models;
+    });
     const listing: Listing = { at: clock(), list, isLate: false };
     listings.set(connectionId, listing);
     const settle = (isFailed: boolean) => {
@@ -88,7 +110,32 @@ export function createModelSuggester(options: {
     return listing;
   }
 
+  /** Keeps the list at once, and again with the details that arrive later. */
+  async function keep(
+    connectionId: string,
+    version: number,
+    models: ListedModel[],
+    request: ModelListRequest,
+  ): Promise<void> {
+    const known = lists.get(connectionId);
+    const store = (details: ModelDetails) => {
+      if (isClosed || version !== listVersion(connectionId)) return false;
+      const { isChanged, repriced } = lists.put(connectionId, details);
+      prices.reprice(connectionId, repriced);
+      return isChanged;
+    };
+    const before = {
+      models: models.map((model) => fill(model, known?.byId)),
+      voices: known?.voices ?? [],
+    };
+    store(before);
+    if (store(await fetchModelDetails(request, models, before))) {
+      changes.announce('models', connectionId);
+    }
+  }
+
   function forgetList(connectionId: string): void {
+    lists.forget(connectionId);
     versions.set(connectionId, listVersion(connectionId) + 1);
     listings.delete(connectionId);
     changes.announce('models', connectionId);
@@ -130,12 +177,22 @@ export function createModelSuggester(options: {
     /** Incremented when the address or key changes, so that outdated lists are ignored. */
     listVersion,
     /** Caches the list of a connection test unless `version` is outdated. */
-    learn(connectionId: string, version: number, models: ListedModel[]): void {
+    learn(
+      connectionId: string,
+      version: number,
+      models: ListedModel[],
+      gateway: Gateway,
+    ): void {
       if (version !== listVersion(connectionId)) return;
       listings.set(connectionId, {
         at: clock(),
         list: Promise.resolve(models),
         isLate: false,
+      });
+      void keep(connectionId, version, models, {
+        ...gateway,
+        network,
+        timeouts: options.timeoutsFor('chat'),
       });
       changes.announce('models', connectionId);
     },
@@ -150,36 +207,58 @@ export function createModelSuggester(options: {
       const used = uses.used(connectionId, operation);
       // Suggest models from comparisons only if no other model was used.
       const compared = used.length > 0 ? [] : uses.compared(connectionId, operation);
-      const suggestions = (known: readonly ModelSuggestion[]): ModelSuggestions => {
+      const suggestions = (known: readonly KnownModel[]): ModelSuggestions => {
         const models = inOrder(joined(known, compared), used);
         const preselected = preselect(models, operation) ?? compared[0] ?? null;
-        return { models, preselected, listProblem: null };
+        const findPrice = prices.lookUp(connectionId);
+        const priced = models.map((model) => ({ ...model, price: findPrice(model.id) }));
+        return { models: priced, preselected, listProblem: null };
       };
       if (connectionId === 'demo') {
         const known = demoModels[operation].map((model) => ({ ...nameOnly, ...model, fits: true }));
         return suggestions(known);
       }
-      const listing = listed(connectionId, operation);
-      try {
-        const list = await (used.length === 0 ? listing.list : inTime(listing.list, PATIENCE_MS));
-        if (list === null) {
-          listing.isLate = true;
-          return suggestions([]);
-        }
-        const known = list.map((model) => ({
+      const stored = () =>
+        (lists.get(connectionId)?.models ?? []).map((model) => ({
           ...nameOnly,
-          id: model.id,
-          ownedBy: model.ownedBy,
+          ...model,
           fits: fitsOperation(model, operation),
         }));
-        return suggestions(known);
+      const listing = listed(connectionId, operation);
+      try {
+        const isKnown = lists.get(connectionId) !== null;
+        const patience = isKnown ? 0 : used.length === 0 ? null : PATIENCE_MS;
+        const list = await inTime(listing.list, patience);
+        listing.isLate ||= list === null;
+        return suggestions(stored());
       } catch (cause) {
         if (!(cause instanceof UserFacingError)) throw cause;
         if (listings.get(connectionId) === listing) listings.delete(connectionId);
-        return { ...suggestions([]), listProblem: cause.error.message };
+        return { ...suggestions(stored()), listProblem: cause.error.message };
       }
     },
+    /** Returns what is known, without asking the gateway. */
+    facts(connectionId: string, model: string) {
+      const facts =
+        connectionId === 'demo'
+          ? findDemoFacts(model)
+          : (lists.get(connectionId)?.byId.get(model)?.facts ?? null);
+      return { facts, price: prices.getKnown(connectionId, model) };
+    },
+    voices(connectionId: string): Voice[] {
+      return lists.get(connectionId)?.voices ?? [];
+    },
+    /** Ignores details that arrive later. */
+    close(): void {
+      isClosed = true;
+    },
   };
+}
+
+/** Adds what an earlier list said of the model in places that weren't asked yet. */
+function fill(model: ListedModel, before: ReadonlyMap<string, ListedModel> | undefined) {
+  const known = before?.get(model.id);
+  return known === undefined ? model : mergeModel(model, known);
 }
 
 function getKey(connectionId: string, operation: OperationName, model: string): string {
@@ -187,13 +266,15 @@ function getKey(connectionId: string, operation: OperationName, model: string): 
 }
 
 /** Adds used models that are missing from the gateway's list. */
-function joined(known: readonly ModelSuggestion[], ids: readonly string[]): ModelSuggestion[] {
+function joined(known: readonly KnownModel[], ids: readonly string[]): KnownModel[] {
   const listed = new Set(known.map(({ id }) => id));
   const others = ids.filter((id) => !listed.has(id));
   return [...known, ...others.map((id) => ({ ...nameOnly, id }))];
 }
 
-async function inTime<Value>(value: Promise<Value>, ms: number): Promise<Value | null> {
+/** Returns null if the value takes longer than `ms`; waits for it if `ms` is null. */
+async function inTime<Value>(value: Promise<Value>, ms: number | null): Promise<Value | null> {
+  if (ms === null) return value;
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, ms, null);
   return Promise.race([value, late]).finally(() => clearTimeout(timer));

@@ -91,6 +91,8 @@ export function createRouter(services: Services) {
       suggest: app.models.suggest.handler(({ input }) =>
         models.suggest(input.connectionId, input.operation),
       ),
+      facts: app.models.facts.handler(({ input }) => models.facts(input.connectionId, input.model)),
+      voices: app.models.voices.handler(({ input }) => models.voices(input.connectionId)),
     },
     runs: {
       start: app.runs.start.handler(async ({ input }) => ({ runId: await engine.start(input) })),
@@ -147,11 +149,8 @@ export function createRouter(services: Services) {
       save: app.prices.save.handler(({ input: { id, ...input } }) => prices.save(id, input)),
       remove: app.prices.remove.handler(({ input }) => ({ deletionId: prices.remove(input.id) })),
       today: app.prices.today.handler(() => {
-        const ids = new Set(prices.list().map(({ connectionId }) => connectionId));
-        return [...ids].map((connectionId) => ({
-          connectionId,
-          dollars: spending.today(connectionId),
-        }));
+        const ids = connections.list().map(({ id }) => id);
+        return ids.map((connectionId) => ({ connectionId, dollars: spending.today(connectionId) }));
       }),
       export: app.prices.export.handler(() => ({ prices: prices.export() })),
       import: app.prices.import.handler(({ input }) => ({ count: prices.import(input.text) })),

@@ -25,6 +25,7 @@ import { startDemo } from './demo/server.ts';
 import { createNetwork } from './gateway/network.ts';
 import { createMedia } from './media/media.ts';
 import { createModelSuggester } from './models.ts';
+import { createOtherPrices, repriceListed } from './prices/other-prices.ts';
 import { type Comparisons, createComparisons } from './runs/comparisons.ts';
 import { createEngine } from './runs/engine.ts';
 import { defaultPolling, type Polling } from './runs/poll-schedule.ts';
@@ -37,6 +38,7 @@ import { openStorage } from './storage/database.ts';
 import { createDeletions } from './storage/deletions.ts';
 import { createForms } from './storage/forms.ts';
 import { createLedger } from './storage/ledger.ts';
+import { createModelLists } from './storage/model-lists.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createPrices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
@@ -101,11 +103,16 @@ export async function createServices(options: ServicesOptions) {
   });
   const savedRequests = createSavedRequests({ db: storage.db, changes, deletions });
   const presets = createPresets({ db: storage.db, changes, deletions });
+  const modelLists = createModelLists(storage.db, now);
   const prices = createPrices({
     db: storage.db,
     changes,
     deletions,
     connections: () => connections.list(),
+    getOther: createOtherPrices({
+      lists: modelLists,
+      usesListPrices: () => settings.get().usesListPrices,
+    }),
     onChange: () => repricing.start(),
   });
   const repricing = createRepricing({
@@ -145,6 +152,8 @@ export async function createServices(options: ServicesOptions) {
   const models = createModelSuggester({
     resolve: (connectionId) => connections.resolve(connectionId),
     uses: createModelUses(storage.db, now),
+    lists: modelLists,
+    prices,
     network,
     changes,
     timeoutsFor,
@@ -252,8 +261,14 @@ export async function createServices(options: ServicesOptions) {
     clock: () => performance.now(),
     timer: systemTimer,
   });
+  let { usesListPrices } = settings.get();
   changes.listen(({ topic }) => {
-    if (topic === 'settings') comparisons.review();
+    if (topic !== 'settings') return;
+    comparisons.review();
+    const changed = settings.get().usesListPrices;
+    if (changed === usesListPrices) return;
+    usesListPrices = changed;
+    repriceListed(prices);
   });
   const log = (line: string) => options.log(connections.redact(line));
   const unfinishedCount = () => engine.activeCount() + comparisons.waitingCount();
@@ -283,6 +298,7 @@ export async function createServices(options: ServicesOptions) {
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
     updates.close();
+    models.close();
     comparisons.close();
     await engine.close();
     deletions.close();

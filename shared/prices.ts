@@ -38,6 +38,19 @@ export const priceSchema = z.object({
 });
 export type Price = z.infer<typeof priceSchema>;
 
+/** Says where a price comes from, in the order in which the sources apply. */
+export const priceSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('own'), id: z.string() }),
+  /** `readAt` is the time of the gateway's model list in Unix milliseconds. */
+  z.object({ kind: z.literal('gateway'), readAt: z.number() }),
+  /** `date` is the ISO date of the table of list prices. */
+  z.object({ kind: z.literal('list'), date: z.string() }),
+]);
+
+/** The price that costs are estimated with. */
+export const knownPriceSchema = z.object({ rates: ratesSchema, source: priceSourceSchema });
+export type KnownPrice = z.infer<typeof knownPriceSchema>;
+
 export const priceInputSchema = z.object({
   connectionId: z.string().min(1, 'Choose a connection.'),
   model,

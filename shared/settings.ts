@@ -39,6 +39,10 @@ export const settingsSchema = z.object({
       .min(0, 'Enter 0 or more.')
       .max(1_000_000, 'Enter at most 1,000,000.'),
   ),
+  /** Model IDs by connection, in the order in which they were starred. */
+  favoriteModels: z.record(z.string(), z.array(z.string().max(300)).max(500)),
+  /** If true, models without another price are estimated with public list prices. */
+  usesListPrices: z.boolean(),
   /** The desktop app's update feed; null disables update checks. */
   updateFeedUrl: z
     .string()
@@ -58,6 +62,8 @@ export const defaultSettings: Settings = {
   timeouts: {},
   requestsAtOnce: {},
   dailyCaps: {},
+  favoriteModels: {},
+  usesListPrices: false,
   updateFeedUrl: null,
 };
 

@@ -131,7 +131,7 @@ export function createConnections(options: ConnectionsOptions) {
       const version = models.listVersion(id);
       const { baseUrl, access } = await resolve(id);
       const { test: result, models: found } = await test(baseUrl, access, signal);
-      if (found !== null) models.learn(id, version, found);
+      if (found !== null) models.learn(id, version, found, { baseUrl, access });
       return result;
     },
     /** Stores nothing, not even the model list. */

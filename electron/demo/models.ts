@@ -1,4 +1,5 @@
 /** The simulated models for each operation; a new user starts with the first one. */
+import { type Modality, type ModelFacts, noFacts, toRates } from '../../shared/model-facts.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { languageModels } from './language/language-models.ts';
 import { scoreByBm25, scoreByLetterPairs } from './media/rerank-scores.ts';
@@ -7,6 +8,10 @@ import type { ImageStyle, SpeechLine } from './studio/studio.ts';
 interface DemoModel {
   id: string;
   description: string;
+}
+
+interface DescribedModel extends DemoModel {
+  facts: ModelFacts;
 }
 
 interface ImageModel extends DemoModel {
@@ -105,16 +110,45 @@ function withErrors(percent: number): TranscriptionModel {
   };
 }
 
-const described = (models: readonly DemoModel[]): DemoModel[] =>
-  models.map(({ id, description }) => ({ id, description }));
+/** The demo charges nothing and accepts any length; the limits are those of a usual model. */
+function describe(
+  models: readonly DemoModel[],
+  getFacts: (id: string) => Partial<ModelFacts>,
+): DescribedModel[] {
+  return models.map(({ id, description }) => ({
+    id,
+    description,
+    facts: { ...noFacts, rates: freeRates, ...getFacts(id) },
+  }));
+}
 
-export const demoModels: Record<OperationName, readonly DemoModel[]> = {
-  chat: described(languageModels),
-  completion: described(languageModels),
-  image: described(imageModels),
-  video: described(videoModels),
-  rerank: described(rerankModels),
-  speech: described(speechModels),
-  transcription: described(transcriptionModels),
+const freeRates = toRates({ inputPerMillionTokens: 0, outputPerMillionTokens: 0 });
+const text: Modality[] = ['text'];
+
+const describedLanguageModels = describe(languageModels, (id) => {
+  const model = languageModels.find((one) => one.id === id);
+  return {
+    contextTokens: 131_072,
+    outputTokens: 32_768,
+    inputs: model?.looksAtMedia ? ['text', 'image', 'audio', 'file'] : text,
+    outputs: text,
+    tools: true,
+    reasoning: id === 'demo-think' || model?.signs === true,
+  };
+});
+
+export const demoModels: Record<OperationName, readonly DescribedModel[]> = {
+  chat: describedLanguageModels,
+  completion: describedLanguageModels,
+  image: describe(imageModels, () => ({ inputs: ['text', 'image'], outputs: ['text', 'image'] })),
+  video: describe(videoModels, () => ({ inputs: ['text', 'image'], outputs: ['video'] })),
+  rerank: describe(rerankModels, () => ({ inputs: text })),
+  speech: describe(speechModels, () => ({ inputs: text, outputs: ['audio'] })),
+  transcription: describe(transcriptionModels, () => ({ inputs: ['audio'], outputs: text })),
   console: [],
 };
+
+export function findDemoFacts(id: string): ModelFacts | null {
+  const models = Object.values(demoModels).flat();
+  return models.find((model) => model.id === id)?.facts ?? null;
+}

@@ -1,5 +1,9 @@
-/** Derives a model's operations from `supported_endpoint_types` and from its name. */
+/** Derives a model's operations from the endpoint types and modalities that the gateway lists. */
+import type { JsonObject } from '../../shared/json.ts';
+import type { Modality, ModelFacts } from '../../shared/model-facts.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { readPath, readWords } from './model-facts.ts';
+import { endpointTypesPath, typeFlagSpellings, typeSpellings } from './model-spellings.ts';
 
 /** new-api and its forks use kebab case; `other` maps to no endpoint that Gatehouse supports. */
 const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
@@ -7,6 +11,10 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
     chat: 'chat',
     'chat-completion': 'chat',
     'chat-completions': 'chat',
+    language: 'chat',
+    code: 'chat',
+    llm: 'chat',
+    vlm: 'chat',
     completion: 'completion',
     completions: 'completion',
     'openai-video': 'video',
@@ -22,6 +30,7 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
     transcription: 'transcription',
     transcriptions: 'transcription',
     stt: 'transcription',
+    transcribe: 'transcription',
     'audio-transcription': 'transcription',
     'audio-transcriptions': 'transcription',
     'openai-transcription': 'transcription',
@@ -29,6 +38,7 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
     embeddings: 'other',
     moderation: 'other',
     moderations: 'other',
+    image: 'other',
     'image-generation': 'other',
     'images-generations': 'other',
   }),
@@ -56,15 +66,26 @@ const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
   ],
 ];
 
+type Known = { id: string; endpointTypes: readonly string[] | null; facts?: ModelFacts | null };
+
+/** Returns null if the gateway doesn't say whether the model supports the operation. */
+export function fitsOperation(
+  { id, endpointTypes, facts = null }: Known,
+  operation: OperationName,
+): boolean | null {
+  const byType = endpointTypes?.length ? fitsTypes(id, endpointTypes, operation) : null;
+  return byType ?? fitsModalities(facts?.inputs ?? null, facts?.outputs ?? null, operation);
+}
+
 /**
  * Returns null if unclear, because new-api lists `openai` for whole channels and `gemini` for whole
  * model families.
  */
-export function fitsOperation(
-  { id, endpointTypes }: { id: string; endpointTypes: readonly string[] | null },
+function fitsTypes(
+  id: string,
+  endpointTypes: readonly string[],
   operation: OperationName,
 ): boolean | null {
-  if (endpointTypes === null || endpointTypes.length === 0) return null;
   const words = endpointTypes.map(normalizeType);
   const typed = words.flatMap((word) => operationByType.get(word) ?? []);
   if (typed.includes(operation)) return true;
@@ -72,10 +93,51 @@ export function fitsOperation(
   if (operation === 'image' && words.includes('gemini')) {
     return named === 'image' || words.includes('image-generation') ? true : null;
   }
-  if (typed.some((type) => !textTypes.includes(type)) || !words.includes('openai')) return false;
+  if (typed.some((type) => !textTypes.includes(type))) return false;
+  if (!words.includes('openai')) {
+    return typed.length > 0 && textTypes.includes(operation) ? null : false;
+  }
   if (named === operation) return operation !== 'image';
   if (operation === 'chat') return named === undefined ? true : null;
   return operation === 'completion' ? null : false;
+}
+
+function fitsModalities(
+  inputs: readonly Modality[] | null,
+  outputs: readonly Modality[] | null,
+  operation: OperationName,
+): boolean | null {
+  if (outputs === null) return null;
+  const writes = outputs.includes('text');
+  switch (operation) {
+    case 'chat':
+      return writes;
+    case 'completion':
+      return writes ? null : false;
+    case 'image':
+    case 'video':
+      return outputs.includes(operation);
+    case 'speech':
+      if (!outputs.includes('audio')) return false;
+      return writes ? null : true;
+    case 'transcription':
+      return writes && (inputs === null || inputs.includes('audio')) ? null : false;
+    // Rerankers state no modality for scores.
+    case 'rerank':
+    case 'console':
+      return null;
+  }
+}
+
+/** Returns null if the row has no type that Gatehouse knows; new-api's own field counts as is. */
+export function readEndpointTypes(row: JsonObject): string[] | null {
+  const stated = readPath(row, endpointTypesPath);
+  if (Array.isArray(stated)) return stated.filter((type) => typeof type === 'string');
+  const types = [
+    ...typeSpellings.flatMap(([path]) => readWords(readPath(row, path))),
+    ...typeFlagSpellings.flatMap(([path, , type]) => (readPath(row, path) === true ? type : [])),
+  ].filter((type) => operationByType.has(normalizeType(type)));
+  return types.length > 0 ? [...new Set(types)] : null;
 }
 
 /** Converts a path such as `/v1/audio/speech` to `audio-speech`. */

@@ -3,24 +3,21 @@ import { z } from 'zod';
 import type { CertificateFacts } from '../../shared/certificate.ts';
 import type { ConnectionTest } from '../../shared/connection.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
-import { isJsonObject } from '../../shared/json.ts';
+import { isJsonObject, type JsonValue } from '../../shared/json.ts';
+import { fillFacts, type ListedModel, type ModelFacts } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { addQuery, applyTimeouts } from './access.ts';
+import { readEndpointTypes } from './endpoint-types.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
 import type { ExchangeOptions, WireRequest } from './exchange-types.ts';
+import { readModelFacts } from './model-facts.ts';
 import type { Network } from './network.ts';
 import { redactAll } from './redactor.ts';
 import { followRedirects, type ResponseHead } from './response-head.ts';
 import type { GatewayAccess } from './route.ts';
 import { isUntrusted } from './transport-errors.ts';
 import { endpointUrl } from './wire-request.ts';
-
-export interface ListedModel {
-  id: string;
-  ownedBy: string | null;
-  endpointTypes: string[] | null;
-}
 
 export interface ModelListRequest {
   baseUrl: string;
@@ -46,13 +43,11 @@ const entrySchema = z
     /** Google's model IDs have the prefix `models/`. */
     name: z.string().optional().catch(undefined),
     owned_by: z.string().nullable().catch(null).optional(),
-    supported_endpoint_types: z.array(z.string()).nullable().catch(null).optional(),
   })
-  .transform(({ id, name, owned_by, supported_endpoint_types }) => ({
+  .transform(({ id, name, owned_by }) => ({
     id: id ?? '',
     name: name ?? '',
     ownedBy: owned_by ?? null,
-    endpointTypes: supported_endpoint_types ?? null,
   }));
 const listSchema = z.union([
   z.looseObject({ data: z.array(z.unknown()) }).transform(({ data }) => data),
@@ -76,8 +71,15 @@ function adaptNextStep(error: AppError): AppError {
   return { ...error, nextStep };
 }
 
-export async function requestModelList(request: ModelListRequest): Promise<ModelListResponse> {
-  const url = endpointUrl(request.baseUrl, '/v1/models');
+/**
+ * Sends a GET request, or a POST request if there is a body, with the connection's key. Follows
+ * redirects within its origin.
+ */
+export async function requestDocument(
+  request: ModelListRequest,
+  url: URL,
+  json: string | null = null,
+): Promise<{ status: number | null; body: string; durationMs: number; outcome: ExchangeOutcome }> {
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
   const options: ExchangeOptions = {
@@ -87,17 +89,25 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
     timeouts: request.timeouts,
     now: elapsed,
   };
-  const { head, body, outcome } = await followRedirects(url, 'same-origin', (to, redirects) => {
-    const wire = { method: 'GET', url: to, headers: [], body: null, redirects };
-    return readDocument({ ...wire, accepts: 'json-list' }, options);
-  });
-  const status = head?.status ?? null;
+  const sent: Pick<WireRequest, 'method' | 'headers' | 'body'> =
+    json === null
+      ? { method: 'GET', headers: [], body: null }
+      : { method: 'POST', headers: [['Content-Type', 'application/json']], body: json };
+  const { head, body, outcome } = await followRedirects(url, 'same-origin', (to, redirects) =>
+    readDocument({ ...sent, url: to, redirects, accepts: 'json-list' }, options),
+  );
+  return { status: head?.status ?? null, body, durationMs: elapsed(), outcome };
+}
+
+export async function requestModelList(request: ModelListRequest): Promise<ModelListResponse> {
+  const url = endpointUrl(request.baseUrl, '/v1/models');
+  const { status, body, durationMs, outcome } = await requestDocument(request, url);
   const good = status !== null && status >= 200 && status < 300;
   return {
     url,
     status,
     models: good ? parseModels(body) : null,
-    durationMs: elapsed(),
+    durationMs,
     outcome:
       outcome.status === 'succeeded'
         ? outcome
@@ -126,25 +136,57 @@ async function readDocument(request: WireRequest, options: ExchangeOptions) {
 
 /** Skips entries that are not models; returns null if the document has no list. */
 export function parseModels(text: string): ListedModel[] | null {
-  const json = parseJson(text);
+  return parseModelRows(parseJson(text));
+}
+
+export function parseModelRows(json: JsonValue | undefined): ListedModel[] | null {
   const list = listSchema.safeParse(json);
   if (!list.success) return null;
   // In other lists, `name` is a display name.
   const isNamed = isJsonObject(json) && !Array.isArray(json.data);
-  const models = list.data.flatMap((entry): ListedModel[] => {
-    const model = entrySchema.safeParse(typeof entry === 'string' ? { id: entry } : entry);
-    if (!model.success) return [];
-    const { name, ...named } = model.data;
-    const isId = isNamed || name.startsWith(PREFIX);
-    const id = named.id || (isId ? name.replace(PREFIX, '') : '');
-    return id === '' ? [] : [{ ...named, id }];
-  });
+  const models = mergeModels(list.data.flatMap((entry) => parseModel(entry, isNamed) ?? []));
+  // llama.cpp repeats its list under `models`, where it adds what the models can do.
+  const others = isJsonObject(json) && !isNamed && Array.isArray(json.models) ? json.models : [];
+  const facts = new Map(others.flatMap((entry) => parseModel(entry, true) ?? []).map(toPair));
+  return models.map((model) => withFacts(model, facts.get(model.id)));
+}
+
+function parseModel(entry: unknown, isNamed: boolean): ListedModel | null {
+  const row = typeof entry === 'string' ? { id: entry } : entry;
+  const model = entrySchema.safeParse(row);
+  if (!model.success || !isJsonObject(row)) return null;
+  const { name, ownedBy } = model.data;
+  const isId = isNamed || name.startsWith(PREFIX);
+  const id = model.data.id || (isId ? name.replace(PREFIX, '') : '');
+  if (id === '') return null;
+  return { id, ownedBy, endpointTypes: readEndpointTypes(row), facts: readModelFacts(row) };
+}
+
+function toPair({ id, facts }: ListedModel): [string, ModelFacts | null] {
+  return [id, facts];
+}
+
+function withFacts(model: ListedModel, facts: ModelFacts | null | undefined): ListedModel {
+  if (facts === null || facts === undefined) return model;
+  return { ...model, facts: model.facts === null ? facts : fillFacts(model.facts, facts) };
+}
+
+/** Lists each ID once, with what its rows say together. */
+function mergeModels(models: readonly ListedModel[]): ListedModel[] {
   const byId = new Map<string, ListedModel>();
   for (const model of models) {
     const known = byId.get(model.id);
-    if (known === undefined || known.endpointTypes === null) byId.set(model.id, model);
+    byId.set(model.id, known === undefined ? model : mergeModel(known, model));
   }
   return [...byId.values()];
+}
+
+/** Fills what `model` leaves open with what `other` says. */
+export function mergeModel(model: ListedModel, other: ListedModel): ListedModel {
+  return {
+    ...withFacts(model, other.facts),
+    endpointTypes: model.endpointTypes ?? other.endpointTypes,
+  };
 }
 
 const noList: AppError = appError(

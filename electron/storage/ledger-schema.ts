@@ -50,6 +50,14 @@ export const LEDGER_SCHEMA = `
     secrets_kept TEXT
   ) STRICT, WITHOUT ROWID;
 
+  -- The last list of models and voices that each connection's gateway sent.
+  CREATE TABLE model_lists (
+    connection_id TEXT PRIMARY KEY,
+    read_at REAL NOT NULL,
+    -- JSON.
+    list TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE model_uses (
     connection_id TEXT NOT NULL,
     operation TEXT NOT NULL,

@@ -50,12 +50,13 @@ export function createModelUses(db: Database, now: () => number) {
           .run(connectionId, operation, model),
       );
     },
-    used(connectionId: string, operation: OperationName): string[] {
+    /** Returns models and the times of their last use in Unix milliseconds, newest first. */
+    used(connectionId: string, operation: OperationName): { id: string; usedAt: number }[] {
       return db
-        .sql(`SELECT model FROM model_uses WHERE connection_id = ? AND operation = ?
+        .sql(`SELECT model, used_at FROM model_uses WHERE connection_id = ? AND operation = ?
           ORDER BY used_at DESC, model LIMIT ${MAX_SUGGESTED}`)
         .all(connectionId, operation)
-        .map(({ model }) => String(model));
+        .map(({ model, used_at }) => ({ id: String(model), usedAt: Number(used_at) }));
     },
     /** Returns models that succeeded in recent comparisons, newest first. */
     compared(connectionId: string, operation: OperationName): string[] {

@@ -7,6 +7,7 @@ import { parseJson } from '../../shared/parse-json.ts';
 import {
   type ExportedPrice,
   exportedPriceSchema,
+  type KnownPrice,
   type Price,
   type PriceInput,
   priceSchema,
@@ -23,6 +24,8 @@ export interface PricesOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'softDelete'>;
   connections: () => readonly { id: string; name: string }[];
+  /** Returns the price that applies if the user gave none. */
+  getOther: (connectionId: string, model: string) => KnownPrice | null;
   onChange: () => void;
 }
 
@@ -32,7 +35,7 @@ const columns = 'id, connection_id AS connectionId, model, rates';
 type Model = Pick<Price, 'connectionId' | 'model'>;
 
 export function createPrices(options: PricesOptions) {
-  const { db, changes, deletions, connections, onChange } = options;
+  const { db, changes, deletions, connections, getOther, onChange } = options;
 
   const read = (rows: unknown[]) => readRows(db, rowSchema, rows, 'prices');
 
@@ -100,6 +103,11 @@ export function createPrices(options: PricesOptions) {
     return price;
   }
 
+  function getKnown(connectionId: string, model: string): KnownPrice | null {
+    const own = find({ connectionId, model });
+    return own === null ? getOther(connectionId, model) : toKnown(own);
+  }
+
   const list = () =>
     read(
       db
@@ -110,7 +118,41 @@ export function createPrices(options: PricesOptions) {
   return {
     /** Returns prices by connection and model; skips unreadable rows and shows a notice. */
     list,
-    getRates: (connectionId: string, model: string) => find({ connectionId, model })?.rates ?? null,
+    getKnown,
+    getRates: (connectionId: string, model: string) => getKnown(connectionId, model)?.rates ?? null,
+    /** Returns a function that looks up prices of one connection without a query for each. */
+    lookUp(connectionId: string): (model: string) => KnownPrice | null {
+      const own = new Map(
+        list()
+          .filter((price) => price.connectionId === connectionId)
+          .map((price) => [price.model, price]),
+      );
+      return (model) => {
+        const price = own.get(model);
+        return price === undefined ? getOther(connectionId, model) : toKnown(price);
+      };
+    },
+    /** Lists each connection's models that have runs, except those with a price of the user's. */
+    usedModels(): Model[] {
+      return db
+        .sql(`SELECT DISTINCT connection_id, model FROM runs
+          EXCEPT SELECT connection_id, model FROM prices WHERE deleted_at IS NULL
+          ORDER BY connection_id, model`)
+        .all()
+        .map((row) => ({ connectionId: String(row.connection_id), model: String(row.model) }));
+    },
+    /** Recomputes the costs of runs with these models, because another source's prices changed. */
+    reprice(connectionId: string, models: readonly string[]): void {
+      if (models.length === 0) return;
+      db.write(() =>
+        db
+          .sql(`INSERT OR REPLACE INTO repricings (connection_id, model, after)
+            SELECT DISTINCT connection_id, model, 0 FROM runs
+            WHERE connection_id = ? AND model IN (SELECT value FROM json_each(?))`)
+          .run(connectionId, JSON.stringify(models)),
+      );
+      changed();
+    },
     /**
      * Adds or replaces the price if `id` is null; throws a `UserFacingError` on a conflict or a
      * missing row.
@@ -170,6 +212,10 @@ export function createPrices(options: PricesOptions) {
       if (Number(gone) > 0) changes.announce('prices');
     },
   };
+}
+
+function toKnown({ id, rates }: Price): KnownPrice {
+  return { rates, source: { kind: 'own', id } };
 }
 
 function duplicate(model: string) {

@@ -72,7 +72,7 @@ export const contract = {
       .input(priceInputSchema.extend({ id: z.string().nullable() }))
       .output(priceSchema),
     remove: procedure.input(byId).output(deletedSchema),
-    /** Returns the estimated cost since midnight, in US dollars, of each connection with prices. */
+    /** Returns the estimated cost since midnight, in US dollars, of each connection. */
     today: procedure.output(z.array(z.object({ connectionId: z.string(), dollars: z.number() }))),
     export: procedure.output(z.object({ prices: z.array(exportedPriceSchema) })),
     /** Accepts exported JSON or a list of rows; imports all rows or none. */

@@ -1,19 +1,25 @@
 /** Defines the models that a connection suggests for an operation. */
 import { z } from 'zod';
+import { modelFactsSchema, voiceSchema } from '../model-facts.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
+import { knownPriceSchema } from '../prices.ts';
 import { procedure } from './procedure.ts';
 
 const modelSuggestionSchema = z.object({
   id: z.string(),
   ownedBy: z.string().nullable(),
   /**
-   * Whether the model was used before for this operation; used models come first, latest on top.
+   * When the model was last used for this operation, in Unix milliseconds; used models come first,
+   * latest on top. 0 if only a comparison used it; null if it wasn't used.
    */
-  used: z.boolean(),
+  usedAt: z.number().nullable(),
   /** Whether the gateway says that the model supports the operation; null if it doesn't say. */
   fits: z.boolean().nullable(),
   /** Describes a demo model; null for any other model. */
   description: z.string().nullable(),
+  /** Null if the gateway says nothing about the model. */
+  facts: modelFactsSchema.nullable(),
+  price: knownPriceSchema.nullable(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
 
@@ -25,8 +31,16 @@ const modelSuggestionsSchema = z.object({
 });
 export type ModelSuggestions = z.infer<typeof modelSuggestionsSchema>;
 
+const modelSchema = z.object({ connectionId: z.string(), model: z.string().min(1).max(300) });
+
 export const modelsContract = {
   suggest: procedure
     .input(z.object({ connectionId: z.string(), operation: operationNameSchema }))
     .output(modelSuggestionsSchema),
+  /** Returns what is known of one model, without asking the gateway. */
+  facts: procedure
+    .input(modelSchema)
+    .output(z.object({ facts: modelFactsSchema.nullable(), price: knownPriceSchema.nullable() })),
+  /** Returns the voices that the gateway lists; empty if it lists none. */
+  voices: procedure.input(z.object({ connectionId: z.string() })).output(z.array(voiceSchema)),
 };

@@ -140,7 +140,15 @@ it('offers Undo beside the variants, and Run says what is missing', async () => 
 
 it('states the limit of variants, and marks it as an error once the user has chosen', async () => {
   main.models.models = Array.from({ length: 101 }, (_, at) => ({
-    ...{ id: `model-${at}`, ownedBy: null, used: false, fits: true, description: null },
+    ...{
+      id: `model-${at}`,
+      ownedBy: null,
+      usedAt: null,
+      fits: true,
+      description: null,
+      facts: null,
+      price: null,
+    },
   }));
   const screen = await openVideoPanel();
   setComparing(panelForms.video, true);

@@ -25,10 +25,19 @@ export const demo: Connection = {
 
 export const mine: Connection = { ...demo, id: 'mine', kind: 'custom', name: 'Mine' };
 
+const known = {
+  usedAt: null,
+  fits: true,
+  ownedBy: null,
+  description: null,
+  facts: null,
+  price: null,
+};
+
 export const demoModels: ModelSuggestions = {
   models: [
-    { id: 'demo-echo', used: false, fits: true, ownedBy: null, description: null },
-    { id: 'demo-story', used: false, fits: true, ownedBy: null, description: null },
+    { id: 'demo-echo', ...known },
+    { id: 'demo-story', ...known },
   ],
   preselected: 'demo-story',
   listProblem: null,

@@ -5,6 +5,7 @@ import { createKeyVault } from '../../electron/connections/key-vault.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { createModelSuggester } from '../../electron/models.ts';
 import type { Database } from '../../electron/storage/database-access.ts';
+import { createModelLists } from '../../electron/storage/model-lists.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
@@ -24,9 +25,18 @@ function around(db: Database) {
   const uses = createModelUses(db, now);
   const resolve = () => Promise.reject(new Error('no list is asked for'));
   const timeoutsFor = () => defaultTimeouts.chat;
-  const models = createModelSuggester({ resolve, uses, network, changes, timeoutsFor, clock: now });
   const settings = createSettingsStore(db, changes);
-  const prices = { forget: () => undefined };
+  const prices = {
+    forget: () => undefined,
+    getKnown: () => null,
+    lookUp: () => () => null,
+    reprice: () => undefined,
+  };
+  const lists = createModelLists(db, now);
+  const models = createModelSuggester({
+    ...{ resolve, uses, lists, prices, network, changes, timeoutsFor },
+    clock: now,
+  });
   return { db, network, models, prices, changes, timeoutsFor, now, uses, settings };
 }
 

@@ -31,8 +31,8 @@ describe('the model list', () => {
   it('is fetched with the key, once per name', async () => {
     const models = await fetchModelList(await connectionTo(jsonReply(readWire('models.json'))));
     expect(models).toEqual([
-      { id: 'gpt-4o-mini', ownedBy: 'openai', endpointTypes: ['openai'] },
-      { id: 'deepseek-chat', ownedBy: 'deepseek', endpointTypes: null },
+      { id: 'gpt-4o-mini', ownedBy: 'openai', endpointTypes: ['openai'], facts: null },
+      { id: 'deepseek-chat', ownedBy: 'deepseek', endpointTypes: null, facts: null },
     ]);
     expect(server?.requests[0]).toMatch(/^GET \/v1\/models HTTP\/1\.1\r\n/);
     expect(server?.requests[0]).toContain('Authorization: Bearer sk-test-key-1234');

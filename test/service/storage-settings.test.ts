@@ -33,14 +33,14 @@ test('lists used models of a connection and operation, the last one first', () =
   for (const model of ['a', 'b', 'c', 'a']) uses.remember('demo', 'chat', model);
   uses.remember('demo', 'completion', 'd');
   uses.remember('other', 'chat', 'e');
-  expect(uses.used('demo', 'chat')).toEqual(['a', 'c', 'b']);
+  expect(uses.used('demo', 'chat').map(({ id }) => id)).toEqual(['a', 'c', 'b']);
   const before = uses.remember('demo', 'chat', 'b');
   uses.takeBack('demo', 'chat', 'b', before);
   uses.takeBack('demo', 'chat', 'f', uses.remember('demo', 'chat', 'f'));
-  expect(uses.used('demo', 'chat')).toEqual(['a', 'c', 'b']);
+  expect(uses.used('demo', 'chat').map(({ id }) => id)).toEqual(['a', 'c', 'b']);
   uses.forget('demo');
-  expect(uses.used('demo', 'chat')).toEqual([]);
-  expect(uses.used('other', 'chat')).toEqual(['e']);
+  expect(uses.used('demo', 'chat').map(({ id }) => id)).toEqual([]);
+  expect(uses.used('other', 'chat').map(({ id }) => id)).toEqual(['e']);
 });
 
 test('ignores a full disk when it remembers a model', () => {

@@ -2,8 +2,9 @@
  * Implements `GET /v1/models`, and `POST /v1/fine-tunes`, which the API documents as not
  * implemented.
  */
+import type { ModelFacts } from '../../../shared/model-facts.ts';
 import { type DemoExchange, sendJson } from '../exchange.ts';
-import { demoModels } from '../models.ts';
+import { demoModels, findDemoFacts } from '../models.ts';
 import { DemoError } from '../requests.ts';
 
 const CREATED = 1_767_225_600;
@@ -34,8 +35,30 @@ export async function answerModelList({ response }: DemoExchange): Promise<void>
       created: CREATED,
       owned_by: 'demo',
       supported_endpoint_types: types,
+      ...describeFacts(findDemoFacts(id)),
     })),
   });
+}
+
+/** The spelling of OpenRouter, without prices: https://openrouter.ai/docs/api-reference */
+function describeFacts(facts: ModelFacts | null) {
+  if (facts === null) return {};
+  const { contextTokens, outputTokens, inputs, outputs, tools, reasoning } = facts;
+  const parameters = [
+    ...(tools ? ['tools', 'tool_choice'] : []),
+    ...(reasoning ? ['reasoning'] : []),
+  ];
+  return {
+    ...(contextTokens !== null && {
+      context_length: contextTokens,
+      top_provider: { max_completion_tokens: outputTokens },
+      supported_parameters: ['max_tokens', 'temperature', ...parameters],
+    }),
+    architecture: {
+      input_modalities: inputs ?? undefined,
+      output_modalities: outputs ?? undefined,
+    },
+  };
 }
 
 export async function answerFineTunes({ request }: DemoExchange): Promise<void> {

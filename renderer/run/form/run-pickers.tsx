@@ -90,8 +90,8 @@ export function ModelPicker({ form, className }: ModelPickerProps) {
 
 function grouped({ models }: ModelSuggestions, operation: OperationName): Suggestion[] {
   const saysWhatFits = models.some(({ fits }) => fits !== null);
-  const getGroup = ({ used, fits }: ModelSuggestion) => {
-    if (used) return 'Recent';
+  const getGroup = ({ usedAt, fits }: ModelSuggestion) => {
+    if (usedAt !== null) return 'Recent';
     if (!saysWhatFits) return 'Models';
     return fits === true ? `For ${panelLabel(operation).toLowerCase()}` : 'Other models';
   };

@@ -1,0 +1,171 @@
+/** Asks for facts and voices that aren't part of `GET /v1/models`; failures are ignored. */
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import type { ListedModel, Voice } from '../../shared/model-facts.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { readEndpointTypes } from './endpoint-types.ts';
+import { readModelFacts } from './model-facts.ts';
+import {
+  type ModelListRequest,
+  mergeModel,
+  parseModelRows,
+  requestDocument,
+} from './model-list.ts';
+import { endpointUrl } from './wire-request.ts';
+
+export interface ModelDetails {
+  models: ListedModel[];
+  voices: Voice[];
+}
+
+/** Details are extras, so a slow gateway shouldn't be kept busy with them. */
+const PATIENCE_MS = 15_000;
+
+/** Ollama describes each model on its own. */
+const MAX_SHOWN_MODELS = 50;
+
+/**
+ * Adds what the gateway says elsewhere. Never rejects; where the gateway doesn't answer, `before`
+ * stays, which has the same models with what was known of them.
+ */
+export async function fetchModelDetails(
+  request: ModelListRequest,
+  models: ListedModel[],
+  before: ModelDetails,
+): Promise<ModelDetails> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const ask: Ask = async (path, json = null) => {
+    try {
+      const url = endpointUrl(request.baseUrl, path);
+      const { status, body } = await requestDocument({ ...request, signal }, url, json);
+      return status !== null && status >= 200 && status < 300 ? parseJson(body) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const [voices, detailed] = await Promise.all([
+    ask('/v1/audio/voices'),
+    addDetails(ask, models, before.models),
+  ]);
+  return {
+    models: detailed ?? before.models,
+    voices: voices === undefined ? before.voices : parseVoices(voices),
+  };
+}
+
+type Ask = (path: string, json?: string | null) => Promise<JsonValue | undefined>;
+
+/** Local servers name themselves as the owner of their models. Returns null if none answers. */
+async function addDetails(
+  ask: Ask,
+  models: ListedModel[],
+  before: ListedModel[],
+): Promise<ListedModel[] | null> {
+  const owners = new Set(models.map(({ ownedBy }) => ownedBy));
+  if (owners.has('organization_owner')) return addLmStudio(ask, models);
+  if (owners.has('llamacpp')) return addLlamaCpp(ask, models);
+  if (owners.has('library')) return addOllama(ask, before);
+  const isTold = models.some(
+    ({ facts, endpointTypes }) => facts !== null || endpointTypes !== null,
+  );
+  return isTold || models.length === 0 ? models : addLiteLlm(ask, models);
+}
+
+/** https://lmstudio.ai/docs/developer/rest/endpoints#get-apiv0models */
+async function addLmStudio(ask: Ask, models: ListedModel[]): Promise<ListedModel[] | null> {
+  const others = parseModelRows(await ask('/api/v0/models'));
+  if (others === null) return null;
+  const byId = new Map(others.map((model) => [model.id, model]));
+  return models.map((model) => {
+    const other = byId.get(model.id);
+    return other === undefined ? model : mergeModel(model, other);
+  });
+}
+
+/** The server of llama.cpp runs one model, whose context may be shorter than it was trained for. */
+async function addLlamaCpp(ask: Ask, models: ListedModel[]): Promise<ListedModel[] | null> {
+  const [model] = models;
+  if (model === undefined || models.length > 1) return models;
+  const properties = await ask('/props');
+  if (!isJsonObject(properties)) return null;
+  return [mergeModel({ ...model, facts: readModelFacts(properties) }, model)];
+}
+
+/** https://github.com/ollama/ollama/blob/main/docs/api.md#show-model-information */
+async function addOllama(ask: Ask, models: ListedModel[]): Promise<ListedModel[]> {
+  const detailed: ListedModel[] = [];
+  for (const model of models) {
+    const known = detailed.length < MAX_SHOWN_MODELS && model.facts === null;
+    const shown = known ? await ask('/api/show', JSON.stringify({ model: model.id })) : undefined;
+    detailed.push(isJsonObject(shown) ? mergeModel(model, readShownModel(model, shown)) : model);
+  }
+  return detailed;
+}
+
+function readShownModel(model: ListedModel, shown: JsonObject): ListedModel {
+  const { model_info: info, parameters } = shown;
+  const trained = isJsonObject(info)
+    ? Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1]
+    : undefined;
+  const set = typeof parameters === 'string' ? /^num_ctx\s+(\d+)/m.exec(parameters)?.[1] : null;
+  const facts = readModelFacts({ ...shown, context_length: set ?? trained ?? null });
+  return { ...model, endpointTypes: readEndpointTypes(shown), facts };
+}
+
+/** A model has several rows if the proxy balances its requests between deployments. */
+async function addLiteLlm(ask: Ask, models: ListedModel[]): Promise<ListedModel[] | null> {
+  const document = await ask('/v1/model/info');
+  const rows = isJsonObject(document) ? document.data : null;
+  if (!Array.isArray(rows)) return null;
+  const byName = Map.groupBy(rows.filter(isJsonObject), ({ model_name }) => model_name);
+  return models.map((model) => {
+    const deployments = (byName.get(model.id) ?? [])
+      .map(({ model_info }) => model_info)
+      .filter(isJsonObject)
+      .map((info) => ({
+        ...model,
+        endpointTypes: readEndpointTypes(info),
+        facts: readModelFacts(info),
+      }));
+    return withCommonRates(deployments.reduce(mergeModel, model), deployments);
+  });
+}
+
+/** Which deployment answers isn't known in advance, so its price is unknown if prices differ. */
+function withCommonRates(model: ListedModel, deployments: readonly ListedModel[]): ListedModel {
+  const [rates, ...others] = deployments.map(({ facts }) => facts?.rates ?? null);
+  if (model.facts === null || others.every((other) => isSameJson(other, rates))) return model;
+  return { ...model, facts: { ...model.facts, rates: null } };
+}
+
+const MAX_VOICES = 2000;
+const VOICE_LISTS = ['voices', 'data', 'items'];
+const VOICE_IDS = ['voice_id', 'id', 'slug', 'voice', 'value', 'name'];
+const VOICE_NAMES = ['name', 'label', 'display_name', 'title'];
+const VOICE_MODELS = ['model_id', 'model'];
+
+/**
+ * Reads `GET /v1/audio/voices`, which no specification describes: Kokoro-FastAPI sends names under
+ * `voices`, vLLM-Omni too, and Mistral sends objects under `items`.
+ */
+export function parseVoices(document: JsonValue | undefined): Voice[] {
+  const lists = isJsonObject(document) ? VOICE_LISTS.map((name) => document[name]) : [document];
+  const rows = lists.find(Array.isArray) ?? [];
+  const voices = rows.flatMap((row): Voice[] => {
+    if (typeof row === 'string') return row === '' ? [] : [{ id: row, name: null, model: null }];
+    if (!isJsonObject(row)) return [];
+    const id = findText(row, VOICE_IDS);
+    const name = findText(row, VOICE_NAMES);
+    if (id === null) return [];
+    return [{ id, name: name === id ? null : name, model: findText(row, VOICE_MODELS) }];
+  });
+  const byId = new Map(voices.map((voice) => [JSON.stringify([voice.model, voice.id]), voice]));
+  return [...byId.values()].slice(0, MAX_VOICES);
+}
+
+function findText(row: JsonObject, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = row[name];
+    if (typeof value === 'string' && value !== '' && value.length <= 300) return value;
+  }
+  return null;
+}

@@ -1,0 +1,83 @@
+/** Keeps the last model list of each connection, so that its facts are known after a restart. */
+import { z } from 'zod';
+import { UserFacingError } from '../../shared/errors.ts';
+import { type ListedModel, listedModelSchema, voiceSchema } from '../../shared/model-facts.ts';
+import type { Database } from './database-access.ts';
+import { jsonColumn } from './rows.ts';
+
+const listSchema = z.object({ models: z.array(listedModelSchema), voices: z.array(voiceSchema) });
+const rowSchema = z.object({ readAt: z.number(), list: jsonColumn(listSchema) });
+
+type Lists = z.infer<typeof listSchema>;
+
+export interface ModelList extends Lists {
+  /** Unix milliseconds. */
+  readAt: number;
+  byId: ReadonlyMap<string, ListedModel>;
+}
+
+export type ModelLists = ReturnType<typeof createModelLists>;
+
+export function createModelLists(db: Database, now: () => number) {
+  const known = new Map<string, ModelList | null>();
+  /** The JSON of each list since the process started, to notice changes. */
+  const texts = new Map<string, string>();
+
+  function read(connectionId: string): ModelList | null {
+    const row = db
+      .sql('SELECT read_at AS readAt, list FROM model_lists WHERE connection_id = ?')
+      .get(connectionId);
+    // A list is only a copy, so an unreadable one is fetched again without a notice.
+    const { data } = rowSchema.safeParse(row);
+    return data === undefined ? null : toList(data.readAt, data.list);
+  }
+
+  function get(connectionId: string): ModelList | null {
+    const list = known.get(connectionId);
+    if (list !== undefined) return list;
+    const stored = read(connectionId);
+    known.set(connectionId, stored);
+    return stored;
+  }
+
+  return {
+    get,
+    /** Ignores a full disk. `repriced` has the models whose prices are new or changed. */
+    put(
+      connectionId: string,
+      { models, voices }: Lists,
+    ): { isChanged: boolean; repriced: string[] } {
+      const before = get(connectionId);
+      const text = JSON.stringify({ models, voices });
+      const isChanged = text !== texts.get(connectionId);
+      texts.set(connectionId, text);
+      const list = toList(now(), { models, voices });
+      known.set(connectionId, list);
+      try {
+        db.write(() =>
+          db
+            .sql('INSERT OR REPLACE INTO model_lists VALUES (?, ?, ?)')
+            .run(connectionId, list.readAt, text),
+        );
+      } catch (cause) {
+        if (!(cause instanceof UserFacingError)) throw cause;
+      }
+      const getRates = (model: ListedModel | undefined) =>
+        JSON.stringify(model?.facts?.rates ?? null);
+      const repriced = models
+        .filter(({ facts }) => facts?.rates != null)
+        .filter((model) => getRates(model) !== getRates(before?.byId.get(model.id)))
+        .map(({ id }) => id);
+      return { isChanged, repriced };
+    },
+    forget(connectionId: string): void {
+      known.set(connectionId, null);
+      texts.delete(connectionId);
+      db.write(() => db.sql('DELETE FROM model_lists WHERE connection_id = ?').run(connectionId));
+    },
+  };
+}
+
+function toList(readAt: number, { models, voices }: Lists): ModelList {
+  return { readAt, models, voices, byId: new Map(models.map((model) => [model.id, model])) };
+}
