@@ -177,12 +177,7 @@ export function createModelSuggester(options: {
     /** Incremented when the address or key changes, so that outdated lists are ignored. */
     listVersion,
     /** Caches the list of a connection test unless `version` is outdated. */
-    learn(
-      connectionId: string,
-      version: number,
-      models: ListedModel[],
-      gateway: Gateway,
-    ): void {
+    learn(connectionId: string, version: number, models: ListedModel[], gateway: Gateway): void {
       if (version !== listVersion(connectionId)) return;
       listings.set(connectionId, {
         at: clock(),

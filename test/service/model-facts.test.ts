@@ -180,7 +180,10 @@ test('keeps facts and voices across a restart, until the key changes', async () 
     '/v1/audio/voices': { voices: ['bella'] },
   });
   const first = await start(script, home);
-  const { id } = await first.services.connections.create({ name: 'Mine', baseUrl: first.server.url });
+  const { id } = await first.services.connections.create({
+    name: 'Mine',
+    baseUrl: first.server.url,
+  });
   await first.services.models.suggest(id, 'chat');
   await expect.poll(() => first.services.models.voices(id)).toHaveLength(1);
   await first.services.close();
