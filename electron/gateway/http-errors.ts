@@ -50,7 +50,7 @@ export function httpError(
       return appError(
         'rate-limited',
         explain('Rate limit reached'),
-        describeWait(retryAfterSeconds) ?? 'Wait a moment, then retry.',
+        describeWait(retryAfterSeconds) ?? nextForBalance(gateway) ?? 'Wait a moment, then retry.',
         { gateway, retryAfterSeconds },
       );
     case 501:
@@ -67,9 +67,16 @@ export function errorInResponse(head: ResponseHead, text: string, now: () => num
   return appError(
     'gateway',
     withReason('The gateway reported an error', gateway, text),
-    nextForCode(gateway) ?? describeWait(retryAfterSeconds) ?? 'Check the request, then retry.',
+    nextForCode(gateway) ?? describeWait(retryAfterSeconds) ?? nextForReportedStatus(gateway),
     { gateway, retryAfterSeconds },
   );
+}
+
+/** Some gateways send the status of the failure as the code of an error in a 200 response. */
+function nextForReportedStatus({ code }: GatewayDetails): string {
+  const status = code !== null && /^[45]\d\d$/.test(code) ? Number(code) : 400;
+  const isTemporary = status >= 500 || TEMPORARY.includes(status) || status === 402;
+  return isTemporary ? nextForStatus(status) : 'Check the request, then retry.';
 }
 
 /** States the total wait; the page shows the countdown. */
@@ -133,12 +140,19 @@ function withReason(words: string, gateway: GatewayDetails, text: string): strin
   const message = gateway.message?.trim() ?? plainText(text);
   if (message !== null) {
     const short = message.length > 300 ? `${message.slice(0, 300)}…` : message;
-    const sentence = `${short}${/[.!?…。)]$/.test(short) ? '' : '.'}`;
-    const isSaid = short.toLowerCase().startsWith(words.toLowerCase());
+    const sentence = `${short}${isSentence(short) ? '' : '.'}`;
+    const isSaid =
+      short.toLowerCase().startsWith(words.toLowerCase()) ||
+      (gateway.status === 429 && /^rate.?limit/i.test(short));
     return isSaid ? sentence : `${words}: ${sentence}`;
   }
   if (!/^\s*</.test(text)) return `${words}.`;
   return `${words}; it returned ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a web page' : 'markup'} instead of an error object.`;
+}
+
+/** A sentence may end with a name or a place in parentheses, such as “No. (Acme)”. */
+function isSentence(text: string): boolean {
+  return /[.!?…。](?: \([^()]*\))?$/.test(text);
 }
 
 /** Some gateways send the error as one line of plain text. */
@@ -149,11 +163,22 @@ function plainText(text: string): string | null {
 
 const MAX_LINE = 300;
 
-function nextForCode({ code, message }: GatewayDetails): string | null {
-  const unknownModel = /model_not_found|model_not_exist/.test(code ?? '');
-  const noChannel = /no available (?:channel|distributor)/i.test(message ?? '');
-  return unknownModel || noChannel ? 'Check the model ID, or choose another model.' : null;
+function nextForCode(gateway: GatewayDetails): string | null {
+  const unknownModel = /model_not_found|model_not_exist/.test(gateway.code ?? '');
+  const noChannel = /no available (?:channel|distributor)/i.test(gateway.message ?? '');
+  if (unknownModel || noChannel) return 'Check the model ID, or choose another model.';
+  return nextForBalance(gateway);
 }
+
+const NO_BALANCE =
+  /insufficient[ _](?:account[ _])?(?:balance|quota|credit|funds)|(?:balance|credit|funds)\w* (?:is |are )?(?:not enough|insufficient|exhausted)|\bno balance|out of credits?|billing (?:details|hard limit)/i;
+
+/** Waiting doesn't help if the account has no balance left. */
+function nextForBalance({ code, message }: GatewayDetails): string | null {
+  return NO_BALANCE.test(`${code ?? ''} ${message ?? ''}`) ? CHECK_BALANCE : null;
+}
+
+const CHECK_BALANCE = 'Check your account balance with the gateway.';
 
 function nextFor404(gateway: GatewayDetails): string {
   const known = nextForCode(gateway);
@@ -172,7 +197,7 @@ const TEMPORARY = [408, 409, 425, 499];
 
 function nextForStatus(status: number): string {
   if (status < 400) return AFTER_CACHE;
-  if (status === 402) return 'Check your account balance with the gateway.';
+  if (status === 402) return CHECK_BALANCE;
   if (status === 405) return 'Check this connection’s base URL.';
   if (status === 413) return 'Make the request smaller, then retry.';
   if (TEMPORARY.includes(status)) return 'Retry in a moment.';

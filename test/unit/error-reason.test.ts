@@ -119,13 +119,13 @@ describe('the reason of a failure', () => {
     [
       'a finish reason',
       { choices: [{ finish_reason: 'error', native_finish_reason: 'MALFORMED_CALL' }] },
-      'The model stopped with an error (MALFORMED_CALL)',
+      'The model stopped (MALFORMED_CALL)',
       'MALFORMED_CALL',
     ],
     [
       'a finish reason alone',
       { choices: [{ finish_reason: 'error', message: { content: 'Half' } }] },
-      'The model stopped with an error',
+      'The model stopped',
       null,
     ],
     [
@@ -143,7 +143,7 @@ describe('the reason of a failure', () => {
     [
       'fields of the request',
       { errors: { model: ['is unknown'], code: 'bad', n: 'is too large' } },
-      'is unknown (model) is too large (n)',
+      'is unknown (model); is too large (n)',
       null,
     ],
     [

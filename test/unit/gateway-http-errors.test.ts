@@ -57,9 +57,36 @@ describe('an HTTP error', () => {
   it.each([
     ['Rate limit reached for m-429.', 'Rate limit reached for m-429.'],
     ['rate limit reached', 'rate limit reached.'],
+    ['Rate limit exceeded: free models', 'Rate limit exceeded: free models.'],
     ['Slow down', 'Rate limit reached: Slow down.'],
+    ['One image at most. (Acme)', 'Rate limit reached: One image at most. (Acme)'],
+    ['Field required (body.model)', 'Rate limit reached: Field required (body.model).'],
   ])('says the gateway’s own “%s” only once', (message, whole) => {
     expect(errorFor(429, JSON.stringify({ error: { message } })).message).toBe(whole);
+  });
+
+  const checkBalance = 'Check your account balance with the gateway.';
+  it.each([
+    [429, { message: 'You exceeded your current quota.', code: 'insufficient_quota' }],
+    [400, { message: 'Your credit balance is too low; see billing details.' }],
+    [500, { message: 'The balance is not enough' }],
+  ])('suggests checking the balance for %i %j', (status, error) => {
+    expect(errorFor(status, JSON.stringify({ error })).nextStep).toBe(checkBalance);
+  });
+
+  it.each([
+    [{ base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }, checkBalance],
+    [{ error: { code: 402, message: 'Pay first.' } }, checkBalance],
+    [{ choices: [{ error: { code: 408, message: 'Idle' } }] }, 'Retry in a moment.'],
+    [
+      { choices: [{ error: { code: 502, message: 'Idle' } }] },
+      'Retry in a moment. If it keeps failing, contact the gateway’s operator.',
+    ],
+    [{ error: { code: 404, message: 'Gone' } }, 'Check the request, then retry.'],
+    [{ error: { message: 'No.' } }, 'Check the request, then retry.'],
+  ])('names the next step for %j in a 200 response', (body, nextStep) => {
+    const head = { status: 200, headers: [] };
+    expect(errorInResponse(head, JSON.stringify(body), now).nextStep).toBe(nextStep);
   });
 
   const retry = 'Retry in a moment.';
@@ -86,7 +113,7 @@ describe('an HTTP error', () => {
 
   it.each([
     ['{"error":{"error":{"message":"Deep","code":7}}}', 'Deep', '7'],
-    ['{"errors":[{"message":"First","code":"a"},{"message":"Second"}]}', 'First Second', 'a'],
+    ['{"errors":[{"message":"First","code":"a"},{"message":"Second"}]}', 'First; Second', 'a'],
     ['{"success":false,"code":1102,"msg":"No balance"}', 'No balance', '1102'],
     ['{"error":"plain words"}', 'plain words', null],
     ['{"detail":"Not authenticated"}', 'Not authenticated', null],

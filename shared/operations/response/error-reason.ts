@@ -178,7 +178,12 @@ function readList(items: readonly JsonValue[], depth: number): Found | null {
   const [first] = reasons;
   if (first === undefined) return null;
   const messages = [...new Set(reasons.slice(0, 3).map(({ message }) => message))];
-  return { ...first, message: messages.join(' ').slice(0, MAX_LENGTH) };
+  return { ...first, message: joinSentences(messages).slice(0, MAX_LENGTH) };
+}
+
+/** Separates messages that don't end as sentences. */
+function joinSentences(messages: readonly string[]): string {
+  return messages.reduce((joined, next) => `${joined}${/[.!?…。]$/.test(joined) ? '' : ';'} ${next}`);
 }
 
 function readObject(body: JsonObject, depth: number): Found | null {
@@ -266,7 +271,7 @@ const findFinish: Find = (body) => {
   const failed = getChoices(body).find(({ finish_reason: reason }) => reason === 'error');
   if (failed === undefined) return null;
   const native = readShort(failed.native_finish_reason);
-  const message = `The model stopped with an error${native === null ? '' : ` (${native})`}`;
+  const message = `The model stopped${native === null ? '' : ` (${native})`}`;
   return { ...noReason, message, code: native };
 };
 

@@ -91,7 +91,7 @@ export function addWarnings<State extends { warnings: string[] }>(
 
 /** Warns if a file contains audio in several formats. */
 export const MORE_AUDIO =
-  'More audio arrived than plays, because its parts differ in format. Download the file to get all of it.';
+  'Some of the audio doesn’t play, because its parts differ in format. Download the file to get all of it.';
 
 /** Adds an item, replacing any item with the same ID. */
 export function upsertMedia(list: Media[], media: Media): Media[] {
