@@ -14,6 +14,7 @@ interface ErrorAlertProps {
   /** Runs the request despite the daily cap; used when the error asks about the cap. */
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
+  /** Shown first, because they fix the error and Retry may not. */
   actions?: ReactNode;
   compact?: boolean;
 }
@@ -51,6 +52,7 @@ export function ErrorAlert({
         )}
         {(onRetry !== undefined || onDismiss !== undefined || actions !== undefined) && (
           <div className={`wrap-8 ${styles.actions}`}>
+            {actions}
             {onRetry !== undefined &&
               (isQuestion ? (
                 <Button size="small" onClick={onRetry}>
@@ -64,7 +66,6 @@ export function ErrorAlert({
                 Dismiss
               </Button>
             )}
-            {actions}
           </div>
         )}
       </div>
@@ -118,7 +119,7 @@ function RetryButton({ availableAt, onRetry }: RetryButtonProps) {
       </Button>
       {counting && (
         <span role="timer" className={styles.nextStep}>
-          The gateway asks to wait {formatWait(left)}
+          {formatWait(left)} left
         </span>
       )}
     </>

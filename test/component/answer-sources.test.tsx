@@ -70,7 +70,7 @@ describe('the sources of an answer', () => {
     await expect.element(items.nth(1)).toHaveFocus();
     await expect.element(items.nth(1)).toHaveAttribute('data-reached', 'true');
     await expect.element(answer.getByRole('button', { name: '[1] One' })).toBeVisible();
-    answer.getByRole('button', { name: '【4:0†paper】 paper.pdf' }).element().focus();
+    answer.getByRole('button', { name: '[3] paper.pdf' }).element().focus();
     await userEvent.keyboard('{Enter}');
     await expect.element(items.nth(2)).toHaveFocus();
     await expect.element(answer.getByRole('link', { name: '[1]' })).toBeVisible();
@@ -117,6 +117,7 @@ describe('the details of an answer', () => {
           { token: ' snowed', logprob: Math.log(0.25) },
         ],
       },
+      { token: '\n', logprob: half, top_logprobs: [] },
     ],
   };
   const [only] = choice('It rained').choices;
@@ -136,6 +137,7 @@ describe('the details of an answer', () => {
       name: /“ rained” 50\.0 %; alternatives: “ snowed” 25/,
     });
     await expect.element(option).toHaveAttribute('data-doubt', '2');
+    await expect.element(tokens.getByRole('option', { name: /“↵”/ })).toMatchTextContent('↵');
     await option.hover();
     await expect.element(answer.getByText('␣snowed')).toBeVisible();
     await answer.getByRole('button', { name: 'Token probabilities' }).hover();

@@ -128,7 +128,8 @@ it('shows who speaks, and renames speakers in the view', async () => {
     { id: 'seg_2', start: 4, end: 9, text: 'Thank you. Is it open today?', speaker: 'B' },
     { id: 'seg_3', start: 9, end: 12, text: 'It is. Mind the step.', speaker: 'A' },
   ];
-  showView('segments');
+  // The user hasn't chosen a view yet.
+  showView(null);
   const state = {
     ...emptyTranscriptionState,
     ...{ text: spoken.map(({ text }) => text).join(' '), segments: spoken, raw: '{}' },
@@ -155,7 +156,7 @@ it('shows who speaks, and renames speakers in the view', async () => {
   expect(colorOf('A')).not.toBe(colorOf('B'));
   await speaker.click();
   await screen.getByRole('textbox', { name: 'Speaker name' }).fill('Ada');
-  await userEvent.keyboard('{Escape}');
-  await expect.element(screen.getByRole('button', { name: 'Rename Ada' })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByRole('button', { name: 'Rename Ada' })).toHaveFocus();
   await expect.element(screen.getByRole('button', { name: /Ada Good morning/ })).toBeVisible();
 });

@@ -172,11 +172,22 @@ describe('an error', () => {
     const alert = screen.getByRole('alert');
     await expect.element(alert).toMatchTextContent(/The gateway takes no more requests for now\./);
     await expect.element(alert).toMatchTextContent(/Wait and run it again\./);
-    await expect.element(screen.getByRole('timer')).toMatchTextContent(/30 s/);
+    await expect.element(screen.getByRole('timer')).toMatchTextContent('30 seconds left');
     await screen.getByText('Details').click();
     await expect.element(screen.getByText('req-7')).toBeVisible();
     await screen.getByRole('button', { name: 'Retry' }).click();
     expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it('shows the action that fixes it before Retry', async () => {
+    const screen = await render(
+      <ErrorAlert error={limited} onRetry={vi.fn()} actions={<button type="button">Fix</button>} />,
+    );
+    const names = screen
+      .getByRole('button')
+      .elements()
+      .map(({ textContent }) => textContent);
+    expect(names).toEqual(['Fix', 'Retry']);
   });
 
   it('counts the wait from the failure', async () => {

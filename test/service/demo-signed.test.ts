@@ -133,4 +133,16 @@ describe('demo-cited', () => {
       citations: body.citations,
     });
   });
+
+  it('sends the log probabilities of a completion, also in a stream', async () => {
+    const completion = { model: 'demo-cited', prompt: 'A gatehouse', logprobs: 2 };
+    const [choice] = (await (await client.post('/v1/completions', completion)).json()).choices;
+    const { tokens, token_logprobs: chances, top_logprobs: others } = choice.logprobs;
+    expect(tokens.join('')).toBe(choice.text);
+    expect(Object.entries(others[0])).toContainEqual([tokens[0], chances[0]]);
+    expect(Object.keys(others[0])).toHaveLength(2);
+    const { chunks } = await client.frames('/v1/completions', completion);
+    const streamed = chunks.flatMap((chunk) => chunk.choices[0]?.logprobs?.tokens ?? []);
+    expect(streamed).toEqual(tokens);
+  });
 });

@@ -1,11 +1,12 @@
 /** Implements `POST /v1/completions`. */
 import { randomUUID } from 'node:crypto';
 import { isJsonNumber } from '../../../shared/exact-number.ts';
-import { isJsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
 import { completionRequestSchema } from '../../../shared/operations/completion/request.ts';
 import type { DemoExchange } from '../exchange.ts';
 import { shorten } from '../language/answer.ts';
+import { getLogprobColumns } from '../language/citations.ts';
 import {
   choiceIndexes,
   countPrompt,
@@ -15,7 +16,12 @@ import {
   streamChoices,
 } from '../language/generation.ts';
 import { languageModels } from '../language/language-models.ts';
-import { describePlan, type PlannedChoice, readLimits } from '../language/plan-choice.ts';
+import {
+  describePlan,
+  type Piece,
+  type PlannedChoice,
+  readLimits,
+} from '../language/plan-choice.ts';
 import { checkRequest, findModel, readJsonObject, withoutNulls } from '../requests.ts';
 
 export async function answerCompletion(exchange: DemoExchange): Promise<void> {
@@ -47,13 +53,17 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
     model: model.id,
   };
   const echoed = request.echo ? prompt : '';
+  const getPieceLogprobs = (pieces: readonly Piece[]) => {
+    if (!model.cites || !isJsonNumber(request.logprobs)) return null;
+    return getLogprobColumns(getTokens(pieces), Number(request.logprobs));
+  };
   if (!request.stream) {
     return sendDocument(exchange, model, choices, {
       ...envelope,
       choices: choices.map((choice) => ({
         text: echoed + getText(choice),
         index: choice.index,
-        logprobs: null,
+        logprobs: getPieceLogprobs(choice.pieces),
         finish_reason: choice.finishReason,
       })),
       usage,
@@ -61,14 +71,20 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   }
   const options = body.stream_options;
   const withUsage = isJsonObject(options) && options.include_usage === true;
-  const chunk = ({ index }: PlannedChoice, text: string, finish: string | null) => ({
+  const chunk = (
+    { index }: PlannedChoice,
+    text: string,
+    finish: string | null,
+    logprobs: JsonObject | null = null,
+  ) => ({
     ...envelope,
-    choices: [{ text, index, logprobs: null, finish_reason: finish }],
+    choices: [{ text, index, logprobs, finish_reason: finish }],
     ...(withUsage ? { usage: null } : {}),
   });
   await streamChoices(exchange, model, choices, {
     opening: (choice) => (echoed === '' ? [] : [chunk(choice, echoed, null)]),
-    piece: (choice, piece) => (piece.kind === 'content' ? [chunk(choice, piece.text, null)] : []),
+    piece: (choice, piece) =>
+      piece.kind === 'content' ? [chunk(choice, piece.text, null, getPieceLogprobs([piece]))] : [],
     // In this API, the last chunk includes usage even without `stream_options`.
     ending: (choice, isLast) => [
       { ...chunk(choice, '', choice.finishReason), ...(isLast && !withUsage ? { usage } : {}) },
@@ -78,7 +94,11 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
 }
 
 function getText({ pieces }: PlannedChoice): string {
-  return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : [])).join('');
+  return getTokens(pieces).join('');
+}
+
+function getTokens(pieces: readonly Piece[]): string[] {
+  return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : []));
 }
 
 /** Adds a paragraph break before the text, and a transition before the suffix. */

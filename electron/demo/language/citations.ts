@@ -37,17 +37,41 @@ export function getLogprobs(tokens: readonly string[], alternatives: number): Js
 }
 
 function getLogprob(token: string, alternatives: number): JsonValue {
-  const probability = 0.35 + (hash(token) % 65) / 100;
-  const entries = [token, ' the', ' a', ' one', ' gate', ' wall']
-    .filter((other, at, all) => all.indexOf(other) === at)
-    .map((other, at) => describe(other, at === 0 ? probability : (1 - probability) / 2 ** at));
+  const entries = getChances(token).map((chance) => ({
+    ...chance,
+    bytes: [...Buffer.from(chance.token)],
+  }));
   const [chosen = {}] = entries;
   return { ...chosen, top_logprobs: entries.slice(0, alternatives) };
 }
 
-function describe(token: string, probability: number): JsonObject {
-  const logprob = Math.log(Math.max(probability, 1e-6));
-  return { token, logprob: Number(logprob.toFixed(4)), bytes: [...Buffer.from(token)] };
+/** The same in the columns of `/v1/completions`. */
+export function getLogprobColumns(tokens: readonly string[], alternatives: number): JsonObject {
+  const chances = tokens.map(getChances);
+  return {
+    tokens: [...tokens],
+    token_logprobs: chances.map(([chosen]) => chosen?.logprob ?? null),
+    top_logprobs: chances.map((of) =>
+      Object.fromEntries(of.slice(0, alternatives).map(({ token, logprob }) => [token, logprob])),
+    ),
+  };
+}
+
+interface Chance {
+  token: string;
+  logprob: number;
+}
+
+/** Starts with the token itself. */
+function getChances(token: string): Chance[] {
+  const probability = 0.35 + (hash(token) % 65) / 100;
+  return [token, ' the', ' a', ' one', ' gate', ' wall']
+    .filter((other, at, all) => all.indexOf(other) === at)
+    .map((other, at) => getChance(other, at === 0 ? probability : (1 - probability) / 2 ** at));
+}
+
+function getChance(token: string, probability: number): Chance {
+  return { token, logprob: Number(Math.log(Math.max(probability, 1e-6)).toFixed(4)) };
 }
 
 function hash(text: string): number {

@@ -104,12 +104,16 @@ function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
             ]}
           />
           {showsDetails && !running && (
-            <ResponseFacts runId={view.id}>
-              <TokenProbabilities
-                key={choiceIndex}
-                logprobs={choices[choiceIndex]?.logprobs}
-                choice={choices.length > 1 ? choiceIndex : null}
-              />
+            <ResponseFacts
+              runId={view.id}
+              lead={
+                <TokenProbabilities
+                  key={choiceIndex}
+                  logprobs={choices[choiceIndex]?.logprobs}
+                  choice={choices.length > 1 ? choiceIndex : null}
+                />
+              }
+            >
               <OtherFields fields={otherFields} />
             </ResponseFacts>
           )}

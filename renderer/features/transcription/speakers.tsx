@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { create } from 'zustand';
 import type { TranscriptSegment } from '../../../shared/operations/transcription/state.ts';
+import { EditIcon } from '../../ui/icons/actions.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './speakers.module.css';
@@ -55,29 +57,54 @@ interface SpeakerBarProps {
 /** Clicking a speaker renames it in this view and in exported subtitles. */
 export function SpeakerBar({ runId, speakers, names }: SpeakerBarProps) {
   return (
-    <ul aria-label="Speakers" className={styles.bar}>
-      {speakers.map((speaker, index) => {
-        const name = getSpeakerName(speaker, names);
-        return (
+    <div className={styles.speakers}>
+      <span className="hint">Speakers</span>
+      <ul aria-label="Speakers" className={styles.bar}>
+        {speakers.map((speaker, index) => (
           <li key={speaker}>
-            <Popover
-              label={`Rename ${name}`}
-              trigger={<SpeakerName name={name} index={index} />}
-              side="bottom"
-              align="start"
-              className={styles.chip}
-            >
-              <TextField
-                label="Speaker name"
-                help="Shown here and in exported subtitles."
-                placeholder={speaker}
-                value={names[speaker] ?? ''}
-                onValueChange={(value) => renameSpeaker(runId, speaker, value)}
-              />
-            </Popover>
+            <SpeakerChip runId={runId} speaker={speaker} names={names} index={index} />
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface SpeakerChipProps {
+  runId: string;
+  speaker: string;
+  names: SpeakerNames;
+  index: number;
+}
+
+function SpeakerChip({ runId, speaker, names, index }: SpeakerChipProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const name = getSpeakerName(speaker, names);
+  return (
+    <Popover
+      label={`Rename ${name}`}
+      trigger={
+        <>
+          <SpeakerName name={name} index={index} />
+          <EditIcon size={12} />
+        </>
+      }
+      side="bottom"
+      align="start"
+      className={styles.chip}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+    >
+      <TextField
+        label="Speaker name"
+        help="Shown here and in exported subtitles."
+        placeholder={speaker}
+        value={names[speaker] ?? ''}
+        onValueChange={(value) => renameSpeaker(runId, speaker, value)}
+        onKeyDown={({ key, nativeEvent }) => {
+          if (key === 'Enter' && !nativeEvent.isComposing) setIsOpen(false);
+        }}
+      />
+    </Popover>
   );
 }

@@ -30,10 +30,12 @@ export interface ActivePlaces {
 }
 
 export function Transcript({ runId, state, fileStem, active, onPlayFrom }: TranscriptProps) {
-  const view = useTranscriptView((store) => store.view);
+  const chosen = useTranscriptView((store) => store.view);
   const { segments, words } = state;
   const names = useSpeakerNames(runId);
   const speakers = useMemo(() => getSpeakers(segments), [segments]);
+  // Only segments show who speaks.
+  const view = chosen ?? (speakers.length > 0 ? 'segments' : 'text');
   const playWord = (index: number) => onPlayFrom?.(words[index]?.start ?? 0);
   const playSegment = (index: number) => onPlayFrom?.(segments[index]?.start ?? 0);
 

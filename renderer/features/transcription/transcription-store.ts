@@ -48,12 +48,13 @@ export function setParameters(fields: Partial<typeof timedFields>): void {
 
 export type TranscriptView = 'text' | 'segments' | 'raw';
 
-export const useTranscriptView = create<{ view: TranscriptView }>()(
-  persist((): { view: TranscriptView } => ({ view: 'text' }), {
+/** Null until the user chooses a view. */
+export const useTranscriptView = create<{ view: TranscriptView | null }>()(
+  persist((): { view: TranscriptView | null } => ({ view: null }), {
     name: 'gatehouse:transcript-view',
   }),
 );
 
-export function showView(view: TranscriptView): void {
+export function showView(view: TranscriptView | null): void {
   useTranscriptView.setState({ view });
 }

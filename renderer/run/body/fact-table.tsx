@@ -46,11 +46,13 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 
 interface ResponseFactsProps {
   runId: string;
+  /** Content above the table. */
+  lead?: ReactNode;
   /** Content below the table. */
   children?: ReactNode;
 }
 
-export function ResponseFacts({ runId, children }: ResponseFactsProps) {
+export function ResponseFacts({ runId, lead, children }: ResponseFactsProps) {
   const view = useRunView(runId);
   const problem = useRunProblem(runId);
   const facts = useMemo(() => (view === null ? null : getResponse(view).facts), [view]);
@@ -71,6 +73,7 @@ export function ResponseFacts({ runId, children }: ResponseFactsProps) {
       {facts?.length === 0 && <p className={styles.none}>The response has no details.</p>}
       {facts !== null && (
         <>
+          {lead}
           <FactTable label="Response details" facts={facts} />
           {children}
         </>

@@ -6,7 +6,6 @@ import {
   type TokenProbability,
 } from '../../../shared/operations/response/token-probabilities.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
-import { Button } from '../../ui/button.tsx';
 import styles from './token-probabilities.module.css';
 
 interface TokenProbabilitiesProps {
@@ -23,14 +22,14 @@ export function TokenProbabilities({ logprobs, choice }: TokenProbabilitiesProps
   const label = choice === null ? 'Token probabilities' : `Token probabilities ${choice + 1}`;
   return (
     <div className={styles.box}>
-      <Button
-        size="small"
-        variant="quiet"
+      <button
+        type="button"
+        className={styles.toggle}
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
         {label}
-      </Button>
+      </button>
       {isOpen && <Tokens label={label} tokens={tokens} />}
     </div>
   );
@@ -130,7 +129,7 @@ const Token = memo(function Token({ id, index, token, isReached }: TokenProps) {
       data-index={index}
       data-doubt={getDoubt(token.probability)}
     >
-      {token.text}
+      {showLineEnds(token.text)}
     </span>
   );
 });
@@ -142,7 +141,7 @@ function describeToken({ alternatives, ...token }: TokenProbability): string {
 }
 
 function describeChance({ text, probability }: TokenChance): string {
-  return `“${text}” ${formatProbability(probability)}`;
+  return `“${text.replaceAll('\n', '↵')}” ${formatProbability(probability)}`;
 }
 
 /** Steps are easier to tell apart than a continuous scale, and allow a legend. */
@@ -204,6 +203,11 @@ function Alternatives({ token }: { token: TokenProbability | undefined }) {
       )}
     </div>
   );
+}
+
+/** A line break alone would be invisible. */
+function showLineEnds(text: string): string {
+  return text.replaceAll('\n', '↵\n');
 }
 
 function showSpaces(text: string): string {

@@ -156,6 +156,20 @@ export const chatRequestSchema = z.object({
     control: 'choice',
     startValue: 'medium',
   }),
+  logprobs: parameter(z.boolean(), {
+    title: 'Token probabilities',
+    description: 'Ask for the log probability of each token; the answer’s details show them.',
+    group: 'Output',
+    control: 'switch',
+    startValue: true,
+  }),
+  top_logprobs: parameter(wholeNumber({ minimum: 0, maximum: 20 }), {
+    title: 'Alternatives per token',
+    description: 'Also ask for this many likely alternatives. Requires token probabilities.',
+    group: 'Output',
+    control: 'number',
+    startValue: 5,
+  }),
   tools: parameter(z.array(toolSchema), {
     title: 'Tools',
     description: 'Functions the model can call, as a JSON array of tool definitions.',

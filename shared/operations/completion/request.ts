@@ -61,6 +61,13 @@ export const completionRequestSchema = z.object({
     control: 'switch',
     startValue: true,
   }),
+  logprobs: parameter(wholeNumber({ minimum: 0 }), {
+    title: 'Token probabilities',
+    description: 'Ask for log probabilities with this many alternatives; the details show them.',
+    group: 'Output',
+    control: 'number',
+    startValue: 5,
+  }),
 });
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;
 

@@ -71,7 +71,7 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
       )}
       {isEncrypted && (
         <p className={styles.outcome}>
-          {reasoning === '' ? 'The reasoning is' : 'A part of the reasoning is'} encrypted. Only the
+          {reasoning === '' ? 'The reasoning is' : 'Part of the reasoning is'} encrypted. Only the
           provider can read it.
         </p>
       )}

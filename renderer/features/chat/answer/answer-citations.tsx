@@ -31,8 +31,9 @@ export function AnswerCitations({ sources, children }: AnswerCitationsProps) {
       splitMarks(text, shown).map((piece) => {
         if (typeof piece === 'string') return piece;
         const { number, title, url } = piece.source;
-        const label = `${piece.text} ${title ?? url ?? ''}`;
-        return { text: piece.text, label, onOpen: () => open(number) };
+        // Marks such as 【4:0†source】 are made for machines.
+        const text = piece.text.startsWith('【') ? `[${number}]` : piece.text;
+        return { text, label: `${text} ${title ?? url ?? ''}`, onOpen: () => open(number) };
       });
   }, [shown]);
   return (

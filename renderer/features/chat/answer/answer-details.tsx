@@ -21,14 +21,16 @@ export function AnswerDetails({ runId, choiceIndex }: AnswerDetailsProps) {
     ({ index }) => choiceIndex === null || index === choiceIndex,
   );
   return (
-    <ResponseFacts runId={runId}>
-      {choices.map(({ index, logprobs }) => (
+    <ResponseFacts
+      runId={runId}
+      lead={choices.map(({ index, logprobs }) => (
         <TokenProbabilities
           key={index}
           logprobs={logprobs}
           choice={choices.length > 1 ? index : null}
         />
       ))}
+    >
       <OtherFields fields={fields} />
     </ResponseFacts>
   );

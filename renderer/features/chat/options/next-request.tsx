@@ -47,11 +47,12 @@ export function NextRequest({ conversation, parentId }: NextRequestProps) {
           size="large"
           onClose={() => setIsOpen(false)}
         >
-          <p className="hint">
-            These earlier messages are sent before your next message. Media replace their
-            references.
-          </p>
-          <JsonView label="Messages" value={data.messages} />
+          <div className="stack-12">
+            <p className="hint">
+              Sent before your next message. Each media reference is replaced by its file.
+            </p>
+            <JsonView label="Messages" value={data.messages} />
+          </div>
         </Dialog>
       )}
     </div>
