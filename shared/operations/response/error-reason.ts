@@ -183,7 +183,9 @@ function readList(items: readonly JsonValue[], depth: number): Found | null {
 
 /** Separates messages that don't end as sentences. */
 function joinSentences(messages: readonly string[]): string {
-  return messages.reduce((joined, next) => `${joined}${/[.!?…。]$/.test(joined) ? '' : ';'} ${next}`);
+  return messages.reduce(
+    (joined, next) => `${joined}${/[.!?…。]$/.test(joined) ? '' : ';'} ${next}`,
+  );
 }
 
 function readObject(body: JsonObject, depth: number): Found | null {
