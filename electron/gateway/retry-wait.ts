@@ -15,7 +15,9 @@ export function readWaitSeconds(
   const from = Number.isNaN(sent) ? now() : sent;
   const body = parseJson(text);
   const inBody = findInBody(body, 0);
-  const coded = Number(findReason(body)?.code);
+  const { code = null, type = null } = findReason(body) ?? {};
+  const isLimit = [code, type].some((word) => word !== null && RATE_LIMIT.test(word));
+  const coded = isLimit ? 429 : Number(code);
   const status = LIMITED.includes(coded) ? coded : head.status;
   return (
     readHeaders(head.headers, from, status) ??
@@ -26,6 +28,8 @@ export function readWaitSeconds(
 
 /** Only these statuses may come from a limit: too many requests, and overload. */
 const LIMITED = [429, 503];
+
+const RATE_LIMIT = /^(?:rate_?limit|too_?many_?requests)/i;
 
 /** Some gateways send the reset headers with every response, so they count only at a limit. */
 function readHeaders(headers: HeaderList, from: number, status: number): number | null {
@@ -89,7 +93,7 @@ interface BodyWait {
 const noWait: BodyWait = { headers: null, delaySeconds: null };
 const MAX_DEPTH = 8;
 
-/** Reads `metadata.headers` and Google's `{"@type": "…RetryInfo", "retryDelay": "37s"}`. */
+/** Reads `metadata.headers` at any depth, and Google's `{"@type": "…RetryInfo", "retryDelay": "37s"}`. */
 function findInBody(value: JsonValue | undefined, depth: number): BodyWait {
   if (depth > MAX_DEPTH) return noWait;
   if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
@@ -102,8 +106,7 @@ function findInBody(value: JsonValue | undefined, depth: number): BodyWait {
   if (isJsonObject(headers)) {
     return { ...noWait, headers: Object.entries(headers).map(([name, of]) => [name, String(of)]) };
   }
-  const { error, details, metadata, raw } = value;
-  return firstWait([error ?? null, details ?? null, metadata ?? null, raw ?? null], depth);
+  return firstWait(Object.values(value), depth);
 }
 
 function firstWait(values: readonly JsonValue[], depth: number): BodyWait {

@@ -343,6 +343,19 @@ describe('the wait before a retry', () => {
       30,
     ],
     ['RetryInfo', [], [{ error: { details: [{ retryDelay: '36.4s' }] } }], 37],
+    [
+      'RetryInfo as JSON in a message',
+      [],
+      { error: { message: '{"error":{"details":[{"retryDelay":"9s"}]}}' } },
+      9,
+    ],
+    [
+      'headers in the error of a choice',
+      [],
+      { choices: [{ error: { metadata: { headers: { 'retry-after-ms': '500' } } } }] },
+      0.5,
+    ],
+    ['headers in a wrapper', [], { data: { error: { headers: { 'Retry-After': 7 } } } }, 7],
     ['nothing', [], { error: { message: 'x' } }, null],
   ])('is read from %s', (_name, headers, body, expected) => {
     expect(wait(headers, body)).toBe(expected);
@@ -363,6 +376,9 @@ describe('the wait before a retry', () => {
     [503, usedUp, null, 86_400],
     [429, usedUp, null, 86_400],
     [200, usedUp, code429, 86_400],
+    [200, usedUp, { error: { code: 'rate_limit_exceeded', message: 'x' } }, 86_400],
+    [200, usedUp, { error: { type: 'too_many_requests', message: 'x' } }, 86_400],
+    [200, usedUp, { error: { code: 'quota', message: 'x' } }, null],
     [500, [], { error: { metadata: { headers: { 'X-RateLimit-Reset': '60' } } } }, null],
   ])('of status %i with %j and %j is %s', (status, headers, body, expected) => {
     expect(wait(headers, body, status)).toBe(expected);
