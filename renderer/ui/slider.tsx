@@ -1,20 +1,24 @@
 import { Slider as BaseSlider } from '@base-ui/react/slider';
+import { classNames } from './class-names.ts';
 import styles from './slider.module.css';
 
 interface SliderProps {
   label: string;
   className?: string | undefined;
   value: number;
+  /** Hides the thumb until the slider is used, because its position means nothing. */
+  isUnset?: boolean;
   onValueChange: (value: number) => void;
   min: number;
   max: number;
   step: number;
 }
 
-export function Slider({ label, className, value, onValueChange, min, max, step }: SliderProps) {
+export function Slider(props: SliderProps) {
+  const { label, className, value, isUnset = false, onValueChange, min, max, step } = props;
   return (
     <BaseSlider.Root
-      className={className}
+      className={classNames(className, isUnset && styles.unset)}
       value={value}
       onValueChange={onValueChange}
       min={min}

@@ -86,5 +86,6 @@ export const completion: OperationDescription = {
     }),
     field('tools', { title: 'Tools', group: 'Tools', control: 'json', startValue: [] }),
     field('stop', { title: 'Stop sequences', group: 'Other', control: 'lines', startValue: [] }),
+    field('user', { title: 'User', group: 'Other', more: true }),
   ],
 };

@@ -85,6 +85,7 @@ test('keeps a list that was shown as one string', async () => {
 
 test('edits biases in rows of token ID and number', async () => {
   const screen = await sidebar(chat);
+  await screen.getByRole('button', { name: 'More' }).click();
   const biases = screen.getByRole('group', { name: 'Logit bias' });
   const row = (name: string) => biases.getByRole('textbox', { name });
   await biases.getByRole('button', { name: 'Add row' }).click();
@@ -112,6 +113,7 @@ test('edits biases in rows of token ID and number', async () => {
 
 test('edits biases as JSON and again in rows', async () => {
   const screen = await sidebar(chat);
+  await screen.getByRole('button', { name: 'More' }).click();
   const biases = screen.getByRole('group', { name: 'Logit bias' });
   const toggle = biases.getByRole('button', { name: 'Edit Logit bias as JSON' });
   await toggle.click();
@@ -126,6 +128,7 @@ test('edits biases as JSON and again in rows', async () => {
 
 test('edits voice and format of an audio answer, and keeps its other JSON fields', async () => {
   const screen = await sidebar(chat);
+  await screen.getByRole('button', { name: 'More' }).click();
   const audio = screen.getByRole('group', { name: 'Audio', exact: true });
   await audio.getByRole('combobox', { name: 'Voice' }).fill('alloy');
   await audio.getByRole('combobox', { name: 'Format' }).fill('wav');
@@ -144,6 +147,7 @@ test('edits voice and format of an audio answer, and keeps its other JSON fields
 
 test('reports that usage is not sent while Stream is off', async () => {
   const screen = await sidebar(chat);
+  await screen.getByRole('button', { name: 'More' }).click();
   const options = screen.getByRole('group', { name: 'Stream options' });
   const usage = options.getByRole('switch', { name: 'Include usage' });
   await expect.element(usage).toBeChecked();

@@ -52,6 +52,25 @@ test('sends only what is set, and counts what differs from the defaults', async 
   expect(sent()).toMatchObject({ request: { stream: true } });
 });
 
+test('shows rarely used parameters under More, which opens if one has a problem', async () => {
+  const screen = await sidebar();
+  const user = screen.getByRole('textbox', { name: 'User' });
+  const more = screen.getByRole('button', { name: 'More' });
+  expect(user.elements()).toEqual([]);
+  await more.click();
+  await user.fill('u1');
+  await more.click();
+  expect(user.elements()).toEqual([]);
+  await expect.element(more).toHaveAttribute('aria-expanded', 'false');
+  await screen.rerender(
+    <Queries>
+      <ParameterSidebar form={form} errors={[{ path: ['user'], message: 'Unknown user.' }]} />
+    </Queries>,
+  );
+  await expect.element(screen.getByText('Unknown user.')).toBeVisible();
+  await expect.element(user).toHaveValue('u1');
+});
+
 test('shows the default of the gateway if nothing is set', async () => {
   const screen = await sidebar();
   await expect

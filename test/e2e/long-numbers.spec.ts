@@ -10,6 +10,7 @@ const CREATED = '1700000000000000000001';
 test('sends, records and shows long numbers exactly', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   const parameters = app.getByRole('complementary', { name: 'Parameters' });
+  await parameters.getByRole('button', { name: 'More' }).click();
   const seed = parameters.getByRole('spinbutton', { name: 'Seed', exact: true });
   await seed.fill(SEED);
   await expect(seed).not.toHaveAttribute('aria-invalid', 'true');

@@ -225,6 +225,7 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
           label={`${field.title} slider`}
           className={styles.slider}
           value={Number.isNaN(number) ? resting : number}
+          isUnset={text.trim() === ''}
           onValueChange={(value) => onType(String(roundTo(value, step)))}
           min={minimum}
           max={maximum}

@@ -12,7 +12,7 @@ import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
-import { WarningIcon } from '../../ui/icons/status.tsx';
+import { ChevronDownIcon, ChevronRightIcon, WarningIcon } from '../../ui/icons/status.tsx';
 import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -85,9 +85,12 @@ function ParameterForm({
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
   const renamedCount = Object.keys(renamedFields(wireNames)).length;
-  const changedCount = changedFields(description, draft).length + renamedCount + ownCount;
+  const changed = changedFields(description, draft);
+  const changedCount = changed.length + renamedCount + ownCount;
   const count = variant?.own.size ?? changedCount;
   const [showsPresets, setShowsPresets] = useState(false);
+  /** Null until the user opens or closes More. */
+  const [chosenMore, setChosenMore] = useState<boolean | null>(null);
   useCommands([
     {
       id: 'panel.presets',
@@ -97,7 +100,34 @@ function ParameterForm({
       run: () => setShowsPresets(true),
     },
   ]);
-  const groups = [...new Set(description.fields.map((field) => field.group))];
+  const groups = (fields: FieldDescription[]) =>
+    [...new Set(fields.map(({ group }) => group))].map((group) => (
+      <fieldset key={group} aria-label={group} className={styles.group}>
+        <h3 className={styles.groupTitle}>{group}</h3>
+        {fields.filter((field) => field.group === group).map(renderField)}
+      </fieldset>
+    ));
+  const renderField = (field: FieldDescription) => (
+    <ParameterField
+      key={field.name}
+      field={field}
+      draft={draft}
+      reported={fieldMessage(errors, field.name)}
+      missing={missingFor(field, description, draft)}
+      isOwn={variant?.own.has(field.name)}
+      onFollow={() => variant?.onFollow(field.name)}
+      onSet={(value, options) => setParameter(form, field.name, value, options)}
+      onType={(text) => typeParameter(form, field, text)}
+      onReset={() => clearParameter(form, field.name)}
+    />
+  );
+  const main = description.fields.filter((field) => !field.more);
+  const more = description.fields.filter((field) => field.more);
+  const changedMore = changed.filter(({ name }) => more.some((field) => field.name === name));
+  const hasProblem =
+    changedMore.some(({ problem }) => problem !== null) ||
+    more.some(({ name }) => fieldMessage(errors, name) !== null);
+  const showsMore = hasProblem || (chosenMore ?? changedMore.length > 0);
   return (
     <div className={styles.sidebar}>
       <div className={styles.head}>
@@ -124,27 +154,24 @@ function ParameterForm({
       </div>
       <UndoBars place={parametersPlace(form)} className={styles.undo} />
       {showsPresets && <PresetsDialog form={form} onClose={() => setShowsPresets(false)} />}
-      {groups.map((group) => (
-        <fieldset key={group} aria-label={group} className={styles.group}>
-          <h3 className={styles.groupTitle}>{group}</h3>
-          {description.fields
-            .filter((field) => field.group === group)
-            .map((field) => (
-              <ParameterField
-                key={field.name}
-                field={field}
-                draft={draft}
-                reported={fieldMessage(errors, field.name)}
-                missing={missingFor(field, description, draft)}
-                isOwn={variant?.own.has(field.name)}
-                onFollow={() => variant?.onFollow(field.name)}
-                onSet={(value, options) => setParameter(form, field.name, value, options)}
-                onType={(text) => typeParameter(form, field, text)}
-                onReset={() => clearParameter(form, field.name)}
-              />
-            ))}
-        </fieldset>
-      ))}
+      {groups(main)}
+      {more.length > 0 && (
+        <div className={styles.more}>
+          <Button
+            size="small"
+            variant="quiet"
+            icon={showsMore ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
+            aria-expanded={showsMore}
+            onClick={() => setChosenMore(!showsMore)}
+          >
+            More
+          </Button>
+          {!showsMore && changedMore.length > 0 && (
+            <span className={styles.count}>{changedMore.length} changed</span>
+          )}
+        </div>
+      )}
+      {showsMore && groups(more)}
       {children}
       {description.renamable.length > 0 && (
         <FieldNames

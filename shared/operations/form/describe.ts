@@ -12,6 +12,8 @@ export interface FieldDescription {
   title: string;
   description: string;
   group: string;
+  /** True if the form shows the field under More. */
+  more: boolean;
   control: FieldControl;
   /** Validates a value with the same messages as `findFieldErrors`. */
   schema: z.ZodType;
@@ -112,6 +114,7 @@ const describedPropertySchema = z.object({
   title: z.string(),
   description: z.string(),
   group: z.string(),
+  more: z.boolean().optional(),
   control: controlSchema,
   type: z.string().optional(),
   minimum: z.number().optional(),
@@ -141,6 +144,7 @@ function describeField(
     title,
     description,
     group,
+    more: property.more ?? false,
     control,
     schema,
     orText: property.anyOf?.some(({ type }) => type === 'string') ?? false,

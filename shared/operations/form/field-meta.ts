@@ -41,6 +41,8 @@ export interface FieldMeta {
   title: string;
   description: string;
   group: ParameterGroup;
+  /** True if most users never set the field, so the form shows it under More. */
+  more?: true;
   control: FieldControl;
   step?: number;
   /** The gateway's default, if the API documents one. */
