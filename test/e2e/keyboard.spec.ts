@@ -1,15 +1,22 @@
 import { expect, type Page } from '@playwright/test';
 import { answers, messageBox, runButton, stopButton } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
+import { tabTo } from './fixtures/tab-to.ts';
+
+const named = (app: Page, name: string) =>
+  app
+    .getByLabel(name, { exact: true })
+    .or(app.getByRole('tab', { name, exact: true }))
+    .first();
 
 const panels = ['Chat', 'Completion', 'Image', 'Video', 'Rerank', 'Speech', 'Transcription'];
 
 test('the main journey works with the keyboard alone', async ({ app, gateway }) => {
   await expect(messageBox(app)).toBeVisible();
-  await tabTo(app, 'Model');
+  await tabTo(app, named(app, 'Model'));
   await app.keyboard.type('steady-model');
   await app.keyboard.press('Enter');
-  await tabTo(app, 'Message');
+  await tabTo(app, named(app, 'Message'));
   await app.keyboard.type('First line');
   await app.keyboard.press('Enter');
   await app.keyboard.type('second line');
@@ -30,7 +37,7 @@ test('the main journey works with the keyboard alone', async ({ app, gateway }) 
   await app.keyboard.press('ControlOrMeta+J');
   const inspector = app.getByRole('region', { name: 'Inspector' });
   await expect(inspector).toBeVisible();
-  await tabTo(app, 'Request');
+  await tabTo(app, named(app, 'Request'));
   await app.keyboard.press('ArrowRight');
   await app.keyboard.press('Enter');
   await expect(inspector.getByRole('tab', { name: 'Response' })).toHaveAttribute(
@@ -145,15 +152,4 @@ async function tabStops(app: Page): Promise<Stop[]> {
     stops.push(stop);
   }
   return stops;
-}
-
-async function tabTo(app: Page, name: string): Promise<void> {
-  const target = app
-    .getByLabel(name, { exact: true })
-    .or(app.getByRole('tab', { name, exact: true }));
-  for (let count = 0; count < 120; count += 1) {
-    if (await target.first().evaluate((element) => element === document.activeElement)) return;
-    await app.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not reach ${name}.`);
 }

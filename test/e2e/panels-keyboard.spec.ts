@@ -1,11 +1,21 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { test } from './fixtures/app.ts';
-import { comparison } from './fixtures/compared.ts';
 import { expectFocusInMenu } from './fixtures/hold-focus.ts';
 import { result } from './fixtures/panel-results.ts';
+import { isFocused, tabTo } from './fixtures/tab-to.ts';
 
 test.use({ demoSpeed: 20 });
+
+const shortcuts = {
+  Completion: 2,
+  Image: 3,
+  Video: 4,
+  Rerank: 5,
+  Speech: 6,
+  Transcription: 7,
+  History: 9,
+};
 
 const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, exact: true });
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -110,41 +120,6 @@ test('Speech: speaks, pauses and seeks', async ({ app }) => {
   await expect.poll(isPaused).toBe(false);
 });
 
-test('Speech: compares two voices, picks blind and sorts the figures', async ({ app }) => {
-  await enterPanel(app, 'Speech');
-  await typeInto(app, textBox(app, 'Text'), 'Good morning.');
-  await pressOn(app, button(app, 'Compare'));
-  await pressOn(app, button(app, 'Add variant'));
-  const editor = app.getByRole('dialog', { name: 'Edit variant' });
-  const voice = editor.getByRole('combobox', { name: 'Voice' });
-  await tabTo(app, voice);
-  await app.keyboard.press('ControlOrMeta+A');
-  await app.keyboard.type('echo');
-  await app.keyboard.press('Enter');
-  await app.keyboard.press('Escape');
-  await expect(editor).toBeHidden();
-  await expect(app.getByText('3 requests', { exact: true })).toBeVisible();
-  await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(comparison(app).getByText('3 of 3 requests done')).toBeVisible({ timeout: 60_000 });
-
-  const blind = comparison(app).getByRole('switch', { name: 'Blind' });
-  await tabTo(app, blind);
-  await app.keyboard.press('Space');
-  const best = comparison(app).getByRole('radiogroup', { name: 'Best' });
-  await tabTo(app, best.getByRole('radio').first());
-  await app.keyboard.press('Space');
-  await expect(best.getByRole('radio', { name: 'A' })).toBeChecked();
-  await tabBackTo(app, blind);
-  await app.keyboard.press('Space');
-  await expect(comparison(app).getByRole('list', { name: 'Blind picks' })).toBeVisible();
-
-  await tabTo(app, comparison(app).getByRole('radio', { name: 'Results' }));
-  await app.keyboard.press('ArrowRight');
-  const length = comparison(app).getByRole('columnheader', { name: 'Duration' });
-  await pressOn(app, length.getByRole('button'));
-  await expect(length).toHaveAttribute('aria-sort', 'ascending');
-});
-
 test('Transcription: records, transcribes, and plays from a word', async ({ app }) => {
   await enterPanel(app, 'Transcription');
   await pressOn(app, button(app, 'Record'));
@@ -161,15 +136,6 @@ test('Transcription: records, transcribes, and plays from a word', async ({ app 
   );
 });
 
-test('Console: opens a saved request and sends it', async ({ app }) => {
-  await enterPanel(app, 'Console');
-  await pressOn(app, app.getByRole('button', { name: /^List the models/ }));
-  await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(result(app)).toContainText('HTTP 200');
-  const reply = result(app).getByRole('region', { name: 'Response', exact: true });
-  await expect(reply).toContainText('demo-story');
-});
-
 test('History: finds a run and opens it in its panel', async ({ app }) => {
   await enterPanel(app, 'Rerank');
   await pressOn(app, button(app, 'Answer a question'));
@@ -184,8 +150,8 @@ test('History: finds a run and opens it in its panel', async ({ app }) => {
   await expect(textBox(app, 'Query')).toHaveValue(/sourdough/);
 });
 
-async function enterPanel(app: Page, name: string): Promise<void> {
-  await pressOn(app, app.getByRole('link', { name, exact: true }));
+async function enterPanel(app: Page, name: keyof typeof shortcuts): Promise<void> {
+  await app.keyboard.press(`ControlOrMeta+${shortcuts[name]}`);
   await expect(app.getByRole('heading', { name, exact: true, level: 1 })).toBeVisible();
   if (name !== 'History')
     await expect(app.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
@@ -216,25 +182,4 @@ async function chooseEntry(app: Page, name: string): Promise<void> {
   }
   await app.keyboard.press('Enter');
   await expect(entry).toBeHidden();
-}
-
-async function tabTo(app: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let count = 0; count < 150; count += 1) {
-    if (await isFocused(target)) return;
-    await app.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not reach ${target}.`);
-}
-
-async function tabBackTo(app: Page, target: Locator): Promise<void> {
-  for (let count = 0; count < 150; count += 1) {
-    if (await isFocused(target)) return;
-    await app.keyboard.press('Shift+Tab');
-  }
-  throw new Error(`Shift+Tab does not reach ${target}.`);
-}
-
-function isFocused(target: Locator): Promise<boolean> {
-  return target.evaluate((element) => element === document.activeElement);
 }
