@@ -2,22 +2,6 @@ import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { answers, chooseModel, sendMessage } from './fixtures/chat-page.ts';
 
-test('shows the sources of an answer, to which the marks in its text jump', async ({ app }) => {
-  await chooseModel(app, 'demo-cited');
-  await sendMessage(app, 'Why is the sky blue?');
-  const answer = answers(app).last();
-  const sources = answer.getByRole('list', { name: 'Sources' });
-  await expect(sources.getByRole('listitem').first()).toBeVisible();
-  await answer
-    .getByLabel(/^\[1\]/)
-    .first()
-    .click();
-  await expect(sources.locator('[data-source="1"]')).toBeFocused();
-
-  await app.reload();
-  await expect(sources.getByRole('listitem').first()).toBeVisible();
-});
-
 test('sends signatures back over two rounds of tools, and explains a refusal', async ({ app }) => {
   await app.getByRole('button', { name: 'Call a tool' }).click();
   const calls = app.getByRole('list', { name: 'Tool calls' });

@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { expectNothing } from './fixtures/axe.ts';
+import { checkComparison } from './fixtures/compared.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -26,6 +28,7 @@ test('shows what the continuations of one prompt share, and any two side by side
   const compared = comparison.getByRole('region', { name: 'Continuations compared' });
   const shared = compared.getByText(/^Common prefix: \d+ words\. /);
   await expect(shared).toBeVisible();
+  await checkComparison(app, 'completion');
   // The shorter answer is all shared text, so only the other one has a marked rest.
   const marks = (name: string) =>
     comparison
@@ -49,6 +52,7 @@ test('shows what the continuations of one prompt share, and any two side by side
   await compared.getByRole('button', { name: 'Compare two' }).press('Enter');
   const dialog = app.getByRole('dialog', { name: 'Compare two continuations' });
   await expect(dialog.getByText(/^\+0 −\d+ words$/)).toBeVisible();
+  await expectNothing(app, 'completion: two continuations');
   await dialog.getByRole('combobox', { name: 'First' }).selectOption('demo-story · max_tokens 30');
   await dialog.getByRole('combobox', { name: 'Second' }).selectOption('demo-story');
   await expect(dialog.getByText(/^\+\d+ −0 words$/)).toBeVisible();

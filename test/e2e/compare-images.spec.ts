@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { expectNothing } from './fixtures/axe.ts';
+import { checkComparison } from './fixtures/compared.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
@@ -51,6 +53,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
   await chooseModel(app, 1, 'quick-model');
   await app.getByRole('button', { name: 'Prompts: 1' }).click();
   await app.getByRole('textbox', { name: 'More prompts' }).fill('A lighthouse in fog\n\n');
+  await expectNothing(app, 'image: more prompts');
   await app.keyboard.press('Escape');
   await expect(app.getByRole('button', { name: 'Prompts: 2' })).toBeFocused();
   await expect(app.getByText('4 requests', { exact: true })).toBeVisible();
@@ -76,6 +79,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
   expect(gateway.calls.slice(4).every(({ path }) => path.includes('quick-model'))).toBe(true);
   const drawing = cell('quick-model', 'A lighthouse in fog');
   await expect(drawing.getByText(/ · PNG · /)).toBeVisible();
+  await checkComparison(app, 'image');
   // Two rows of the sheet fit the window, and no column is wider than its images.
   const rows = sheet.getByRole('region', { name: /^A / });
   await expect(rows).toHaveCount(2);
@@ -94,6 +98,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
   await app.keyboard.press('Enter');
   const full = (name: string) => app.getByRole('dialog', { name });
   await expect(full('steady-model, A gatehouse at dusk')).toBeVisible();
+  await expectNothing(app, 'image: the full view of a comparison');
   await app.keyboard.press('ArrowRight');
   await expect(full('quick-model, A gatehouse at dusk')).toBeVisible();
   await app.keyboard.press('ArrowRight');
@@ -107,6 +112,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
   const wipe = full('Compare with slider');
   const divider = wipe.getByRole('slider', { name: 'Divider' });
   await expect(divider).toBeFocused();
+  await expectNothing(app, 'image: a wipe');
   await app.keyboard.press('End');
   await expect(divider).toHaveValue('100');
   await app.keyboard.press('ArrowLeft');

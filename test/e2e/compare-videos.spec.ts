@@ -1,5 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { expectNothing } from './fixtures/axe.ts';
+import { checkComparison } from './fixtures/compared.ts';
 
 test.use({ demoSpeed: 6 });
 
@@ -40,6 +42,7 @@ test('plays, pauses and steps two compared videos in sync by keyboard', async ({
   await sendTwo(app);
   const comparison = app.getByRole('region', { name: 'Comparison' });
   await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 60_000 });
+  await checkComparison(app, 'video');
   await comparison.getByRole('button', { name: 'Play in sync' }).press('Enter');
   const dialog = app.getByRole('dialog', { name: 'Play in sync' });
   await expect(dialog.locator('video')).toHaveCount(2);
@@ -47,6 +50,7 @@ test('plays, pauses and steps two compared videos in sync by keyboard', async ({
   await expect(dialog.getByRole('slider', { name: 'Position' })).toBeFocused();
   const time = dialog.getByRole('status', { name: 'Time' });
   await expect(time).toHaveText('0:00.0 / 0:06.0 · frame 1');
+  await expectNothing(app, 'video: in sync');
 
   // One frame at 10 a second; each video is placed in the middle of a frame.
   await app.keyboard.press('.');

@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
+import { checkComparison } from './fixtures/compared.ts';
 
+test.describe.configure({ timeout: 300_000 });
 test.use({ demoSpeed: 20 });
 
 async function open(app: Page, panel: string): Promise<void> {
@@ -33,6 +36,13 @@ test('compares two voices at two speeds blind, and shows their figures', async (
     ['Voice', 'alloy, echo'],
     ['Speed', '1, 1.5'],
   ]);
+  await app
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click();
+  await expectNothingInDialog(app, 'speech: a variant');
+  await app.getByRole('button', { name: 'From a list…' }).click();
+  await expectNothingInDialog(app, 'speech: the list of variants');
   await expect(app.getByText('4 requests', { exact: true })).toBeVisible();
   await run(app);
 
@@ -40,8 +50,11 @@ test('compares two voices at two speeds blind, and shows their figures', async (
   await expect(comparison.getByText('4 of 4 requests done')).toBeVisible();
   await expect(comparison.getByRole('article')).toHaveCount(4);
   await expect(comparison.getByText('voice echo').first()).toBeVisible();
+  await checkComparison(app, 'speech');
 
   await comparison.getByRole('switch', { name: 'Blind' }).click();
+  await expect(comparison.getByRole('radiogroup', { name: 'Best' })).toBeVisible();
+  await expectNothing(app, 'speech: compared blind');
   // Neither History nor the inspector reveals the names, even when the comparison is not open.
   await app.getByRole('link', { name: 'History', exact: true }).click();
   const record = app.getByRole('article', { name: 'Comparison' });
@@ -86,6 +99,7 @@ test('compares two voices at two speeds blind, and shows their figures', async (
     'ascending',
   );
   await expect(table.getByRole('row').nth(1)).toContainText('speed 1.5');
+  await expectNothing(app, 'speech: figures');
 });
 
 test('asks before sending more than twenty requests', async ({ app }) => {
@@ -141,6 +155,7 @@ test('compares two transcriptions of a recording with a reference text', async (
   await comparison.getByRole('textbox', { name: 'Reference text' }).fill(said);
   const aligned = comparison.getByRole('region', { name: 'Aligned transcripts' });
   await expect(aligned.getByText('0.0%').first()).toBeVisible();
+  await checkComparison(app, 'transcription');
   // Selecting a word that differs plays only that word.
   const position = comparison.getByRole('slider', { name: /^Position in/ });
   await expect(position).toHaveAttribute('aria-valuenow', '0');
@@ -190,6 +205,7 @@ test('compares the rankings of two models, scored by relevance labels', async ({
   const last = first.getByRole('cell').last();
   await expect(last).toBeInViewport({ ratio: 1 });
   await expect(first).toContainText('1.000');
+  await checkComparison(app, 'rerank');
   // The next comparison of the same query and documents starts with the labels.
   const runs = comparison.getByRole('button', { name: 'More actions' });
   const older = await runs.elementHandle();

@@ -51,17 +51,11 @@ test('generates the requested image, shows it large, and continues from there', 
 
   await app.reload();
   await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
-});
 
-test('sending an image on from its full view closes the view and focuses the prompt', async ({
-  app,
-}) => {
-  await openPanel(app, 'Image');
-  await draw(app, 'A gatehouse in the rain');
   await result(app).getByRole('button', { name: 'Open image' }).click();
-  const dialog = app.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Attach to prompt' }).click();
-  await expect(dialog).toBeHidden();
+  const full = app.getByRole('dialog');
+  await full.getByRole('button', { name: 'Attach to prompt' }).click();
+  await expect(full).toBeHidden();
   await expect(app.getByText('Image attached to the prompt')).toBeVisible();
   await expect(prompt(app)).toBeFocused();
 });
