@@ -159,7 +159,7 @@ describe('the shell', () => {
   it('applies the dark theme at once and at the next start', async () => {
     const screen = await render(<App />);
     await screen.getByRole('link', { name: 'Settings', exact: true }).click();
-    await screen.getByRole('link', { name: 'Appearance' }).click();
+    await screen.getByRole('link', { name: 'General' }).click();
     await screen.getByRole('radio', { name: 'Dark' }).click();
     await vi.waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'));
     expect(localStorage.getItem('gatehouse:appearance')).toContain('"theme":"dark"');

@@ -181,14 +181,14 @@ describe('the timeouts', () => {
 });
 
 it('turns on sending with Enter', async () => {
-  const screen = await open('chat');
+  const screen = await open('general');
   await screen.getByRole('switch', { name: 'Send with Enter' }).click();
   await expect.poll(() => main.settings.enterSends).toBe(true);
 });
 
 describe('requests of comparisons at once', () => {
   it('saves the limit per connection, and resets it if the field is empty', async () => {
-    const screen = await open('compare');
+    const screen = await open('general');
     const field = screen.getByRole('spinbutton', { name: 'Concurrent requests: Demo' });
     await field.fill('51');
     await expect.element(screen.getByText('Enter a number from 1 to 50.')).toBeVisible();

@@ -49,8 +49,8 @@ const densities: { value: Settings['density']; label: string }[] = [
   { value: 'comfortable', label: 'Comfortable' },
 ];
 
-export function AppearanceSection() {
-  const { theme, density } = useSettings();
+export function GeneralSection() {
+  const { theme, density, enterSends } = useSettings();
   const update = useUpdateSettings();
   return (
     <>
@@ -71,18 +71,6 @@ export function AppearanceSection() {
             onValueChange={(value) => update.mutate({ density: value })}
           />
         </SettingRow>
-      </div>
-      {update.error !== null && <ErrorAlert error={toAppError(update.error)} />}
-    </>
-  );
-}
-
-export function ChatSection() {
-  const { enterSends } = useSettings();
-  const update = useUpdateSettings();
-  return (
-    <>
-      <div className={styles.card}>
         <SettingRow
           label="Send with Enter"
           help={
@@ -101,18 +89,20 @@ export function ChatSection() {
         </SettingRow>
       </div>
       {update.error !== null && <ErrorAlert error={toAppError(update.error)} />}
+      <RequestsAtOnce />
     </>
   );
 }
 
 const MAX_REQUESTS_AT_ONCE = 50;
 
-export function CompareSection() {
+function RequestsAtOnce() {
   const { requestsAtOnce } = useSettings();
   const { connections } = useConnections();
   const update = useUpdateSettings();
   return (
     <>
+      <h3 className={styles.subheading}>Comparisons</h3>
       <p className={styles.intro}>
         Maximum concurrent comparison requests per connection. New requests start at least 50 ms
         apart.

@@ -3,21 +3,13 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { AboutSection } from './about-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';
-import {
-  AppearanceSection,
-  ChatSection,
-  CompareSection,
-  TimeoutsSection,
-} from './preference-sections.tsx';
+import { GeneralSection, TimeoutsSection } from './preference-sections.tsx';
 import { PricesSection } from './prices-section.tsx';
 import styles from './settings.module.css';
 
 const sections = [
   { name: 'connections', title: 'Connections', Section: ConnectionsSection },
-  { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
-  // Use another name, because the panel's link is already named “Chat”.
-  { name: 'chat', title: 'Composer', Section: ChatSection },
-  { name: 'compare', title: 'Comparisons', Section: CompareSection },
+  { name: 'general', title: 'General', Section: GeneralSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
   { name: 'prices', title: 'Prices', Section: PricesSection },
   { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutList },
