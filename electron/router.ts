@@ -221,10 +221,8 @@ export function createRouter(services: Services) {
       addMessage: app.conversations.addMessage.handler(({ input }) =>
         conversations.addMessage(input.conversationId, input.parentId, input.message),
       ),
-      nextMessages: app.conversations.nextMessages.handler(
-        ({ input: { conversationId, parentId } }) => ({
-          messages: conversations.nextMessages(conversationId, parentId),
-        }),
+      nextRequest: app.conversations.nextRequest.handler(({ input }) =>
+        conversations.nextRequest(input),
       ),
       removeMessage: app.conversations.removeMessage.handler(({ input }) => ({
         deletionId: conversations.removeMessage(input.conversationId, input.messageId),

@@ -25,12 +25,16 @@ export const conversationSummarySchema = z.object({
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 
+/** When to send provider-specific fields back; `automatic` only for turns that call tools. */
+export const providerFieldsSchema = z.enum(['automatic', 'always', 'never']);
+export type ProviderFields = z.infer<typeof providerFieldsSchema>;
+
 export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.object({
   toolIds: z.array(z.string()),
   toolChoice: z
     .union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })])
     .nullable(),
-  providerFields: z.enum(['automatic', 'always', 'never']),
+  providerFields: providerFieldsSchema,
   responseFormat: jsonObjectSchema.nullable(),
 });
 
@@ -99,9 +103,6 @@ export const writtenMessageSchema = z.object({
   toolCalls: z.array(toolCallSchema).optional(),
 });
 export type WrittenMessage = z.infer<typeof writtenMessageSchema>;
-
-/** When to send provider-specific fields back; `automatic` only for turns that call tools. */
-export type ProviderFields = 'automatic' | 'always' | 'never';
 
 export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
 

@@ -93,15 +93,21 @@ const numbered = {
   exchange: z.int().nonnegative(),
 };
 
+/** An HTTP request as it is shown: the key is masked, and files are placeholders in the body. */
+export const sentRequestSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: headerListSchema,
+  body: z.string().nullable(),
+});
+export type SentRequest = z.infer<typeof sentRequestSchema>;
+
 export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('request'),
-    method: z.string(),
-    url: z.string(),
+    ...sentRequestSchema.shape,
     link: z.string().optional(),
-    headers: headerListSchema,
-    body: z.string().nullable(),
   }),
   z.object({
     ...numbered,

@@ -5,6 +5,7 @@ import type {
   CompareResult,
   ExportFormat,
   ImportResult,
+  NextRequestInput,
   SendInput,
   SendResult,
 } from '../../shared/contract/conversations.ts';
@@ -20,6 +21,7 @@ import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { storedCalls } from '../../shared/operations/chat/history.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
+import type { SentRequest } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { CellConversations } from '../runs/comparison-plan.ts';
@@ -36,7 +38,7 @@ import type { CopiedPart } from '../storage/copy-conversation.ts';
 import type { Forms } from '../storage/forms.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
-import { newMessage, requestMessages, sendMessage } from './send-message.ts';
+import { branchMessages, newMessage, newMessageChain, sendMessage } from './send-message.ts';
 
 /** No window shows more messages at once; the page requests the others as needed. */
 const FIRST_SENT = 40;
@@ -52,7 +54,7 @@ export type Conversations = ReturnType<typeof createConversations>;
 
 export function createConversations(options: {
   store: ConversationStore;
-  engine: Pick<Engine, 'start' | 'cancel'>;
+  engine: Pick<Engine, 'start' | 'cancel' | 'preview'>;
   comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   forms: Pick<Forms, 'copy'>;
@@ -194,9 +196,18 @@ export function createConversations(options: {
       return deletionId;
     },
 
-    /** Returns the branch up to `parentId` as the next request would send it. */
-    nextMessages: (conversationId: string, parentId: string) =>
-      requestMessages(store, conversationId, parentId, []),
+    /** Returns the request that `send` would make for the input. */
+    async nextRequest(input: NextRequestInput): Promise<SentRequest> {
+      const { parentId, providerFields, systemMessage, request } = input;
+      const written = newMessageChain(parentId, input);
+      const settings = { systemMessage, options: { providerFields } };
+      const messages = branchMessages(store, settings, parentId, written);
+      const { connectionId, extraBody, wireNames } = input;
+      return engine.preview({
+        ...{ connectionId, operation: 'chat', extraBody, wireNames },
+        request: { ...request, messages },
+      });
+    },
 
     settle(run: RunView): void {
       if (run.conversationId === null || run.operation !== 'chat') return;

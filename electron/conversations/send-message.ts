@@ -1,7 +1,7 @@
 /** Adds a message, its answers and the run atomically. */
 import { randomUUID } from 'node:crypto';
 import type { SendInput, SendResult } from '../../shared/contract/conversations.ts';
-import type { WrittenMessage } from '../../shared/conversation.ts';
+import type { ConversationOptions, WrittenMessage } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -54,11 +54,24 @@ export function requestMessages(
   parentId: string | null,
   written: readonly NewMessage[],
 ): JsonObject[] {
-  const { systemMessage, options } = conversations.head(conversationId);
+  return branchMessages(conversations, conversations.head(conversationId), parentId, written);
+}
+
+interface BranchSettings {
+  systemMessage: string;
+  options: Pick<ConversationOptions, 'providerFields'>;
+}
+
+/** Like `requestMessages`, but with the given settings instead of the stored ones. */
+export function branchMessages(
+  conversations: Pick<ConversationStore, 'path'>,
+  { systemMessage, options: { providerFields } }: BranchSettings,
+  parentId: string | null,
+  written: readonly NewMessage[],
+): JsonObject[] {
   const branch = parentId === null ? [] : conversations.path(parentId);
   const path = [...branch, ...written];
   if (path.length === 0) throw new UserFacingError(nothingToSend);
-  const { providerFields } = options;
   return buildChatMessages(systemMessage, path, { providerFields, now: Date.now() / 1000 });
 }
 

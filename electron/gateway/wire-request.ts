@@ -35,6 +35,16 @@ export function endpointUrl(baseUrl: string, path: string): URL {
   return new URL(`${url.origin}${prefix}${rest}`);
 }
 
+/** Resolves a path or URL; only the base URL's origin gets the credentials. */
+export function resolveTarget(
+  { baseUrl, access }: { baseUrl: string; access: GatewayAccess },
+  path: string | URL,
+): { url: URL; access: GatewayAccess } {
+  const url = path instanceof URL ? path : endpointUrl(baseUrl, path);
+  const isOwn = url.origin === new URL(baseUrl).origin;
+  return { url, access: isOwn ? access : withoutCredentials(access) };
+}
+
 const SENDABLE_KEY = /^[\x21-\x7e]*$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -1,9 +1,10 @@
 /** Converts a run's input to a JSON request or form fields, using the API's field names. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
 import { renameFields } from '../../shared/operations/wire-names.ts';
-import type { RunInput } from '../../shared/run.ts';
+import type { HeaderList, RunInput } from '../../shared/run.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
 import { inlineMedia } from './inline-media.ts';
@@ -18,17 +19,25 @@ export async function executeJson(
   const name = context.view().operation;
   const operation = operations[name];
   const { sent, shown } = await inlineMedia(requestSchemas[name], input.request, context.media);
-  const { method, path, body } = toHttp(operation, { ...input, request: sent });
   const shownBody = shown && toHttp(operation, { ...input, request: shown }).body;
   return context.send({
-    method,
-    path,
-    headers: [['Content-Type', 'application/json']],
-    body: toJsonText(body),
+    ...toJsonRequest(name, { ...input, request: sent }),
     ...(shownBody === null ? {} : { shownBody: toJsonText(shownBody) }),
     harvest,
-    accepts: operation.readsLists ? 'json-list' : 'json',
   });
+}
+
+/** Returns the HTTP request of an operation that sends JSON. */
+export function toJsonRequest(name: OperationName, input: SentInput) {
+  const operation = operations[name];
+  const { method, path, body } = toHttp(operation, input);
+  return {
+    method,
+    path,
+    headers: [['Content-Type', 'application/json']] satisfies HeaderList,
+    body: toJsonText(body),
+    accepts: operation.readsLists ? ('json-list' as const) : ('json' as const),
+  };
 }
 
 /** `JSON.stringify` escapes lone surrogates, which strict parsers reject. */
@@ -92,6 +101,9 @@ export function toFormFields(input: SentInput): [name: string, value: string][] 
   });
 }
 
+/** The fields that readers look for first; gateways accept any order. */
+const FIRST_FIELDS = ['model', 'messages', 'prompt', 'input', 'query', 'documents'];
+
 /** Merges the extra fields last, and omits fields that depend on a disabled field. */
 function toBody(
   { request, extraBody, wireNames }: SentInput,
@@ -101,7 +113,9 @@ function toBody(
   for (const [field, needed] of Object.entries(needs)) {
     if ((extraBody[needed] ?? request[needed]) !== true) delete sent[field];
   }
-  return { ...renameFields(sent, wireNames), ...extraBody };
+  const body = { ...renameFields(sent, wireNames), ...extraBody };
+  const first = FIRST_FIELDS.filter((name) => Object.hasOwn(body, name));
+  return { ...Object.fromEntries(first.map((name) => [name, body[name] ?? null])), ...body };
 }
 
 function toText(value: JsonValue): string {

@@ -16,33 +16,61 @@ export interface InlinedRequest {
 /** The base64 must fit in one JavaScript string together with the rest of the body. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
+type MediaInfo = Pick<MediaStore, 'get' | 'isOutput'>;
+
 /** Reads the files in the fields marked by `schema`; throws a `UserFacingError` of kind `file`. */
 export async function inlineMedia(
   schema: z.ZodObject,
   request: JsonObject,
-  store: Pick<MediaStore, 'get' | 'readBytes' | 'isOutput'>,
+  store: MediaInfo & Pick<MediaStore, 'readBytes'>,
 ): Promise<InlinedRequest> {
+  const shown = describeFiles(schema, request, store);
+  if (shown === null) return { sent: request, shown };
+  const encoded = new Map<string, string>();
+  for (const id of findFiles(schema, request, store).keys()) {
+    encoded.set(id, (await store.readBytes(id)).toString('base64'));
+  }
+  const sent = fillFiles(schema, request, store, ({ id }) => encoded.get(id) ?? '');
+  return { sent, shown };
+}
+
+/** Returns the request as it is shown, without reading the files; null if there are no files. */
+export function describeFiles(
+  schema: z.ZodObject,
+  request: JsonObject,
+  store: MediaInfo,
+): JsonObject | null {
+  const found = findFiles(schema, request, store);
+  if (found.size === 0) return null;
+  const total = [...found.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (total > MAX_BYTES) throw new UserFacingError(tooLargeError(total));
+  return fillFiles(schema, request, store, describeMedia);
+}
+
+function findFiles(
+  schema: z.ZodObject,
+  request: JsonObject,
+  store: Pick<MediaStore, 'get'>,
+): Map<string, Media> {
   const found = new Map<string, Media>();
   replaceMedia(schema, request, (id) => {
     found.set(id, requireMedia(store, id));
     return '';
   });
-  if (found.size === 0) return { sent: request, shown: null };
+  return found;
+}
 
-  const total = [...found.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (total > MAX_BYTES) throw new UserFacingError(tooLargeError(total));
-  const encoded = new Map<string, string>();
-  for (const id of found.keys()) {
-    encoded.set(id, (await store.readBytes(id)).toString('base64'));
-  }
-  const named = addFileNames(request, store);
-  const fill = (contentOf: (media: Media) => string) =>
-    replaceMedia(schema, named, (id, form) => {
-      const media = requireMedia(store, id);
-      const content = contentOf(media);
-      return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
-    });
-  return { sent: fill(({ id }) => encoded.get(id) ?? ''), shown: fill(describeMedia) };
+function fillFiles(
+  schema: z.ZodObject,
+  request: JsonObject,
+  store: MediaInfo,
+  contentOf: (media: Media) => string,
+): JsonObject {
+  return replaceMedia(schema, addFileNames(request, store), (id, form) => {
+    const media = requireMedia(store, id);
+    const content = contentOf(media);
+    return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
+  });
 }
 
 /** Throws a `UserFacingError` of kind `file` if the media item is missing or incomplete. */

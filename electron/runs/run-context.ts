@@ -7,13 +7,12 @@ import type { RunEvent, RunEventBody, RunInput, Timings } from '../../shared/run
 import type { RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
-import { withoutCredentials } from '../gateway/access.ts';
 import type { ExchangeOutcome } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
 import { redactAll } from '../gateway/redactor.ts';
 import { followRedirects } from '../gateway/response-head.ts';
-import { endpointUrl } from '../gateway/wire-request.ts';
+import { resolveTarget } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
@@ -158,9 +157,7 @@ export function createRunContext<Name extends OperationName>(
 
     async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
       connection ??= await options.reconnect();
-      const url = path instanceof URL ? path : endpointUrl(connection.baseUrl, path);
-      const isOwn = url.origin === new URL(connection.baseUrl).origin;
-      const access = isOwn ? connection.access : withoutCredentials(connection.access);
+      const { url, access } = resolveTarget(connection, path);
       const done = await followRedirects(url, wire.redirects ?? 'same-origin', (to, redirects) =>
         perform({
           wire: { ...wire, url: to, redirects },

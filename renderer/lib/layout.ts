@@ -11,8 +11,10 @@ export interface Layout {
   inspectorOpen: boolean;
   inspectorHeight: number;
   inspectorTab: InspectorTab;
-  /** The run in the inspector; null selects the newest run. */
+  /** The run chosen in the inspector; null selects the run on screen. */
   inspectedRunId: string | null;
+  /** Whether the user chose the panel's next request in the inspector. */
+  inspectsNextRequest: boolean;
 }
 
 export const inspectorHeights = { least: 160, usual: 300 };
@@ -27,11 +29,12 @@ export const useLayout = create<Layout>()(
       inspectorHeight: inspectorHeights.usual,
       inspectorTab: 'request',
       inspectedRunId: null,
+      inspectsNextRequest: false,
     }),
     {
       name: 'gatehouse:layout',
       version: 1,
-      partialize: ({ inspectedRunId: _, ...kept }) => kept,
+      partialize: ({ inspectedRunId: _, inspectsNextRequest: __, ...kept }) => kept,
     },
   ),
 );
@@ -44,21 +47,24 @@ export function toggleSidebar(): void {
   useLayout.setState(({ sidebarOpen }) => ({ sidebarOpen: !sidebarOpen }));
 }
 
+/** Opens on the run on screen, not on a run chosen earlier. */
 export function toggleInspector(): void {
+  if (!useLayout.getState().inspectorOpen) selectInspectedRun(null);
   useLayout.setState(({ inspectorOpen }) => ({ inspectorOpen: !inspectorOpen }));
 }
 
 export function inspectRun(runId: string, tab?: InspectorTab): void {
-  useLayout.setState({
-    inspectorOpen: true,
-    inspectedRunId: runId,
-    ...(tab !== undefined && { inspectorTab: tab }),
-  });
+  selectInspectedRun(runId);
+  useLayout.setState({ inspectorOpen: true, ...(tab !== undefined && { inspectorTab: tab }) });
 }
 
-/** Null selects the newest run. */
+/** Null selects the run on screen, or the newest run if there is none. */
 export function selectInspectedRun(inspectedRunId: string | null): void {
-  useLayout.setState({ inspectedRunId });
+  useLayout.setState({ inspectedRunId, inspectsNextRequest: false });
+}
+
+export function inspectNextRequest(): void {
+  useLayout.setState({ inspectorOpen: true, inspectsNextRequest: true });
 }
 
 export function setInspectorTab(inspectorTab: InspectorTab): void {

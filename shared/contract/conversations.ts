@@ -7,11 +7,11 @@ import {
   conversationSchema,
   conversationSummarySchema,
   folderNameSchema,
+  providerFieldsSchema,
   treeMessageSchema,
   writtenMessageSchema,
 } from '../conversation.ts';
-import { jsonObjectSchema } from '../json-schema.ts';
-import { runInputSchema } from '../run.ts';
+import { runInputSchema, sentRequestSchema } from '../run.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 /** `request` has no `messages`, because the main process builds them from the branch. */
@@ -28,6 +28,16 @@ const sendInputSchema = runInputSchema.extend({
   sourceRunId: z.string().nullable().default(null),
 });
 export type SendInput = z.input<typeof sendInputSchema>;
+
+/** A message that isn't sent yet, with the conversation's settings as the page shows them. */
+const nextRequestInputSchema = sendInputSchema
+  .pick({ connectionId: true, request: true, extraBody: true, wireNames: true })
+  .extend({
+    ...sendInputSchema.pick({ parentId: true, message: true, earlier: true }).shape,
+    systemMessage: z.string(),
+    providerFields: providerFieldsSchema,
+  });
+export type NextRequestInput = z.input<typeof nextRequestInputSchema>;
 
 /** Returns the added messages so the page can render them without a refetch. */
 const addedMessagesSchema = z.object({
@@ -181,12 +191,8 @@ export const conversationsContract = {
       }),
     )
     .output(addedMessagesSchema),
-  /**
-   * Returns the branch up to `parentId` as the next request would send it, with media references.
-   */
-  nextMessages: procedure
-    .input(z.object({ conversationId: z.string(), parentId: z.string() }))
-    .output(z.object({ messages: z.array(jsonObjectSchema) })),
+  /** Returns the request that `send` would make, without sending or recording anything. */
+  nextRequest: procedure.input(nextRequestInputSchema).output(sentRequestSchema),
   /** Deletes the message and its descendants and cancels any run that is answering there. */
   removeMessage: procedure
     .input(z.object({ conversationId: z.string(), messageId: z.string() }))

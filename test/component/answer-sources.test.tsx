@@ -13,7 +13,6 @@ import {
   makeMessage,
   makeRun,
   moveRun,
-  nextMessages,
   requests,
   sent,
 } from './chat-fake-main.ts';
@@ -210,17 +209,4 @@ describe('rejected provider fields', () => {
     await expect.element(answer.getByRole('button', { name: 'Retry' })).toBeVisible();
     expect(answer.getByRole('button', { name: /provider fields/ }).elements()).toEqual([]);
   });
-});
-
-it('shows which earlier messages the next request sends', async () => {
-  nextMessages.push(
-    { role: 'user', content: 'News?' },
-    { role: 'assistant', content: 'Rain.', reasoning_content: 'Looked out.' },
-  );
-  settled({ content: 'Rain.' });
-  const { screen, button } = await openReadyChat();
-  await expect.element(screen.getByText('Next request: reasoning of 1 answer')).toBeVisible();
-  await button('Show messages to send').click();
-  const tree = screen.getByRole('tree', { name: 'Messages' });
-  await expect.element(tree).toMatchTextContent(/reasoning_content.*Looked out\./s);
 });

@@ -12,7 +12,11 @@ import {
 } from '../../shared/comparison-notes.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
-import type { AddedMessages, SendInput } from '../../shared/contract/conversations.ts';
+import type {
+  AddedMessages,
+  NextRequestInput,
+  SendInput,
+} from '../../shared/contract/conversations.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import {
   type Conversation,
@@ -38,8 +42,8 @@ const nextId = (kind: string) => {
   return `${kind}-${count}`;
 };
 
-/** The earlier messages of the next request. */
-export const nextMessages: JsonObject[] = [];
+/** The inputs of previewed requests. */
+export const previewed: NextRequestInput[] = [];
 export const conversations = new Map<string, Conversation>();
 export const sent: SendInput[] = [];
 /** Turns of columns. */
@@ -77,7 +81,7 @@ export function resetFakeMain(): void {
   compared.length = 0;
   retried.length = 0;
   conversations.clear();
-  nextMessages.length = 0;
+  previewed.length = 0;
   deleted.clear();
   runs.clear();
   sent.length = 0;
@@ -503,7 +507,15 @@ const client = {
       const message = nodeOf(input.parentId, input.message);
       return insert(input.conversationId, [message], message.id);
     },
-    nextMessages: async () => ({ messages: nextMessages }),
+    nextRequest: async (input: NextRequestInput) => {
+      previewed.push(input);
+      return {
+        method: 'POST',
+        url: 'http://127.0.0.1:1/v1/chat/completions',
+        headers: [],
+        body: '{}',
+      };
+    },
     removeMessage: async (input: { conversationId: string; messageId: string }) => {
       const before = get(input.conversationId);
       const removed = before.messages.find(({ id }) => id === input.messageId);

@@ -215,7 +215,7 @@ export const api = {
       if (found === undefined) throw new ORPCError('NOT_FOUND');
       return found;
     },
-    nextMessages: async () => ({ messages: [] }),
+    nextRequest: async () => ({ method: 'POST', url: '', headers: [], body: '{}' }),
     send: async (input: SendInput) => {
       main.sent.push(input);
       throw new ORPCError('NOT_FOUND');

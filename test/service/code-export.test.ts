@@ -9,9 +9,9 @@ import {
   codeLanguages,
   getCode,
 } from '../../renderer/features/inspector/code/code-export.ts';
-import type { SentRequest } from '../../renderer/features/inspector/code/code-export-request.ts';
 import type { CodeResponse } from '../../shared/operations/operation.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import type { SentRequest } from '../../shared/run.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { listenOnLoopback } from '../fixtures/loopback.ts';
 

@@ -86,10 +86,11 @@ it('sends the whole conversation after a message is deleted or restored', async 
 
 it('announces and sends choices that a full disk delayed', () => {
   const { store, db, changes, id } = withTree();
-  const engine = { start: () => Promise.reject(new Error('Not asked')), cancel: async () => {} };
   const notAsked = () => {
     throw new Error('Not asked');
   };
+  const reject = () => Promise.reject(new Error('Not asked'));
+  const engine = { start: reject, preview: reject, cancel: async () => {} };
   const comparisons = () => ({
     addTurn: notAsked,
     leave: () => undefined,

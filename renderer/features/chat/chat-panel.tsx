@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { TreeMessage } from '../../../shared/conversation.ts';
 import { useCommands } from '../../lib/commands.ts';
+import { inspectNextRequest } from '../../lib/layout.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -10,6 +10,7 @@ import { useBeginChat } from '../../run/form/use-connection.ts';
 import { useReadyRun } from '../../run/form/use-ready-run.ts';
 import { FirstScreen } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { useRunOnScreen } from '../../run/live/on-screen.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
@@ -23,6 +24,7 @@ import { type ColumnsTurn, sendToColumns } from './columns/column-actions.ts';
 import { comparedChat } from './columns/column-branches.ts';
 import { Composer } from './composer/composer.tsx';
 import { OptionChips, ParameterChips } from './composer/composer-chips.tsx';
+import { NextRequestOffer } from './composer/next-request.tsx';
 import { findOpenToolCallId } from './composer/open-tool-calls.ts';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { type Send, useSend } from './composer/use-send.ts';
@@ -36,12 +38,9 @@ import {
 import { ConversationLog, MessageProviders } from './messages/conversation-log.tsx';
 import { useMessageHandlers } from './messages/message-handlers.ts';
 import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
-import { NextRequest } from './options/next-request.tsx';
 import { getRequestOptions, ownedFields } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
 import { useOptions, useSavedTools } from './options/use-options.ts';
-
-const isAnswer = ({ role }: TreeMessage) => role === 'assistant';
 
 export function ChatPanel() {
   const { selectedId, listOpen, sending, problem, runAnyway } = useChat(
@@ -66,6 +65,7 @@ export function ChatPanel() {
   );
   const handlers = useMessageHandlers(conversation, ready);
   const activeRunId = useActiveRunId(path);
+  useRunOnScreen(path.findLast((message) => message.run !== null)?.run?.id ?? null);
   const compare = useComparing(composerForm, comparedChat);
   const { isOn: compares, comparisonId } = compare;
   const lastId = path.at(-1)?.id ?? null;
@@ -176,11 +176,12 @@ export function ChatPanel() {
       compare={compare}
       sidebar={
         <>
-          <ConversationOptions options={options} tools={tools} onChange={changeOptions}>
-            {conversation !== null && lastId !== null && path.some(isAnswer) && (
-              <NextRequest conversation={conversation} parentId={lastId} />
-            )}
-          </ConversationOptions>
+          <ConversationOptions
+            options={options}
+            tools={tools}
+            onChange={changeOptions}
+            onShowRequest={compares ? null : inspectNextRequest}
+          />
           <ParameterSidebar
             key={composerForm.id}
             form={composerForm}
@@ -259,6 +260,15 @@ export function ChatPanel() {
           />
         </div>
       </div>
+      {!compares && (
+        <NextRequestOffer
+          key={composerForm.id}
+          {...{ conversation, path, options, ready }}
+          form={composerForm}
+          blocked={run.blocked}
+          connection={run.connection}
+        />
+      )}
       <OptionEditors form={composerForm} options={options} tools={tools} onChange={changeOptions} />
     </PanelFrame>
   );

@@ -8,6 +8,7 @@ import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { SplitPanel } from '../../run/frame/run-panel.tsx';
+import { useRunOnScreen } from '../../run/live/on-screen.ts';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
@@ -25,6 +26,7 @@ export function ConsolePanel() {
   const { selected: connection } = useConnections();
   useLoaded(form);
   const run = useRunControl(form);
+  useRunOnScreen(run.runId);
   const draft = useForm(form, ({ input }) => input);
   const problems = getConsoleProblems(draft);
 

@@ -12,6 +12,7 @@ import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../run/frame/run-liveness.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
+import { useRunOnScreen } from '../../run/live/on-screen.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -42,6 +43,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
   const recorded = useRecordedInput(runId);
   const isLinkLost = useIsDisconnected();
   const isBlind = useIsBlind();
+  useRunOnScreen(runId);
   if (problem?.kind === 'not-found') {
     return <EmptyState title="This run was deleted">Choose another run.</EmptyState>;
   }

@@ -1,22 +1,32 @@
 import { useState } from 'react';
+import { countTokens } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { selectInspectedRun, useLayout } from '../../lib/layout.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
+import { inspectNextRequest, selectInspectedRun, useLayout } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { RunList, RunRow } from '../../run/list/run-list.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
+import { useOnScreen, useShowsNextRequest } from '../../run/live/on-screen.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './inspector.module.css';
+import { NextRequestDetails } from './next-request.tsx';
 import { RunDetails } from './run-details.tsx';
 
 export function Inspector() {
   const chosenId = useLayout((layout) => layout.inspectedRunId);
   const list = useRuns({ connectionId: null });
-  const shownId = chosenId ?? list.runs[0]?.id ?? null;
-  const older = useOlderRun(chosenId, list.runs.at(-1));
+  const { runId: screenId, offersNext } = useOnScreen();
+  const showsNext = useShowsNextRequest();
+  const isGone = useRunProblem(screenId)?.kind === 'not-found';
+  const panelId = isGone ? null : screenId;
+  const runId = chosenId ?? panelId ?? list.runs[0]?.id ?? null;
+  const shownId = showsNext ? null : runId;
+  const older = useOlderRun(chosenId ?? panelId, list.runs.at(-1));
   const isBlind = useIsBlind();
   const comparisonId = useRunPart(shownId, (view) => view.comparisonId) ?? null;
   const runs = useBlindRuns(older === null ? list.runs : [older, ...list.runs]);
@@ -28,13 +38,24 @@ export function Inspector() {
       </div>
     );
   }
-  if (!list.isPending && shownId === null) {
+  if (!list.isPending && runId === null && !offersNext) {
     return <EmptyState title="No runs yet">Runs from every panel appear here.</EmptyState>;
   }
   return (
     <div className="fill">
       <div className={styles.runs}>
         <UndoBars place="inspector" className={styles.undo} />
+        {offersNext && (
+          <button
+            type="button"
+            className={classNames(styles.next, 'bare')}
+            aria-pressed={showsNext}
+            onClick={inspectNextRequest}
+          >
+            <span className="grow">Next request</span>
+            <span className="hint">Not sent yet</span>
+          </button>
+        )}
         <RunList
           runs={runs}
           shownId={shownId}
@@ -42,9 +63,17 @@ export function Inspector() {
           onShow={({ id }) => selectInspectedRun(id)}
           onEndReached={list.showMore}
         >
-          {(run) => <RunRow run={run} detail={getDetail(run)} />}
+          {(run) => (
+            <RunRow
+              run={run}
+              heading={panelLabel(run.operation)}
+              {...(run.preview !== '' && { preview: run.preview })}
+              detail={describeTokens(run)}
+            />
+          )}
         </RunList>
       </div>
+      {showsNext && <NextRequestDetails />}
       {shownId !== null &&
         (isBlind({ comparisonId }) ? (
           <EmptyState title={blindLabel}>Turn off Blind to inspect this request.</EmptyState>
@@ -55,9 +84,11 @@ export function Inspector() {
   );
 }
 
-function getDetail({ operation, connectionName }: RunSummary): string {
-  const label = panelLabel(operation);
-  return connectionName === '' ? label : `${label} · ${connectionName}`;
+/** Falls back to the connection if the gateway reported no tokens. */
+function describeTokens({ figures, connectionName }: RunSummary): string {
+  const { input, output } = countTokens(figures?.usage ?? null);
+  if (input === null && output === null) return connectionName;
+  return pluralize((input ?? 0) + (output ?? 0), 'token');
 }
 
 /**

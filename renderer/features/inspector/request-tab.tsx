@@ -1,4 +1,4 @@
-import type { RunEventKind } from '../../../shared/run.ts';
+import type { RunEventKind, SentRequest } from '../../../shared/run.ts';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { BodyHead, TextPane, useBodyView } from '../../run/body/text-pane.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
@@ -19,11 +19,20 @@ export function RequestTab({ runId, exchange }: RequestTabProps) {
   const seq = useRunPart(runId, (view) => view.seq) ?? 0;
   const { events, problem, retry } = useRunEvents(runId, seq, kinds, exchange);
   const sent = events.find((event) => event.kind === 'request');
-  const body = sent?.body ?? '';
-  const view = useBodyView(body);
 
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
-  if (sent === undefined) return null;
+  return sent === undefined ? null : <RequestPane sent={sent} />;
+}
+
+interface RequestPaneProps {
+  sent: SentRequest;
+  /** Sentences shown above the headers. */
+  notes?: readonly string[];
+}
+
+export function RequestPane({ sent, notes = [] }: RequestPaneProps) {
+  const body = sent.body ?? '';
+  const view = useBodyView(body);
   return (
     <TextPane
       label="Request"
@@ -36,6 +45,11 @@ export function RequestTab({ runId, exchange }: RequestTabProps) {
             <code className={styles.url}>{sent.url}</code>
             <CopyButton label="Copy URL" content={() => sent.url} />
           </div>
+          {notes.map((note) => (
+            <p key={note} className="hint">
+              {note}
+            </p>
+          ))}
           <h3 className="heading">Headers</h3>
           <FactTable label="Request headers" facts={sent.headers} />
         </>

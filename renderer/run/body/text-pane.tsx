@@ -2,9 +2,12 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Virtualizer } from 'virtua';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { JsonTree, type ShownJson, useJsonRows } from '../../ui/json-view/json-tree.tsx';
 import { ExpandButton, RawButton } from '../../ui/json-view/json-view.tsx';
+import { ColoredLine } from '../../ui/markdown/code-block.tsx';
+import type { CodeLine } from '../../ui/markdown/highlight.ts';
 import styles from './text-pane.module.css';
 
 interface TextPaneProps {
@@ -16,9 +19,12 @@ interface TextPaneProps {
   text: string;
   /** Content that replaces the text, such as a JSON tree. */
   json?: ShownJson | null;
+  /** The highlighted lines of the text; null leaves it plain. */
+  colors?: readonly CodeLine[] | null;
 }
 
-export function TextPane({ label, aside, head, text, json = null }: TextPaneProps) {
+export function TextPane(props: TextPaneProps) {
+  const { label, aside, head, text, json = null, colors = null } = props;
   return (
     <div className={styles.container}>
       <div className={styles.split}>
@@ -33,7 +39,7 @@ export function TextPane({ label, aside, head, text, json = null }: TextPaneProp
           {json !== null ? (
             <JsonTree label={label} json={json} fills />
           ) : (
-            text !== '' && <Lines label={label} text={text} />
+            text !== '' && <Lines label={label} text={text} colors={colors} />
           )}
         </section>
       </div>
@@ -41,7 +47,11 @@ export function TextPane({ label, aside, head, text, json = null }: TextPaneProp
   );
 }
 
-function Lines({ label, text }: { label: string; text: string }) {
+function Lines({
+  label,
+  text,
+  colors,
+}: Required<Pick<TextPaneProps, 'label' | 'text' | 'colors'>>) {
   const scroller = useRef<HTMLElement>(null);
   const lines = useMemo(() => textLines(text), [text]);
   const isNumbered = lines.at(-1)?.number !== 1;
@@ -56,13 +66,28 @@ function Lines({ label, text }: { label: string; text: string }) {
                 {line.number}
               </span>
             )}
-            <code className={styles.text}>{line.text}</code>
+            <code className={classNames(styles.text, 'code-colors')}>
+              <LineText line={line} colors={colors} />
+            </code>
           </div>
         )}
       </Virtualizer>
     </section>
   );
 }
+
+interface LineTextProps {
+  line: TextLine;
+  colors: readonly CodeLine[] | null;
+}
+
+/** A part of a split line stays plain, because its highlighted line is longer. */
+function LineText({ line: { number, text }, colors }: LineTextProps) {
+  const colored = number === null ? undefined : colors?.[number - 1];
+  const isWhole = colored?.map((piece) => piece.text).join('') === text;
+  return colored !== undefined && isWhole ? <ColoredLine line={colored} /> : text;
+}
+
 export interface TextLine {
   /** Null for a continuation of a long line. */
   number: number | null;

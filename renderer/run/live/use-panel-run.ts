@@ -11,6 +11,7 @@ import { getFields } from '../../lib/field-errors.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import type { ComparedInput } from '../compare/compared-input.ts';
+import { useComparison } from '../compare/live-comparisons.ts';
 import { type Comparing, useComparing } from '../compare/use-comparing.ts';
 import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
@@ -20,6 +21,7 @@ import { useForm, useLoaded } from '../form/use-form.ts';
 import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
 import { showRunBlock } from '../frame/run-block.ts';
 import { useRunPart, useRunProblem, watchAgain } from './live-runs.ts';
+import { useRunOnScreen } from './on-screen.ts';
 import { cacheInput } from './recorded-input.ts';
 import { useStartFailure } from './use-start-failure.ts';
 
@@ -127,6 +129,9 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
   const control = useRunControl(form);
   const compare = useComparing(form, input);
   const { ready } = readiness;
+  const cells = useComparison(compare.comparisonId)?.cells ?? [];
+  const lastCell = cells.findLast(({ run }) => run !== null);
+  useRunOnScreen(compare.isOn ? (lastCell?.run?.id ?? null) : control.runId);
   useReopened(form.operation, ({ request }) => {
     if (input.own !== undefined) form.change({ input: input.own.read(request) });
   });

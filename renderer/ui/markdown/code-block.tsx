@@ -1,5 +1,6 @@
 /** Renders code in memoized groups of lines and highlights the block once it's complete. */
-import { Fragment, memo, useEffect, useMemo, useState } from 'react';
+import { Fragment, memo, useMemo } from 'react';
+import { classNames } from '../class-names.ts';
 import { CopyButton } from '../copy-button.tsx';
 import {
   allGroups,
@@ -8,8 +9,9 @@ import {
   GROUP,
   type Grouped,
 } from './block.ts';
-import { type CodeLine, cachedHighlight, highlight } from './highlight.ts';
+import type { CodeLine } from './highlight.ts';
 import styles from './markdown.module.css';
+import { useHighlight } from './use-highlight.ts';
 
 interface CodeBlockProps {
   block: CodeBlockData;
@@ -18,11 +20,12 @@ interface CodeBlockProps {
 
 export function CodeBlock({ block, complete }: CodeBlockProps) {
   const language = /^[^\s{,]*/.exec(block.info)?.[0] ?? '';
-  const highlighted = useHighlight(block, language, complete);
+  const code = complete && language !== '' ? codeText(block) : null;
+  const highlighted = useHighlight(code, language);
   const groups = allGroups(block.lines);
   let lineNumber = 0;
   return (
-    <div className={styles.codeBlock} dir="ltr">
+    <div className={classNames(styles.codeBlock, 'code-colors')} dir="ltr">
       <div className={styles.codeHeader}>
         <span>{language === '' ? 'text' : language}</span>
         <CopyButton label="Copy code" content={() => codeText(block)} words="Copy" />
@@ -41,23 +44,6 @@ export function CodeBlock({ block, complete }: CodeBlockProps) {
       </pre>
     </div>
   );
-}
-
-function useHighlight(block: CodeBlockData, language: string, complete: boolean) {
-  const [found, setFound] = useState<{ code: string; lines: readonly CodeLine[] } | null>(null);
-  const code = complete && language !== '' ? codeText(block) : null;
-  const cached = code === null ? null : cachedHighlight(code, language);
-  useEffect(() => {
-    if (code === null || cached !== null) return;
-    let wanted = true;
-    void highlight(code, language).then((lines) => {
-      if (wanted && lines !== null) setFound({ code, lines });
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [code, cached, language]);
-  return cached ?? (found !== null && found.code === code ? found.lines : null);
 }
 
 interface CodeGroupProps {
@@ -80,22 +66,26 @@ const CodeGroup = memo(function CodeGroup({ lines, highlighted, growing }: CodeG
       {highlighted.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its number
         <Fragment key={index}>
-          {line.map(({ text, scope }, at) =>
-            scope === null ? (
-              text
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a finished line never change.
-              <span key={at} data-scope={scope}>
-                {text}
-              </span>
-            ),
-          )}
+          <ColoredLine line={line} />
           {'\n'}
         </Fragment>
       ))}
     </span>
   );
 });
+
+export function ColoredLine({ line }: { line: CodeLine }) {
+  return line.map(({ text, scope }, at) =>
+    scope === null ? (
+      text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a finished line never change.
+      <span key={at} data-scope={scope}>
+        {text}
+      </span>
+    ),
+  );
+}
 
 const PIECE_LENGTH = 4000;
 

@@ -136,7 +136,7 @@ function assistantMessage(
   return hasContent ? sent : { ...sent, ...spoken };
 }
 
-export interface SentProviderFields {
+interface SentProviderFields {
   /** The number of answers with reasoning, including signatures. */
   reasoning: number;
   /** The number of tool calls with fields that aren't in the API, such as a signature. */

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type {
   ConversationOptions as Options,
   ProviderFields,
@@ -23,12 +22,12 @@ interface ConversationOptionsProps {
   options: Options;
   tools: readonly SavedTool[];
   onChange: (change: Partial<Options>) => void;
-  /** Shown after the provider fields. */
-  children: ReactNode;
+  /** Null if several requests would be sent. */
+  onShowRequest: (() => void) | null;
 }
 
 export function ConversationOptions(props: ConversationOptionsProps) {
-  const { options, tools, onChange, children } = props;
+  const { options, tools, onChange, onShowRequest } = props;
   const active = getActiveTools(options.toolIds, tools);
   return (
     <section className={`stack-8 ${styles.options}`} aria-label="This conversation">
@@ -68,7 +67,11 @@ export function ConversationOptions(props: ConversationOptionsProps) {
           }}
         />
       </div>
-      {children}
+      {onShowRequest !== null && (
+        <Button size="small" variant="quiet" onClick={onShowRequest}>
+          Show next request
+        </Button>
+      )}
     </section>
   );
 }

@@ -1,12 +1,7 @@
 import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
-import {
-  type FilePart,
-  fileText,
-  keyVariable,
-  type SentRequest,
-  toCodeRequest,
-} from './code-export-request.ts';
+import type { SentRequest } from '../../../../shared/run.ts';
+import { type FilePart, fileText, keyVariable, toCodeRequest } from './code-export-request.ts';
 
 /** Returns a POSIX shell command that reads the key from an environment variable. */
 export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
@@ -40,6 +35,12 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
   if (!readsFiles) return lines.join(' \\\n  ');
   lines.push('--data-binary @-');
   return `{\n${pieces.map(formatPiece).join('\n')}\n} | ${lines.join(' \\\n  ')}`;
+}
+
+/** Returns where the line begins that starts a JSON body; null if there is none. */
+export function bodyStart(code: string): number | null {
+  const found = /^ {2}--data-raw '[[{]/m.exec(code);
+  return found?.index ?? null;
 }
 
 type CurlPiece = string | { path: string };

@@ -1,12 +1,12 @@
 import { ExactNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { CodeResponse } from '../../../../shared/operations/operation.ts';
+import type { SentRequest } from '../../../../shared/run.ts';
 import {
   type CodeBody,
   filePaths,
   keyVariable,
   literal,
-  type SentRequest,
   toCodeRequest,
   writeSource,
 } from './code-export-request.ts';

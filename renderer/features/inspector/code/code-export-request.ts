@@ -1,14 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
-import type { HeaderList } from '../../../../shared/run.ts';
-
-/** The recorded request, with the key masked and files referenced by name. */
-export interface SentRequest {
-  method: string;
-  url: string;
-  headers: HeaderList;
-  body: string | null;
-}
+import type { SentRequest } from '../../../../shared/run.ts';
 
 export interface FilePart {
   name: string;

@@ -1,13 +1,13 @@
 import { ExactNumber } from '../../../../shared/exact-number.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { CodeResponse } from '../../../../shared/operations/operation.ts';
+import type { SentRequest } from '../../../../shared/run.ts';
 import {
   type CodeBody,
   type CodeRequest,
   filePaths,
   keyVariable,
   literal,
-  type SentRequest,
   toCodeRequest,
   writeSource,
 } from './code-export-request.ts';

@@ -1,14 +1,18 @@
 import { useMemo, useState } from 'react';
-import type { RunEventKind } from '../../../../shared/run.ts';
+import type { CodeResponse } from '../../../../shared/operations/operation.ts';
+import type { RunEventKind, SentRequest } from '../../../../shared/run.ts';
 import { TextPane } from '../../../run/body/text-pane.tsx';
 import { useRunView } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import type { CodeLine } from '../../../ui/markdown/highlight.ts';
+import { useHighlight } from '../../../ui/markdown/use-highlight.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import styles from '../inspector.module.css';
 import { type CodeLanguage, codeLanguages, getCode, getCodeResponse } from './code-export.ts';
+import { bodyStart } from './code-export-curl.ts';
 import { filePaths, keyVariable, toCodeRequest } from './code-export-request.ts';
 
 const kinds: readonly RunEventKind[] = ['request', 'media'];
@@ -21,28 +25,30 @@ interface CodeTabProps {
 export function CodeTab({ runId, exchange }: CodeTabProps) {
   const view = useRunView(runId);
   const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds, exchange);
-  const [language, setLanguage] = useState<CodeLanguage>('curl');
   const sent = events.find((event) => event.kind === 'request');
-  const file = events.findLast((event) => event.kind === 'media');
-  const code = useMemo(
-    () =>
-      sent === undefined || view === null
-        ? ''
-        : getCode(language, sent, getCodeResponse(view, sent, file?.media ?? null)),
-    [sent, view, file, language],
-  );
-  const files = useMemo(
-    () => (sent === undefined ? [] : filePaths(toCodeRequest(sent).body)),
-    [sent],
-  );
-
+  const file = events.findLast((event) => event.kind === 'media')?.media ?? null;
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
-  if (sent === undefined) return null;
+  if (sent === undefined || view === null) return null;
+  return <CodePane sent={sent} response={getCodeResponse(view, sent, file)} />;
+}
+
+interface CodePaneProps {
+  sent: SentRequest;
+  response: CodeResponse;
+}
+
+/** Shows the request as code that sends it again. */
+export function CodePane({ sent, response }: CodePaneProps) {
+  const [language, setLanguage] = useState<CodeLanguage>('curl');
+  const code = useMemo(() => getCode(language, sent, response), [sent, response, language]);
+  const files = useMemo(() => filePaths(toCodeRequest(sent).body), [sent]);
+  const colors = useColors(code, language);
   const label = codeLanguages.find(({ value }) => value === language)?.label ?? language;
   return (
     <TextPane
       label="Code"
       text={code}
+      colors={colors}
       head={
         <div className={classNames(styles.titleRow, 'row-8')}>
           <Segmented
@@ -60,4 +66,16 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
       }
     />
   );
+}
+
+/** The body of a curl command is colored as JSON, because the shell only sees one string. */
+function useColors(code: string, language: CodeLanguage): readonly CodeLine[] | null {
+  const at = language === 'curl' ? bodyStart(code) : null;
+  const command = useHighlight(
+    at === null ? code : code.slice(0, at).replace(/\n$/, ''),
+    language === 'curl' ? 'bash' : language,
+  );
+  const body = useHighlight(at === null ? null : code.slice(at), 'json');
+  if (at === null || command === null) return command;
+  return body === null ? null : [...command, ...body];
 }

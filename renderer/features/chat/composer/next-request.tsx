@@ -1,0 +1,68 @@
+import { useEffect, useMemo } from 'react';
+import type {
+  Conversation,
+  ConversationOptions,
+  TreeMessage,
+} from '../../../../shared/conversation.ts';
+import { useLayout } from '../../../lib/layout.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { useForm } from '../../../run/form/use-form.ts';
+import type { Readiness } from '../../../run/form/use-ready-run.ts';
+import { type NextRequest, useOnScreen, useShowsNextRequest } from '../../../run/live/on-screen.ts';
+import { type ComposerForm, toMessage } from './composer-form.ts';
+import { findOpenToolCallId, getOpenToolCalls, splitResults } from './open-tool-calls.ts';
+
+interface NextRequestOfferProps extends Pick<Readiness, 'ready' | 'blocked' | 'connection'> {
+  form: ComposerForm;
+  /** Null for a new conversation. */
+  conversation: Conversation | null;
+  path: readonly TreeMessage[];
+  options: ConversationOptions;
+}
+
+/** Lets the inspector show the request that Send would make. */
+export function NextRequestOffer(props: NextRequestOfferProps) {
+  const isShown = useShowsNextRequest();
+  const isOpen = useLayout((layout) => layout.inspectorOpen);
+  useEffect(() => {
+    useOnScreen.setState({ offersNext: true });
+    return () => useOnScreen.setState({ offersNext: false, next: null });
+  }, []);
+  // Following the draft would cost time on every keystroke.
+  return isShown && isOpen ? <NextRequestDraft {...props} /> : null;
+}
+
+function NextRequestDraft(props: NextRequestOfferProps) {
+  const { form, conversation, path, options, ready, blocked, connection } = props;
+  const draft = useForm(form, ({ input }) => input);
+  const results = useForm(form, (values) => values.results);
+  const newSystemMessage = useForm(conversationForm(null), ({ input }) => input.systemMessage);
+  const systemMessage = conversation?.systemMessage ?? newSystemMessage;
+  const revision = conversation?.revision ?? null;
+  const { providerFields } = options;
+  const reason = blocked?.reason ?? null;
+  const next = useMemo((): NextRequest => {
+    if (ready === null) return { blocked: reason ?? 'Gatehouse is still loading.' };
+    const last = path.at(-1);
+    const message = toMessage(draft, findOpenToolCallId(path));
+    const calls = splitResults(getOpenToolCalls(path) ?? [], results);
+    const written = message === null ? calls.results : [...calls.results, message];
+    if (written.length === 0 && last === undefined) return { blocked: 'Enter a message first.' };
+    const { connectionId, request, extraBody, wireNames } = ready;
+    return {
+      input: {
+        ...{ connectionId, request, extraBody, wireNames, systemMessage, providerFields },
+        parentId: last?.id ?? null,
+        message: written.at(-1) ?? null,
+        earlier: written.slice(0, -1),
+      },
+      basis: [revision, connection],
+      note:
+        written.length === 0 && last?.role === 'assistant'
+          ? 'Your next message will be added at the end.'
+          : null,
+    };
+  }, [ready, reason, path, draft, results, systemMessage, providerFields, revision, connection]);
+  useEffect(() => useOnScreen.setState({ next }), [next]);
+  return null;
+}
