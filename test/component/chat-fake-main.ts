@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createChanges } from '../../electron/changes.ts';
 import { replaceVariants } from '../../electron/storage/replace-variants.ts';
+import { getPath } from '../../renderer/features/chat/messages/branch.ts';
 import { type Cell, type Comparison, comparedVariantSchema } from '../../shared/comparison.ts';
 import {
   applyNote,
@@ -26,6 +27,7 @@ import {
 } from '../../shared/conversation.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
+import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../shared/run.ts';
@@ -44,6 +46,8 @@ const nextId = (kind: string) => {
 
 /** The inputs of previewed requests. */
 export const previewed: NextRequestInput[] = [];
+/** Runs without a conversation. */
+export const listedRuns: RunSummary[] = [];
 export const conversations = new Map<string, Conversation>();
 export const sent: SendInput[] = [];
 /** Turns of columns. */
@@ -82,6 +86,7 @@ export function resetFakeMain(): void {
   retried.length = 0;
   conversations.clear();
   previewed.length = 0;
+  listedRuns.length = 0;
   deleted.clear();
   runs.clear();
   sent.length = 0;
@@ -325,6 +330,25 @@ function insert(
   return { conversation, messages, activeLeafId: get(id).activeLeafId };
 }
 
+const previewUrl = 'http://127.0.0.1:1/v1/chat/completions';
+
+function bodyOf({
+  request,
+  extraBody,
+  parentId,
+  message,
+  earlier = [],
+  ...input
+}: NextRequestInput) {
+  const { systemMessage, providerFields } = input;
+  const all = [...conversations.values()].flatMap(({ messages }) => messages);
+  const written = message === null ? earlier : [...earlier, message];
+  const path = [...getPath(all, parentId), ...written.map((one) => nodeOf(null, one))];
+  const branch = path.map((one) => ({ ...one, wire: null }));
+  const messages = buildChatMessages(systemMessage, branch, { providerFields, now: 0 });
+  return { ...request, messages, ...extraBody };
+}
+
 function nodeOf(parentId: string | null, written: WrittenMessage) {
   const { role, content, name, toolCallId, reasoning, toolCalls } = written;
   return makeMessage({
@@ -417,6 +441,13 @@ const client = {
     },
   },
   runs: {
+    list: async () => {
+      const shown = [...conversations.values()].flatMap(({ messages }) => messages);
+      const answered = [...listedRuns, ...shown.flatMap(({ run }) => run ?? [])];
+      return { runs: answered.reverse(), comparisons: [], more: false };
+    },
+    events: async () => ({ events: [], more: false }),
+    exchanges: async () => ({ exchanges: [], next: null }),
     activeCounts: async () => ({}),
     get: async ({ id }: { id: string }) => ({
       view: runs.get(id)?.view ?? viewOf(makeRun({ id })),
@@ -434,6 +465,7 @@ const client = {
       updatesOf(id, signal),
   },
   comparisons: {
+    blind: async () => [],
     watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal | undefined } = {}) =>
       comparisonUpdates(id, signal),
     retry: async ({ places }: { places: number[] | null }) => void retried.push(...(places ?? [])),
@@ -509,12 +541,7 @@ const client = {
     },
     nextRequest: async (input: NextRequestInput) => {
       previewed.push(input);
-      return {
-        method: 'POST',
-        url: 'http://127.0.0.1:1/v1/chat/completions',
-        headers: [],
-        body: '{}',
-      };
+      return { method: 'POST', url: previewUrl, headers: [], body: JSON.stringify(bodyOf(input)) };
     },
     removeMessage: async (input: { conversationId: string; messageId: string }) => {
       const before = get(input.conversationId);

@@ -116,6 +116,33 @@ test('lists runs and shows the newest', async () => {
     .toMatchTextContent(/Failed/);
 });
 
+test('says status, model, tokens and the first words in each row', async () => {
+  const usage = { prompt_tokens: 1200, completion_tokens: 34 };
+  seed(
+    runView('completion', {
+      ...{ status: 'succeeded', model: 'demo-story', preview: 'Once upon a time' },
+      figures: { model: null, usage, finishReasons: ['stop'], noResult: null },
+    }),
+    [],
+  );
+  const screen = await inspector();
+  await expect
+    .element(screen.getByRole('option', { name: /demo-story/ }))
+    .toMatchTextContent(/^Completion\s*demo-story.*Once upon a time.*Succeeded.*1,234 tokens/s);
+});
+
+test('colors the curl command, and its body as JSON', async () => {
+  const screen = await inspector();
+  await screen.getByRole('tab', { name: 'Code' }).click();
+  const code = screen.getByRole('region', { name: 'Code text' });
+  await expect.element(code).toMatchTextContent(/^curl .*\\.*--data-raw '\{.*"model"/s);
+  const pieces = (scope: string) =>
+    [...code.element().querySelectorAll(`[data-scope="${scope}"]`)].map((of) => of.textContent);
+  await expect.poll(() => pieces('attr')).toEqual(['"model"', '"prompt"']);
+  expect(pieces('string')).toContain('"demo-story"');
+  expect(pieces('string').join()).toContain('127.0.0.1');
+});
+
 test('hides the model of a run in a blind comparison', async () => {
   main.blind = ['birds'];
   seed({ ...streamed, comparisonId: 'birds', cell: 0 }, [request]);

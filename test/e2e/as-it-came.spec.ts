@@ -20,10 +20,17 @@ test('sends signatures back over two rounds of tools, and explains a refusal', a
     }
   }
 
+  await app.getByRole('button', { name: 'Show next request' }).click();
+  const inspector = app.getByRole('region', { name: 'Inspector', exact: true });
+  await expect(inspector).toContainText(/Includes .*provider fields of 2 tool calls/);
+  await expect(inspector.getByRole('tree', { name: 'Request' })).toContainText('"demo-signed"');
   await app.getByRole('combobox', { name: 'Provider fields' }).selectOption('Never');
+  await expect(inspector).toContainText('Includes no provider fields.');
   await answers(app).last().getByRole('button', { name: 'Retry', exact: true }).click();
   const alert = answers(app).last().getByRole('alert');
   await expect(alert).toContainText('back from its earlier answers');
+  const shownRun = inspector.getByRole('option', { selected: true });
+  await expect(shownRun).toContainText('Failed');
   await alert.getByRole('button', { name: 'Retry with provider fields' }).click();
   await expect(answers(app).last()).toContainText('cloudy');
 });

@@ -37,6 +37,7 @@ import {
 } from './conversations/use-conversation.ts';
 import { ConversationLog, MessageProviders } from './messages/conversation-log.tsx';
 import { useMessageHandlers } from './messages/message-handlers.ts';
+import { useInspectRunInView } from './messages/run-in-view.ts';
 import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
 import { getRequestOptions, ownedFields } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
@@ -66,6 +67,7 @@ export function ChatPanel() {
   const handlers = useMessageHandlers(conversation, ready);
   const activeRunId = useActiveRunId(path);
   useRunOnScreen(path.findLast((message) => message.run !== null)?.run?.id ?? null);
+  useInspectRunInView();
   const compare = useComparing(composerForm, comparedChat);
   const { isOn: compares, comparisonId } = compare;
   const lastId = path.at(-1)?.id ?? null;

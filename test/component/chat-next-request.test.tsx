@@ -1,0 +1,118 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { InspectorDrawer } from '../../renderer/app/inspector-drawer.tsx';
+import { rememberPlace } from '../../renderer/features/chat/chat-store.ts';
+import { selectInspectedRun, setInspectorTab, useLayout } from '../../renderer/lib/layout.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import {
+  conversations,
+  listedRuns,
+  makeMessage,
+  makeRun,
+  previewed,
+  sent,
+} from './chat-fake-main.ts';
+import { openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+beforeEach(() => {
+  resetChat();
+  selectInspectedRun(null);
+  setInspectorTab('request');
+  useLayout.setState({ inspectorOpen: false });
+});
+
+function Drawer() {
+  return useLayout((layout) => layout.inspectorOpen) && <InspectorDrawer />;
+}
+
+async function openChatWithInspector() {
+  const chat = await openReadyChat();
+  const drawer = await render(
+    <QueryClientProvider client={queryClient}>
+      <Drawer />
+    </QueryClientProvider>,
+  );
+  onTestFinished(() => drawer.unmount());
+  const inspector = drawer.getByRole('region', { name: 'Inspector', exact: true });
+  return { ...chat, inspector, body: inspector.getByRole('tree', { name: 'Request' }) };
+}
+
+it('shows the next request with the draft, and follows the provider fields', async () => {
+  showExchange('News?', { content: 'Rain.', reasoning: 'Looked out.' });
+  const { screen, button, message, inspector, body } = await openChatWithInspector();
+  await button('Show next request').click();
+  await expect.element(body).toMatchTextContent(/"model": "demo-echo".*"messages".*Rain\./s);
+  await expect.element(inspector.getByText('Includes no provider fields.')).toBeVisible();
+  await expect.element(inspector.getByText('Your next message will be added')).toBeVisible();
+
+  await message.fill('Thanks');
+  await expect.element(body).toMatchTextContent(/Rain\..*"Thanks"/s);
+  await expect.element(inspector.getByText('Your next message')).not.toBeInTheDocument();
+
+  await screen.getByRole('combobox', { name: 'Provider fields' }).selectOptions('Always');
+  await expect.element(body).toMatchTextContent(/"reasoning_content": "Looked out\."/);
+  await expect.element(inspector.getByText('Includes reasoning of 1 answer.')).toBeVisible();
+  expect(previewed.at(-1)).toMatchObject({ providerFields: 'always' });
+
+  await inspector.getByRole('tab', { name: 'Code' }).click();
+  const code = inspector.getByRole('region', { name: 'Code text' });
+  await expect.element(code).toMatchTextContent(/^curl .*"content": "Thanks"/s);
+  expect(sent).toEqual([]);
+});
+
+it('opens on the run on screen, and shows a new run once it is sent', async () => {
+  const { conversation } = showExchange('News?', { content: 'Rain.' });
+  const shown = conversation.messages.at(-1)?.run;
+  if (shown) Object.assign(shown, { model: 'shown-model' });
+  const { button, message, inspector } = await openChatWithInspector();
+  listedRuns.push(makeRun({ model: 'other-model' }));
+  await button('Inspector').click();
+  const isSelected = (name: RegExp) =>
+    expect
+      .element(inspector.getByRole('option', { name }))
+      .toHaveAttribute('aria-selected', 'true');
+  await isSelected(/shown-model/);
+  await inspector.getByRole('option', { name: /other-model/ }).click();
+  await isSelected(/other-model/);
+  await button('Inspector').click();
+  await button('Inspector').click();
+  await isSelected(/shown-model/);
+
+  await inspector.getByRole('button', { name: 'Next request' }).click();
+  await message.fill('Thanks');
+  await button('Run').click();
+  await isSelected(/demo-echo/);
+  expect([...conversations.values()][0]?.messages).toHaveLength(4);
+});
+
+it('opens on the answer that the log is scrolled to', async () => {
+  const { conversation } = showExchange('News?', { content: 'Rain.' });
+  const first = conversation.messages[0];
+  const last = conversation.messages.at(-1);
+  if (last?.run) Object.assign(last.run, { model: 'first-model' });
+  const second = makeMessage({
+    ...{ parentId: last?.id ?? null, role: 'assistant', content: 'Sun.' },
+    run: makeRun({ model: 'second-model' }),
+  });
+  conversation.messages.push(second);
+  conversation.activeLeafId = second.id;
+  const { button, inspector } = await openChatWithInspector();
+  const shown = inspector.getByRole('option', { selected: true });
+  await button('Inspector').click();
+  await expect.element(shown).toMatchTextContent(/second-model/);
+  await button('Inspector').click();
+  rememberPlace(conversation.id, { messageId: first?.id ?? '', offset: 0 });
+  await button('Inspector').click();
+  await expect.element(shown).toMatchTextContent(/first-model/);
+});
+
+it('shows the first request of a new conversation, or why there is none', async () => {
+  const { button, message, inspector, body } = await openChatWithInspector();
+  await button('Inspector').click();
+  await expect.element(inspector.getByText('Enter a message first.')).toBeVisible();
+  await message.fill('Hello');
+  await expect.element(body).toMatchTextContent(/"role": "user".*"content": "Hello"/s);
+});
