@@ -147,7 +147,7 @@ test('hides the model of a run in a blind comparison', async () => {
   main.blind = ['birds'];
   seed({ ...streamed, comparisonId: 'birds', cell: 0 }, [request]);
   const screen = await inspector();
-  const row = screen.getByRole('option', { name: /Hidden while Blind is on.*Completion/ });
+  const row = screen.getByRole('option', { name: /Completion.*Hidden while Blind is on/ });
   await expect.element(row).toBeVisible();
   await expect.element(screen.getByText('Turn off Blind to inspect this request.')).toBeVisible();
   await expect.element(screen.getByRole('option', { name: /demo-echo/ })).toBeVisible();
