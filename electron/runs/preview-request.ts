@@ -28,11 +28,7 @@ export async function previewRequest(
     request: shown ?? checked.request,
   });
   const { url, access } = resolveTarget(await resolve(input.connectionId), path);
-  const { prepared, problem } = prepareRequest(
-    { ...http, url },
-    access,
-    redactAll(access.secrets),
-  );
+  const { prepared, problem } = prepareRequest({ ...http, url }, access, redactAll(access.secrets));
   if (problem !== null) throw new UserFacingError(problem);
   const { headers, ...sent } = prepared.shown;
   // The length of the placeholders isn't the length of the files.
