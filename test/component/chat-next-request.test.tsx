@@ -83,10 +83,12 @@ it('opens on the run on screen, and shows a new run once it is sent', async () =
   await button('Inspector').click();
   await isSelected(/shown-model/);
 
-  await inspector.getByRole('button', { name: /^Next request/ }).click();
+  const next = inspector.getByRole('button', { name: /^Next request/ });
+  await next.click();
+  await expect.element(next).toHaveAttribute('aria-pressed', 'true');
   await message.fill('Thanks');
   await button('Run').click();
-  await isSelected(/demo-echo/);
+  await expect.element(next).toHaveAttribute('aria-pressed', 'false');
   expect([...conversations.values()][0]?.messages).toHaveLength(4);
 });
 

@@ -10,7 +10,7 @@ export type NextRequest =
       input: NextRequestInput;
       /** Changes whenever the same input may result in another request. */
       basis: readonly unknown[];
-      /** What is still missing in the request; null if it is complete. */
+      /** Says which part the request still lacks; null if it is complete. */
       note: string | null;
     };
 

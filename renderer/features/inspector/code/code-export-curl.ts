@@ -37,10 +37,10 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
   return `{\n${pieces.map(formatPiece).join('\n')}\n} | ${lines.join(' \\\n  ')}`;
 }
 
-/** Returns where the line begins that starts a JSON body; null if there is none. */
+/** Returns the position of a JSON body's first bracket; null if there is none. */
 export function bodyStart(code: string): number | null {
   const found = /^ {2}--data-raw '[[{]/m.exec(code);
-  return found?.index ?? null;
+  return found === null ? null : found.index + found[0].length - 1;
 }
 
 type CurlPiece = string | { path: string };

@@ -72,10 +72,12 @@ export function CodePane({ sent, response }: CodePaneProps) {
 function useColors(code: string, language: CodeLanguage): readonly CodeLine[] | null {
   const at = language === 'curl' ? bodyStart(code) : null;
   const command = useHighlight(
-    at === null ? code : code.slice(0, at).replace(/\n$/, ''),
+    at === null ? code : code.slice(0, at),
     language === 'curl' ? 'bash' : language,
   );
   const body = useHighlight(at === null ? null : code.slice(at), 'json');
   if (at === null || command === null) return command;
-  return body === null ? null : [...command, ...body];
+  if (body === null) return null;
+  const [first = [], ...rest] = body;
+  return [...command.slice(0, -1), [...(command.at(-1) ?? []), ...first], ...rest];
 }
