@@ -68,9 +68,11 @@ export function ConversationOptions(props: ConversationOptionsProps) {
         />
       </div>
       {onShowRequest !== null && (
-        <Button size="small" variant="quiet" onClick={onShowRequest}>
-          Show next request
-        </Button>
+        <div className="row-8">
+          <Button size="small" onClick={onShowRequest}>
+            Show next request
+          </Button>
+        </div>
       )}
     </section>
   );
