@@ -64,10 +64,7 @@ describe('audio answers', () => {
     client.chat({ ...ask, model, audio });
 
   it.each([
-    ['wav', (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'RIFF'],
     ['mp3', (bytes: Buffer) => bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0],
-    ['flac', (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'fLaC'],
-    ['opus', (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'OggS'],
     ['pcm16', (bytes: Buffer) => bytes.length % 2 === 0 && bytes.length > 48_000],
   ])('come as %s with transcript and expiry', async (format, looksRight) => {
     const { status, body } = await answer({ voice: 'nova', format });
