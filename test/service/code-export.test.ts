@@ -58,7 +58,8 @@ async function execute(
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const { file, program } = programs[language];
   writeFileSync(join(folder, file), getCode(language, sent, reply));
-  const env = { PATH: process.env.PATH, GATEHOUSE_API_KEY: 'sk-the-key' };
+  const secrets = { GATEHOUSE_API_KEY: 'sk-the-key', X_TEAM_TOKEN: 'it\'s "$x"', SIG: 's1' };
+  const env = { PATH: process.env.PATH, ...secrets };
   const { stdout } = await run(program, [file], { cwd: folder, env });
   return { stdout, folder };
 }
@@ -178,6 +179,26 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     expect(file.type).toBe('audio/wav');
     expect(Buffer.from(await file.arrayBuffer())).toEqual(photo);
   });
+
+  test.each(['api-key', 'x-api-key'])(
+    'reads the key of %s and other secrets from variables',
+    async (name) => {
+      const { arrived, baseUrl } = await listen({ body: '' });
+      const sent: SentRequest = {
+        method: 'GET',
+        url: `${baseUrl}/v1/models?api-version=1&sig=[redacted]`,
+        headers: [
+          ['X-Team-Token', 'a "b" [redacted]; c'],
+          [name, '[redacted]'],
+        ],
+        body: null,
+      };
+      await execute(language, sent);
+      expect(arrived[0]?.path).toBe('/v1/models?api-version=1&sig=s1');
+      expect(arrived[0]?.headers['x-team-token']).toBe(`a "b" it's "$x"; c`);
+      expect(arrived[0]?.headers[name]).toBe('sk-the-key');
+    },
+  );
 
   test('writes bytes to a file', async () => {
     const { baseUrl } = await listen({ body: photo });

@@ -26,7 +26,7 @@ function argumentsOf(command: string): string[] {
 describe('getCurl', () => {
   it('reads the key from the environment', () => {
     const command = getCurl({ ...post, body: '{"model":"m"}' });
-    expect(command).toContain('"Authorization: Bearer $GATEHOUSE_API_KEY"');
+    expect(command).toContain('"authorization: Bearer $GATEHOUSE_API_KEY"');
     expect(command).not.toContain('1234');
     expect(command).not.toContain('content-length');
     expect(argumentsOf(command)).toContain('Authorization: Bearer the-key');

@@ -1,7 +1,14 @@
 import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import type { SentRequest } from '../../../../shared/run.ts';
-import { type FilePart, fileText, keyVariable, toCodeRequest } from './code-export-request.ts';
+import {
+  type CodeText,
+  type FilePart,
+  fileText,
+  getPlainText,
+  toCodeRequest,
+  writeTemplate,
+} from './code-export-request.ts';
 
 /** Returns a POSIX shell command that reads the key from an environment variable. */
 export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
@@ -10,17 +17,17 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
   const pieces = body.kind === 'json' ? getPieces(JSON.stringify(body.value, null, 2)) : [];
   const readsFiles = pieces.some((piece) => typeof piece !== 'string');
 
-  const lines = [`curl ${quote(request.url)}`];
+  const lines = [`curl ${quoteText(request.url)}`];
   const assumed = body.kind === 'none' ? 'GET' : 'POST';
   if (request.method === 'HEAD') lines.push('--head');
   else if (request.method !== assumed) lines.push(`--request ${request.method}`);
   // Without `--globoff`, curl expands brackets and braces in URLs.
-  if (/[[\]{}]/.test(request.url)) lines.push('--globoff');
-  if (request.authorized) lines.push(`--header "Authorization: Bearer $${keyVariable}"`);
+  if (/[[\]{}]/.test(sent.url)) lines.push('--globoff');
   for (const [name, value] of request.headers) {
-    lines.push(`--header ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+    const isEmpty = getPlainText(value) === '';
+    lines.push(`--header ${isEmpty ? quote(`${name};`) : quoteText([`${name}: `, ...value])}`);
   }
-  const streams = request.headers.some(([, value]) => value.includes('text/event-stream'));
+  const streams = sent.headers.some(([, value]) => value.includes('text/event-stream'));
   if (response.kind === 'stream' || streams) lines.push('--no-buffer');
   if (response.kind === 'file') lines.push(`--fail-with-body --output ${quote(response.name)}`);
   if (body.kind === 'form') {
@@ -70,6 +77,19 @@ function formFile({ name, filename, type, path }: FilePart): string {
   const inside = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   const declared = type === '' ? '' : `;type=${type}`;
   return `${name}=@${inside(path)};filename=${inside(filename)}${declared}`;
+}
+
+/** The shell replaces variables only in double quotes. */
+function quoteText(text: CodeText): string {
+  const plain = getPlainText(text);
+  if (plain !== null) return quote(plain);
+  const template = writeTemplate(text, (variable) => `\${${variable}}`);
+  // Braces are needed only in front of a letter, a digit or an underscore.
+  if (template !== null) return `"${template.replace(/\$\{(\w+)\}(?!\w)/g, '$$$1')}"`;
+  return text
+    .filter((part) => part !== '')
+    .map((part) => (typeof part === 'string' ? quote(part) : `"$${part.variable}"`))
+    .join('');
 }
 
 /** Everything in single quotes is literal, so a single quote must go outside them. */

@@ -4,22 +4,25 @@ import type { CodeResponse } from '../../../../shared/operations/operation.ts';
 import type { SentRequest } from '../../../../shared/run.ts';
 import {
   type CodeBody,
+  type CodeText,
   filePaths,
-  keyVariable,
+  getPlainText,
   literal,
   toCodeRequest,
   writeSource,
+  writeSum,
+  writeTemplate,
 } from './code-export-request.ts';
 
 /** Returns a Python 3 script that uses only the standard library. */
 export function getPython(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
-  const { method, url, headers, authorized, body: anyBody } = toCodeRequest(sent);
+  const { method, url, headers, variables, body: anyBody } = toCodeRequest(sent);
   const body = toPythonBody(anyBody);
   const readsFiles = body.kind === 'json' && filePaths(body).length > 0;
   const modules = [
     readsFiles ? 'base64' : null,
     body.kind === 'json' ? 'json' : null,
-    authorized ? 'os' : null,
+    variables.length > 0 ? 'os' : null,
     response.kind === 'file' ? 'shutil' : null,
     'sys',
     'urllib.error',
@@ -28,15 +31,14 @@ export function getPython(sent: SentRequest, response: CodeResponse = { kind: 't
   ].filter((name) => name !== null);
 
   const given = [
-    ...(authorized ? [`        "Authorization": f"Bearer {os.environ['${keyVariable}']}",`] : []),
-    ...joinHeaders(headers).map(([name, value]) => `        ${literal(name)}: ${literal(value)},`),
+    ...joinHeaders(headers).map(([name, value]) => `        ${literal(name)}: ${getText(value)},`),
     ...(body.kind === 'form'
       ? ['        "Content-Type": f"multipart/form-data; boundary={boundary}",']
       : []),
   ];
   const call = [
     'request = urllib.request.Request(',
-    `    ${literal(url)},`,
+    `    ${getText(url)},`,
     `    method=${literal(method)},`,
     ...(given.length > 0 ? ['    headers={', ...given, '    },'] : []),
     ...(body.kind === 'none' ? [] : [`    data=${getData(body)},`]),
@@ -45,6 +47,14 @@ export function getPython(sent: SentRequest, response: CodeResponse = { kind: 't
 
   const parts = [modules.map((name) => `import ${name}`).join('\n'), getBody(body), call];
   return `${[...parts, getResponseCode(response)].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function getText(text: CodeText): string {
+  const plain = getPlainText(text);
+  if (plain !== null) return literal(plain);
+  const template = writeTemplate(text, (variable) => `{os.environ['${variable}']}`);
+  if (template !== null) return `f"${template}"`;
+  return writeSum(text, (variable) => `os.environ["${variable}"]`);
 }
 
 /** Sends the body as text if Python would round its fractions. */
@@ -148,11 +158,11 @@ function getSource(value: JsonValue): string {
 }
 
 /** Joins the values of repeated headers, because a dictionary stores each name only once. */
-function joinHeaders(headers: readonly [string, string][]): [string, string][] {
-  const values = new Map<string, string>();
+function joinHeaders(headers: readonly [string, CodeText][]): [string, CodeText][] {
+  const values = new Map<string, CodeText>();
   for (const [name, value] of headers) {
     const before = values.get(name);
-    values.set(name, before === undefined ? value : `${before}, ${value}`);
+    values.set(name, before === undefined ? value : [...before, ', ', ...value]);
   }
   return [...values];
 }

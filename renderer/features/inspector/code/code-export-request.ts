@@ -18,21 +18,24 @@ export type CodeBody =
   | { kind: 'json'; value: JsonValue }
   | { kind: 'form'; fields: [name: string, value: string][]; file: FilePart | null };
 
+/** Text in which the exported code reads each secret from an environment variable. */
+export type CodeText = readonly (string | { variable: string })[];
+
 export interface CodeRequest {
   method: string;
-  url: string;
-  /** Omits the key and any headers that clients set themselves. */
-  headers: [name: string, value: string][];
-  authorized: boolean;
+  url: CodeText;
+  /** The key first; omits headers that clients set themselves. */
+  headers: [name: string, value: CodeText][];
+  /** The environment variables that the URL and the headers need. */
+  variables: string[];
   body: CodeBody;
 }
 
 /** The environment variable that replaces the key in exported code. */
-export const keyVariable = 'GATEHOUSE_API_KEY';
+const keyVariable = 'GATEHOUSE_API_KEY';
 
 /** Clients set these headers, and exported values would be wrong once the body is edited. */
 const clientHeaders = new Set([
-  'authorization',
   'content-length',
   'host',
   'connection',
@@ -44,17 +47,92 @@ export function toCodeRequest(sent: SentRequest): CodeRequest {
   const { headers } = sent;
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const isForm = type.startsWith('multipart/form-data');
-  return {
-    method: sent.method.toUpperCase(),
-    url: sent.url,
-    headers: headers.filter(
+  const keyName = findKeyHeader(headers);
+  const given = headers
+    .filter(
       ([name]) =>
         !clientHeaders.has(name.toLowerCase()) &&
         !(isForm && name.toLowerCase() === 'content-type'),
-    ),
-    authorized: headers.some(([name]) => name.toLowerCase() === 'authorization'),
+    )
+    .map(([name, value]): [string, CodeText] => [
+      name,
+      name === keyName ? getKeyText(value) : hideSecrets(value, getVariable(name)),
+    ]);
+  const url = getUrlText(sent.url);
+  const texts = [url, ...given.map(([, value]) => value)];
+  return {
+    method: sent.method.toUpperCase(),
+    url,
+    headers: [
+      ...given.filter(([name]) => name === keyName),
+      ...given.filter(([name]) => name !== keyName),
+    ],
+    variables: [...new Set(texts.flatMap(listVariables))],
     body: getBody(sent.body, isForm),
   };
+}
+
+/** Stands for a secret in recorded requests. */
+const REDACTED = '[redacted]';
+
+/** Returns the name of the header that carries the connection's key; undefined if none does. */
+function findKeyHeader(headers: HeaderList): string | undefined {
+  const isKey = ([name, value]: HeaderList[number]) =>
+    /api-?key$/i.test(name) && value.includes(REDACTED);
+  const found = headers.find(([name]) => name.toLowerCase() === 'authorization');
+  return (found ?? headers.find(isKey))?.[0];
+}
+
+/** Keeps the scheme; Basic authentication sends `user:password` in base64. */
+function getKeyText(value: string): CodeText {
+  const [scheme = ''] = /^\S+ /.exec(value) ?? [];
+  const isBasic = scheme.toLowerCase() === 'basic ';
+  return [scheme, { variable: isBasic ? `${keyVariable}_BASE64` : keyVariable }];
+}
+
+function getVariable(name: string): string {
+  const word = name.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+  return /^[A-Z]/.test(word) ? word : `VALUE_${word}`;
+}
+
+function hideSecrets(text: string, variable: string): CodeText {
+  const [first = '', ...others] = text.split(REDACTED);
+  return [first, ...others.flatMap((after) => [{ variable }, after])];
+}
+
+/** Secret query parameters are named after their name. */
+function getUrlText(url: string): CodeText {
+  const pieces = url.split(/([?&][^?&=]+=)\[redacted\]/);
+  return pieces.flatMap((piece, index) => {
+    if (index % 2 === 0) return [piece];
+    return [piece, { variable: getVariable(piece.slice(1, -1)) }];
+  });
+}
+
+function listVariables(text: CodeText): string[] {
+  return text.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
+}
+
+/** Returns the text if it has no secret, or else null. */
+export function getPlainText(text: CodeText): string | null {
+  return listVariables(text).length > 0 ? null : text.join('');
+}
+
+/** Joins the text, if its literal parts need no quoting in a template of any language. */
+export function writeTemplate(text: CodeText, write: (variable: string) => string): string | null {
+  const parts = text.map((part) => {
+    if (typeof part !== 'string') return write(part.variable);
+    return /^[\w :;,./?&=-]*$/.test(part) ? part : null;
+  });
+  return parts.includes(null) ? null : parts.join('');
+}
+
+/** Joins the literal parts and variables with `+`, as TypeScript and Python do. */
+export function writeSum(text: CodeText, write: (variable: string) => string): string {
+  return text
+    .filter((part) => part !== '')
+    .map((part) => (typeof part === 'string' ? literal(part) : write(part.variable)))
+    .join(' + ');
 }
 
 function getBody(body: string | null, isForm: boolean): CodeBody {

@@ -5,11 +5,14 @@ import type { SentRequest } from '../../../../shared/run.ts';
 import {
   type CodeBody,
   type CodeRequest,
+  type CodeText,
   filePaths,
-  keyVariable,
+  getPlainText,
   literal,
   toCodeRequest,
   writeSource,
+  writeSum,
+  writeTemplate,
 } from './code-export-request.ts';
 
 /** Returns a script without dependencies that Node 24 can run directly. */
@@ -60,23 +63,28 @@ function getBody(body: CodeBody): string {
   }
 }
 
-function getCall({ method, url, headers, authorized, body }: CodeRequest): string {
+function getCall({ method, url, headers, body }: CodeRequest): string {
   const lines = [`  method: ${literal(method)},`];
-  const all = [
-    ...(authorized ? [`    Authorization: \`Bearer \${process.env.${keyVariable}}\`,`] : []),
-    ...headers.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`),
-  ];
+  const all = headers.map(([name, value]) => `    ${getName(name)}: ${getText(value)},`);
   if (all.length > 0) lines.push('  headers: {', ...all, '  },');
   if (body.kind === 'json') lines.push('  body: JSON.stringify(body),');
   else if (body.kind !== 'none') lines.push('  body,');
   return [
-    `const response = await fetch(${literal(url)}, {`,
+    `const response = await fetch(${getText(url)}, {`,
     ...lines,
     '});',
     // Print the response as text, so that gateway errors appear unchanged.
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the exported code.
     'if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);',
   ].join('\n');
+}
+
+function getText(text: CodeText): string {
+  const plain = getPlainText(text);
+  if (plain !== null) return literal(plain);
+  const template = writeTemplate(text, (variable) => `\${process.env.${variable}}`);
+  if (template !== null) return `\`${template}\``;
+  return writeSum(text, (variable) => `process.env.${variable}`);
 }
 
 function getResponseCode(response: CodeResponse): string {

@@ -13,7 +13,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import styles from '../inspector.module.css';
 import { type CodeLanguage, codeLanguages, getCode, getCodeResponse } from './code-export.ts';
 import { bodyStart } from './code-export-curl.ts';
-import { filePaths, keyVariable, toCodeRequest } from './code-export-request.ts';
+import { filePaths, toCodeRequest } from './code-export-request.ts';
 
 const kinds: readonly RunEventKind[] = ['request', 'media'];
 
@@ -41,7 +41,8 @@ interface CodePaneProps {
 export function CodePane({ sent, response }: CodePaneProps) {
   const [language, setLanguage] = useState<CodeLanguage>('curl');
   const code = useMemo(() => getCode(language, sent, response), [sent, response, language]);
-  const files = useMemo(() => filePaths(toCodeRequest(sent).body), [sent]);
+  const { body, variables } = useMemo(() => toCodeRequest(sent), [sent]);
+  const files = filePaths(body);
   const colors = useColors(code, language);
   const label = codeLanguages.find(({ value }) => value === language)?.label ?? language;
   return (
@@ -58,8 +59,12 @@ export function CodePane({ sent, response }: CodePaneProps) {
             onValueChange={setLanguage}
           />
           <span className={classNames(styles.note, 'hint grow')}>
-            Uses <code>${keyVariable}</code> for the key
-            {files.length > 0 && ` and reads ${files.join(', ')} from the current folder`}
+            {variables.length > 0 && (
+              <>
+                Set <code>{variables.map((name) => `$${name}`).join(', ')}</code>.{' '}
+              </>
+            )}
+            {files.length > 0 && `Reads ${files.join(', ')} from the current folder.`}
           </span>
           <CopyButton label={`Copy ${label}`} content={() => code} />
         </div>
