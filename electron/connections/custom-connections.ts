@@ -145,10 +145,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
         const needed = { connection, missing: 'key', kept: row.keyKept } as const;
         throw new UserFacingError(createNeededError(needed));
       }
-      if (!isComplete(whole)) {
-        const needed = { connection, missing: 'values', kept: row.secretsKept } as const;
-        throw new UserFacingError(createNeededError(needed));
-      }
+      if (!isComplete(whole)) throw createValuesError(row);
       const { name, baseUrl } = row;
       const access = buildAccess({ ...whole, key, environment, connection: { id, name } });
       carried.set(id, access.secrets);
@@ -230,6 +227,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
     ): Promise<Result> {
       const row = draft.id === null ? null : getRow(draft.id);
       const { baseUrl, login, isSameOrigin, whole } = await prepare(row, draft);
+      if (row !== null && !isComplete(whole)) throw createValuesError(row);
       const saved = row !== null && isSameOrigin ? () => vault.get(row.id) : () => null;
       const typed = draft.key === undefined ? null : cleanKey(draft.key, whole.options);
       const key = login === null ? (typed ?? (await saved())) : toBasicKey(login);
@@ -254,6 +252,11 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
         vault.redact(text),
       ),
   };
+}
+
+function createValuesError(connection: StoredConnection): UserFacingError {
+  const kept = connection.secretsKept;
+  return new UserFacingError(createNeededError({ connection, missing: 'values', kept }));
 }
 
 function getOrigin(baseUrl: string): string {

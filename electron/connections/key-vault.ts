@@ -251,14 +251,15 @@ function notInKeyring(reason: string): Notice {
   };
 }
 
-/** Showing four characters of a shorter key would reveal too much. */
-const MIN_SHOWN = 12;
-
 /** The end of an entry that isn't a key could be the end of a password. */
 function getShownEnd(id: string, entry: string): string {
   return isSecretsId(id) ? '' : getLastFour(entry);
 }
 
+/** Showing four characters of a shorter key would reveal too much. */
+const MIN_SHOWN = 12;
+
+/** Returns nothing of `user:password`, because passwords are short. */
 export function getLastFour(key: string): string {
-  return key.length < MIN_SHOWN ? '' : key.slice(-4);
+  return key.length < MIN_SHOWN || key.includes(':') ? '' : key.slice(-4);
 }

@@ -20,7 +20,8 @@ export function httpError(
   const gateway = readGatewayDetails(head, text);
   const retryAfterSeconds = readWaitSeconds(head, text, now);
   const explain = (words: string) => withReason(words, gateway, text);
-  switch (head.status) {
+  // Google reports a wrong key as a bad request.
+  switch (head.status === 400 && WRONG_KEY.test(gateway.message ?? '') ? 401 : head.status) {
     case 401:
       return appError(
         'unauthorized',
@@ -130,6 +131,8 @@ function notImplemented(gateway: GatewayDetails, explain: Explain): AppError {
     { gateway },
   );
 }
+
+const WRONG_KEY = /\b(?:api[ _-]?key not valid|(?:invalid|incorrect) api[ _-]?key)\b/i;
 
 type Explain = (words: string) => string;
 

@@ -29,7 +29,7 @@ describe('getCurl', () => {
     expect(command).toContain('"authorization: Bearer $GATEHOUSE_API_KEY"');
     expect(command).not.toContain('1234');
     expect(command).not.toContain('content-length');
-    expect(argumentsOf(command)).toContain('Authorization: Bearer the-key');
+    expect(argumentsOf(command)).toContain('authorization: Bearer the-key');
   });
 
   it('indents a body if that changes nothing', () => {
