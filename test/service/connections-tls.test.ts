@@ -228,7 +228,7 @@ describe('a client certificate', () => {
     });
     const { connections, engine } = await startTestServices();
     const gateway = await serve(authority.issue('127.0.0.1'), demanding, ({ send }) =>
-      send(jsonReply({ data: [{ url: `${other.url}/picture.png` }] })),
+      send(jsonReply({ audio: { url: `${other.url}/speech.wav` } })),
     );
     const options = getOptions(withClient(pair));
     const { id } = await connections.create({ name: 'Mine', baseUrl: gateway.url, options });
