@@ -4,18 +4,13 @@ import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logPath, openLogFile } from '../../electron/log-file.ts';
 import { createRouter } from '../../electron/router.ts';
-import {
-  codeLanguages,
-  getCode,
-  getCodeResponse,
-} from '../../renderer/features/inspector/code/code-export.ts';
 import { goodReply, type Target, targets } from '../faults/targets.ts';
 import { finished, plan, row, variant } from '../fixtures/comparisons.ts';
 import { exportText } from '../fixtures/conversation-files.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { filesWithKey, placesOfKey } from '../fixtures/key-files.ts';
-import { type Bench, benchOn, serveScript } from '../fixtures/run-operation.ts';
-import { everyRun } from '../fixtures/test-run.ts';
+import { readShown } from '../fixtures/read-shown.ts';
+import { benchOn, serveScript } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import {
   chunk,
@@ -166,7 +161,7 @@ it.each(targets)(
       if (way.on?.(target) === false) continue;
       asked = 0;
       const runId = await bench.start(target.operation, await target.request(bench));
-      const shown = await allShown(bench, runId);
+      const shown = await readShown(bench.services, runId);
       expect(asked, way.name).toBe(1);
       for (const [where, text] of Object.entries(shown)) {
         expect(text.length, `${way.name}: ${where}`).toBeGreaterThan(2);
@@ -186,32 +181,6 @@ it.each(targets)(
     expect(filesWithKey(KEY, home)).toEqual([]);
   },
 );
-
-/** By where it is shown: all that the page can ask for of the run, and what it writes of it. */
-async function allShown(bench: Bench, id: string): Promise<Record<string, string>> {
-  const api = createRouterClient(createRouter(bench.services));
-  const updates: unknown[] = [];
-  for await (const update of await api.runs.watch({ id, after: null })) updates.push(update);
-  const run = await api.runs.get({ id });
-  const { events } = await api.runs.events({ id, after: 0, limit: 2000, kinds: null });
-  const { exchanges } = await api.runs.exchanges({ id, from: 0, limit: 100 });
-  const sent = events.filter((event) => event.kind === 'request');
-  const code = sent.flatMap((request) =>
-    codeLanguages.map(({ value }) =>
-      getCode(value, request, getCodeResponse(run.view, request, null)),
-    ),
-  );
-  expect(sent.length).toBeGreaterThan(0);
-  return {
-    updates: JSON.stringify(updates),
-    run: JSON.stringify(run),
-    events: JSON.stringify(events),
-    exchanges: JSON.stringify(exchanges),
-    list: JSON.stringify(await api.runs.list(everyRun)),
-    library: JSON.stringify(await api.media.list({ kind: null, before: null, limit: 200 })),
-    code: code.join('\n'),
-  };
-}
 
 function repeating(target: Target, words: string): Target {
   const repeat = (text: string) =>

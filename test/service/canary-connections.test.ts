@@ -1,0 +1,149 @@
+/** The secrets of a connection's options, where a gateway repeats them and where they are kept. */
+import { readFileSync } from 'node:fs';
+import { createRouterClient } from '@orpc/server';
+import { expect, it, onTestFinished } from 'vitest';
+import { logPath, openLogFile } from '../../electron/log-file.ts';
+import { createRouter } from '../../electron/router.ts';
+import { connectionOptionsInputSchema } from '../../shared/connection-options.ts';
+import { createAuthority } from '../fixtures/certificates.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { startHttpProxy } from '../fixtures/http-proxy.ts';
+import { filesWithKey, placesOfKey } from '../fixtures/key-files.ts';
+import { readShown } from '../fixtures/read-shown.ts';
+import { untilEnded } from '../fixtures/run-operation.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import {
+  chunk,
+  jsonReply,
+  lastChunk,
+  reply,
+  type Script,
+  startWireServer,
+  streamHead,
+} from '../fixtures/wire-server.ts';
+
+const authority = createAuthority('Test Authority');
+const client = authority.issue('ann');
+
+/** The gateway or the proxy learns these, and could repeat them. */
+const sent = {
+  key: 'sk-canary/Zq7+Xw93kLmN0pRstUv',
+  header: 'hdr9Kd83/jfPq+2mXv71Wc',
+  token: 'tok4Vb6Tn8Yq1Lw5Rz3Hs9',
+  variable: 'var7Mj2Gf5Dk8Sa1Pq4Oe6',
+  query: 'qry3Xc/6Vb+9Nm2Lk5Jh8G',
+  proxy: 'prx1Za4Sw7De0Fr3Gt6Hy9',
+};
+/** These never leave this computer. */
+const own = {
+  privateKey: client.key.split('\n')[1] ?? '',
+  passphrase: 'pas5Ui8Op1Lk4Jh7Gf0Ds3',
+};
+const secrets = Object.values({ ...sent, ...own });
+const all = Object.values(sent).join(' ');
+
+const ways: Record<string, Script> = {
+  'in its words': ({ send }) => send(jsonReply({ choices: [{ index: 0, text: `You: ${all}` }] })),
+  async 'in pieces of a stream'({ send }) {
+    await send(streamHead);
+    for (const piece of all.match(/.{1,3}/g) ?? []) {
+      await send(chunk(`data: ${JSON.stringify({ choices: [{ index: 0, text: piece }] })}\n\n`));
+    }
+    await send(chunk('data: [DONE]\n\n'));
+    await send(lastChunk);
+  },
+  'in headers': ({ send }) =>
+    send(jsonReply({ choices: [{ index: 0, text: 'Hi' }] }, '200 OK', { 'X-Seen': all })),
+  'in an error': ({ send }) =>
+    send(jsonReply({ error: { message: `No: ${all}`, code: all } }, '401 Unauthorized')),
+  'in a web page': ({ send }) =>
+    send(reply('502 Bad Gateway', { 'Content-Type': 'text/html' }, `<html>${all}</html>`)),
+  'in a redirect': ({ send }) =>
+    send(reply('307 Temporary Redirect', { Location: `/x?${encodeURIComponent(all)}` }, all)),
+};
+
+const options = connectionOptionsInputSchema.parse({
+  keyHeader: { name: 'api-key', scheme: '' },
+  headers: [
+    { id: 'a', name: 'X-Team', value: sent.header },
+    { id: 'b', name: 'X-Auth', value: `Bearer ${sent.token}` },
+    { id: 'c', name: 'X-Variable', value: '$CANARY' },
+  ],
+  query: [{ id: 'd', name: 'sig', value: sent.query, isSecret: true }],
+  caCertificate: { kind: 'pem', text: authority.cert },
+  clientCertificate: {
+    ...{ kind: 'pem', certificate: client.cert, key: client.key },
+    passphrase: own.passphrase,
+  },
+});
+
+const findPlaces = (text: string) => secrets.flatMap((secret) => placesOfKey(secret, text));
+
+it('secrets of a connection’s options are in the request, and nowhere in what is kept or shown', async () => {
+  let script: Script = () => undefined;
+  const tls = { requestCert: true, ca: [authority.cert], ...authority.issue('gateway.test') };
+  const server = await startWireServer((wire) => script(wire), tls);
+  onTestFinished(() => server.close());
+  const proxy = await startHttpProxy(server.port, `ann:${sent.proxy}`);
+  const home = temporaryFolder();
+  const log = openLogFile({ home, key: null });
+  const services = await startTestServices({
+    ...{ home, log: log.write, environment: { CANARY: sent.variable } },
+  });
+  const api = createRouterClient(createRouter(services));
+  const input = {
+    ...{ name: 'Mine', baseUrl: 'https://gateway.test/v1', keeping: 'session' as const },
+    options: {
+      ...options,
+      proxy: { kind: 'url' as const, url: `http://ann:${sent.proxy}@${proxy.host}` },
+    },
+  };
+  const { id } = await api.connections.create(input);
+  await api.connections.setKey({ id, key: sent.key, keeping: 'session' });
+  const places: string[] = [];
+  const check = (where: string, value: unknown) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    expect(text.length, where).toBeGreaterThan(2);
+    places.push(...findPlaces(text).map((place) => `${where}: ${place}`));
+  };
+  for (const [way, answer] of Object.entries(ways)) {
+    script = answer;
+    const before = server.requests.length;
+    const runId = await services.engine.start({
+      ...{ connectionId: id, operation: 'completion', extraBody: {} },
+      request: { model: 'm', prompt: `Say ${sent.header}` },
+    });
+    await untilEnded(services, runId);
+    const request = server.requests[before] ?? '';
+    for (const secret of [sent.key, sent.header, sent.token, sent.variable]) {
+      expect(request, way).toContain(secret);
+    }
+    expect(request, way).toContain(`sig=${encodeURIComponent(sent.query)}`);
+    const shown = await readShown(services, runId);
+    for (const [where, text] of Object.entries(shown)) check(`${way}: ${where}`, text);
+    check(`${way}: test`, await api.connections.test({ id }));
+    const draft = { ...input, id: null, key: sent.key };
+    check(`${way}: test of a draft`, await api.connections.testDraft(draft));
+    services.reportDefect(new Error(`While it answered ${way}: ${secrets.join(' ')}`));
+  }
+  expect(proxy.heads.join('')).toContain(btoa(`ann:${sent.proxy}`));
+  check('list', await api.connections.list());
+  check('export', await api.connections.export());
+  check('info', await api.system.info());
+  check('log', readFileSync(logPath(home), 'utf8'));
+  expect(places).toEqual([]);
+  expect(secrets.flatMap((secret) => filesWithKey(secret, home))).toEqual([]);
+  await services.close();
+  expect(secrets.flatMap((secret) => filesWithKey(secret, home))).toEqual([]);
+});
+
+it('secrets of options kept in a file are only in keys.json', async () => {
+  const home = temporaryFolder();
+  const services = await startTestServices({ home });
+  const baseUrl = 'https://gateway.test/v1';
+  await services.connections.create({ name: 'Mine', baseUrl, options, keeping: 'file' });
+  await services.close();
+  for (const secret of [sent.header, sent.query, own.passphrase, own.privateKey]) {
+    expect(filesWithKey(secret, home)).toEqual(['keys.json']);
+  }
+});
