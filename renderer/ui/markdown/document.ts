@@ -117,7 +117,7 @@ export function numberFootnotes({ referenced, defined }: FootnoteLabels): Map<st
 }
 
 const BARE_MARKER =
-  /^[ \t]*(?:#{1,6}|[-*+_]+|\d{1,9}[.)]?|[-*+] ?\[[ xX]?\]?|>|`{1,3}|`{3,}[^`\n]*|~+[^~\n]*|\||=+|\|[-:| ]*|\[\^[^\s[\]]*(?:\]:?)?)[ \t]*$/;
+  /^[ \t]*(?:#{1,6}|[-*+_]+|\d{1,9}[.)]?|[-*+] ?\[[ xX]?\]?|>|`{1,3}|`{3,}[^`\n]*|~+[^~\n]*|\||=+|\|[-:| ]*|\[\^[^\s[\]]*(?:\]:?)?|\$\$?|\\\[?)[ \t]*$/;
 
 function isBareMarker(open: Block | null, line: string): boolean {
   const fence = open?.kind === 'code' ? open.fence : null;

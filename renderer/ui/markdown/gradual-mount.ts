@@ -45,6 +45,8 @@ function blockHeight(block: Block): number {
     case 'quote':
     case 'footnote':
       return textHeight(block.text);
+    case 'math':
+      return textHeight(block.source);
     case 'list':
       return [...allGroups(block.items).flat(), block.current].reduce(
         (sum, item) => sum + textHeight(item) + 4,

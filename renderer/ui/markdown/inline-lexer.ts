@@ -1,14 +1,17 @@
-/** Lexes inline Markdown with `marked`, with our own rules for emphasis, bare links and footnotes. */
+/** Lexes inline Markdown with `marked` and our own rules, such as those for emphasis and links. */
 import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 import { findLinkEnd } from './characters.ts';
 import type { Definitions } from './document.ts';
 import { type EmphasisSpan, findEmphasis } from './emphasis.ts';
+import { maskMath, readMath } from './math-rules.ts';
 
-const FOOTNOTE = /^\[\^([^\s[\]]+)\]/;
+const FOOTNOTE = /^\[\^[^\s[\]]+\]/;
+
+/** A text and its emphasis, which is found on first use. */
+type Pass = { source: string; spans: ReadonlyMap<number, EmphasisSpan> | null };
 
 class InlineTokenizer extends Tokenizer {
-  private masked = '';
-  private spans: ReadonlyMap<number, EmphasisSpan> = new Map();
+  pass: Pass = { source: '', spans: null };
 
   override emStrong(src: string, masked: string): Tokens.Em | Tokens.Strong | undefined {
     const span = this.findSpan(src, masked);
@@ -24,22 +27,21 @@ class InlineTokenizer extends Tokenizer {
 
   /** `masked` is the whole text, in which code and links have no delimiters; `src` is its end. */
   private findSpan(src: string, masked: string): EmphasisSpan | undefined {
-    if (this.masked !== masked) {
-      this.masked = masked;
-      this.spans = findEmphasis(masked);
-    }
-    return this.spans.get(masked.length - src.length);
+    this.pass.spans ??= findEmphasis(maskMath(this.pass.source, masked));
+    return this.pass.spans.get(masked.length - src.length);
   }
 
   private readSpan(src: string, masked: string, { width, end }: EmphasisSpan) {
     const raw = src.slice(0, end - (masked.length - src.length));
     const text = raw.slice(width, -width);
-    const { spans } = this;
-    const tokens = this.lexer.inlineTokens(text);
-    // Lexing the content replaced the spans of this text.
-    this.masked = masked;
-    this.spans = spans;
-    return { raw, text, tokens };
+    return { raw, text, tokens: this.lexer.inlineTokens(text) };
+  }
+
+  /** Stops at a dollar sign, which may start mathematics. */
+  override inlineText(src: string): Tokens.Text | undefined {
+    const text = super.inlineText(src);
+    const dollar = text?.raw.indexOf('$', 1) ?? -1;
+    return dollar < 0 ? text : super.inlineText(src.slice(0, dollar));
   }
 
   override url(src: string): Tokens.Link | undefined {
@@ -52,23 +54,37 @@ class InlineTokenizer extends Tokenizer {
   }
 }
 
-/** Runs before all other rules, because a footnote reference looks like the text of a link. */
-function readFootnote(src: string): Tokens.Generic | undefined {
-  const match = FOOTNOTE.exec(src);
-  if (match === null) return undefined;
-  const [raw, label = ''] = match;
-  return { type: 'footnote', raw, text: label };
+const tokenizer = new InlineTokenizer();
+
+class InlineLexer extends Lexer {
+  override inlineTokens(src: string, tokens?: Token[]): Token[] {
+    const outer = tokenizer.pass;
+    tokenizer.pass = { source: src, spans: null };
+    try {
+      return super.inlineTokens(src, tokens);
+    } finally {
+      tokenizer.pass = outer;
+    }
+  }
+}
+
+/** Runs before all other rules: a footnote looks like a link, and `\(` like an escape. */
+function readSpecial(src: string, tokens: readonly Token[]): Tokens.Generic | undefined {
+  const footnote = src.startsWith('[^') ? FOOTNOTE.exec(src) : null;
+  if (footnote !== null) return { type: 'footnote', raw: footnote[0] };
+  const math = readMath(src, tokens.at(-1)?.raw.at(-1) ?? '');
+  return math === null ? undefined : { type: 'math', raw: math.raw };
 }
 
 const options = {
   ...getDefaults(),
-  tokenizer: new InlineTokenizer(),
-  extensions: { inline: [readFootnote], renderers: {}, childTokens: {} },
+  tokenizer,
+  extensions: { inline: [readSpecial], renderers: {}, childTokens: {} },
 };
 
 /** Returns the tokens of a paragraph, heading or table cell. */
 export function lexInline(text: string, definitions: Definitions): Token[] {
-  const lexer = new Lexer(options);
+  const lexer = new InlineLexer(options);
   for (const [tag, { href, title }] of Object.entries(definitions)) {
     lexer.tokens.links[tag] = { href, title };
   }

@@ -6,6 +6,8 @@ import { decodeEntities } from './entities.ts';
 import { FootnoteReference } from './footnotes.tsx';
 import { lexInline } from './inline-lexer.ts';
 import styles from './markdown.module.css';
+import { Formula } from './math.tsx';
+import { readMath } from './math-rules.ts';
 import { RemoteImage } from './remote-image.tsx';
 import { safeLink } from './safe-links.ts';
 
@@ -17,8 +19,8 @@ interface InlineProps {
   allowsBreaks?: boolean;
 }
 
-/** Matches emphasis marks, references, source marks, entities, line breaks and bare URLs. */
-const MARKS = /[\\`*_~[\]【<&!@\n]|:\/\/|www\./i;
+/** Matches emphasis marks, references, mathematics, entities, line breaks and bare URLs. */
+const MARKS = /[\\`*_~[\]【<&!@\n]|\$[^$]*\$|:\/\/|www\./i;
 
 /** Plain text, which is most of a growing paragraph, skips the lexer. */
 export function isPlainText(text: string): boolean {
@@ -51,6 +53,7 @@ function renderInline(tokens: readonly Token[]): ReactNode {
 
 function renderToken(generic: Token): ReactNode {
   if (generic.type === 'footnote') return <FootnoteReference label={generic.raw.slice(2, -1)} />;
+  if (generic.type === 'math') return renderMath(generic.raw);
   const token = generic as MarkedToken;
   switch (token.type) {
     case 'text':
@@ -76,6 +79,11 @@ function renderToken(generic: Token): ReactNode {
     default:
       return token.raw;
   }
+}
+
+function renderMath(raw: string): ReactNode {
+  const span = readMath(raw, '');
+  return span === null ? raw : <Formula {...span} />;
 }
 
 function Break({ raw }: { raw: string }) {

@@ -1,4 +1,5 @@
 /** Line rules that decide where Markdown blocks begin and end. */
+import { mathStart } from './math-rules.ts';
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
@@ -119,7 +120,7 @@ export function footnoteStart(line: string): FootnoteStart | null {
 
 /** Returns true if the line ends a paragraph without a blank line before it. */
 export function interruptsParagraph(line: string): boolean {
-  if (footnoteStart(line) !== null) return true;
+  if (footnoteStart(line) !== null || mathStart(line) !== null) return true;
   if (isHeading(line) || isRule(line) || isQuote(line) || fenceStart(line) !== null) return true;
   const bullet = bulletStart(line);
   return bullet !== null && bullet.content !== '' && (!bullet.ordered || bullet.start === 1);

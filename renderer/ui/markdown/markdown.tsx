@@ -1,7 +1,15 @@
 /** A streaming renderer: finished blocks are memoized in groups, and HTML appears as text. */
 import { memo, useRef } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { allGroups, type Block, countItems, GROUP, type ListBlock, MAX_DEPTH } from './block.ts';
+import {
+  allGroups,
+  type Block,
+  codeText,
+  countItems,
+  GROUP,
+  type ListBlock,
+  MAX_DEPTH,
+} from './block.ts';
 import { CodeBlock } from './code-block.tsx';
 import { appendText, emptyDocument, show } from './document.ts';
 import { FootnoteList, FootnotesProvider } from './footnotes.tsx';
@@ -10,6 +18,7 @@ import { DefinitionsContext } from './inline.tsx';
 import { LeafBlock } from './leaf-block.tsx';
 import { isRule } from './line-rules.ts';
 import styles from './markdown.module.css';
+import { MathBlock } from './math.tsx';
 import { TableBlock } from './table-block.tsx';
 
 interface MarkdownProps {
@@ -137,7 +146,10 @@ const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewPr
     case 'leaf':
       return <LeafBlock raw={block.raw} growing={growing} isNested={depth > 0} />;
     case 'code':
+      if (block.info === 'math' && !growing) return <MathBlock source={codeText(block)} />;
       return <CodeBlock block={block} complete={!growing} />;
+    case 'math':
+      return <MathBlock source={block.source.trim()} growing={growing} />;
     case 'table':
       return <TableBlock block={block} />;
     case 'quote':

@@ -42,6 +42,7 @@ function isSettled(run: string): boolean {
     count(/\*\*/g) % 2 === 0 &&
     count(/(?<!\*)\*(?!\*)/g) % 2 === 0 &&
     count(/~~/g) % 2 === 0 &&
+    count(/\$/g) % 2 === 0 &&
     count(/\[/g) === count(/\]/g) &&
     count(/\(/g) === count(/\)/g)
   );

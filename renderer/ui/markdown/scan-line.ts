@@ -12,6 +12,7 @@ import {
   type Grouped,
   type ListBlock,
   MAX_DEPTH,
+  type MathBlock,
   noItems,
   type QuoteBlock,
 } from './block.ts';
@@ -32,6 +33,7 @@ import {
   lazyLine,
   quoted,
 } from './line-rules.ts';
+import { mathStart } from './math-rules.ts';
 
 /** Treat `blocks` and `open` as immutable: replace them instead of changing them. */
 export type Scan = {
@@ -83,6 +85,8 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
       return keep(scan, addQuoted(scan, open, lazyLine(line)));
     case 'footnote':
       return continueFootnote(scan, open, line);
+    case 'math':
+      return continueMath(scan, open, line);
     case 'leaf':
       return continueParagraph(scan, open.raw, line);
     default:
@@ -92,6 +96,15 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
 
 function addQuoted(scan: Scan, open: QuoteBlock, line: string): QuoteBlock {
   return { ...open, text: `${open.text}${line}\n`, inner: innerAfter(scan, open.inner, line) };
+}
+
+/** Text after the closing mark starts a paragraph. */
+function continueMath(scan: Scan, open: MathBlock, line: string): true {
+  const end = line.indexOf(open.close);
+  if (end < 0) return keep(scan, { ...open, source: `${open.source}${line}\n` });
+  const rest = line.slice(end + open.close.length).trimStart();
+  finish(scan, { ...open, source: open.source + line.slice(0, end) });
+  return rest === '' || keep(scan, { kind: 'leaf', raw: `${rest}\n` });
 }
 
 /** Indented lines belong to a note, even after a blank line, and so do lines of its paragraph. */
@@ -197,6 +210,7 @@ function continueParagraph(scan: Scan, raw: string, line: string): boolean {
 function startBlock(scan: Scan, line: string): void {
   const fence = fenceStart(line);
   const footnote = footnoteStart(line);
+  const math = mathStart(line);
   const code = { kind: 'code', lines: noItems, blankLines: [], closed: false } as const;
   if (fence !== null) {
     const { marker, indent, info } = fence;
@@ -209,6 +223,8 @@ function startBlock(scan: Scan, line: string): void {
     const { label, text } = footnote;
     const inner = innerAfter(scan, null, text);
     scan.open = { kind: 'footnote', label, text: `${text}\n`, inner };
+  } else if (math !== null) {
+    scan.open = { kind: 'math', close: math.close, source: `${math.source}\n` };
   } else if (isQuote(line)) {
     scan.open = addQuoted(scan, { kind: 'quote', text: '', inner: null }, quoted(line));
   } else {
