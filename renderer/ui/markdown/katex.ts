@@ -1,4 +1,4 @@
-/** What a page with formulas loads: KaTeX, its styles and fonts, and copying as LaTeX. */
+/** Loads KaTeX with its styles and fonts, and copies formulas as LaTeX. */
 import katex from 'katex';
 import 'katex/contrib/copy-tex';
 import 'katex/dist/katex.min.css';
