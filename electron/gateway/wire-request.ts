@@ -23,6 +23,12 @@ const OUR_VERSION = /\/v1(?:beta)?$/;
 const ANY_VERSION = /\/v\d+(?:\.\d+)*(?:(?:alpha|beta|preview)\d*)?(?:\/|$)/i;
 
 /**
+ * A deployment of Azure OpenAI, whose paths have no version but need `api-version` as a query:
+ * https://learn.microsoft.com/azure/ai-services/openai/reference. The list is of the resource.
+ */
+const DEPLOYMENT = /\/deployments\/[^/]+$/i;
+
+/**
  * Replaces `/v1` or `/v1beta` at the end of `baseUrl` with the version in `path`. If the base URL
  * has another version, such as `/api/v3` or `/v1beta/openai`, the version in `path` is dropped.
  */
@@ -30,7 +36,11 @@ export function endpointUrl(baseUrl: string, path: string): URL {
   const url = new URL(cutEndpoint(baseUrl).baseUrl);
   const base = url.pathname.replace(/\/+$/, '');
   const prefix = base.replace(OUR_VERSION, '').replace(/\/+$/, '');
-  const isComplete = prefix === base && ANY_VERSION.test(base);
+  const isDeployment = DEPLOYMENT.test(base);
+  if (isDeployment && path === '/v1/models') {
+    return new URL(`${url.origin}${base.replace(DEPLOYMENT, '')}/models`);
+  }
+  const isComplete = isDeployment || (prefix === base && ANY_VERSION.test(base));
   const rest = isComplete ? path.replace(/^\/v1(?:beta)?(?=\/)/, '') : path;
   return new URL(`${url.origin}${prefix}${rest}`);
 }

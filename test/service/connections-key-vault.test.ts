@@ -101,6 +101,27 @@ test('stores a keyring key encrypted, and opens the keyring only when the key is
   expect(next.redact(`Bearer ${key}`)).toBe('Bearer [redacted]');
 });
 
+test('stores the secrets of options encrypted, without a readable end', async () => {
+  const entry = JSON.stringify({
+    ...{ values: [['a', key]], clientCertificate: null },
+    proxyLogin: 'ann:secret-word-1',
+  });
+  const { home, vault, text } = await openVault(undefined, reversingCipher());
+  expect(await vault.set('a/options', entry, 'keyring')).toBe('keyring');
+  expect(text()).not.toMatch(/canary|ord-1/);
+  const { vault: next } = await openVault(home, reversingCipher());
+  expect(next.describe('a/options')).toEqual({ lastFour: '', protection: 'keyring' });
+  expect(await next.get('a/options')).toBe(entry);
+  expect(next.redact(`${key} and secret-word-1`)).toBe('[redacted] and [redacted]');
+});
+
+test('shows no end of a password', async () => {
+  const { vault } = await openVault();
+  await vault.set('a', 'ann:long-password', 'session');
+  expect(vault.describe('a')).toEqual({ lastFour: '', protection: 'session' });
+  expect(vault.redact('Password: long-password')).toBe('Password: [redacted]');
+});
+
 test('lists where a key can be stored, without opening the keyring', async () => {
   const session = ['session', 'file'];
   const encrypt = vi.fn(async () => ({ unprotected: 'No keyring .*is running.' }));

@@ -26,6 +26,14 @@ it.each([
   expect(endpointUrl(baseUrl, '/v1/models').href).toBe(url);
 });
 
+it('uses the paths of an Azure deployment, and the list of its resource', () => {
+  const base = 'https://mine.openai.azure.com/openai/deployments/gpt-4o';
+  expect(endpointUrl(base, '/v1/chat/completions').href).toBe(`${base}/chat/completions`);
+  expect(endpointUrl(`${base}/`, '/v1/audio/speech').href).toBe(`${base}/audio/speech`);
+  expect(endpointUrl(base, '/v1/models').href).toBe('https://mine.openai.azure.com/openai/models');
+  expect(cutEndpoint(`${base}/chat/completions`).baseUrl).toBe(base);
+});
+
 it('keeps a model name with a slash in one path segment', () => {
   const path = `/v1beta/models/${encodeURIComponent('google/gemini')}:generateContent`;
   expect(endpointUrl('https://gateway.example/v1', path).pathname).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../electron/gateway/redactor.ts';
+import { createRedactor, redactAll } from '../../electron/gateway/redactor.ts';
 
 const KEY = 'sk-a+b/c"d\\e=1234567890';
 const redactor = createRedactor(KEY);
@@ -64,6 +64,38 @@ describe('text', () => {
   it('keeps many backslashes', () => {
     const backslashes = '\\'.repeat(300_000);
     expect(redactor.text(backslashes)).toBe(backslashes);
+  });
+});
+
+describe('several secrets', () => {
+  const secrets = ['Bearer tok-9x8c7v6b5n', 'tok-9x8c7v6b5n', 'q2w3e4r5t6y7', 'short'];
+  const redactor = redactAll(secrets);
+
+  it('are redacted, the longest first', () => {
+    const text = 'Bearer tok-9x8c7v6b5n, tok-9x8c7v6b5n, q2w3e4r5t6y7, short';
+    expect(redactor.text(text)).toBe('[redacted], [redacted], [redacted], short');
+    expect(redactor.headers([['X-Q', 'q2w3e4r5t6y7']])).toEqual([['X-Q', '[redacted]']]);
+  });
+
+  it('are redacted in a stream that splits them one after the other', () => {
+    const stream = redactor.stream();
+    const pieces = ['a tok-9x8', 'c7v6b5n b q2w3', 'e4r5t6y7 c', ' d'];
+    const frames = pieces.flatMap((text) => [
+      ...stream.take([{ data: JSON.stringify({ text }), event: null, comment: false }]),
+    ]);
+    const all = [...frames, ...stream.rest()].map(({ data }) => JSON.parse(data).text).join('');
+    expect(all).toBe('a [redacted] b [redacted] c d');
+  });
+
+  it('that are still incomplete at the end are passed on in order', () => {
+    const stream = redactor.stream();
+    const datas = ['x tok-9x8', 'y q2w3e4r5', 'z'].map((text) => JSON.stringify({ text }));
+    const frames = stream.take(datas.map((data) => ({ data, event: null, comment: false })));
+    expect([...frames, ...stream.rest()].map(({ data }) => data)).toEqual(datas);
+  });
+
+  it('are as cheap as one if there is one', () => {
+    expect(redactAll([KEY, KEY])).toBe(createRedactor(KEY));
   });
 });
 
