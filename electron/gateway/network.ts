@@ -1,4 +1,5 @@
 /** Pools keep-alive sockets to gateways; each socket carries one exchange at a time. */
+import { hash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Client } from 'undici';
@@ -132,7 +133,7 @@ export function createNetwork(options: NetworkOptions) {
       const proxy = await getProxy(url, route);
       if (closed) throw new Error('Gatehouse is closing.');
       // A socket belongs to its route, because it was checked and signed in with its certificates.
-      const place = `${url.origin} ${JSON.stringify([{ ...route, proxy }])}`;
+      const place = `${url.origin} ${hash('sha256', JSON.stringify({ ...route, proxy }))}`;
       const waiting = idle.get(place) ?? new Set();
       idle.set(place, waiting);
       const [kept] = waiting;
