@@ -84,7 +84,7 @@ export function prepareRequest(
       : createMultipartForm(request.body, newBoundary());
   const sizeBytes = form?.contentLength ?? body?.byteLength ?? 0;
   const reserved = new Set(form ? [...RESERVED, 'content-type'] : RESERVED);
-  if (keyHeader !== null) reserved.add(keyHeader.name.toLowerCase());
+  reserved.add(access.keyHeader.name.toLowerCase());
   const given = request.headers.filter(([name]) => !reserved.has(name.toLowerCase()));
   const named = new Set(given.map(([name]) => name.toLowerCase()));
   const added = access.headers.filter(({ name }) => !named.has(name.toLowerCase()));
@@ -127,7 +127,6 @@ export function prepareRequest(
 
 /** Users can't set these headers, which come from the connection's key and undici. */
 const RESERVED = [
-  'authorization',
   'host',
   'connection',
   'content-length',
