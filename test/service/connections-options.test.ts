@@ -285,6 +285,40 @@ describe('another origin', () => {
   });
 });
 
+describe('a file at another origin', () => {
+  it('is downloaded without key, headers and query, but one of the gateway’s with them', async () => {
+    const stranger = await serveScript(({ send }) => send(jsonReply('{}', '404 Not Found')));
+    let address = `${stranger.url}/speech.wav`;
+    const { server, services, id } = await start(
+      { headers: [header('X-Team', SECRET)], query: [header('sig', 'query-secret-1')] },
+      {
+        script: ({ send, request }) =>
+          send(
+            request.startsWith('POST')
+              ? jsonReply({ audio: { url: address } })
+              : jsonReply('{}', '404 Not Found'),
+          ),
+      },
+    );
+    const speak = async () => {
+      const runId = await services.engine.start({
+        ...{ connectionId: id, operation: 'speech', extraBody: {} },
+        request: { model: 'm', input: 'Hello', voice: 'a' },
+      });
+      await untilEnded(services, runId);
+    };
+    await speak();
+    expect(stranger.requests[0]).toContain('GET /speech.wav HTTP');
+    expect(stranger.requests.join('\n')).not.toMatch(/authorization|X-Team|sig=/i);
+    address = '/files/speech.wav';
+    await speak();
+    const download = server.requests.find((request) => request.startsWith('GET /files/'));
+    expect(download).toContain('GET /files/speech.wav?sig=query-secret-1 HTTP');
+    expect(download).toContain(`X-Team: ${SECRET}\r\n`);
+    expect(download).toContain(`Authorization: Bearer ${KEY}\r\n`);
+  });
+});
+
 describe('timeouts', () => {
   it('of the connection come before those in Settings', async () => {
     const { connections, id } = await start(
