@@ -1,8 +1,9 @@
 /** Suggests models from the gateway's list and from earlier runs, with what is known of them. */
 import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
 import { UserFacingError } from '../shared/errors.ts';
-import type { ListedModel, Voice } from '../shared/model-facts.ts';
+import type { ListedModel, ModelFacts, Voice } from '../shared/model-facts.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
+import type { KnownPrice } from '../shared/prices.ts';
 import type { RunSummary } from '../shared/run.ts';
 import type { Timeouts } from '../shared/settings.ts';
 import type { ChangeEmitter } from './changes.ts';
@@ -149,11 +150,13 @@ export function createModelSuggester(options: {
       model,
     }: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void {
       if (model === '') return;
+      // A long list isn't worth sending again if its order stays.
+      const isLatest = uses.used(connectionId, operation)[0]?.id === model;
       const before = uses.remember(connectionId, operation, model);
       const use = getKey(connectionId, operation, model);
       // Among parallel runs, the first one has the time before all of them.
       if (!unsettled.has(use)) unsettled.set(use, before);
-      changes.announce('models', connectionId);
+      if (!isLatest) changes.announce('models', connectionId);
     },
     /** Updates the suggestion after a run; a model that the gateway rejected counts as unused. */
     settle({
@@ -206,7 +209,10 @@ export function createModelSuggester(options: {
         const models = inOrder(joined(known, compared), used);
         const preselected = preselect(models, operation) ?? compared[0] ?? null;
         const findPrice = prices.lookUp(connectionId);
-        const priced = models.map((model) => ({ ...model, price: findPrice(model.id) }));
+        const priced = models.map((model) => ({
+          ...model,
+          price: findPrice(model.id) ?? (connectionId === 'demo' ? toDemoPrice(model.facts) : null),
+        }));
         return { models: priced, preselected, listProblem: null };
       };
       if (connectionId === 'demo') {
@@ -254,6 +260,12 @@ export function createModelSuggester(options: {
 function fill(model: ListedModel, before: ReadonlyMap<string, ListedModel> | undefined) {
   const known = before?.get(model.id);
   return known === undefined ? model : mergeModel(model, known);
+}
+
+/** Shown only where models are chosen, because "$0" next to each answer would be noise. */
+function toDemoPrice(facts: ModelFacts | null): KnownPrice | null {
+  const rates = facts?.rates ?? null;
+  return rates && { rates, source: { kind: 'gateway', readAt: 0 } };
 }
 
 function getKey(connectionId: string, operation: OperationName, model: string): string {

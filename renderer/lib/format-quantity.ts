@@ -39,6 +39,12 @@ export function formatRate(perSecond: number): string {
   return perSecond < 100 ? perSecond.toFixed(1) : formatCount(perSecond);
 }
 
+/** Formats a price in US dollars with all its digits, such as `$0.0375` and `$15.00`. */
+export function formatPrice(dollars: number): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
+  return `$${dollars.toLocaleString('en-US', digits)}`;
+}
+
 const clock = once(
   () =>
     new Intl.DateTimeFormat('en-US', {

@@ -4,7 +4,9 @@
  */
 import { Field as BaseField } from '@base-ui/react/field';
 import {
+  type FocusEvent,
   type KeyboardEvent,
+  type ReactNode,
   type Ref,
   useId,
   useImperativeHandle,
@@ -19,22 +21,40 @@ import { Field, type FieldProps, splitProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
 import { clearInlineNote, showInlineNote } from './inline-note.ts';
 import { SuggestionList } from './suggestion-list.tsx';
-import { filterSuggestions, rankSuggestions, type Suggestion } from './suggestions.ts';
+import {
+  filterSuggestions,
+  getSuggestionKey,
+  rankSuggestions,
+  type Suggestion,
+} from './suggestions.ts';
 
 export interface ComboboxHandle {
   /** Focuses the field and opens the list. */
   open: () => void;
 }
 
-interface ComboboxProps extends FieldProps {
+interface ComboboxProps<Choice extends Suggestion> extends FieldProps {
   ref?: Ref<ComboboxHandle>;
   value: string;
   onValueChange: (value: string) => void;
-  suggestions: readonly Suggestion[];
+  suggestions: readonly Choice[];
+  /** Finds what matches the typed text; by default, the value and detail contain its words. */
+  match?: (text: string) => readonly (Choice | Suggestion)[];
+  /** Replaces the label and detail of a row; `isGrouped` is true below its group's heading. */
+  renderRow?: (choice: Choice | Suggestion, isGrouped: boolean) => ReactNode;
+  /** Returns true for the row that is chosen; by default, the one with the field's value. */
+  isChosen?: (choice: Choice | Suggestion) => boolean;
+  /** Replaces `onValueChange` for a chosen row. */
+  onChoose?: (choice: Choice | Suggestion) => void;
+  /** Called for the active row on Shift+Enter. */
+  onMark?: (choice: Choice | Suggestion) => void;
+  /** Controls below the list, which Tab reaches from the field. */
+  footer?: ReactNode;
+  isWide?: boolean;
   /** Picker mode: Enter chooses the first match, and the last row accepts the typed text as is. */
   typedLabel?: (text: string) => string;
   /** Returns a note to show when the user leaves a picker with text that isn't a suggestion. */
-  typedNote?: (text: string) => string;
+  typedNote?: (text: string) => string | null;
   /** A note at the end of the list, such as why suggestions are missing. */
   note?: string | undefined;
   placeholder?: string | undefined;
@@ -43,15 +63,17 @@ interface ComboboxProps extends FieldProps {
 }
 
 /** A text field that lists all suggestions, then only matches once the user types. Esc reverts. */
-export function Combobox(props: ComboboxProps) {
+export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>) {
   const { label, value, suggestions, typedLabel, typedNote, note, disabled = false } = props;
+  const { match, footer, isChosen = (choice) => choice.value === value } = props;
   const listId = useId();
   const box = useRef<HTMLSpanElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   /** The text typed since the list opened; null until the user types. */
   const [typed, setTyped] = useState<string | null>(null);
-  const [active, setActive] = useState(-1);
+  /** A row keeps the highlight if rows arrive above it. */
+  const [activeRow, setActiveRow] = useState<'none' | 'first' | { key: string }>('none');
   /**
    * True if the user reached the active row with an arrow key, so Tab and Ctrl+Enter choose it too.
    */
@@ -60,10 +82,18 @@ export function Combobox(props: ComboboxProps) {
 
   const isPicker = typedLabel !== undefined;
   const shown = findMatches();
-  const isShowing = isOpen && (shown.length > 0 || note !== undefined);
+  const active = findActive();
+  const isShowing = isOpen && (shown.length > 0 || note !== undefined || footer !== undefined);
 
-  function findMatches(): readonly Suggestion[] {
+  function findActive(): number {
+    if (activeRow === 'none') return -1;
+    if (activeRow === 'first') return shown.length > 0 ? 0 : -1;
+    return shown.findIndex((choice) => getSuggestionKey(choice) === activeRow.key);
+  }
+
+  function findMatches(): readonly (Choice | Suggestion)[] {
     if (typed === null || (isPicker && typed.trim() === '')) return suggestions;
+    if (match !== undefined) return match(typed);
     if (isPicker) return rankSuggestions(suggestions, typed, typedLabel);
     return filterSuggestions(suggestions, typed);
   }
@@ -76,7 +106,8 @@ export function Combobox(props: ComboboxProps) {
   function show(): void {
     if (isOpen || disabled) return;
     setOpen(true);
-    setActive(suggestions.findIndex((suggestion) => suggestion.value === value));
+    const chosen = suggestions.find(isChosen);
+    setActiveRow(chosen === undefined ? 'none' : { key: getSuggestionKey(chosen) });
     if (isPicker) input.current?.select();
     props.onOpen?.();
   }
@@ -84,7 +115,7 @@ export function Combobox(props: ComboboxProps) {
   function close(): void {
     setOpen(false);
     setTyped(null);
-    setActive(-1);
+    setActiveRow('none');
     setMarked(false);
   }
 
@@ -92,8 +123,14 @@ export function Combobox(props: ComboboxProps) {
     if (next !== value) props.onValueChange(next);
   }
 
-  function choose(suggestion: Suggestion): void {
-    change(suggestion.value);
+  function choose(suggestion: Choice | Suggestion): void {
+    if (props.onChoose === undefined) {
+      change(suggestion.value);
+    } else {
+      // The row may belong to something else than the value that was typed over.
+      if (typed !== null) change(valueBeforeTyping.current);
+      props.onChoose(suggestion);
+    }
     if (box.current) clearInlineNote(box.current);
     close();
   }
@@ -102,7 +139,7 @@ export function Combobox(props: ComboboxProps) {
     if (typed === null) valueBeforeTyping.current = value;
     setOpen(true);
     setTyped(text);
-    setActive(isPicker && text.trim() !== '' ? 0 : -1);
+    setActiveRow(isPicker && text.trim() !== '' ? 'first' : 'none');
     setMarked(false);
     change(isPicker ? text.trim() || valueBeforeTyping.current : text);
   }
@@ -110,7 +147,9 @@ export function Combobox(props: ComboboxProps) {
   function move(by: number): void {
     if (!isOpen) show();
     if (!isOpen || shown.length === 0) return;
-    setActive((at) => (Math.max(at, by > 0 ? -1 : 0) + by + shown.length) % shown.length);
+    const next = (Math.max(active, by > 0 ? -1 : 0) + by + shown.length) % shown.length;
+    const reached = shown[next];
+    if (reached !== undefined) setActiveRow({ key: getSuggestionKey(reached) });
     setMarked(true);
   }
 
@@ -121,6 +160,9 @@ export function Combobox(props: ComboboxProps) {
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
       move(key === 'ArrowDown' ? 1 : -1);
+    } else if (key === 'Enter' && event.shiftKey && props.onMark !== undefined) {
+      event.preventDefault();
+      if (suggestion !== undefined) props.onMark(suggestion);
     } else if (key === 'Enter') {
       const isTaken = ctrlKey || metaKey ? isPicker && isMarked : true;
       if (suggestion !== undefined && isTaken) choose(suggestion);
@@ -135,12 +177,15 @@ export function Combobox(props: ComboboxProps) {
     }
   }
 
-  function leave(): void {
+  function leave({ relatedTarget }: FocusEvent): void {
     // Focus moved to another window; keep the state so the user can resume typing afterward.
     if (document.activeElement === input.current) return;
+    // Focus moved to the footer, or back to the field.
+    if (relatedTarget instanceof Node && box.current?.contains(relatedTarget)) return;
     const text = typed?.trim() ?? '';
     const isOwn = text !== '' && !suggestions.some((suggestion) => suggestion.value === text);
-    if (isOwn && typedNote && box.current) showInlineNote(box.current, typedNote(text));
+    const typedText = isOwn ? (typedNote?.(text) ?? null) : null;
+    if (typedText !== null && box.current) showInlineNote(box.current, typedText);
     close();
   }
 
@@ -152,7 +197,19 @@ export function Combobox(props: ComboboxProps) {
 
   return (
     <Field {...splitProps(props).field}>
-      <span ref={box} className={styles.box}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the list's footer too. */}
+      <span
+        ref={box}
+        className={styles.box}
+        onBlur={leave}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.target === input.current || !isShowing) return;
+          event.preventDefault();
+          event.stopPropagation();
+          input.current?.focus();
+          close();
+        }}
+      >
         <BaseField.Control
           render={
             <input ref={input} type="text" dir="auto" autoComplete="off" spellCheck={false} />
@@ -169,7 +226,6 @@ export function Combobox(props: ComboboxProps) {
           value={isPicker ? (typed ?? value) : value}
           onValueChange={type}
           onClick={show}
-          onBlur={leave}
           onKeyDown={handleKey}
         />
         <button
@@ -192,9 +248,12 @@ export function Combobox(props: ComboboxProps) {
             id={listId}
             label={label}
             suggestions={shown}
-            chosen={value}
+            isChosen={isChosen}
             active={active}
             note={note}
+            footer={footer}
+            isWide={props.isWide ?? false}
+            renderRow={props.renderRow}
             onChoose={choose}
           />
         )}

@@ -1,28 +1,45 @@
-import { Fragment, type RefObject, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { classNames } from './class-names.ts';
 import { CheckIcon } from './icons/status.tsx';
 import list from './list-box.module.css';
-import type { Suggestion } from './suggestions.ts';
+import { getSuggestionKey, type Suggestion } from './suggestions.ts';
 
-interface SuggestionListProps {
+interface SuggestionListProps<Choice extends Suggestion> {
   /** The list opens below this element, or above it if there is more room. */
   anchor: RefObject<HTMLElement | null>;
   /** Prefix for option IDs (`${id}-0`, `${id}-1`, …), used by `aria-activedescendant`. */
   id: string;
   label: string;
-  suggestions: readonly Suggestion[];
-  chosen: string;
+  suggestions: readonly Choice[];
+  isChosen: (choice: Choice) => boolean;
   active: number;
   note?: string | undefined;
-  onChoose: (suggestion: Suggestion) => void;
+  footer?: ReactNode;
+  isWide: boolean;
+  renderRow: ((choice: Choice, isGrouped: boolean) => ReactNode) | undefined;
+  onChoose: (choice: Choice) => void;
 }
 
-/** Limits the rows, because a gateway may list thousands of models, which are slow to render. */
-const MAX_SHOWN = 200;
+/** A list with more rows renders only those in view, because a gateway may list thousands. */
+const MAX_PLAIN_ROWS = 100;
+const ROW_HEIGHT = 28;
+/** Rendered before the list is measured, so that it never appears empty. */
+const FIRST_ROWS = 16;
+
+type Row<Choice> =
+  | { kind: 'group'; group: string }
+  | { kind: 'option'; choice: Choice; index: number };
 
 /** The list of a combobox. Focus stays in the field, which handles keys. */
-export function SuggestionList(props: SuggestionListProps) {
-  const { anchor, id, label, suggestions, chosen, active, note, onChoose } = props;
+export function SuggestionList<Choice extends Suggestion>(props: SuggestionListProps<Choice>) {
+  const { anchor, id, label, suggestions, active, note, footer, isWide } = props;
   const popup = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useRef<VirtualizerHandle>(null);
+  const rows = useMemo(() => toRows(suggestions), [suggestions]);
+  const activeRow = rows.findIndex((row) => row.kind === 'option' && row.index === active);
+  const isVirtual = rows.length > MAX_PLAIN_ROWS;
 
   useLayoutEffect(() => {
     if (popup.current === null || anchor.current === null) return;
@@ -31,61 +48,105 @@ export function SuggestionList(props: SuggestionListProps) {
   });
 
   useLayoutEffect(() => {
-    if (active >= 0)
-      document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, active]);
+    if (activeRow < 0) return;
+    if (isVirtual) virtual.current?.scrollToIndex(activeRow, { align: 'nearest' });
+    else document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, active, activeRow, isVirtual]);
 
-  // Always render the active row, even if it's past the limit.
-  const shown = suggestions.slice(0, Math.max(MAX_SHOWN, active + 1));
-  const hiddenCount = suggestions.length - shown.length;
+  const renderRow = (row: Row<Choice>) =>
+    row.kind === 'group' ? (
+      <div key={`group ${row.group}`} className={list.group} role="presentation">
+        {row.group}
+      </div>
+    ) : (
+      <Option
+        key={`option ${getSuggestionKey(row.choice)}`}
+        {...props}
+        choice={row.choice}
+        index={row.index}
+      />
+    );
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a press must not take the field's focus.
     <div
       ref={popup}
-      id={id}
-      role="listbox"
-      tabIndex={-1}
-      aria-label={label}
       popover="manual"
-      className={list.popup}
+      className={classNames(list.popup, list.suggestions, isWide && list.wideSuggestions)}
       onMouseDown={(event) => event.preventDefault()}
     >
-      {shown.map((suggestion, index) => (
-        <Fragment key={suggestion.value}>
-          {suggestion.group !== undefined && suggestion.group !== shown[index - 1]?.group && (
-            <div className={list.group} role="presentation">
-              {suggestion.group}
-            </div>
-          )}
-          <div
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={suggestion.value === chosen}
-            data-active={index === active}
-            className={list.option}
-            onMouseUp={() => onChoose(suggestion)}
+      <div
+        ref={scroller}
+        id={id}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={label}
+        className={list.scroller}
+      >
+        {isVirtual ? (
+          <Virtualizer
+            ref={virtual}
+            scrollRef={scroller}
+            data={rows}
+            itemSize={ROW_HEIGHT}
+            ssrCount={FIRST_ROWS}
+            keepMounted={activeRow < 0 ? [] : [activeRow]}
           >
-            <span className="grow truncate">{suggestion.label ?? suggestion.value}</span>
-            {suggestion.detail !== undefined && (
-              <span className={list.detail}>{suggestion.detail}</span>
-            )}
-            {suggestion.value === chosen && <CheckIcon size={12} />}
-          </div>
-        </Fragment>
-      ))}
-      {hiddenCount > 0 && (
-        <p className={`hint ${list.note}`}>
-          {hiddenCount.toLocaleString('en-US')} more. Type to filter.
-        </p>
-      )}
+            {renderRow}
+          </Virtualizer>
+        ) : (
+          rows.map(renderRow)
+        )}
+      </div>
       {note !== undefined && <p className={`hint ${list.note}`}>{note}</p>}
+      {footer}
     </div>
   );
 }
 
+interface OptionProps<Choice extends Suggestion> extends SuggestionListProps<Choice> {
+  choice: Choice;
+  index: number;
+}
+
+function Option<Choice extends Suggestion>(props: OptionProps<Choice>) {
+  const { id, suggestions, choice, index, active, isChosen, renderRow, onChoose } = props;
+  const chosen = isChosen(choice);
+  return (
+    <div
+      id={`${id}-${index}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={chosen}
+      aria-posinset={index + 1}
+      aria-setsize={suggestions.length}
+      data-active={index === active}
+      className={list.option}
+      onMouseUp={() => onChoose(choice)}
+    >
+      {renderRow?.(choice, choice.group !== undefined) ?? (
+        <>
+          <span className="grow truncate">{choice.label ?? choice.value}</span>
+          {choice.detail !== undefined && <span className={list.detail}>{choice.detail}</span>}
+        </>
+      )}
+      {chosen ? <CheckIcon size={12} /> : renderRow && <span className={list.noCheck} />}
+    </div>
+  );
+}
+
+/** Puts a heading above the first suggestion of each group. */
+function toRows<Choice extends Suggestion>(suggestions: readonly Choice[]): Row<Choice>[] {
+  return suggestions.flatMap((choice, index): Row<Choice>[] => {
+    const { group } = choice;
+    const option: Row<Choice> = { kind: 'option', choice, index };
+    const isFirst = group !== undefined && group !== suggestions[index - 1]?.group;
+    return isFirst ? [{ kind: 'group', group }, option] : [option];
+  });
+}
+
 const GAP = 4;
 const EDGE = 8;
-const MAX_HEIGHT = 360;
+const MAX_HEIGHT = 420;
 
 /** Places the list below the anchor, or above if there is more room, and within the window. */
 function placePopup(popup: HTMLElement, anchor: DOMRect): void {

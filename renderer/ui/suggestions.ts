@@ -1,10 +1,16 @@
 export interface Suggestion {
   value: string;
+  /** Tells suggestions with the same value apart. */
+  key?: string | undefined;
   /** The visible text; defaults to the value. */
   label?: string | undefined;
   detail?: string | undefined;
   /** The heading shown above the group's first suggestion. */
   group?: string | undefined;
+}
+
+export function getSuggestionKey({ key, value }: Suggestion): string {
+  return key ?? value;
 }
 
 /** Keeps suggestions whose value or detail contains every word of the text. */

@@ -12,7 +12,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunInput, RunOutcome, RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ParameterPreset, SavedRequest } from '../../shared/saved-items.ts';
-import { defaultSettings } from '../../shared/settings.ts';
+import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { fakeForms } from './fake-forms.ts';
 import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
@@ -79,11 +79,10 @@ export const api = {
     get: async () => main.settings,
     /** The only settings that panels change. */
     update: async ({
-      selectedConnectionId = null,
-    }: {
-      selectedConnectionId?: string | null | undefined;
-    }) => {
-      main.settings = { ...main.settings, selectedConnectionId };
+      selectedConnectionId = main.settings.selectedConnectionId,
+      favoriteModels = main.settings.favoriteModels,
+    }: Partial<Pick<Settings, 'selectedConnectionId' | 'favoriteModels'>>) => {
+      main.settings = { ...main.settings, selectedConnectionId, favoriteModels };
       return main.settings;
     },
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatPrice } from '../../renderer/features/settings/price-columns.ts';
+import { formatPrice } from '../../renderer/lib/format-quantity.ts';
 import { estimate, formatCost } from '../../shared/cost.ts';
 import { exportedPriceSchema, priceInputSchema, type Rates } from '../../shared/prices.ts';
 

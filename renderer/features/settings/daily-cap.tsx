@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
+import { formatPrice } from '../../lib/format-quantity.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,7 +8,6 @@ import { classNames } from '../../ui/class-names.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { formatPrice } from './price-columns.ts';
 import styles from './prices.module.css';
 
 interface DailyCapSummaryProps {

@@ -38,9 +38,3 @@ export const noRates: Rates = {
 export function hasGroup(rates: Rates, group: PriceGroup): boolean {
   return priceColumns.some((column) => column.group === group && rates[column.name] !== null);
 }
-
-/** Formats a price with all its digits, such as `$0.0375` and `$15.00`. */
-export function formatPrice(dollars: number): string {
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
-  return `$${dollars.toLocaleString('en-US', digits)}`;
-}

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import type { Price, Rates } from '../../../shared/prices.ts';
+import { formatPrice } from '../../lib/format-quantity.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { EditIcon, TrashIcon } from '../../ui/icons/actions.tsx';
-import { formatPrice, hasGroup, priceColumns } from './price-columns.ts';
+import { hasGroup, priceColumns } from './price-columns.ts';
 import styles from './prices.module.css';
 
 interface PriceTableProps {

@@ -1,26 +1,22 @@
-import { useEffect, useRef } from 'react';
-import type { ModelSuggestion, ModelSuggestions } from '../../../shared/contract/models.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { panelLabel } from '../../lib/panels.ts';
-import { Combobox, type ComboboxHandle } from '../../ui/combobox.tsx';
 import { Select } from '../../ui/select.tsx';
-import type { Suggestion } from '../../ui/suggestions.ts';
 import type { Form } from './form.ts';
+import { ModelPicker } from './model-picker/model-picker.tsx';
 import styles from './run-pickers.module.css';
-import { chooseConnection, useAddedConnection, useConnection } from './use-connection.ts';
-import { useModel } from './use-model.ts';
+import { chooseConnection, useConnection } from './use-connection.ts';
 
+/** One control: its list has the models of all connections, and its head switches between them. */
 export function RunPickers({ form }: { form: Form<OperationName> }) {
   return (
-    <>
+    <span className={styles.picker}>
       <span data-field="connection" className={styles.place}>
         <ConnectionPicker form={form} className={styles.connection} />
       </span>
       <span data-field="model" className={styles.place}>
         <ModelPicker form={form} className={styles.model} />
       </span>
-    </>
+    </span>
   );
 }
 
@@ -49,64 +45,4 @@ export function ConnectionPicker({ form, className }: PickerProps) {
       disabled={connections.length === 0}
     />
   );
-}
-
-interface ModelPickerProps {
-  form: Form<OperationName>;
-  className?: string | undefined;
-}
-
-/** Suggests the gateway's models, but accepts any ID. */
-export function ModelPicker({ form, className }: ModelPickerProps) {
-  const { connectionId, model, choosable, chooseModel, suggestions, ...list } = useModel(form);
-  const { isFetching, isListing, refresh } = list;
-  const picker = useRef<ComboboxHandle>(null);
-  const wanted = useAddedConnection(({ modelOf }) => modelOf);
-  // Ignore a list error from before the key was fixed.
-  const isKnown = choosable && suggestions !== null && !isFetching;
-  useEffect(() => {
-    if (wanted === null || wanted !== connectionId || !isKnown) return;
-    useAddedConnection.setState({ modelOf: null });
-    if (model === '') picker.current?.open();
-  }, [wanted, connectionId, isKnown, model]);
-  return (
-    <Combobox
-      ref={picker}
-      label="Model"
-      hideLabel
-      className={className}
-      value={model}
-      onValueChange={chooseModel}
-      suggestions={suggestions ? grouped(suggestions, form.operation) : []}
-      typedLabel={(text) => `Use “${text}” as model ID`}
-      typedNote={(text) => `“${text}” used as model ID`}
-      note={getNote(suggestions)}
-      placeholder={choosable ? (isListing ? 'Loading models…' : 'Choose a model') : ''}
-      disabled={!choosable}
-      onOpen={refresh}
-    />
-  );
-}
-
-function grouped({ models }: ModelSuggestions, operation: OperationName): Suggestion[] {
-  const saysWhatFits = models.some(({ fits }) => fits !== null);
-  const getGroup = ({ usedAt, fits }: ModelSuggestion) => {
-    if (usedAt !== null) return 'Recent';
-    if (!saysWhatFits) return 'Models';
-    return fits === true ? `For ${panelLabel(operation).toLowerCase()}` : 'Other models';
-  };
-  return models.map((model) => ({
-    value: model.id,
-    detail: model.description ?? model.ownedBy ?? undefined,
-    group: getGroup(model),
-  }));
-}
-
-/** A missing list isn't an error, because the API doesn't require one. */
-function getNote(suggestions: ModelSuggestions | null): string | undefined {
-  if (suggestions === null) return 'Loading models…';
-  if (suggestions.listProblem !== null) return suggestions.listProblem;
-  return suggestions.models.length === 0
-    ? 'This gateway lists no models. Enter a model ID.'
-    : undefined;
 }

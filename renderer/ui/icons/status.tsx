@@ -34,3 +34,25 @@ export const KeyIcon = defineIcon(
     <path d="m7.4 8.6 5.8-5.8M10.4 5.6l2 2M11.9 4.1l1.3 1.3" />
   </>,
 );
+
+export const StarIcon = defineIcon(
+  <path d="m8 2.4 1.7 3.5 3.8.5-2.8 2.7.7 3.8L8 11.1l-3.4 1.8.7-3.8-2.8-2.7 3.8-.5L8 2.4Z" />,
+);
+
+export const StarredIcon = defineIcon(
+  <path
+    d="m8 2.4 1.7 3.5 3.8.5-2.8 2.7.7 3.8L8 11.1l-3.4 1.8.7-3.8-2.8-2.7 3.8-.5L8 2.4Z"
+    fill="currentColor"
+  />,
+);
+
+export const VisionIcon = defineIcon(
+  <>
+    <path d="M1.8 8s2.3-4 6.2-4 6.2 4 6.2 4-2.3 4-6.2 4-6.2-4-6.2-4Z" />
+    <circle cx="8" cy="8" r="1.8" />
+  </>,
+);
+
+export const ToolIcon = defineIcon(
+  <path d="M13.2 5.2 11 7.4 8.6 5l2.2-2.2a3.6 3.6 0 0 0-4.6 4.6L2.7 10.9a1.4 1.4 0 0 0 2.4 2.4l3.5-3.5a3.6 3.6 0 0 0 4.6-4.6Z" />,
+);

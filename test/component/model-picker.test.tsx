@@ -1,0 +1,209 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { variantForm } from '../../renderer/run/compare/variant-form.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
+import type { ModelSuggestion, ModelSuggestions } from '../../shared/contract/models.ts';
+import { noFacts } from '../../shared/model-facts.ts';
+import { ratesSchema } from '../../shared/prices.ts';
+import { storedFields } from './fake-forms.ts';
+import { resetForms } from './forms-fixtures.ts';
+import { api, main, resetMain } from './panel-fake-main.ts';
+import { demo, mine } from './params-fixtures.tsx';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
+  id,
+  usedAt: null,
+  fits: null,
+  ownedBy: null,
+  description: null,
+  facts: null,
+  price: null,
+  ...some,
+});
+const list = (...models: ModelSuggestion[]): ModelSuggestions => ({
+  models,
+  preselected: models[0]?.id ?? null,
+  listProblem: null,
+});
+
+const seeing = model('eagle', {
+  usedAt: 5,
+  facts: {
+    ...noFacts,
+    contextTokens: 128_000,
+    inputs: ['text', 'image'],
+    outputs: ['text'],
+    tools: true,
+  },
+  price: {
+    rates: ratesSchema.parse({ inputPerMillionTokens: 0.15, outputPerMillionTokens: 0.6 }),
+    source: { kind: 'gateway', readAt: 0 },
+  },
+});
+
+let lists: Record<string, ModelSuggestions> = {};
+
+beforeEach(() => {
+  resetForms();
+  resetMain();
+  queryClient.clear();
+  main.connections = [demo, mine];
+  lists = {
+    demo: list(model('demo-story'), model('demo-echo')),
+    mine: list(seeing, model('owl'), model('painter', { fits: false })),
+  };
+  vi.spyOn(api.models, 'suggest').mockImplementation(async (input: object) => {
+    const { connectionId = '' } = input as { connectionId?: string };
+    return lists[connectionId] ?? list();
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const form = panelForms.completion;
+
+async function open(shown = form) {
+  await form.load();
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <RunPickers form={shown} />
+    </QueryClientProvider>,
+  );
+  const field = screen.getByRole('combobox', { name: 'Model' });
+  await expect.element(field).not.toHaveValue('');
+  await field.click();
+  return { screen, field };
+}
+
+const options = () =>
+  page
+    .getByRole('listbox')
+    .getByRole('option')
+    .elements()
+    .map((option) => option.textContent);
+
+describe('the model picker', () => {
+  it('lists the models of all connections, recent ones first', async () => {
+    const { screen } = await open();
+    await expect.element(screen.getByRole('option', { name: 'owl' })).toBeVisible();
+    expect(options().map((text) => text.split(' ')[0])).toEqual([
+      expect.stringContaining('eagle'),
+      'demo-story',
+      'demo-echo',
+      'owl',
+    ]);
+  });
+
+  it('asks other gateways for their models only once it is opened', async () => {
+    await form.load();
+    const screen = await render(
+      <QueryClientProvider client={queryClient}>
+        <RunPickers form={form} />
+      </QueryClientProvider>,
+    );
+    await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+    const asked = vi.mocked(api.models.suggest).mock.calls.map(([input]) => input);
+    expect(asked).not.toContainEqual(expect.objectContaining({ connectionId: 'mine' }));
+  });
+
+  it('shows what is known of a model', async () => {
+    const { screen } = await open();
+    const row = screen.getByRole('option', { name: /^eagle/ });
+    await expect.element(row).toMatchTextContent(/128K.*\$0\.15 \/ \$0\.60.*vision.*tools/);
+    expect(row.element().querySelector('[title]')?.getAttribute('title')).toContain(
+      'Price: $0.15/1M in, $0.60/1M out (from the gateway)',
+    );
+  });
+
+  it('selects the connection of a chosen model', async () => {
+    const { field } = await open();
+    await userEvent.keyboard('owl{Enter}');
+    await expect.poll(() => main.settings.selectedConnectionId).toBe('mine');
+    await expect
+      .poll(() => storedFields('completion'))
+      .toEqual({ 'models.demo': 'demo-story', 'models.mine': 'owl' });
+    await expect.element(field).toHaveValue('owl');
+  });
+
+  it('changes only the variant if the variant chooses', async () => {
+    const { field } = await open(variantForm(form, 'second'));
+    await userEvent.keyboard('owl{Enter}');
+    await expect.element(field).toHaveValue('owl');
+    expect(main.settings.selectedConnectionId).toBeNull();
+    expect(form.state.getState().values.variants.second).toMatchObject({
+      connectionId: 'mine',
+      models: { mine: 'owl' },
+    });
+  });
+
+  it('keeps the connection for an ID that only another one lists, if it is used as typed', async () => {
+    const { field } = await open();
+    await userEvent.keyboard('owl{ArrowUp}{Enter}');
+    await expect.element(field).toHaveValue('owl');
+    expect(main.settings.selectedConnectionId).toBeNull();
+    await expect.poll(() => storedFields('completion')).toEqual({ 'models.demo': 'owl' });
+  });
+
+  it('stars the active row with Shift+Enter, and lists it first when opened again', async () => {
+    const update = vi.spyOn(api.settings, 'update');
+    const { screen, field } = await open();
+    await userEvent.keyboard('{ArrowDown}{Shift>}{Enter}{/Shift}');
+    await expect
+      .poll(() => update.mock.calls[0]?.[0])
+      .toMatchObject({ favoriteModels: { demo: ['demo-echo'] } });
+    await expect.element(screen.getByRole('option', { name: /demo-echo.*favorite/ })).toBeVisible();
+    expect(options()[0]).toContain('eagle');
+    await userEvent.keyboard('{Escape}');
+    await field.click();
+    await expect.element(screen.getByText('Favorites', { exact: true })).toBeVisible();
+    expect(options()[0]).toContain('demo-echo');
+  });
+
+  it('shows models for other panels on request, by keyboard', async () => {
+    const { screen, field } = await open();
+    await expect.element(screen.getByRole('switch')).toBeVisible();
+    expect(options().join()).not.toContain('painter');
+    await userEvent.tab();
+    await userEvent.keyboard(' ');
+    await expect.element(screen.getByRole('option', { name: 'painter' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).toHaveFocus();
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('says that a gateway lists no models, and takes a typed ID at once', async () => {
+    lists.demo = { models: [], preselected: 'set', listProblem: null };
+    const { screen, field } = await open();
+    await expect
+      .element(screen.getByText('This gateway lists no models. Enter a model ID.'))
+      .toBeVisible();
+    await userEvent.keyboard('large{Enter}');
+    await expect.element(field).toHaveValue('large');
+  });
+
+  it('names another connection whose models can’t be listed', async () => {
+    lists.mine = { ...list(), listProblem: 'Can’t reach the gateway.' };
+    const { screen } = await open();
+    await expect.element(screen.getByText('Mine: Can’t reach the gateway.')).toBeVisible();
+  });
+
+  it('renders only the rows in view of a long list, and the one that arrow keys reach', async () => {
+    lists.demo = list(...Array.from({ length: 2000 }, (_, at) => model(`model-${at}`)));
+    const { screen, field } = await open();
+    await expect.element(screen.getByRole('option', { name: /^eagle/ })).toBeVisible();
+    expect(options().length).toBeLessThan(100);
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+    const active = field.element().getAttribute('aria-activedescendant') ?? '';
+    await expect.poll(() => document.getElementById(active)?.textContent).toContain('owl');
+    await userEvent.keyboard('model-1999{Enter}');
+    await expect.element(field).toHaveValue('model-1999');
+  });
+});
