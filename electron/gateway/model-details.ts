@@ -152,7 +152,8 @@ export function parseVoices(document: JsonValue | undefined): Voice[] {
   const rows = lists.find(Array.isArray) ?? [];
   const voices = rows.flatMap((row): Voice[] => {
     if (typeof row === 'string') return row === '' ? [] : [{ id: row, name: null, model: null }];
-    if (!isJsonObject(row)) return [];
+    // Some servers answer any path with their list of models.
+    if (!isJsonObject(row) || row.object === 'model') return [];
     const id = findText(row, VOICE_IDS);
     const name = findText(row, VOICE_NAMES);
     if (id === null) return [];

@@ -6,10 +6,12 @@ import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
+import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
 import type { ModelSuggestion, ModelSuggestions } from '../../shared/contract/models.ts';
 import { noFacts } from '../../shared/model-facts.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { ratesSchema } from '../../shared/prices.ts';
 import { storedFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
@@ -70,7 +72,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const form = panelForms.completion;
 
-async function open(shown = form) {
+async function open(shown: Form<OperationName> = form) {
   await form.load();
   const screen = await render(
     <QueryClientProvider client={queryClient}>

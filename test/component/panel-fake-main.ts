@@ -81,7 +81,10 @@ export const api = {
     update: async ({
       selectedConnectionId = main.settings.selectedConnectionId,
       favoriteModels = main.settings.favoriteModels,
-    }: Partial<Pick<Settings, 'selectedConnectionId' | 'favoriteModels'>>) => {
+    }: {
+      selectedConnectionId?: Settings['selectedConnectionId'] | undefined;
+      favoriteModels?: Settings['favoriteModels'] | undefined;
+    }) => {
       main.settings = { ...main.settings, selectedConnectionId, favoriteModels };
       return main.settings;
     },

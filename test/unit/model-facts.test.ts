@@ -376,6 +376,7 @@ it.each<[string, string, [string, string | null, string | null][]]>([
   ],
   ['a bare list', '["a","a",null,7,{}]', [['a', null, null]]],
   ['an error', '{"error":{"message":"no"}}', []],
+  ['a list of models', '{"data":[{"id":"gpt-4o","object":"model"}]}', []],
 ])('reads voices from %s', (_name, text, voices) => {
   expect(parseVoices(JSON.parse(text)).map(({ id, name, model }) => [id, name, model])).toEqual(
     voices,
