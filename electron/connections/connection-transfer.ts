@@ -105,9 +105,23 @@ const MAX_NAME = 60;
 function toField({ path, ...issue }: z.core.$ZodIssue): FieldError {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
   const [name] = unknown;
-  const message = name === undefined ? issue.message : describeUnknown(name);
+  const message = name === undefined ? describeIssue(issue) : describeUnknown(name);
   return { path: [...path.map(String), ...unknown.slice(0, 1)], message };
 }
+
+/** Says which type is expected in words, because the user may have edited the file. */
+function describeIssue(issue: Omit<z.core.$ZodIssue, 'path'>): string {
+  if (issue.code !== 'invalid_type' || !('expected' in issue)) return issue.message;
+  return `Expected ${typeWords.get(String(issue.expected)) ?? String(issue.expected)}.`;
+}
+
+const typeWords = new Map([
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['boolean', 'true or false'],
+]);
 
 function describeUnknown(name: string): string {
   return /key|token|secret|password/i.test(name)

@@ -157,8 +157,8 @@ describe('an import', () => {
       'text',
       'another version',
     ],
-    ['no list', '{"format":"gatehouse-connections","version":1}', 'connections', 'expected array'],
-    ['an entry that isn’t one', toText(plain, null), 'connections.1', 'expected object'],
+    ['no list', '{"format":"gatehouse-connections","version":1}', 'connections', 'Expected a list'],
+    ['an entry that isn’t one', toText(plain, null), 'connections.1', 'Expected an object'],
     [
       'a script as base URL',
       toText({ ...plain, baseUrl: 'javascript:alert(1)' }),

@@ -51,6 +51,28 @@ describe('the connection of a video task', () => {
     await engine.close();
   });
 
+  it('waits after a restart for a key that was kept for the session, until it is entered', async () => {
+    const home = temporaryFolder();
+    const gateway = await startTaskGateway({ polls: [running] });
+    const first = await videoServices(gateway.url, { home });
+    const { id } = await first.connections.create({ name: 'Mine', baseUrl: gateway.url });
+    await first.connections.setKey(id, 'sk-session-0123456789', 'session');
+    const runId = await first.engine.start({
+      ...{ connectionId: id, operation: 'video', extraBody: {} },
+      request: { model: 'v-1', prompt: 'A boat' },
+    });
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    await first.close();
+    const before = gateway.polls().length;
+    const second = await videoServices(gateway.url, { home, polling: notedPauses().polling });
+    await expect(second.connections.test(id)).rejects.toThrow('Enter it again.');
+    expect(await second.engine.view(runId)).toMatchObject({ status: 'running' });
+    expect(gateway.polls()).toHaveLength(before);
+    await second.connections.setKey(id, 'sk-again-0123456789', 'session');
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(before);
+    expect(gateway.polls().at(-1)).toContain('Bearer sk-again-0123456789');
+  });
+
   it('records no key that was typed as its ID or its model', async () => {
     const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
