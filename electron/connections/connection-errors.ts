@@ -53,11 +53,7 @@ export function createNeededError({ connection, missing, kept }: Needed): AppErr
   });
 }
 
-export const emptyKeyError = appError(
-  'invalid-request',
-  'Enter a key.',
-  'Enter it and try again.',
-  {
-    fields: [{ path: ['key'], message: 'Enter a key.' }],
-  },
-);
+export function createKeyFieldError(message: string): AppError {
+  const fields = [{ path: ['key'], message }];
+  return appError('invalid-request', message, 'Correct the key and try again.', { fields });
+}

@@ -17,8 +17,8 @@ import type { Database } from '../storage/database-access.ts';
 import { buildAccess } from './build-access.ts';
 import {
   createFixedError,
+  createKeyFieldError,
   createNeededError,
-  emptyKeyError,
   noConnectionError,
 } from './connection-errors.ts';
 import { getSecretsId, noSecrets, readSecrets, writeSecrets } from './connection-secrets.ts';
@@ -127,7 +127,8 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
 
   async function keepKey(id: string, key: string, keeping: KeyKeeping): Promise<void> {
     const keyKept = await vault.set(id, key, keeping);
-    store.update(id, { keyKept });
+    // A change of the origin may have removed the key while the keyring was open.
+    if (vault.describe(id) !== null) store.update(id, { keyKept });
   }
 
   /** Throws a `UserFacingError` if a secret is gone or a variable isn't set. */
@@ -209,8 +210,12 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
 
     async setKey(id: string, given: string, keeping: KeyKeeping): Promise<void> {
       while (changing.has(id)) await changing.get(id);
-      const key = cleanKey(given, getRow(id).options);
-      if (key === '') throw new UserFacingError(emptyKeyError);
+      const { options: current } = getRow(id);
+      const key = cleanKey(given, current);
+      if (key === '') throw new UserFacingError(createKeyFieldError('Enter a key.'));
+      if (isBasic(current.keyHeader) && !key.includes(':')) {
+        throw new UserFacingError(createKeyFieldError('Enter user:password for Basic.'));
+      }
       await keepKey(id, key, keeping);
     },
 

@@ -29,7 +29,7 @@ export const connectionsContract = {
     .output(connectionSchema),
   activity: procedure.input(byId).output(connectionActivitySchema),
   remove: procedure.input(byId).output(z.void()),
-  /** Cleans the key as `cleanPastedKey` does, unless its scheme is Basic. */
+  /** Cleans the key as `cleanPastedKey` does; for the scheme Basic, it must be `user:password`. */
   setKey: procedure
     .input(
       z.object({

@@ -203,6 +203,29 @@ test('stores a key that is set during a change of the base URL with the new one'
   expect(await setting).toMatchObject({ baseUrl: elsewhere, key: { lastFour: 'WXYZ' } });
 });
 
+test('doesn’t miss a key that a change of the base URL removed while it was being stored', async () => {
+  const home = temporaryFolder();
+  const { db } = openTestStorage(home);
+  const { promise: stored, resolve: store } = Promise.withResolvers<void>();
+  const vault = await createKeyVault({ home, cipher: null });
+  const slowVault = {
+    ...vault,
+    async set(...input: Parameters<typeof vault.set>) {
+      const protection = await vault.set(...input);
+      await stored;
+      return protection;
+    },
+  };
+  const demo = { key: 'demo-key', baseUrl: '', unavailable: null };
+  const { uses: _, ...services } = around(db);
+  const connections = createConnections({ ...services, vault: slowVault, environment: {}, demo });
+  const { id } = await connections.create(input);
+  const setting = connections.setKey(id, key, 'session');
+  await connections.update(id, { ...input, baseUrl: 'https://elsewhere.example.com' });
+  store();
+  expect(await setting).toMatchObject({ key: null, lost: { key: false } });
+});
+
 test('removes a connection with its key and its models', async () => {
   const { connections, uses } = await open();
   const { id } = await connections.create(input);

@@ -208,6 +208,19 @@ describe('the key', () => {
     expect(connections.list()[1]).toMatchObject({ baseUrl: server.url });
   });
 
+  it('must be user:password for Basic authentication, which isn’t cleaned', async () => {
+    const { connections, id, server, run } = await start(
+      { keyHeader: { name: 'Authorization', scheme: 'Basic' } },
+      { key: null },
+    );
+    await expect(connections.setKey(id, KEY, 'session')).rejects.toMatchObject({
+      error: { fields: [{ path: ['key'], message: 'Enter user:password for Basic.' }] },
+    });
+    await connections.setKey(id, 'ann:"quoted"', 'session');
+    await run();
+    expect(server.requests[0]).toContain(`Authorization: Basic ${btoa('ann:"quoted"')}\r\n`);
+  });
+
   it('is cleaned as people paste it', async () => {
     const { server, connections, id, run } = await start({});
     await connections.setKey(id, `export OPENAI_API_KEY="${KEY}"\n`, 'session');
