@@ -146,6 +146,7 @@ export function createRouter(services: Services) {
     },
     prices: {
       list: app.prices.list.handler(() => prices.list()),
+      others: app.prices.others.handler(({ input }) => services.otherPrices(input.search)),
       save: app.prices.save.handler(({ input: { id, ...input } }) => prices.save(id, input)),
       remove: app.prices.remove.handler(({ input }) => ({ deletionId: prices.remove(input.id) })),
       today: app.prices.today.handler(() => {

@@ -25,7 +25,7 @@ import { startDemo } from './demo/server.ts';
 import { createNetwork } from './gateway/network.ts';
 import { createMedia } from './media/media.ts';
 import { createModelSuggester } from './models.ts';
-import { createOtherPrices, repriceListed } from './prices/other-prices.ts';
+import { createOtherPrices, listOtherPrices, repriceListed } from './prices/other-prices.ts';
 import { type Comparisons, createComparisons } from './runs/comparisons.ts';
 import { createEngine } from './runs/engine.ts';
 import { defaultPolling, type Polling } from './runs/poll-schedule.ts';
@@ -269,6 +269,7 @@ export async function createServices(options: ServicesOptions) {
     if (changed === usesListPrices) return;
     usesListPrices = changed;
     repriceListed(prices);
+    changes.announce('prices');
   });
   const log = (line: string) => options.log(connections.redact(line));
   const unfinishedCount = () => engine.activeCount() + comparisons.waitingCount();
@@ -322,6 +323,8 @@ export async function createServices(options: ServicesOptions) {
     media,
     models,
     network,
+    otherPrices: (search: string) =>
+      listOtherPrices({ connections: connections.list(), lists: modelLists, prices }, search),
     presets,
     prices,
     savedRequests,

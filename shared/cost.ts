@@ -5,7 +5,7 @@ import type { Quantities } from './quantities.ts';
 const MILLION = 1_000_000;
 
 const estimatedTooltip =
-  'Estimated from usage and your prices in Settings. Your gateway may bill differently.';
+  'Estimated from usage and the prices in Settings. Your gateway may bill differently.';
 
 /** The cost of several runs together. */
 export const costTooltip = `${estimatedTooltip} Costs that the gateway reports replace estimates.`;

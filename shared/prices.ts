@@ -51,6 +51,23 @@ export const priceSourceSchema = z.discriminatedUnion('kind', [
 export const knownPriceSchema = z.object({ rates: ratesSchema, source: priceSourceSchema });
 export type KnownPrice = z.infer<typeof knownPriceSchema>;
 
+/** A price that isn't the user's, of a model of a connection. */
+export const otherPriceSchema = knownPriceSchema.extend({
+  connectionId: z.string(),
+  model: z.string(),
+});
+export type OtherPrice = z.infer<typeof otherPriceSchema>;
+
+/** The prices to show besides the user's. */
+export const otherPricesSchema = z.object({
+  prices: z.array(otherPriceSchema),
+  /** How many of the listed models have such a price. */
+  total: z.int(),
+  /** The ISO date of the table of list prices. */
+  listDate: z.string(),
+});
+export type OtherPrices = z.infer<typeof otherPricesSchema>;
+
 export const priceInputSchema = z.object({
   connectionId: z.string().min(1, 'Choose a connection.'),
   model,

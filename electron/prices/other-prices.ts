@@ -1,5 +1,5 @@
 /** Finds the price of a model that the user gave no price for. */
-import type { KnownPrice } from '../../shared/prices.ts';
+import type { KnownPrice, OtherPrice, OtherPrices } from '../../shared/prices.ts';
 import type { ModelLists } from '../storage/model-lists.ts';
 import type { Prices } from '../storage/prices.ts';
 import { findListPrice, LIST_PRICES_DATE } from './list-prices.ts';
@@ -21,6 +21,43 @@ export function createOtherPrices(options: {
     const rates = options.usesListPrices() ? findListPrice(model) : null;
     return rates && { rates, source: { kind: 'list', date: LIST_PRICES_DATE } };
   };
+}
+
+/** More rows are hard to read, so the user searches for others. */
+const MAX_ROWS = 200;
+
+export function listOtherPrices(
+  {
+    connections,
+    lists,
+    prices,
+  }: {
+    connections: readonly { id: string }[];
+    lists: Pick<ModelLists, 'get'>;
+    prices: Pick<Prices, 'lookUp' | 'usedModels'>;
+  },
+  search: string,
+): OtherPrices {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const used = new Set(prices.usedModels().map(toKey));
+  let total = 0;
+  const shown = connections.flatMap(({ id: connectionId }): OtherPrice[] => {
+    const find = prices.lookUp(connectionId);
+    const listed = lists.get(connectionId)?.models.map(({ id }) => id) ?? [];
+    return listed.flatMap((model): OtherPrice[] => {
+      const price = find(model);
+      if (price === null || price.source.kind === 'own') return [];
+      total += 1;
+      const isFound = words.every((word) => model.toLowerCase().includes(word));
+      const isShown = words.length > 0 ? isFound : used.has(toKey({ connectionId, model }));
+      return isShown ? [{ connectionId, model, ...price }] : [];
+    });
+  });
+  return { prices: shown.slice(0, MAX_ROWS), total, listDate: LIST_PRICES_DATE };
+}
+
+function toKey({ connectionId, model }: { connectionId: string; model: string }): string {
+  return JSON.stringify([connectionId, model]);
 }
 
 /** Recomputes the costs of runs whose list prices now apply, or no longer do. */

@@ -69,16 +69,25 @@ function getKeys({ topic, id }: Change): QueryKey[] {
       return [orpc.connections.list.key()];
     case 'models':
       return [
-        id === null ? orpc.models.key() : orpc.models.suggest.key({ input: { connectionId: id } }),
+        ...(id === null
+          ? [orpc.models.key()]
+          : [
+              orpc.models.suggest.key({ input: { connectionId: id } }),
+              orpc.models.facts.key({ input: { connectionId: id } }),
+              orpc.models.voices.key({ input: { connectionId: id } }),
+            ]),
+        orpc.prices.others.key(),
         orpc.runs.models.key(),
       ];
     case 'saved-requests':
       return [orpc.savedRequests.key()];
     case 'tools':
     case 'presets':
-    case 'prices':
     case 'updates':
       return [orpc[topic].key()];
+    // Models are suggested with their prices.
+    case 'prices':
+      return [orpc.prices.key(), orpc.models.key()];
     // Forms and comparisons are updated by their own streams.
     case 'forms':
       return [];

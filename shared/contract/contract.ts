@@ -3,7 +3,12 @@
 import { z } from 'zod';
 import { formChangeSchema, formQuerySchema, formUpdateSchema } from '../form.ts';
 import { libraryItemSchema, mediaQuerySchema, mediaSchema } from '../media.ts';
-import { exportedPriceSchema, priceInputSchema, priceSchema } from '../prices.ts';
+import {
+  exportedPriceSchema,
+  otherPricesSchema,
+  priceInputSchema,
+  priceSchema,
+} from '../prices.ts';
 import {
   presetSchema,
   savedRequestSchema,
@@ -67,6 +72,11 @@ export const contract = {
   },
   prices: {
     list: procedure.output(z.array(priceSchema)),
+    /**
+     * Returns the prices of the gateways' lists and the list prices in use, of models that were
+     * used, or else of those whose ID contains the words of `search`.
+     */
+    others: procedure.input(z.object({ search: z.string().max(200) })).output(otherPricesSchema),
     /** A null `id` adds a price, replacing any price for the same connection and model. */
     save: procedure
       .input(priceInputSchema.extend({ id: z.string().nullable() }))

@@ -18,7 +18,12 @@ import type { Conversation } from '../../shared/conversation.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { type ExportedPrice, type Price, priceInputSchema } from '../../shared/prices.ts';
+import {
+  type ExportedPrice,
+  type OtherPrices,
+  type Price,
+  priceInputSchema,
+} from '../../shared/prices.ts';
 import { isFinished } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ParameterPreset, SavedTool } from '../../shared/saved-items.ts';
@@ -47,6 +52,7 @@ interface FakeMain {
   notices: Notice[];
   presets: ParameterPreset[];
   prices: Price[];
+  otherPrices: OtherPrices;
   cost: RunsCost;
   today: { connectionId: string; dollars: number }[];
   keys: { id: string; key: string; keeping: KeyKeeping }[];
@@ -76,6 +82,7 @@ function emptyMain(): FakeMain {
     notices: [],
     presets: [],
     prices: [],
+    otherPrices: { prices: [], total: 0, listDate: '2026-08-05' },
     cost: { dollars: null, runs: 0 },
     today: [],
     keys: [],
@@ -225,6 +232,7 @@ export const api = {
   presets: { list: async () => main.presets },
   prices: {
     list: async () => main.prices,
+    others: async (_input: { search: string }) => main.otherPrices,
     save: async ({ id, ...given }: z.input<typeof priceInputSchema> & { id: string | null }) => {
       const input = priceInputSchema.parse(given);
       const isSame = (price: Price) =>

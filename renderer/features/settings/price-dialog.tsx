@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
-import type { Price, RateName } from '../../../shared/prices.ts';
+import type { OtherPrice, Price, RateName } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
@@ -18,6 +18,8 @@ import styles from './prices.module.css';
 interface PriceDialogProps {
   /** If null, the dialog adds a price. */
   price: Price | null;
+  /** A price from elsewhere, which the new price replaces. */
+  replaced?: OtherPrice | null;
   /** Warns that a new price replaces one with the same connection and model. */
   prices: readonly Price[];
   connections: readonly Connection[];
@@ -25,12 +27,14 @@ interface PriceDialogProps {
   onClose: () => void;
 }
 
-export function PriceDialog({ price, prices, connections, selectedId, onClose }: PriceDialogProps) {
+export function PriceDialog(props: PriceDialogProps) {
+  const { price, replaced = null, prices, connections, selectedId, onClose } = props;
+  const start = price ?? replaced;
   const [connectionId, setConnectionId] = useState(
-    price?.connectionId ?? selectedId ?? connections[0]?.id ?? '',
+    start?.connectionId ?? selectedId ?? connections[0]?.id ?? '',
   );
-  const [model, setModel] = useState(price?.model ?? '');
-  const [rates, setRates] = useState(price?.rates ?? noRates);
+  const [model, setModel] = useState(start?.model ?? '');
+  const [rates, setRates] = useState(start?.rates ?? noRates);
   const [showsMedia, setShowsMedia] = useState(hasGroup(rates, 'Media'));
   const saving = useAttempt();
   const { data: suggested } = useQuery(
@@ -38,9 +42,9 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
   );
 
   const isChanged =
-    connectionId !== (price?.connectionId ?? connectionId) ||
-    model !== (price?.model ?? '') ||
-    priceColumns.some(({ name }) => rates[name] !== (price?.rates[name] ?? null));
+    connectionId !== (start?.connectionId ?? connectionId) ||
+    model !== (start?.model ?? '') ||
+    priceColumns.some(({ name }) => rates[name] !== (start?.rates[name] ?? null));
   const isReplacing = prices.some(
     (other) =>
       price === null && other.connectionId === connectionId && other.model === model.trim(),
@@ -79,7 +83,7 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
     priceColumns.some(({ name }) => getError(name) !== null);
   return (
     <FormDialog
-      title={price === null ? 'Add price' : `Edit price for ${price.model}`}
+      title={start === null ? 'Add price' : `Edit price for ${start.model}`}
       saveLabel={isReplacing ? 'Replace' : 'Save'}
       isChanged={isChanged}
       busy={saving.busy}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
-import type { Price, Rates } from '../../../shared/prices.ts';
+import type { OtherPrice, Price, Rates } from '../../../shared/prices.ts';
 import { formatPrice } from '../../lib/format-quantity.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { EditIcon, TrashIcon } from '../../ui/icons/actions.tsx';
@@ -9,25 +9,33 @@ import styles from './prices.module.css';
 
 interface PriceTableProps {
   prices: readonly Price[];
+  /** Prices from gateways and list prices, each of which a price of the user's would replace. */
+  others: readonly OtherPrice[];
   connections: readonly Connection[];
   renderCap: (connection: Connection) => ReactNode;
   onEdit: (price: Price) => void;
   onDelete: (price: Price) => void;
+  onReplace: (price: OtherPrice) => void;
 }
+
+type Row = { model: string; rates: Rates } & (
+  | { own: Price; other: null }
+  | { own: null; other: OtherPrice }
+);
 
 /** Hides token columns that no price uses. */
 export function PriceTable(props: PriceTableProps) {
-  const { prices, connections, renderCap, onEdit, onDelete } = props;
+  const { prices, others, connections, renderCap, onEdit, onDelete, onReplace } = props;
+  const every = [...prices, ...others];
   const columns = priceColumns.filter(
-    ({ name, group }) => group === 'Tokens' && prices.some(({ rates }) => rates[name] !== null),
+    ({ name, group }) => group === 'Tokens' && every.some(({ rates }) => rates[name] !== null),
   );
-  const hasMedia = prices.some(({ rates }) => hasGroup(rates, 'Media'));
+  const hasMedia = every.some(({ rates }) => hasGroup(rates, 'Media'));
+  const hasOthers = others.length > 0;
   const groups = connections
-    .map((connection) => ({
-      connection,
-      own: prices.filter(({ connectionId }) => connectionId === connection.id),
-    }))
-    .filter(({ own }) => own.length > 0);
+    .map((connection) => ({ connection, rows: getRows(connection.id, prices, others) }))
+    .filter(({ rows }) => rows.length > 0);
+  const columnCount = columns.length + (hasMedia ? 1 : 0) + (hasOthers ? 1 : 0) + 2;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <section className={styles.scroll} aria-label="Price table" tabIndex={0}>
@@ -45,28 +53,29 @@ export function PriceTable(props: PriceTableProps) {
                 Images, video and audio
               </th>
             )}
+            {hasOthers && <th scope="col">Source</th>}
             <th scope="col">
               <span className="visually-hidden">Actions</span>
             </th>
           </tr>
         </thead>
-        {groups.map(({ connection, own }) => (
+        {groups.map(({ connection, rows }) => (
           <tbody key={connection.id}>
             <tr className={styles.connection}>
-              <th scope="rowgroup" colSpan={columns.length + (hasMedia ? 3 : 2)}>
+              <th scope="rowgroup" colSpan={columnCount}>
                 <span className={styles.connectionHead}>
                   {connection.name}
                   {renderCap(connection)}
                 </span>
               </th>
             </tr>
-            {own.map((price) => (
-              <tr key={price.id}>
+            {rows.map(({ model, rates, own, other }) => (
+              <tr key={model}>
                 <th scope="row" className={styles.model}>
-                  {price.model}
+                  {model}
                 </th>
                 {columns.map(({ name }) => {
-                  const rate = price.rates[name];
+                  const rate = rates[name];
                   return (
                     <td key={name} className={styles.number}>
                       {rate === null ? '–' : formatPrice(rate)}
@@ -75,22 +84,27 @@ export function PriceTable(props: PriceTableProps) {
                 })}
                 {hasMedia && (
                   <td className={styles.number}>
-                    <MediaRates rates={price.rates} />
+                    <MediaRates rates={rates} />
                   </td>
+                )}
+                {hasOthers && (
+                  <td className={styles.source}>{other ? getSource(other) : 'Yours'}</td>
                 )}
                 <td className={styles.rowActions}>
                   <IconButton
                     size="small"
-                    label={`Edit price for ${price.model}`}
+                    label={`Edit price for ${model}`}
                     icon={<EditIcon size={14} />}
-                    onClick={() => onEdit(price)}
+                    onClick={() => (own === null ? onReplace(other) : onEdit(own))}
                   />
-                  <IconButton
-                    size="small"
-                    label={`Delete price for ${price.model}`}
-                    icon={<TrashIcon size={14} />}
-                    onClick={() => onDelete(price)}
-                  />
+                  {own !== null && (
+                    <IconButton
+                      size="small"
+                      label={`Delete price for ${model}`}
+                      icon={<TrashIcon size={14} />}
+                      onClick={() => onDelete(own)}
+                    />
+                  )}
                 </td>
               </tr>
             ))}
@@ -99,6 +113,27 @@ export function PriceTable(props: PriceTableProps) {
       </table>
     </section>
   );
+}
+
+/** The user's prices come first, then those of other sources. */
+function getRows(
+  connectionId: string,
+  prices: readonly Price[],
+  others: readonly OtherPrice[],
+): Row[] {
+  const isHere = (price: { connectionId: string }) => price.connectionId === connectionId;
+  return [
+    ...prices
+      .filter(isHere)
+      .map((own): Row => ({ model: own.model, rates: own.rates, own, other: null })),
+    ...others
+      .filter(isHere)
+      .map((other): Row => ({ model: other.model, rates: other.rates, own: null, other })),
+  ];
+}
+
+function getSource({ source }: OtherPrice): string {
+  return source.kind === 'list' ? `List price, ${source.date}` : 'From the gateway';
 }
 
 function MediaRates({ rates }: { rates: Rates }) {

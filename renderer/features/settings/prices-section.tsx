@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
-import type { Price } from '../../../shared/prices.ts';
+import type { OtherPrice, Price } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { useSettings } from '../../lib/settings.ts';
+import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
@@ -16,6 +16,8 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { CapDialog, DailyCapSummary } from './daily-cap.tsx';
 import { PriceDialog } from './price-dialog.tsx';
@@ -28,8 +30,18 @@ export function PricesSection() {
   const list = useQuery(orpc.prices.list.queryOptions());
   const { connections, selected } = useConnections();
   const [edited, setEdited] = useState<Price | 'new' | null>(null);
+  const [replaced, setReplaced] = useState<OtherPrice | null>(null);
+  const [search, setSearch] = useState('');
+  const sought = useDeferredValue(search.trim().slice(0, 200));
+  const others = useQuery(
+    orpc.prices.others.queryOptions({
+      input: { search: sought },
+      placeholderData: keepPreviousData,
+    }),
+  );
   const [capped, setCapped] = useState<Connection | null>(null);
-  const { dailyCaps } = useSettings();
+  const { dailyCaps, usesListPrices } = useSettings();
+  const update = useUpdateSettings();
   // Start the key with the run list's key, so that new runs refetch the costs.
   const costs = useQuery({
     queryKey: [...orpc.runs.list.key(), 'today'],
@@ -37,7 +49,8 @@ export function PricesSection() {
   });
   const [imported, setImported] = useState<number | null>(null);
   const change = useAttempt();
-  const prices = list.data ?? [];
+  const own = list.data ?? [];
+  const prices = own.filter(({ model }) => matches(model, sought));
   const error = change.error ?? (list.error && toAppError(list.error));
 
   function getToday(id: string): number | null {
@@ -77,7 +90,8 @@ export function PricesSection() {
   return (
     <>
       <p className={styles.intro}>
-        Enter what your models cost to see an estimate for each run. Prices are in US dollars.
+        Costs are estimated with the prices that your gateways list, unless you enter your own.
+        Prices are in US dollars.
       </p>
       <div className="wrap-8">
         <Button icon={<PlusIcon size={14} />} onClick={() => setEdited('new')}>
@@ -92,7 +106,7 @@ export function PricesSection() {
           Import
         </FileButton>
         <Button
-          disabledReason={prices.length === 0 ? 'No prices to export.' : null}
+          disabledReason={own.length === 0 ? 'No prices to export.' : null}
           onClick={exportAll}
         >
           Export
@@ -101,17 +115,42 @@ export function PricesSection() {
           {imported !== null && `${pluralize(imported, 'price')} imported`}
         </span>
       </div>
+      <div className="row-8 between">
+        <Switch
+          label="Use list prices for models without another price"
+          checked={usesListPrices}
+          onCheckedChange={(checked) => update.mutate({ usesListPrices: checked })}
+        />
+        {others.data !== undefined && (
+          <span className="hint">
+            {`Public prices of ${others.data.listDate}. Your gateway may bill differently.`}
+          </span>
+        )}
+      </div>
+      {(others.data?.total ?? 0) > 0 && (
+        <TextField
+          label="Find a model"
+          className={styles.search}
+          type="search"
+          value={search}
+          placeholder={`Search ${pluralize(others.data?.total ?? 0, 'listed price')}`}
+          onValueChange={setSearch}
+        />
+      )}
       <UndoBars place={undoKey} />
       {error !== null && <ErrorAlert error={error} compact />}
       {list.isPending ? (
         <Spinner label="Loading prices" />
-      ) : prices.length === 0 ? (
-        <EmptyState title="No prices yet">
-          Add prices to see estimated costs for your runs.
+      ) : prices.length + (others.data?.prices.length ?? 0) === 0 ? (
+        <EmptyState title={sought === '' ? 'No prices yet' : 'No matching models'}>
+          {sought === ''
+            ? 'Add prices to see estimated costs for your runs.'
+            : 'Add a price for the model instead.'}
         </EmptyState>
       ) : (
         <PriceTable
           prices={prices}
+          others={others.data?.prices ?? []}
           connections={connections}
           renderCap={(connection) => (
             <DailyCapSummary
@@ -123,18 +162,28 @@ export function PricesSection() {
           )}
           onEdit={setEdited}
           onDelete={remove}
+          onReplace={setReplaced}
         />
       )}
       {capped !== null && <CapDialog connection={capped} onClose={() => setCapped(null)} />}
-      {edited !== null && (
+      {(edited !== null || replaced !== null) && (
         <PriceDialog
           price={edited === 'new' ? null : edited}
-          prices={prices}
+          replaced={replaced}
+          prices={own}
           connections={connections}
           selectedId={selected?.id ?? null}
-          onClose={() => setEdited(null)}
+          onClose={() => {
+            setEdited(null);
+            setReplaced(null);
+          }}
         />
       )}
     </>
   );
+}
+
+function matches(model: string, search: string): boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.every((word) => model.toLowerCase().includes(word));
 }
