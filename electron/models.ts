@@ -1,7 +1,7 @@
 /** Suggests models from the gateway's list and from earlier runs, with what is known of them. */
 import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
 import { UserFacingError } from '../shared/errors.ts';
-import type { ListedModel, ModelFacts, Voice } from '../shared/model-facts.ts';
+import type { ListedModel, ListedVoice, ModelFacts } from '../shared/model-facts.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { KnownPrice } from '../shared/prices.ts';
 import type { RunSummary } from '../shared/run.ts';
@@ -246,7 +246,7 @@ export function createModelSuggester(options: {
           : (lists.get(connectionId)?.byId.get(model)?.facts ?? null);
       return { facts, price: prices.getKnown(connectionId, model) };
     },
-    voices(connectionId: string): Voice[] {
+    voices(connectionId: string): ListedVoice[] {
       return lists.get(connectionId)?.voices ?? [];
     },
     /** Ignores details that arrive later. */

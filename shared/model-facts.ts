@@ -62,7 +62,7 @@ export const voiceSchema = z.object({
   /** The model that has this voice; null if the gateway doesn't say. */
   model: z.string().nullable(),
 });
-export type Voice = z.infer<typeof voiceSchema>;
+export type ListedVoice = z.infer<typeof voiceSchema>;
 
 /** A row of a gateway's model list. */
 export const listedModelSchema = z.object({

@@ -1,6 +1,6 @@
 /** Asks for facts and voices that aren't part of `GET /v1/models`; failures are ignored. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { ListedModel, Voice } from '../../shared/model-facts.ts';
+import type { ListedModel, ListedVoice } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { readEndpointTypes } from './endpoint-types.ts';
 import { readModelFacts } from './model-facts.ts';
@@ -14,7 +14,7 @@ import { endpointUrl } from './wire-request.ts';
 
 export interface ModelDetails {
   models: ListedModel[];
-  voices: Voice[];
+  voices: ListedVoice[];
 }
 
 /** Details are extras, so a slow gateway shouldn't be kept busy with them. */
@@ -147,10 +147,10 @@ const VOICE_MODELS = ['model_id', 'model'];
  * Reads `GET /v1/audio/voices`, which no specification describes: Kokoro-FastAPI sends names under
  * `voices`, vLLM-Omni too, and Mistral sends objects under `items`.
  */
-export function parseVoices(document: JsonValue | undefined): Voice[] {
+export function parseVoices(document: JsonValue | undefined): ListedVoice[] {
   const lists = isJsonObject(document) ? VOICE_LISTS.map((name) => document[name]) : [document];
   const rows = lists.find(Array.isArray) ?? [];
-  const voices = rows.flatMap((row): Voice[] => {
+  const voices = rows.flatMap((row): ListedVoice[] => {
     if (typeof row === 'string') return row === '' ? [] : [{ id: row, name: null, model: null }];
     // Some servers answer any path with their list of models.
     if (!isJsonObject(row) || row.object === 'model') return [];

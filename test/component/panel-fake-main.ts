@@ -8,6 +8,7 @@ import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RecordedRun, RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
+import type { ListedVoice } from '../../shared/model-facts.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunInput, RunOutcome, RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -42,6 +43,7 @@ function emptyMain() {
       preselected: 'demo-model',
       listProblem: null,
     } as ModelSuggestions,
+    voices: [] as ListedVoice[],
   };
 }
 
@@ -90,7 +92,10 @@ export const api = {
     },
   },
   connections: { list: async () => main.connections },
-  models: { suggest: async (_input: object) => main.models },
+  models: {
+    suggest: async (_input: object) => main.models,
+    voices: async (_input: object) => main.voices,
+  },
   presets: {
     list: async () => main.presets,
     save: async (saved: Omit<ParameterPreset, 'id'>) => {

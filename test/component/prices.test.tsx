@@ -111,3 +111,41 @@ it('sets and removes a daily cap', async () => {
   await expect.element(screen.getByRole('button', { name: 'Demo: Set daily cap' })).toBeVisible();
   expect(main.settings.dailyCaps).toEqual({});
 });
+
+it('says where prices come from, and replaces one by the user’s', async () => {
+  main.prices = [story];
+  main.otherPrices = {
+    prices: [
+      { connectionId: 'demo', model: 'big', rates, source: { kind: 'gateway', readAt: 0 } },
+      { connectionId: 'demo', model: 'old', rates, source: { kind: 'list', date: '2026-08-05' } },
+    ],
+    total: 2000,
+    listDate: '2026-08-05',
+  };
+  const screen = await open();
+  const row = (name: RegExp) => screen.getByRole('row', { name });
+  await expect.element(row(/^demo-story/)).toMatchTextContent(/Yours/);
+  await expect.element(row(/^big/)).toMatchTextContent(/From the gateway/);
+  await expect.element(row(/^old/)).toMatchTextContent(/List price, 2026-08-05/);
+  await screen.getByRole('button', { name: 'Edit price for big' }).click();
+  await screen.getByRole('spinbutton', { name: 'Output' }).fill('20');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await vi.waitFor(() =>
+    expect(main.prices).toMatchObject([
+      { model: 'demo-story' },
+      { model: 'big', rates: { inputPerMillionTokens: 0.0375, outputPerMillionTokens: 20 } },
+    ]),
+  );
+});
+
+it('searches the listed prices, and turns list prices on', async () => {
+  main.otherPrices = { prices: [], total: 2000, listDate: '2026-08-05' };
+  const others = vi.spyOn(api.prices, 'others');
+  onTestFinished(() => others.mockRestore());
+  const screen = await open();
+  await screen.getByRole('searchbox', { name: 'Find a model' }).fill('gpt');
+  await vi.waitFor(() => expect(others.mock.lastCall?.[0]).toEqual({ search: 'gpt' }));
+  await expect.element(screen.getByText('No matching models')).toBeVisible();
+  await screen.getByRole('switch', { name: /^Use list prices/ }).click();
+  await vi.waitFor(() => expect(main.settings.usesListPrices).toBe(true));
+});

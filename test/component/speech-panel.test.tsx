@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
@@ -117,4 +118,22 @@ it('doesn’t focus the text again when the panel is reopened', async () => {
   await expect.element(again.text).not.toHaveFocus();
   await again.screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(again.text).toHaveValue('Mine');
+});
+
+it('suggests the voices that the gateway lists, and takes any other', async () => {
+  main.voices = [
+    { id: 'af_bella', name: 'Bella', model: null },
+    { id: 'elsewhere', name: null, model: 'another-model' },
+  ];
+  const { screen } = await panel();
+  setParameter(speechForm, 'voice', 'alloy');
+  const voice = screen.getByRole('combobox', { name: 'Voice' });
+  await voice.click();
+  await expect
+    .element(screen.getByText('Listed by the gateway. Any other voice can be typed.'))
+    .toBeVisible();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(voice).toHaveValue('af_bella');
+  await voice.fill('my-clone');
+  expect(speechForm.state.getState().values.parameters.voice).toBe('my-clone');
 });

@@ -25,7 +25,12 @@ vi.mock('../../renderer/lib/api.ts', async () => {
       models: noted('runs.models'),
     },
     conversations: { list: noted('conversations.list'), get: noted('conversations.get') },
-    models: { suggest: noted('models.suggest') },
+    models: {
+      suggest: noted('models.suggest'),
+      facts: noted('models.facts'),
+      voices: noted('models.voices'),
+    },
+    prices: { list: noted('prices.list'), others: noted('prices.others') },
     comparisons: { blind: noted('comparisons.blind') },
   };
   return { api, orpc: createTanstackQueryUtils(api as never) };
@@ -129,6 +134,15 @@ describe('the change feed', () => {
       orpc.models.suggest.queryOptions({ input: { connectionId, operation: 'chat' } });
     await show(suggest('a'), suggest('b'));
     announce('models', 'a');
+    await pass(100);
+    expect(fetched).toEqual(['models.suggest']);
+  });
+
+  it('refetches suggested models when a price has changed, because they show it', async () => {
+    await show(
+      orpc.models.suggest.queryOptions({ input: { connectionId: 'a', operation: 'chat' } }),
+    );
+    announce('prices', null);
     await pass(100);
     expect(fetched).toEqual(['models.suggest']);
   });

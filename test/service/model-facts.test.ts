@@ -280,3 +280,27 @@ test('tells of the demo models without a price for their runs', async () => {
     price: null,
   });
 });
+
+test('lists the prices of used models, or of those that a search finds', async () => {
+  const { services } = await start(
+    gateway({
+      '/v1/models': listOf(
+        priced('used', '0.000001', '0.000001'),
+        priced('other-one', '0.000001', '0.000001'),
+        { id: 'gpt-4o' },
+      ),
+    }),
+  );
+  await services.models.suggest('environment', 'completion');
+  await run(services, 'used');
+  const found = (search: string) =>
+    services.otherPrices(search).prices.map(({ model, source }) => [model, source.kind]);
+  expect(found('')).toEqual([['used', 'gateway']]);
+  expect(found('ONE other')).toEqual([['other-one', 'gateway']]);
+  expect(found('gpt')).toEqual([]);
+  expect(services.otherPrices('')).toMatchObject({ total: 2 });
+  services.settings.update({ usesListPrices: true });
+  expect(found('gpt')).toEqual([['gpt-4o', 'list']]);
+  services.prices.save(null, { connectionId: 'environment', model: 'used', rates: rates(1, 1) });
+  expect(found('used')).toEqual([]);
+});

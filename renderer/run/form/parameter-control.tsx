@@ -25,6 +25,8 @@ interface ParameterControlProps {
   typed: string | undefined;
   set: boolean;
   error: string | null;
+  /** A note below the suggestions, such as where they come from. */
+  note?: string | undefined;
   onSet: (value: JsonValue, options?: SetOptions) => void;
   onType: (text: string) => void;
 }
@@ -77,6 +79,7 @@ export function ParameterControl(props: ParameterControlProps) {
             value: word,
             ...(name !== null && { detail: name }),
           }))}
+          note={props.note}
           placeholder={getPlaceholder(field)}
         />
       ) : (

@@ -13,6 +13,7 @@ import type { Form } from './form.ts';
 import { ParameterControl } from './parameter-control.tsx';
 import styles from './parameter-field.module.css';
 import { type SetOptions, setParameter, typeParameter, useDraft } from './parameters.ts';
+import { useListedVoices } from './use-listed-voices.ts';
 import { type Draft, fieldProblem, isSet } from './validate-form.ts';
 
 interface ParameterFieldProps {
@@ -110,8 +111,10 @@ interface PanelFieldProps {
 export function PanelField({ form, name, errors }: PanelFieldProps) {
   const description = describeOperation(form.operation);
   const draft = useDraft(form, description);
-  const field = description.fields.find((one) => one.name === name);
-  if (field === undefined) return null;
+  const withVoices = useListedVoices(form);
+  const described = description.fields.find((one) => one.name === name);
+  if (described === undefined) return null;
+  const field = withVoices(described);
   return (
     <ParameterControl
       field={field}
@@ -119,6 +122,9 @@ export function PanelField({ form, name, errors }: PanelFieldProps) {
       typed={draft.typed[name]}
       set={isSet(field, draft)}
       error={fieldProblem(field, draft) ?? fieldMessage(errors, name)}
+      note={
+        field === described ? undefined : 'Listed by the gateway. Any other voice can be typed.'
+      }
       onSet={(value, options) => setParameter(form, name, value, options)}
       onType={(text) => typeParameter(form, field, text)}
     />

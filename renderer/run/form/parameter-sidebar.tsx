@@ -30,6 +30,7 @@ import {
   useDraft,
 } from './parameters.ts';
 import { useForm } from './use-form.ts';
+import { useListedVoices } from './use-listed-voices.ts';
 import {
   changedFields,
   type Draft,
@@ -107,10 +108,11 @@ function ParameterForm({
         {fields.filter((field) => field.group === group).map(renderField)}
       </fieldset>
     ));
+  const withVoices = useListedVoices(form);
   const renderField = (field: FieldDescription) => (
     <ParameterField
       key={field.name}
-      field={field}
+      field={withVoices(field)}
       draft={draft}
       reported={fieldMessage(errors, field.name)}
       missing={missingFor(field, description, draft)}
