@@ -6,6 +6,9 @@ import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/mes
 import type { Source } from './operations/chat/sources.ts';
 import { runStatusSchema, runSummarySchema } from './run.ts';
 
+/** A larger file isn't exported either, because it couldn't be imported. */
+export const MAX_CONVERSATION_FILE_BYTES = 64 * 1024 * 1024;
+
 export const folderNameSchema = z.string().trim().min(1, 'Enter a name.').max(80);
 
 export const conversationSummarySchema = z.object({

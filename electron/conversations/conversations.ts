@@ -27,7 +27,7 @@ import type { ChangeEmitter } from '../changes.ts';
 import type { CellConversations } from '../runs/comparison-plan.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import type { Engine } from '../runs/engine.ts';
-import type { Placement } from '../storage/conversation-rows.ts';
+import type { ListedConversations, Placement } from '../storage/conversation-rows.ts';
 import type {
   ConversationFields,
   ConversationStore,
@@ -88,13 +88,12 @@ export function createConversations(options: {
     ...cells,
     ...files,
     async list(
-      { search, limit, archived }: { search: string; limit: number; archived?: boolean },
+      { search, ...query }: { search: string } & ListedConversations,
       signal?: AbortSignal,
     ): Promise<ConversationSummary[]> {
       const words = search.trim();
-      return words === ''
-        ? store.list(limit, archived)
-        : store.search({ search: words, limit }, signal);
+      if (words === '') return store.list(query);
+      return store.search({ search: words, limit: query.limit }, signal);
     },
     /**
      * Returns the end of the active branch, or only the changes if revision `since` is still known.

@@ -53,14 +53,21 @@ export function readListed(
   return readSummary(row, match);
 }
 
-/** Returns pinned conversations first, then those in folders; each newest first. */
+export interface ListedConversations {
+  limit: number;
+  archived?: boolean;
+  order?: 'recent' | 'place';
+}
+
+/** The order `place` puts pinned conversations first, then those in folders; each newest first. */
 export function listConversations(
   db: Database,
-  { limit, archived }: { limit: number; archived: boolean },
+  { limit, archived = false, order = 'recent' }: ListedConversations,
 ): ConversationSummary[] {
+  const place = order === 'place' ? 'pinned DESC, folder IS NOT NULL DESC, ' : '';
   return db
     .sql(`SELECT ${summaryColumns} FROM shown_conversations c WHERE archived = ?
-      ORDER BY pinned DESC, folder IS NOT NULL DESC, updated_at DESC, id DESC LIMIT ?`)
+      ORDER BY ${place}updated_at DESC, id DESC LIMIT ?`)
     .all(Number(archived), limit)
     .map((row) => readSummary(row));
 }

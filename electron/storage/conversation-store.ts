@@ -9,6 +9,7 @@ import { UserFacingError } from '../../shared/errors.ts';
 import {
   type ConversationHead,
   insertConversation,
+  type ListedConversations,
   listConversations,
   noMessage,
   type Placement,
@@ -141,9 +142,9 @@ export function createConversationStore(options: ConversationStoreOptions) {
   }
 
   return {
-    list(limit: number, archived = false): ConversationSummary[] {
+    list(query: ListedConversations): ConversationSummary[] {
       settler.retry();
-      return listConversations(db, { limit, archived });
+      return listConversations(db, query);
     },
 
     async search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]> {

@@ -96,8 +96,8 @@ export const MAX_LISTED = 10_000;
 
 export const conversationsContract = {
   /**
-   * Pinned conversations first, then those in folders, each sorted by last change; `search` matches
-   * the titles and messages of all conversations.
+   * Sorted by last change; the order `place` puts pinned conversations first, then those in folders.
+   * `search` matches the titles and messages of all conversations.
    */
   list: procedure
     .input(
@@ -105,6 +105,7 @@ export const conversationsContract = {
         search: z.string().max(200),
         limit: z.int().min(1).max(MAX_LISTED),
         archived: z.boolean().default(false),
+        order: z.enum(['recent', 'place']).default('recent'),
       }),
     )
     .output(z.array(conversationSummarySchema)),

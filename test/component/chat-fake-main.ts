@@ -90,6 +90,7 @@ export function resetFakeMain(): void {
   deleted.clear();
   runs.clear();
   sent.length = 0;
+  exported.length = 0;
   cancelled.length = 0;
   faults.send = null;
   adding = null;
@@ -382,6 +383,11 @@ async function* updatesOf(id: string, signal?: AbortSignal): AsyncGenerator<RunU
   }
 }
 
+type Conversations = NonNullable<StandIn['conversations']>;
+type PlaceInput = Parameters<NonNullable<Conversations['place']>>[0];
+type ExportInput = Parameters<NonNullable<Conversations['export']>>[0];
+export const exported: ExportInput[] = [];
+
 const client = {
   forms: fakeForms,
   system: {
@@ -481,8 +487,54 @@ const client = {
       compared.push(input);
       return addTurn(input);
     },
-    list: async ({ search }: { search: string }) =>
-      [...conversations.values()].filter(({ title }) => title.includes(search)),
+    list: async ({
+      search,
+      archived = false,
+    }: {
+      search: string;
+      archived?: boolean | undefined;
+    }) =>
+      [...conversations.values()].filter(
+        (one) => one.title.includes(search) && one.archived === archived,
+      ),
+    place: async ({ ids, pinned, archived, folder }: PlaceInput) => {
+      if (faults.update !== null) throw faults.update;
+      for (const id of ids) {
+        const before = get(id);
+        conversations.set(id, {
+          ...before,
+          pinned: pinned ?? before.pinned,
+          archived: archived ?? before.archived,
+          folder: folder === undefined ? before.folder : folder,
+        });
+        changed(id);
+      }
+    },
+    renameFolder: async ({ folder, name }: { folder: string; name: string | null }) => {
+      for (const [id, one] of conversations) {
+        if (one.folder === folder) conversations.set(id, { ...one, folder: name });
+      }
+      changes.announce('conversations');
+    },
+    duplicate: async ({ id, messageId }: { id: string; messageId: string | null }) => {
+      const { messages, title } = get(id);
+      const end = messages.findIndex((message) => message.id === messageId);
+      const copied = end === -1 ? messages : messages.slice(0, end + 1);
+      const copy = addConversation(copied, { title: `${title} (copy)` });
+      changed(copy.id);
+      return copy;
+    },
+    export: async (wanted: ExportInput) => {
+      exported.push(wanted);
+      return (async function* () {
+        yield 'file';
+      })();
+    },
+    import: async ({ uploadId }: { uploadId: string }) => {
+      const imported = addConversation([], { title: `Imported ${uploadId}` });
+      changed(imported.id);
+      return { ids: [imported.id], notes: [] };
+    },
     // All of it each time: what changed since is not known here.
     get: async ({ id }: { id: string }) => {
       const revision = `${nextId('epoch')}:0`;

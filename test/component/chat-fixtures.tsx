@@ -34,6 +34,10 @@ export function resetChat({ listOpen = true } = {}): void {
   resetFakeMain();
   selectConversation(null);
   resetForms();
+  useChat.setState({
+    ...{ closedFolders: [], archivedOpen: false, checkedIds: null, renamingId: null },
+    ...{ folderDialog: null, listProblem: null },
+  });
   useChat.setState({ places: {}, sending: false, listOpen, listWidth: listWidths.usual });
   useLayout.setState({ sidebarOpen: true });
   useLinkState.setState('open', true);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ConversationStore } from '../../electron/storage/conversation-store.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import {
   answer,
@@ -11,15 +12,19 @@ import {
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
+const placed = (store: ConversationStore) =>
+  store.list({ limit: 50, order: 'place' }).map(({ id }) => id);
+
 it('lists pinned conversations first, then those in folders', () => {
   const { store } = openStore();
   const [a, b, c, d] = [store.create().id, store.create().id, store.create().id, store.create().id];
   store.place([a], { pinned: true });
   store.place([b], { folder: 'Work' });
-  expect(listed(store)).toEqual([a, b, d, c]);
+  expect(placed(store)).toEqual([a, b, d, c]);
+  expect(listed(store)).toEqual([d, c, b, a]);
   store.place([a], { pinned: false });
   store.place([b], { folder: null });
-  expect(listed(store)).toEqual([d, c, b, a]);
+  expect(placed(store)).toEqual([d, c, b, a]);
 });
 
 it('lists archived conversations separately, and still finds them by a search', async () => {
@@ -32,7 +37,9 @@ it('lists archived conversations separately, and still finds them by a search', 
   });
   store.place([a], { archived: true, folder: 'Work' });
   expect(listed(store)).toEqual([b]);
-  expect(store.list(50, true)).toMatchObject([{ id: a, archived: true, folder: 'Work' }]);
+  expect(store.list({ limit: 50, archived: true })).toMatchObject([
+    { id: a, archived: true, folder: 'Work' },
+  ]);
   expect(await store.search({ search: 'lighthouse', limit: 5 })).toMatchObject([{ id: a }]);
 });
 

@@ -103,7 +103,7 @@ test('lists the most recently changed conversation first', () => {
   expect(listed(store)).toEqual([b, a]);
   store.insert({ conversationId: a, messages: [node('m', null)], activeLeafId: 'm' });
   expect(listed(store)).toEqual([a, b]);
-  expect(store.list(1)).toHaveLength(1);
+  expect(store.list({ limit: 1 })).toHaveLength(1);
 });
 
 test('copies finished answers into the messages', () => {

@@ -17,8 +17,6 @@ import { wireMessageSchema } from '../../storage/message-rows.ts';
 
 export const FILE_FORMAT = 'gatehouse-conversations';
 export const FILE_VERSION = 1;
-/** A larger file isn't written either, because it couldn't be imported. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 export const MAX_TITLE_LENGTH = 200;
 
 /** The IDs are those of the exporting installation; an import assigns its own. */

@@ -1,5 +1,6 @@
 /** Writes conversations as JSON, Markdown or JSONL. No format contains keys or addresses. */
 import type { ExportFormat } from '../../../shared/contract/conversations.ts';
+import { MAX_CONVERSATION_FILE_BYTES } from '../../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { conversationFormId, isChatSetting } from '../../../shared/form-fields.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media.ts';
@@ -18,7 +19,6 @@ import {
   type FileConversation,
   type FileMedia,
   type FileMessage,
-  MAX_FILE_BYTES,
 } from './conversation-file.ts';
 import { listMediaIds } from './media-references.ts';
 import { writeMarkdown } from './write-markdown.ts';
@@ -41,7 +41,7 @@ export async function* exportConversations(
   let bytes = 0;
   for await (const piece of write(sources, ids)) {
     bytes += Buffer.byteLength(piece);
-    if (bytes > MAX_FILE_BYTES) throw new UserFacingError(tooLarge);
+    if (bytes > MAX_CONVERSATION_FILE_BYTES) throw new UserFacingError(tooLarge);
     yield piece;
     await yieldToEventLoop(piece.length);
   }
@@ -71,7 +71,7 @@ async function* writeJson(sources: ExportSources, ids: readonly string[]): Async
   yield ',\n"media":[';
   const stored = [...mediaIds].flatMap((id) => media.get(id) ?? []).filter((one) => one.complete);
   const encodedBytes = stored.reduce((sum, { sizeBytes }) => sum + (sizeBytes * 4) / 3, 0);
-  if (encodedBytes > MAX_FILE_BYTES) throw new UserFacingError(tooLarge);
+  if (encodedBytes > MAX_CONVERSATION_FILE_BYTES) throw new UserFacingError(tooLarge);
   for (const [index, { id, name, type, declaredType }] of stored.entries()) {
     const item: FileMedia = {
       ...{ id, name, type: declaredType ?? type, role: media.roleOf(id) ?? 'upload' },

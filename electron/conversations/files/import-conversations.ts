@@ -1,5 +1,6 @@
 /** Imports a file of conversations: all of them, or nothing if one is broken. */
 import type { ImportResult } from '../../../shared/contract/conversations.ts';
+import { MAX_CONVERSATION_FILE_BYTES } from '../../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { conversationFormId } from '../../../shared/form-fields.ts';
 import { isSameJson } from '../../../shared/json.ts';
@@ -17,7 +18,6 @@ import {
   type ConversationFile,
   type FileConversation,
   importError,
-  MAX_FILE_BYTES,
 } from './conversation-file.ts';
 import { replaceMediaIds } from './media-references.ts';
 import { readConversationFile } from './read-file.ts';
@@ -51,7 +51,7 @@ async function takeUpload(media: ImportTargets['media'], id: string): Promise<Ui
   try {
     const { sizeBytes } = writer.file;
     if (sizeBytes === 0) throw importError('The file is empty.');
-    if (sizeBytes > MAX_FILE_BYTES) throw importError('The file is larger than 64 MiB.');
+    if (sizeBytes > MAX_CONVERSATION_FILE_BYTES) throw importError('The file is larger than 64 MiB.');
     const bytes = new Uint8Array(sizeBytes);
     for (let at = 0; at < sizeBytes; ) {
       at += await writer.file.read(bytes.subarray(at), at);

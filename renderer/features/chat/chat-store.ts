@@ -8,6 +8,9 @@ export type Place = { messageId: string; offset: number };
 
 export type OptionEditor = 'tools' | 'schema';
 
+/** Asks for the name of a new folder for conversations, or of an existing one. */
+export type FolderDialog = { ids: readonly string[] } | { folder: string };
+
 type ChatStore = {
   /** Null means a new conversation. */
   selectedId: string | null;
@@ -15,6 +18,15 @@ type ChatStore = {
   createdId: string | null;
   listOpen: boolean;
   listWidth: number;
+  closedFolders: readonly string[];
+  archivedOpen: boolean;
+  /** The checked conversations; null unless the user is selecting several. */
+  checkedIds: readonly string[] | null;
+  renamingId: string | null;
+  folderDialog: FolderDialog | null;
+  /** What the list is working on, such as an import, and what it failed at. */
+  listWork: string | null;
+  listProblem: AppError | null;
   /** Maps conversation IDs to scroll positions; a conversation scrolled to the end has no entry. */
   places: Record<string, Place>;
   /** Options shown while the main process saves them. */
@@ -37,6 +49,13 @@ export const useChat = create<ChatStore>()(
       createdId: null,
       listOpen: true,
       listWidth: listWidths.usual,
+      closedFolders: [],
+      archivedOpen: false,
+      checkedIds: null,
+      renamingId: null,
+      folderDialog: null,
+      listWork: null,
+      listProblem: null,
       places: {},
       pendingOptions: null,
       editingId: null,
@@ -47,10 +66,12 @@ export const useChat = create<ChatStore>()(
     }),
     {
       name: 'gatehouse:chat',
-      partialize: ({ selectedId, listOpen, listWidth, places }) => ({
+      partialize: ({ selectedId, listOpen, listWidth, closedFolders, archivedOpen, places }) => ({
         selectedId,
         listOpen,
         listWidth,
+        closedFolders,
+        archivedOpen,
         places,
       }),
     },
@@ -74,6 +95,31 @@ export function toggleList(): void {
 export function setListWidth(width: number): void {
   const { least, most } = listWidths;
   useChat.setState({ listWidth: Math.round(Math.min(most, Math.max(least, width))) });
+}
+
+export function toggleFolder(name: string): void {
+  useChat.setState(({ closedFolders }) => ({
+    closedFolders: closedFolders.includes(name)
+      ? closedFolders.filter((one) => one !== name)
+      : [...closedFolders, name],
+  }));
+}
+
+export function toggleArchived(): void {
+  useChat.setState(({ archivedOpen }) => ({ archivedOpen: !archivedOpen }));
+}
+
+/** Null ends selecting several conversations. */
+export function checkConversations(ids: readonly string[] | null): void {
+  useChat.setState({ checkedIds: ids });
+}
+
+export function renameInList(id: string | null): void {
+  useChat.setState({ renamingId: id });
+}
+
+export function openFolderDialog(folderDialog: FolderDialog | null): void {
+  useChat.setState({ folderDialog });
 }
 
 export function editMessage(id: string | null): void {

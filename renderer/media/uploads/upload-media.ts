@@ -17,6 +17,17 @@ export interface UploadOptions {
 
 /** Rejects with a `PageError` or the signal's reason. */
 export async function uploadMedia(file: Blob, options: UploadOptions = {}): Promise<Media> {
+  const id = await uploadUnfinished(file, options);
+  try {
+    return await finishUpload(id, options.signal);
+  } catch (cause) {
+    void abortUpload(id);
+    throw cause;
+  }
+}
+
+/** Uploads the bytes to an item that isn't in the library until it is finished. */
+export async function uploadUnfinished(file: Blob, options: UploadOptions = {}): Promise<string> {
   const { onProgress, signal = null } = options;
   const name = options.name ?? (file instanceof File ? file.name : '');
   const totalBytes = file.size;
@@ -28,7 +39,7 @@ export async function uploadMedia(file: Blob, options: UploadOptions = {}): Prom
       done = await sendSlice(id, slice, done, signal);
       onProgress?.({ doneBytes: done, totalBytes });
     }
-    return await finishUpload(id, signal);
+    return id;
   } catch (cause) {
     void abortUpload(id);
     throw cause;

@@ -63,3 +63,30 @@ export const CompareIcon = defineIcon(
 );
 
 export const SendIcon = defineIcon(<path d="M6.5 3.5h6v6M12.2 3.8 4 12" />);
+
+export const PinIcon = defineIcon(
+  <path d="m9.6 2.6 3.8 3.8-1.2.6-.9 3.2-5.5-5.5 3.2-.9.6-1.2ZM6.9 9.1 2.8 13.2" />,
+);
+
+export const ArchiveIcon = defineIcon(
+  <path d="M2.5 3.5h11v3h-11zM3.5 6.5v5.6c0 .5.4.9.9.9h7.2c.5 0 .9-.4.9-.9V6.5M6.5 9h3" />,
+);
+
+export const FolderIcon = defineIcon(
+  <path d="M2.5 4.4c0-.5.4-.9.9-.9h3l1.5 1.7h4.7c.5 0 .9.4.9.9v5.5c0 .5-.4.9-.9.9H3.4a.9.9 0 0 1-.9-.9V4.4Z" />,
+);
+
+export const BranchIcon = defineIcon(
+  <path d="M4.5 5.4v5.2M4.5 5.4a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4ZM4.5 14a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4ZM11.5 5.4a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4ZM11.5 5.4c0 2.6-1.6 3.4-4 3.6-1.8.2-3 .7-3 1.6" />,
+);
+
+export const SelectIcon = defineIcon(
+  <>
+    <rect x="2.5" y="2.5" width="11" height="11" rx="2" />
+    <path d="m5.3 8.2 1.9 1.9 3.6-4" />
+  </>,
+);
+
+export const ImportIcon = defineIcon(
+  <path d="M8 2.5v7M5 6.8l3 3 3-3M2.8 10.5v2.2c0 .4.4.8.8.8h8.8c.4 0 .8-.4.8-.8v-2.2" />,
+);

@@ -21,7 +21,7 @@ import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { conversationQuery } from '../conversations/conversation-query.ts';
 import styles from '../messages/message.module.css';
 import { PartView } from '../messages/message-parts.tsx';
-import { type Answer, getPlacedMedia, isEmptyAnswer, useAnswer } from './answer.ts';
+import { type Answer, getPlacedMedia, getSavedAnswer, isEmptyAnswer, useAnswer } from './answer.ts';
 import { AnswerCitations } from './answer-citations.tsx';
 import { AnswerDetails } from './answer-details.tsx';
 import { useFieldsRetry } from './rejected-fields.tsx';
@@ -47,6 +47,27 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
       )}
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
       <AnswerFigures run={run} running={running} choiceIndex={message.choiceIndex} />
+    </>
+  );
+}
+
+/** An imported answer has figures, but no recorded run to inspect. */
+export function ImportedAnswer({ message, run }: { message: TreeMessage; run: RunSummary }) {
+  const answer = getSavedAnswer(message);
+  const placed = getPlacedMedia(message);
+  return (
+    <>
+      <AnswerText answer={answer} running={false} />
+      {run.media
+        .filter(({ id }) => !placed.includes(id))
+        .map((item) => (
+          <MediaView key={item.id} media={item} title={mediaTitle(item)} />
+        ))}
+      <AnswerWarnings warnings={run.figures?.warnings ?? []} />
+      <AnswerOutcome run={run} answer={answer} onRetry={undefined} />
+      <div className={styles.figures}>
+        <RunFigures run={run} />
+      </div>
     </>
   );
 }

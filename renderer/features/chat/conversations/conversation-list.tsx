@@ -1,247 +1,228 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { memo, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { useShallow } from 'zustand/react/shallow';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
-import { isFinished } from '../../../../shared/run.ts';
 import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { useNow } from '../../../run/live/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
-import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { FileDrop } from '../../../ui/file-drop.tsx';
+import { ContextMenu, type MenuEntry } from '../../../ui/menu.tsx';
 import { ResizeHandle } from '../../../ui/resize-handle.tsx';
-import { focusRow, useRovingList } from '../../../ui/roving-list.ts';
-import { TextField } from '../../../ui/text-field.tsx';
-import { Tooltip } from '../../../ui/tooltip.tsx';
+import { useRovingList } from '../../../ui/roving-list.ts';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
-import { conversationsUndoKey, removeConversation, renameConversation } from '../chat-actions.ts';
-import { listWidths, selectConversation, setListWidth, useChat } from '../chat-store.ts';
+import { conversationsUndoKey } from '../chat-actions.ts';
+import { checkConversations, listWidths, setListWidth, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
-import { startConversation } from './conversation-settings.ts';
-import { groupByDate, type ListLine } from './date-groups.ts';
+import { getConversationItems, getSectionItems } from './conversation-menu.tsx';
+import { ConversationRow } from './conversation-row.tsx';
+import { FolderNameDialog } from './folder-dialog.tsx';
+import { ListHead, SelectionBar } from './list-head.tsx';
+import { getListLines, type ListLine, toLines } from './list-lines.ts';
+import { SectionRow } from './section-row.tsx';
+import { importConversations } from './transfer-conversations.ts';
 
 const none: readonly ConversationSummary[] = [];
+/** Pinned conversations and folders come first, so only old ones need another page. */
+const PAGE = 500;
 
 export function ConversationNavigation() {
   const [search, setSearch] = useState('');
   const searched = useDeferredValue(search.trim().slice(0, 200));
-  const selectedId = useChat((state) => state.selectedId);
-  const { data: conversations = none, error } = useQuery(
+  const [limit, setLimit] = useState(PAGE);
+  const chat = useChat(
+    useShallow(({ selectedId, listWidth, checkedIds, folderDialog }) => ({
+      ...{ selectedId, listWidth, checkedIds, folderDialog },
+    })),
+  );
+  const { selectedId, checkedIds } = chat;
+  const { data: listed = none, error } = useQuery(
     orpc.conversations.list.queryOptions({
-      input: { search: searched, limit: 500 },
+      input: { search: searched, limit, order: 'place' },
       placeholderData: keepPreviousData,
     }),
   );
-  const width = useChat((state) => state.listWidth);
+  const { lines, folders } = useLines(listed, search !== '', limit);
+  const { rows, places, conversations, neighbors } = useMemo(() => readLines(lines), [lines]);
   const nav = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
+  const getLine = (index: number) => lines.findIndex(({ key }) => key === rows[index]?.key);
   const roving = useRovingList({
     name: conversationsUndoKey,
-    keys: useMemo(() => conversations.map(({ id }) => id), [conversations]),
+    keys: useMemo(() => rows.map(({ key }) => key), [rows]),
     currentKey: selectedId,
-    textOf: (index) => conversations[index]?.title ?? '',
+    textOf: (index) => getTitle(rows[index]),
     scrollTo: (index) => list.current?.scrollToIndex(getLine(index), { align: 'nearest' }),
   });
-  const today = new Date(useNow(60_000)).toDateString();
-  // Search results aren't sorted by date, so don't show date headings.
-  const lines = useMemo(
-    (): readonly ListLine[] =>
-      search === ''
-        ? groupByDate(conversations, new Date(today))
-        : conversations.map((conversation, index) => ({
-            kind: 'conversation',
-            conversation,
-            index,
-          })),
-    [conversations, search, today],
-  );
-  const getLine = (index: number) =>
-    lines.findIndex((line) => line.kind === 'conversation' && line.index === index);
+  const onCheck = useCheck(conversations);
+  const checked = conversations.filter(({ id }) => checkedIds?.includes(id));
+
+  function getItems(target: Element): readonly MenuEntry[] {
+    const key = target.closest<HTMLElement>('[data-row]')?.dataset.row;
+    const row = rows.find((one) => one.key === key);
+    if (row?.kind === 'section') return getSectionItems(row.section, getInside(row, listed, lines));
+    if (row?.kind !== 'conversation') return [];
+    return getConversationItems(row.conversation, folders, neighbors.get(row.key) ?? null);
+  }
+
+  const drawRow = (line: Exclude<ListLine, { kind: 'heading' }>) => {
+    const tabIndex = roving.tabIndexOf(places.get(line.key) ?? -1);
+    if (line.kind === 'section') {
+      const inside = getInside(line, listed, lines);
+      return <SectionRow key={line.key} line={line} conversations={inside} tabIndex={tabIndex} />;
+    }
+    const { conversation, isNested } = line;
+    return (
+      <ConversationRow
+        key={line.key}
+        {...{ conversation, isNested, folders, tabIndex, onCheck }}
+        neighborId={neighbors.get(line.key) ?? null}
+        isSelected={conversation.id === selectedId}
+        isChecked={checkedIds?.includes(conversation.id) ?? null}
+      />
+    );
+  };
+
   return (
-    <nav ref={nav} className={styles.list} style={{ width }} aria-label="Conversations">
+    <nav
+      ref={nav}
+      className={styles.list}
+      style={{ width: chat.listWidth }}
+      aria-label="Conversations"
+    >
       <ResizeHandle
         label="Conversation list width"
         edge="right"
-        size={width}
+        size={chat.listWidth}
         {...listWidths}
         sizeAt={(event) => event.clientX - (nav.current?.getBoundingClientRect().left ?? 0)}
         onResize={setListWidth}
       />
-      <div className={`stack-8 ${styles.head}`}>
-        <Button icon={<PlusIcon />} shortcut="Mod+Shift+O" onClick={startConversation}>
-          New conversation
-        </Button>
-        <TextField
-          label="Search conversations"
-          hideLabel
-          type="search"
-          placeholder="Search"
-          value={search}
-          onValueChange={setSearch}
-        />
-      </div>
-      {error !== null && <ErrorAlert error={toAppError(error)} compact />}
-      <div ref={scroller} className={styles.rows} {...roving.listProps}>
-        <Virtualizer
-          ref={list}
-          scrollRef={scroller}
-          bufferSize={400}
-          keepMounted={conversations.length > 0 ? [getLine(roving.stop)] : []}
-        >
-          {lines.map((line) =>
-            line.kind === 'heading' ? (
-              <h2 key={line.title} className={styles.group}>
-                {line.title}
-              </h2>
-            ) : (
-              <ConversationRow
-                key={line.conversation.id}
-                tabIndex={roving.tabIndexOf(line.index)}
-                conversation={line.conversation}
-                neighborId={
-                  (conversations[line.index + 1] ?? conversations[line.index - 1])?.id ?? null
-                }
-                isSelected={line.conversation.id === selectedId}
-              />
-            ),
-          )}
-        </Virtualizer>
-        {conversations.length === 0 && error === null && (
-          <p className={`caption ${styles.none}`}>
-            {search === '' ? 'No conversations yet' : 'No matching conversations'}
-          </p>
-        )}
-      </div>
-      <UndoBars place={conversationsUndoKey} className={styles.undo} />
+      <FileDrop className={styles.drop} onFiles={(files) => void importConversations(files)}>
+        <ListHead search={search} onSearch={setSearch} ids={listed.map(({ id }) => id)} />
+        {error !== null && <ErrorAlert error={toAppError(error)} compact />}
+        <ContextMenu label="Conversation actions" className={styles.menuArea} getItems={getItems}>
+          <div ref={scroller} className={styles.rows} {...roving.listProps}>
+            <Virtualizer
+              ref={list}
+              scrollRef={scroller}
+              bufferSize={400}
+              keepMounted={rows.length > 0 ? [getLine(roving.stop)] : []}
+            >
+              {lines.map((line) =>
+                line.kind === 'heading' ? (
+                  <h2 key={line.key} className={styles.group}>
+                    {line.title}
+                  </h2>
+                ) : (
+                  drawRow(line)
+                ),
+              )}
+            </Virtualizer>
+            {listed.length === limit && search === '' && (
+              <Button size="small" variant="quiet" onClick={() => setLimit(limit + PAGE)}>
+                Show older conversations
+              </Button>
+            )}
+            {rows.length === 0 && error === null && (
+              <p className={`caption ${styles.none}`}>
+                {search === '' ? 'No conversations yet' : 'No matching conversations'}
+              </p>
+            )}
+          </div>
+        </ContextMenu>
+        {checkedIds !== null && <SelectionBar conversations={checked} folders={folders} />}
+        <UndoBars place={conversationsUndoKey} className={styles.undo} />
+      </FileDrop>
+      {chat.folderDialog !== null && <FolderNameDialog dialog={chat.folderDialog} />}
     </nav>
   );
 }
 
-interface ConversationRowProps {
-  conversation: ConversationSummary;
-  /** The element to focus if the row is deleted. */
-  neighborId: string | null;
-  isSelected: boolean;
-  tabIndex: number;
+function useLines(listed: readonly ConversationSummary[], isSearch: boolean, limit: number) {
+  const { closedFolders, archivedOpen } = useChat(
+    useShallow(({ closedFolders, archivedOpen }) => ({ closedFolders, archivedOpen })),
+  );
+  const { data: archived = none } = useQuery(
+    orpc.conversations.list.queryOptions({
+      input: { search: '', limit: archivedOpen ? limit : 1, archived: true },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const today = new Date(useNow(60_000)).toDateString();
+  const lines = useMemo(() => {
+    if (isSearch) return toLines(listed);
+    const now = new Date(today);
+    return getListLines({ conversations: listed, archived, closedFolders, archivedOpen, now });
+  }, [listed, archived, closedFolders, archivedOpen, isSearch, today]);
+  const names = [...listed, ...archived].flatMap(({ folder }) => folder ?? []);
+  const joined = [...new Set(names)].sort().join('\n');
+  // Rows don't render again unless the folders change.
+  const folders = useMemo(() => joined.split('\n').filter((name) => name !== ''), [joined]);
+  return { lines, folders };
 }
 
-const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, neighborId, isSelected, tabIndex } = props;
-  const { lastRunStatus } = conversation;
-  const isRunning = lastRunStatus !== null && !isFinished(lastRunStatus);
-  const [renaming, setRenaming] = useState(false);
-  const title = conversation.title === '' ? 'New conversation' : conversation.title;
-  if (renaming) {
-    return (
-      <RenameField
-        id={conversation.id}
-        title={title}
-        onDone={(newTitle) => {
-          setRenaming(false);
-          if (newTitle === null || newTitle === title) return;
-          void renameConversation(conversation.id, newTitle);
-        }}
-      />
-    );
+/** Returns a stable function that checks a conversation, or all from the last checked one to it. */
+function useCheck(conversations: readonly ConversationSummary[]) {
+  const latest = useRef(conversations);
+  const last = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    latest.current = conversations;
+  });
+  return useCallback((id: string, isRange: boolean) => {
+    const { checkedIds, selectedId } = useChat.getState();
+    const ids = latest.current.map((one) => one.id);
+    const from = ids.indexOf(last.current ?? selectedId ?? '');
+    const to = ids.indexOf(id);
+    last.current = id;
+    const before = checkedIds ?? [];
+    if (isRange && from !== -1) {
+      const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+      checkConversations([...new Set([...before, ...range])]);
+    } else {
+      const isChecked = before.includes(id);
+      checkConversations(isChecked ? before.filter((one) => one !== id) : [...before, id]);
+    }
+  }, []);
+}
+
+function getTitle(line: ListLine | undefined): string {
+  if (line === undefined) return '';
+  return line.kind === 'conversation' ? line.conversation.title : line.title;
+}
+
+function readLines(lines: readonly ListLine[]) {
+  const rows = lines.filter((line) => line.kind !== 'heading');
+  const conversations = rows.flatMap((row) =>
+    row.kind === 'conversation' ? row.conversation : [],
+  );
+  return {
+    rows,
+    conversations,
+    places: new Map(rows.map(({ key }, index) => [key, index])),
+    /** The conversation to focus if another one leaves the list. */
+    neighbors: new Map(
+      conversations.map(({ id }, index) => [
+        id,
+        (conversations[index + 1] ?? conversations[index - 1])?.id ?? null,
+      ]),
+    ),
+  };
+}
+
+/** Returns the conversations of a section, also while it is closed. */
+function getInside(
+  { section }: Extract<ListLine, { kind: 'section' }>,
+  listed: readonly ConversationSummary[],
+  lines: readonly ListLine[],
+): readonly ConversationSummary[] {
+  if (section.kind === 'folder') {
+    return listed.filter(({ folder, pinned }) => folder === section.name && !pinned);
   }
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the key events come from the buttons inside.
-    <div
-      className={classNames(styles.row, isSelected && styles.selected)}
-      data-row={conversation.id}
-      onKeyDown={(event) => {
-        if (event.key === 'F2') setRenaming(true);
-        else if (event.key === 'Delete') {
-          // Ignore key repeat, which would also delete the next row.
-          if (!event.repeat) void removeConversation(conversation, neighborId);
-        } else return;
-        event.preventDefault();
-      }}
-    >
-      <button
-        type="button"
-        tabIndex={tabIndex}
-        className={styles.title}
-        dir="auto"
-        aria-current={isSelected ? 'true' : undefined}
-        title={title}
-        onClick={() => selectConversation(conversation.id)}
-        onDoubleClick={() => setRenaming(true)}
-      >
-        <span>{title}</span>
-        {conversation.match !== null && <span className={styles.match}>{conversation.match}</span>}
-      </button>
-      {isRunning && <Mark label="Running" isRunning />}
-      {!isRunning && !quietStatuses.has(lastRunStatus) && <Mark label="Last answer failed" />}
-      <Menu
-        label={`Actions for ${title}`}
-        size="small"
-        tabIndex={-1}
-        items={[
-          {
-            id: 'rename',
-            label: 'Rename',
-            shortcut: 'F2',
-            icon: <EditIcon />,
-            onSelect: () => setRenaming(true),
-          },
-          {
-            id: 'delete',
-            label: 'Delete',
-            shortcut: 'Delete',
-            icon: <TrashIcon />,
-            danger: true,
-            onSelect: () => void removeConversation(conversation, neighborId),
-          },
-        ]}
-      />
-    </div>
-  );
-});
-
-const quietStatuses: ReadonlySet<unknown> = new Set([null, 'succeeded', 'cancelled']);
-
-function Mark({ label, isRunning }: { label: string; isRunning?: boolean }) {
-  return (
-    <Tooltip text={label}>
-      <span role="img" aria-label={label} className={styles.mark} data-running={isRunning} />
-    </Tooltip>
-  );
-}
-
-interface RenameFieldProps {
-  id: string;
-  title: string;
-  /** A null title means that the user canceled. */
-  onDone: (title: string | null) => void;
-}
-
-function RenameField({ id, title, onDone }: RenameFieldProps) {
-  const [value, setValue] = useState(title);
-  const finish = () => onDone(value.trim() === '' ? null : value.trim().slice(0, 200));
-  return (
-    <TextField
-      label="Conversation name"
-      hideLabel
-      className={styles.rename}
-      value={value}
-      onValueChange={setValue}
-      autoFocus
-      onFocus={(event) => event.currentTarget.select()}
-      onBlur={finish}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape'))
-          return;
-        // Focus moves to the row immediately, and the same Enter would also open it.
-        event.preventDefault();
-        if (event.key === 'Enter') finish();
-        else onDone(null);
-        focusRow(conversationsUndoKey, id);
-      }}
-    />
+  return lines.flatMap((line) =>
+    line.kind === 'conversation' && line.conversation.archived ? line.conversation : [],
   );
 }

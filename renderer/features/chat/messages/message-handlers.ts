@@ -11,6 +11,7 @@ import {
   switchBranch,
 } from '../chat-actions.ts';
 import { editMessage, useChat } from '../chat-store.ts';
+import { branchConversation } from '../conversations/organize-conversations.ts';
 import { dropDraft } from '../edit-drafts.tsx';
 
 /** Handlers receive the message as an argument, so all messages can share one object. */
@@ -30,6 +31,8 @@ export interface MessageChanges {
   onEdited: (message: TreeMessage, written: WrittenMessage, run: boolean) => Promise<void>;
   onCancelEdit: () => void;
   onDelete: (message: TreeMessage) => void;
+  /** Copies the messages up to this one to a new conversation. */
+  onBranch: (message: TreeMessage) => void;
   onSwitch: (siblingId: string) => void;
 }
 
@@ -75,6 +78,10 @@ export function useMessageHandlers(
         onDelete(message) {
           const { conversation } = latest.current;
           if (conversation !== null) void removeMessage(conversation, message.id);
+        },
+        onBranch({ id }) {
+          const { conversation } = latest.current;
+          if (conversation !== null) void branchConversation(conversation, id);
         },
         onSwitch,
       },

@@ -7,10 +7,16 @@ import { useLiveRuns } from '../../../run/live/live-runs.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { EditIcon, InspectIcon, RetryIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import {
+  BranchIcon,
+  EditIcon,
+  InspectIcon,
+  RetryIcon,
+  TrashIcon,
+} from '../../../ui/icons/actions.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { getLiveAnswer, getMessageText, getSavedAnswer } from '../answer/answer.ts';
-import { AnswerBody, AnswerText } from '../answer/answer-body.tsx';
+import { AnswerBody, AnswerText, ImportedAnswer } from '../answer/answer-body.tsx';
 import { ChoiceColumns } from '../answer/choice-columns.tsx';
 import { ToolResult } from '../answer/tool-calls.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
@@ -87,8 +93,13 @@ type MessageBodyProps = Pick<MessageViewProps, 'message' | 'choices' | 'handlers
 
 function MessageBody({ message, choices, handlers }: MessageBodyProps) {
   if (message.role === 'assistant') {
-    if (message.run === null)
-      return <AnswerText answer={getSavedAnswer(message)} running={false} />;
+    if (message.run === null) {
+      return message.importedRun === null ? (
+        <AnswerText answer={getSavedAnswer(message)} running={false} />
+      ) : (
+        <ImportedAnswer message={message} run={message.importedRun} />
+      );
+    }
     const onRetry = handlers.canRetry(message) ? () => handlers.onRetry(message) : undefined;
     if (choices.length > 0 && handlers.onPick !== null) {
       return (
@@ -157,7 +168,7 @@ function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>
   const { run } = message;
   const { changes, onInspect } = handlers;
   const status = useLiveRuns(({ views }) =>
-    run === null ? null : (views[run.id]?.status ?? run.status),
+    run === null ? (message.importedRun?.status ?? null) : (views[run.id]?.status ?? run.status),
   );
   const running = status !== null && !isFinished(status);
   // If the answer failed, Retry is next to the error instead.
@@ -175,6 +186,14 @@ function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>
           data-focus-fallback="run"
           icon={<RetryIcon size={14} />}
           onClick={() => handlers.onRetry(message)}
+        />
+      )}
+      {!running && changes !== null && (
+        <IconButton
+          size="small"
+          label="Branch to new conversation"
+          icon={<BranchIcon size={14} />}
+          onClick={() => changes.onBranch(message)}
         />
       )}
       {!running && changes !== null && (

@@ -7,12 +7,17 @@ export function getModelNotes(
   path: readonly TreeMessage[],
 ): ReadonlyMap<string, string> {
   const versions = Map.groupBy(
-    messages.flatMap(({ parentId, run }) => (run === null ? [] : [{ parentId, run }])),
+    messages.flatMap((message) => {
+      const run = getAnswerRun(message);
+      return run === null ? [] : [{ parentId: message.parentId, run }];
+    }),
     ({ parentId }) => parentId,
   );
   const notes = new Map<string, string>();
   let before: RunSummary | null = null;
-  for (const { id, parentId, run } of path) {
+  for (const message of path) {
+    const { id, parentId } = message;
+    const run = getAnswerRun(message);
     if (run === null) continue;
     const runs = (versions.get(parentId) ?? []).map((version) => version.run);
     const [first = run, ...retries] = runs;
@@ -31,6 +36,10 @@ export function getModelNotes(
     before = run;
   }
   return notes;
+}
+
+function getAnswerRun({ run, importedRun }: TreeMessage): RunSummary | null {
+  return run ?? importedRun;
 }
 
 /** Returns the models that answered the same message in other columns. */

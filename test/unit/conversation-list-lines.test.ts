@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { groupByDate } from '../../renderer/features/chat/conversations/date-groups.ts';
+import {
+  getListLines,
+  groupByDate,
+  type ListLine,
+} from '../../renderer/features/chat/conversations/list-lines.ts';
 import type { ConversationSummary } from '../../shared/conversation.ts';
 
 const now = new Date(2026, 10, 21, 9);
@@ -10,6 +14,14 @@ function conversation(title: string, date: Date): ConversationSummary {
     ...{ messageCount: 1, lastRunStatus: null, match: null },
     ...{ pinned: false, archived: false, folder: null },
   };
+}
+
+function describe(lines: readonly ListLine[]): string[] {
+  return lines.map((line) => {
+    if (line.kind === 'heading') return `# ${line.title}`;
+    if (line.kind === 'conversation') return line.conversation.title;
+    return `${line.open ? '-' : '+'} ${line.title} ${line.count}`;
+  });
 }
 
 it('adds a heading before each span', () => {
@@ -24,9 +36,7 @@ it('adds a heading before each span', () => {
     conversation('a year ago', new Date(2025, 10, 21)),
   ];
   const lines = groupByDate(conversations, now);
-  expect(
-    lines.map((line) => (line.kind === 'heading' ? `# ${line.title}` : line.conversation.title)),
-  ).toEqual([
+  expect(describe(lines)).toEqual([
     ...['# Today', 'now', 'at midnight', '# Yesterday', 'late last night'],
     ...['# Previous 7 days', 'a week ago', '# Previous 30 days', 'two weeks ago'],
     ...['# July 2026', 'in summer', 'in summer too', '# November 2025', 'a year ago'],
@@ -40,7 +50,28 @@ it('counts future times as today', () => {
   );
   expect(lines).toMatchObject([
     { kind: 'heading', title: 'Today' },
-    { kind: 'conversation', index: 0 },
-    { kind: 'conversation', index: 1 },
+    { kind: 'conversation', conversation: { title: 'tomorrow' } },
+    { kind: 'conversation', conversation: { title: 'now' } },
   ]);
+});
+
+it('lists pinned conversations, folders by name, the others by date, and the archive', () => {
+  const listed = {
+    conversations: [
+      { ...conversation('pinned in a folder', now), pinned: true, folder: 'Work 2' },
+      { ...conversation('in ten', now), folder: 'Work 10' },
+      { ...conversation('in two', now), folder: 'Work 2' },
+      conversation('loose', now),
+    ],
+    archived: [{ ...conversation('old', now), archived: true }],
+    ...{ closedFolders: ['Work 10'], archivedOpen: false, now },
+  };
+  expect(describe(getListLines(listed))).toEqual([
+    ...['# Pinned', 'pinned in a folder', '- Work 2 1', 'in two', '+ Work 10 1'],
+    ...['# Today', 'loose', '+ Archived 0'],
+  ]);
+  expect(describe(getListLines({ ...listed, archivedOpen: true })).slice(-2)).toEqual([
+    ...['- Archived 1', 'old'],
+  ]);
+  expect(describe(getListLines({ ...listed, conversations: [], archived: [] }))).toEqual([]);
 });

@@ -1,0 +1,69 @@
+import type { ExportFormat } from '../../../../shared/contract/conversations.ts';
+import { MAX_CONVERSATION_FILE_BYTES } from '../../../../shared/conversation.ts';
+import { outputStem } from '../../../../shared/output-name.ts';
+import { api } from '../../../lib/api.ts';
+import { formatBytes, pluralize } from '../../../lib/format-quantity.ts';
+import { PageError } from '../../../lib/page-failure.ts';
+import { offerUndo } from '../../../lib/undo.ts';
+import { saveBlob } from '../../../media/players/download-button.tsx';
+import { fileError } from '../../../media/uploads/media-filter.ts';
+import { uploadUnfinished } from '../../../media/uploads/upload-media.ts';
+import { focusRow } from '../../../ui/roving-list.ts';
+import { conversationsUndoKey } from '../chat-actions.ts';
+import { selectConversation } from '../chat-store.ts';
+import { workInList } from './organize-conversations.ts';
+
+const files: Readonly<Record<ExportFormat, { extension: string; type: string }>> = {
+  json: { extension: 'json', type: 'application/json' },
+  markdown: { extension: 'md', type: 'text/markdown' },
+  jsonl: { extension: 'jsonl', type: 'application/jsonl' },
+};
+
+/** The title of the only conversation names the file. */
+export function exportConversations(
+  ids: readonly string[],
+  format: ExportFormat,
+  title: string | null,
+): Promise<boolean> {
+  return workInList(async () => {
+    const pieces: string[] = [];
+    for await (const piece of await api.conversations.export({ ids: [...ids], format })) {
+      pieces.push(piece);
+    }
+    const { extension, type } = files[format];
+    const stem = outputStem(title ?? 'gatehouse conversations', new Date(), 'conversation');
+    saveBlob(new Blob(pieces, { type }), `${stem}.${extension}`);
+  }, 'Exporting…');
+}
+
+/** Imports one file after the other; a file that fails leaves those before it. */
+export function importConversations(chosen: readonly File[]): Promise<boolean> {
+  return workInList(async () => {
+    for (const file of chosen) await importFile(file);
+  }, 'Importing…');
+}
+
+async function importFile(file: File): Promise<void> {
+  if (file.size > MAX_CONVERSATION_FILE_BYTES) {
+    const message = `“${file.name}” is ${formatBytes(file.size)}. The limit is 64 MiB.`;
+    throw new PageError(fileError(message, 'Nothing was imported. Choose a smaller file.'));
+  }
+  if (file.size === 0) {
+    const message = `“${file.name}” is empty.`;
+    throw new PageError(fileError(message, 'Nothing was imported. Choose another file.'));
+  }
+  const uploadId = await uploadUnfinished(file);
+  const { ids, notes } = await api.conversations.import({ uploadId });
+  const [first] = ids;
+  if (ids.length === 1 && first !== undefined) {
+    selectConversation(first);
+    focusRow(conversationsUndoKey, first);
+  }
+  offerUndo({
+    message: [`${pluralize(ids.length, 'conversation')} imported`, ...notes].join('. '),
+    place: conversationsUndoKey,
+    async undo() {
+      for (const id of ids) await api.conversations.remove({ id });
+    },
+  });
+}
