@@ -35,7 +35,7 @@ interface MenuProps {
   icon?: ReactNode;
   size?: 'normal' | 'small';
   align?: 'start' | 'end';
-  className?: string;
+  className?: string | undefined;
   /** Use -1 inside a row of a roving list. */
   tabIndex?: number;
   /** Receives focus when the menu closes; defaults to the trigger. */

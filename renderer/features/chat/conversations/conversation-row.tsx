@@ -107,6 +107,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         <Menu
           label={`Actions for ${title}`}
           size="small"
+          className={styles.actions}
           tabIndex={-1}
           items={getConversationItems(conversation, folders, neighborId)}
         />

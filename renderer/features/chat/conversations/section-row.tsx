@@ -48,6 +48,7 @@ export function SectionRow({ line, conversations, tabIndex }: SectionRowProps) {
         <Menu
           label={`Actions for ${title}`}
           size="small"
+          className={styles.actions}
           tabIndex={-1}
           items={getSectionItems(section, conversations)}
         />

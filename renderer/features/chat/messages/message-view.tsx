@@ -191,7 +191,7 @@ function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>
       {!running && changes !== null && (
         <IconButton
           size="small"
-          label="Branch to new conversation"
+          label="Branch from here"
           icon={<BranchIcon size={14} />}
           onClick={() => changes.onBranch(message)}
         />
