@@ -51,7 +51,8 @@ async function takeUpload(media: ImportTargets['media'], id: string): Promise<Ui
   try {
     const { sizeBytes } = writer.file;
     if (sizeBytes === 0) throw importError('The file is empty.');
-    if (sizeBytes > MAX_CONVERSATION_FILE_BYTES) throw importError('The file is larger than 64 MiB.');
+    if (sizeBytes > MAX_CONVERSATION_FILE_BYTES)
+      throw importError('The file is larger than 64 MiB.');
     const bytes = new Uint8Array(sizeBytes);
     for (let at = 0; at < sizeBytes; ) {
       at += await writer.file.read(bytes.subarray(at), at);

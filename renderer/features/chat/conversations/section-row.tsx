@@ -41,7 +41,9 @@ export function SectionRow({ line, conversations, tabIndex }: SectionRowProps) {
       >
         {open ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
         <Icon size={14} />
-        <span className="truncate" dir="auto">{title}</span>
+        <span className="truncate" dir="auto">
+          {title}
+        </span>
         {count > 0 && <span className={styles.count}>{formatCount(count)}</span>}
       </button>
       {conversations.length > 0 && (
