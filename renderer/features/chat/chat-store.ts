@@ -24,7 +24,7 @@ type ChatStore = {
   checkedIds: readonly string[] | null;
   renamingId: string | null;
   folderDialog: FolderDialog | null;
-  /** What the list is working on, such as an import, and what it failed at. */
+  /** The work in progress, such as an import, and why the last work failed. */
   listWork: string | null;
   listProblem: AppError | null;
   /** Maps conversation IDs to scroll positions; a conversation scrolled to the end has no entry. */
