@@ -117,3 +117,57 @@ it('plays the audio of each choice and shows other media', async () => {
   await expect.element(screen.getByText('In one.pcm')).toBeVisible();
   await expect.element(screen.getByRole('group', { name: 'two.pcm' })).not.toBeInTheDocument();
 });
+
+describe('a text file', () => {
+  const source = 'export const answer = 42;\n';
+  const drop = (screen: Awaited<ReturnType<typeof openChat>>['screen']) =>
+    userEvent.upload(
+      screen.getByLabelText('Attach files'),
+      new File([source], 'answer.ts', { type: 'video/mp2t' }),
+    );
+
+  it('goes in as fenced text and is folded in the sent message', async () => {
+    const { screen, button } = await openChat();
+    await drop(screen);
+    const chip = screen.getByRole('group', { name: 'answer.ts' });
+    await expect.element(chip).toMatchTextContent(/26 characters/);
+    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('Explain');
+    await button('Run').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]?.message?.content).toEqual([
+      { type: 'text', text: 'Explain' },
+      { type: 'text', text: `answer.ts\n\`\`\`ts\n${source}\`\`\`` },
+    ]);
+    const article = screen.getByRole('article', { name: 'user' });
+    await expect.element(article.getByText('export const')).not.toBeInTheDocument();
+    await article.getByText('answer.ts').click();
+    await expect.element(article.getByRole('code')).toMatchTextContent(/export const answer = 42/);
+  });
+
+  it('can go in as a file and as text again, by keyboard', async () => {
+    const { screen, button } = await openChat();
+    await drop(screen);
+    const choice = screen.getByRole('combobox', { name: 'Send as' });
+    await expect.element(choice).toHaveValue('text');
+    choice.element().focus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(choice).toHaveValue('file');
+    await expect.element(choice).toHaveFocus();
+    await userEvent.keyboard('{ArrowUp}');
+    await expect.element(choice).toHaveValue('text');
+    await expect.element(choice).toHaveFocus();
+    await choice.selectOptions('file');
+    await expect
+      .element(screen.getByRole('group', { name: 'answer.ts' }))
+      .toMatchTextContent(/encoded/);
+    await button('Run').click();
+    await expect
+      .poll(() => sent[0]?.message?.content)
+      .toMatchObject([
+        {
+          type: 'file',
+          file: { filename: 'answer.ts', file_data: expect.stringMatching(/^media:/) },
+        },
+      ]);
+  });
+});

@@ -22,17 +22,35 @@ interface MediaChipProps {
   children?: ReactNode;
 }
 
-export function MediaChip({ media, title, detail, onRemove, children }: MediaChipProps) {
+export function MediaChip({ media, title, detail, ...rest }: MediaChipProps) {
   const name = title ?? mediaTitle(media);
+  return (
+    <AttachmentChip
+      {...rest}
+      name={name}
+      icon={<ChipIcon media={media} name={name} />}
+      detail={detail ?? getFacts(media).join(' · ')}
+    />
+  );
+}
+
+interface AttachmentChipProps extends Pick<MediaChipProps, 'onRemove' | 'children'> {
+  name: string;
+  icon: ReactNode;
+  detail: string;
+}
+
+/** A chip for any attachment, even one that isn't in the library. */
+export function AttachmentChip({ name, icon, detail, onRemove, children }: AttachmentChipProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div role="group" aria-label={name} className={styles.chip}>
-      <ChipImage media={media} name={name} />
+      {icon}
       <span className={styles.words}>
         <span className={styles.name} title={name}>
           {name}
         </span>
-        <span className={styles.detail}>{detail ?? getFacts(media).join(' · ')}</span>
+        {detail !== '' && <span className={styles.detail}>{detail}</span>}
       </span>
       {children}
       {onRemove !== undefined && (
@@ -69,15 +87,16 @@ export function ImageChip({ mediaId, onRemove }: ImageChipProps) {
   );
 }
 
-function ChipImage({ media, name }: { media: Media; name: string }) {
-  switch (media.kind) {
+/** Shows the image, a player for audio, or a file icon if there is nothing to show. */
+export function ChipIcon({ media, name }: { media: Media | null; name: string }) {
+  switch (media?.kind) {
     case 'image':
       return <ImageView media={media} title={name} size="thumbnail" />;
     case 'audio':
       return <ChipAudio media={media} title={name} />;
     case 'video':
       return <video className={styles.still} src={mediaUrl(media.id)} aria-label={name} muted />;
-    case 'file':
+    default:
       return (
         <span className={styles.icon}>
           <FileIcon />

@@ -26,3 +26,9 @@ export function useMedia(id: string | null) {
     error: error === null ? null : toAppError(error),
   };
 }
+
+/** Shows an item that was just stored without loading it, so that its controls keep the focus. */
+export function rememberMedia(media: Media): void {
+  const { queryKey } = orpc.media.get.queryOptions({ input: { id: media.id } });
+  queryClient.setQueryData(queryKey, media);
+}

@@ -13,6 +13,7 @@ import {
   type Role,
   type ToolCall,
 } from './message.ts';
+import { joinTextFiles } from './text-file.ts';
 
 /** An answer as the gateway sent it, with its deltas joined. */
 export type WireMessage = { format: 'chat-completions'; message: JsonObject };
@@ -53,7 +54,11 @@ export function buildChatMessages(
         continue;
       }
       if (message.role !== 'assistant') {
-        messages.push({ role: message.role, content: toJson(message.content), ...named(message) });
+        messages.push({
+          role: message.role,
+          content: toJson(joinTextFiles(message.content)),
+          ...named(message),
+        });
         continue;
       }
       for (const call of readWireCalls(message.wire ?? { message: {} }))

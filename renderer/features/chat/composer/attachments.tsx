@@ -3,8 +3,9 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { AppError } from '../../../../shared/errors.ts';
 import { conversationOfForm } from '../../../../shared/form-fields.ts';
+import { isSameJson } from '../../../../shared/json.ts';
 import type { Media } from '../../../../shared/media.ts';
-import { getMediaId } from '../../../../shared/operations/chat/message.ts';
+import { type ContentPart, getMediaId } from '../../../../shared/operations/chat/message.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { navigate } from '../../../lib/route.ts';
@@ -22,17 +23,20 @@ import { showToast } from '../../../ui/show-toast.ts';
 import { selectConversation } from '../chat-store.ts';
 import { conversationQuery, knownConversation } from '../conversations/conversation-query.ts';
 import { addPart, type ComposerForm, getMessage, receiveText } from './composer-form.ts';
-import { toContentPart } from './written-message.ts';
+import { toTextPart } from './text-files.ts';
+import { goesInAsText, toContentPart } from './written-message.ts';
 
 /** Maps the ID of each converted audio item to the ID of its WAV file. */
 const converted = new Map<string, string>();
 
 interface Attaching {
+  /** The number of text files being read. */
+  reading: number;
   converting: number;
   problem: AppError | null;
 }
 
-const idle: Attaching = { converting: 0, problem: null };
+const idle: Attaching = { reading: 0, converting: 0, problem: null };
 /** Keyed by form ID, because another composer may be visible when a file arrives. */
 const useAttaching = create<Record<string, Attaching>>(() => ({}));
 const shownFormIds = new Set<string>();
@@ -49,15 +53,17 @@ function fail(formId: string, error: AppError): void {
   if (!shownFormIds.has(formId)) showToast({ message: error.message, tone: 'danger' });
 }
 
-/** Converts audio that the API doesn't accept; returns null if conversion fails. */
-async function toAttachable(media: Media, formId: string): Promise<Media | null> {
+/** Converts audio that the API doesn't accept, and reads text; returns null if that fails. */
+async function toPart(media: Media, formId: string): Promise<ContentPart | null> {
   changeAttaching(formId, () => ({ problem: null }));
-  if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;
+  const isReady = media.kind !== 'audio' || wireAudioFormat(media) !== null;
+  if (isReady && !goesInAsText(media)) return toContentPart(media);
+  if (isReady) return readText(media, formId);
   changeAttaching(formId, ({ converting }) => ({ converting: converting + 1 }));
   try {
     const wav = await toWireAudio(media);
     converted.set(media.id, wav.id);
-    return wav;
+    return toContentPart(wav);
   } catch (error) {
     fail(formId, toAppError(error));
     return null;
@@ -66,16 +72,28 @@ async function toAttachable(media: Media, formId: string): Promise<Media | null>
   }
 }
 
+/** A file that only begins as UTF-8 text goes in as a file. */
+async function readText(media: Media, formId: string): Promise<ContentPart> {
+  changeAttaching(formId, ({ reading }) => ({ reading: reading + 1 }));
+  try {
+    return await toTextPart(media);
+  } catch {
+    return toContentPart(media);
+  } finally {
+    changeAttaching(formId, ({ reading }) => ({ reading: reading - 1 }));
+  }
+}
+
 async function attach(formId: string, media: Media, name: string): Promise<void> {
   const form = conversationForm(conversationOfForm(formId));
   form.load().catch((error: unknown) => fail(formId, toAppError(error)));
-  const attachable = await toAttachable(media, formId);
-  if (attachable === null) return;
+  const part = await toPart(media, formId);
+  if (part === null) return;
   if (!shownFormIds.has(formId) && !(await conversationExists(formId))) {
     showToast({ message: `${name} saved to the library. Its conversation was deleted.` });
     return;
   }
-  addPart(form, toContentPart(attachable));
+  addPart(form, part);
   if (!shownFormIds.has(formId)) showAttached(formId, name);
 }
 
@@ -90,7 +108,7 @@ async function conversationExists(formId: string): Promise<boolean> {
 
 export function useAttachments(form: ComposerForm) {
   const parts = useForm(form, ({ input }) => input.parts);
-  const { converting, problem } = useAttaching((all) => all[form.id] ?? idle);
+  const { reading, converting, problem } = useAttaching((all) => all[form.id] ?? idle);
 
   useEffect(() => {
     shownFormIds.add(form.id);
@@ -100,17 +118,19 @@ export function useAttachments(form: ComposerForm) {
   async function take(item: HandOver): Promise<boolean> {
     if (item.kind === 'text') return receiveText(form, item);
     await form.load();
+    const { parts: attached } = getMessage(form);
     const attachedAs = converted.get(item.media.id) ?? item.media.id;
-    if (getMessage(form).parts.some((part) => getMediaId(part) === attachedAs)) {
+    const isAttached = attached.some((part) => getMediaId(part) === attachedAs);
+    const part = isAttached ? null : await toPart(item.media, form.id);
+    if (isAttached || attached.some((one) => isSameJson(one, part))) {
       const message = `${mediaTitle(item.media)} is already attached.`;
       offerUndo({ message, place: form.id, undo: null });
       return true;
     }
-    const attachable = await toAttachable(item.media, form.id);
-    if (attachable === null) return false;
+    if (part === null) return false;
     changeWithUndo(
       form,
-      () => addPart(form, toContentPart(attachable)),
+      () => addPart(form, part),
       `${mediaTitle(item.media)} attached to your message`,
       { after: 'any change' },
     );
@@ -128,7 +148,7 @@ export function useAttachments(form: ComposerForm) {
     parts,
     uploads,
     converting,
-    busy: uploads.busy || converting > 0,
+    busy: uploads.busy || reading > 0 || converting > 0,
     problem,
     dismissProblem: () => changeAttaching(form.id, () => ({ problem: null })),
     addMedia: (media: Media) => void attach(form.id, media, mediaTitle(media)),

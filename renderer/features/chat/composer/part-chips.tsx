@@ -1,17 +1,23 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { AppError } from '../../../../shared/errors.ts';
+import { isSameJson } from '../../../../shared/json.ts';
+import type { Media } from '../../../../shared/media.ts';
 import {
   type ContentPart,
   getMediaId,
   getSource,
 } from '../../../../shared/operations/chat/message.ts';
-import { formatBytes } from '../../../lib/format-quantity.ts';
+import { readTextFile, type TextFile } from '../../../../shared/operations/chat/text-file.ts';
+import { toAppError } from '../../../lib/app-error.ts';
+import { formatBytes, formatCount } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
-import { MediaChip } from '../../../media/players/media-chip.tsx';
+import { AttachmentChip, ChipIcon } from '../../../media/players/media-chip.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { CloseIcon } from '../../../ui/icons/actions.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Select } from '../../../ui/select.tsx';
 import styles from './composer.module.css';
-import { getEncodedBytes } from './written-message.ts';
+import { toFilePart, toTextPart } from './text-files.ts';
+import { getEncodedBytes, isTextMedia } from './written-message.ts';
 
 interface PartChipsProps {
   parts: readonly ContentPart[];
@@ -20,6 +26,16 @@ interface PartChipsProps {
 }
 
 export function PartChips({ parts, onChange, onRemove }: PartChipsProps) {
+  // A conversion replaces its part even if others were added or removed in the meantime.
+  const latest = useRef({ parts, onChange });
+  useLayoutEffect(() => {
+    latest.current = { parts, onChange };
+  });
+  const replace = (before: ContentPart, after: ContentPart) => {
+    const now = latest.current;
+    const index = now.parts.findIndex((part) => isSameJson(part, before));
+    if (index !== -1) now.onChange(now.parts.with(index, after));
+  };
   return (
     <ul className={`wrap-8 ${styles.parts}`} aria-label="Attachments">
       {parts.map((part, index) => (
@@ -27,7 +43,7 @@ export function PartChips({ parts, onChange, onRemove }: PartChipsProps) {
         <li key={index}>
           <PartChip
             part={part}
-            onChange={(changed) => onChange(parts.with(index, changed))}
+            onChange={(changed) => replace(part, changed)}
             onRemove={() => onRemove(index)}
           />
         </li>
@@ -44,52 +60,82 @@ interface PartChipProps {
 
 function PartChip({ part, onChange, onRemove }: PartChipProps) {
   const { media, isPending } = useMedia(getMediaId(part));
-  const detail =
-    part.type === 'image_url' ? <DetailPicker part={part} onChange={onChange} /> : null;
-  if (media !== null) {
-    const size = formatBytes(getEncodedBytes(part, media));
-    return (
-      <MediaChip
-        media={media}
-        title={(part.type === 'file' ? part.file.filename : null) ?? mediaTitle(media)}
-        detail={`${size} encoded`}
-        onRemove={onRemove}
-      >
-        {detail}
-      </MediaChip>
-    );
-  }
-  const name =
-    getMediaId(part) === null
-      ? describePart(part)
-      : isPending
-        ? 'Loading'
-        : 'No longer in the library';
+  const text = readTextFile(part);
+  const isText = text !== null || (media !== null && isTextMedia(media));
+  const name = text?.name ?? describePart(part, media, isPending);
+  // A URL fills the chip.
+  const isUrl = text === null && media === null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div role="group" aria-label={name} className={`row-8 ${styles.part}`}>
-      <span className={`truncate ${styles.partName}`} title={name}>
-        {name}
-      </span>
-      {detail}
-      <IconButton
-        size="small"
-        label={`Remove ${name}`}
-        icon={<CloseIcon size={12} />}
-        onClick={onRemove}
-      />
-    </div>
+    <AttachmentChip
+      name={name}
+      icon={isUrl ? null : <ChipIcon media={media} name={name} />}
+      detail={getDetail(part, text, media)}
+      onRemove={onRemove}
+    >
+      {isText && <SentAs text={text} media={media} onChange={onChange} />}
+      {part.type === 'image_url' && <DetailPicker part={part} onChange={onChange} />}
+    </AttachmentChip>
   );
 }
 
-function describePart(part: ContentPart): string {
-  if (part.type === 'file') {
-    const { filename, file_id: id = '' } = part.file;
-    return `File ID ${id}${filename === undefined ? '' : ` · ${filename}`}`;
-  }
-  return getSource(part) ?? '';
+function getDetail(part: ContentPart, text: TextFile | null, media: Media | null): string {
+  if (text !== null) return `${formatCount(text.text.length)} characters`;
+  return media === null ? '' : `${formatBytes(getEncodedBytes(part, media))} encoded`;
 }
 
+function describePart(part: ContentPart, media: Media | null, isPending: boolean): string {
+  const filename = part.type === 'file' ? part.file.filename : undefined;
+  if (media !== null) return filename ?? mediaTitle(media);
+  if (getMediaId(part) !== null) return isPending ? 'Loading' : 'No longer in the library';
+  if (part.type !== 'file') return getSource(part) ?? '';
+  return `File ID ${part.file.file_id ?? ''}${filename === undefined ? '' : ` · ${filename}`}`;
+}
+
+interface SentAsProps {
+  /** Null if the file goes in as a file. */
+  text: TextFile | null;
+  media: Media | null;
+  onChange: (part: ContentPart) => void;
+}
+
+/** Text is the default, because few models accept file parts. */
+function SentAs({ text, media, onChange }: SentAsProps) {
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function change(to: string): Promise<void> {
+    if (isBusy) return;
+    setProblem(null);
+    setIsBusy(true);
+    try {
+      if (to === 'file' && text !== null) onChange(await toFilePart(text));
+      if (to === 'text' && media !== null) onChange(await toTextPart(media));
+    } catch (cause) {
+      setProblem(toAppError(cause));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <Select
+        label="Send as"
+        hideLabel
+        className={styles.partDetail}
+        value={text === null ? 'file' : 'text'}
+        options={[
+          { value: 'text', label: 'as text' },
+          { value: 'file', label: 'as a file' },
+        ]}
+        onValueChange={(to) => void change(to)}
+      />
+      {problem !== null && (
+        <ErrorAlert compact error={problem} onDismiss={() => setProblem(null)} />
+      )}
+    </>
+  );
+}
 const DETAILS = ['low', 'high', 'auto'] as const;
 
 interface DetailPickerProps {

@@ -2,6 +2,7 @@ import type { TreeMessage, WrittenMessage } from '../../../../shared/conversatio
 import { type Media, mediaReference } from '../../../../shared/media.ts';
 import type { Content, ContentPart, Role } from '../../../../shared/operations/chat/message.ts';
 import type { MessageDetails } from '../../../../shared/operations/chat/request.ts';
+import { readTextFile } from '../../../../shared/operations/chat/text-file.ts';
 
 /** Audio must be WAV or MP3, the only formats that the API accepts. */
 export function toContentPart(media: Media): ContentPart {
@@ -21,6 +22,18 @@ export function toContentPart(media: Media): ContentPart {
   }
 }
 
+/** Returns true for any file whose first bytes are text, such as source code. */
+export function isTextMedia({ kind, type }: Pick<Media, 'kind' | 'type'>): boolean {
+  return kind === 'file' && /^text\/|\/json$|\+xml$/.test(type);
+}
+
+/** Longer text is attached as a file, because it exceeds most models' context. */
+const MAX_AUTOMATIC_BYTES = 1_000_000;
+
+export function goesInAsText(media: Pick<Media, 'kind' | 'type' | 'sizeBytes'>): boolean {
+  return isTextMedia(media) && media.sizeBytes <= MAX_AUTOMATIC_BYTES;
+}
+
 /** Returns the part's size in bytes as base64 or as a data URL. */
 export function getEncodedBytes(
   part: ContentPart,
@@ -30,14 +43,20 @@ export function getEncodedBytes(
   return part.type === 'input_audio' ? base64 : base64 + `data:${media.type};base64,`.length;
 }
 
-/** Joins the text parts and skips all other parts. */
+/** Joins the text parts and skips all other parts, including text files. */
 export function getTextParts(content: Content): string {
   if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  return content
+    .flatMap((part) => (part.type === 'text' && !isAttachment(part) ? [part.text] : []))
+    .join('\n');
 }
 
 export function getAttachments(content: Content): ContentPart[] {
-  return typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
+  return typeof content === 'string' ? [] : content.filter(isAttachment);
+}
+
+function isAttachment(part: ContentPart): boolean {
+  return part.type !== 'text' || readTextFile(part) !== null;
 }
 
 /** Returns a plain string if there is only text, because every gateway accepts strings. */

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import {
   type Content,
   type ContentPart,
   getMediaId,
   getSource,
 } from '../../../../shared/operations/chat/message.ts';
+import { getLanguage, readTextFile } from '../../../../shared/operations/chat/text-file.ts';
 import { formatBytes, formatCount } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';
@@ -12,7 +13,8 @@ import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { splitText } from '../../../ui/markdown/code-block.tsx';
+import { FileIcon } from '../../../ui/icons/media.tsx';
+import { CodeView, splitText } from '../../../ui/markdown/code-block.tsx';
 import { RemoteImage } from '../../../ui/markdown/remote-image.tsx';
 import { getEncodedBytes } from '../composer/written-message.ts';
 import styles from './message.module.css';
@@ -25,13 +27,30 @@ export function MessageParts({ content }: { content: Content }) {
       {content.map((part, index) =>
         part.type === 'text' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
-          <PlainText key={index} text={part.text} />
+          <TextPart key={index} part={part} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
           <PartView key={index} part={part} />
         ),
       )}
     </div>
+  );
+}
+
+/** A text file that was attached is folded, because it can be long. */
+function TextPart({ part }: { part: Extract<ContentPart, { type: 'text' }> }) {
+  const file = useMemo(() => readTextFile(part), [part]);
+  const [isOpen, setIsOpen] = useState(false);
+  if (file === null) return <PlainText text={part.text} />;
+  return (
+    <details className={styles.file} onToggle={({ currentTarget: { open } }) => setIsOpen(open)}>
+      <summary>
+        <FileIcon size={14} />
+        <span className={classNames(styles.fileName, 'truncate')}>{file.name}</span>
+        <span className={styles.caption}>{`${formatCount(file.text.length)} characters`}</span>
+      </summary>
+      {isOpen && <CodeView code={file.text.replace(/\n$/, '')} language={getLanguage(file.name)} />}
+    </details>
   );
 }
 

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import {
+  getAttachments,
+  getTextParts,
+  goesInAsText,
+  isTextMedia,
+  toContent,
+} from '../../renderer/features/chat/composer/written-message.ts';
+import { buildChatMessages } from '../../shared/operations/chat/history.ts';
+import type { Content } from '../../shared/operations/chat/message.ts';
+import { readTextFile, writeTextFile } from '../../shared/operations/chat/text-file.ts';
+
+const text = (words: string) => ({ type: 'text' as const, text: words });
+const csv = text('data.csv\n```csv\na,b\n1,2\n```');
+
+describe('a text file in a message', () => {
+  it.each([
+    ['data.csv', 'a,b\n1,2\n', csv.text],
+    ['Dockerfile', 'FROM x\n', 'Dockerfile\n```\nFROM x\n```'],
+    ['README.md', '```js\n1\n```\n', 'README.md\n````md\n```js\n1\n```\n````'],
+    ['empty.json', '', 'empty.json\n```json\n```'],
+    ['a\nb.py', 'x', 'a b.py\n```py\nx\n```'],
+  ])('is named and fenced: %s', (name, content, expected) => {
+    expect(writeTextFile({ name, text: content })).toBe(expected);
+  });
+
+  it('is read back with its name', () => {
+    const file = { name: 'my notes.md', text: '````\nA\n````\n\nB `c`\n' };
+    expect(readTextFile(text(writeTextFile(file)))).toEqual(file);
+  });
+
+  it.each(['Hello', '```js\n1\n```', 'See data.csv\n```csv\na\n```\nThanks'])(
+    'is not seen in other text: %j',
+    (words) => expect(readTextFile(text(words))).toBeNull(),
+  );
+
+  it('stays apart from the text when the message is edited', () => {
+    const content = toContent('Sum it', [csv]);
+    expect(getTextParts(content)).toBe('Sum it');
+    expect(getAttachments(content)).toEqual([csv]);
+  });
+});
+
+describe('a message with text files', () => {
+  const send = (content: Content) =>
+    buildChatMessages(
+      '',
+      [
+        {
+          ...{ role: 'user', content, name: null, reasoning: null },
+          ...{ toolCalls: [], toolCallId: null, audio: null, wire: null },
+        },
+      ],
+      { providerFields: 'automatic', now: 0 },
+    )[0]?.content;
+
+  it('is sent as one string', () => {
+    expect(send([text('Sum it'), csv, csv])).toBe(`Sum it\n\n${csv.text}\n\n${csv.text}`);
+  });
+
+  it('is sent in parts if it also has an image or a part with other fields', () => {
+    const image = { type: 'image_url' as const, image_url: { url: 'https://a.example/b.png' } };
+    const marked = { ...text('Long'), cache_control: { type: 'ephemeral' } };
+    expect(send([csv, image])).toEqual([csv, image]);
+    expect(send([marked, csv])).toEqual([marked, csv]);
+  });
+
+  it('leaves messages without text files as they are', () => {
+    expect(send([text('a'), text('b')])).toEqual([text('a'), text('b')]);
+  });
+});
+
+describe('an attached file', () => {
+  it.each([
+    ['file', 'text/plain', true],
+    ['file', 'application/json', true],
+    ['file', 'image/svg+xml', true],
+    ['file', 'application/pdf', false],
+    ['image', 'image/png', false],
+  ] as const)('is text if its bytes are: %s %s', (kind, type, expected) => {
+    expect(isTextMedia({ kind, type })).toBe(expected);
+  });
+
+  it('goes in as a file if it is too long for most models', () => {
+    const media = { kind: 'file', type: 'text/plain' } as const;
+    expect(goesInAsText({ ...media, sizeBytes: 1_000_000 })).toBe(true);
+    expect(goesInAsText({ ...media, sizeBytes: 1_000_001 })).toBe(false);
+  });
+});
