@@ -218,6 +218,13 @@ export function createRouter(services: Services) {
         deletionId: conversations.remove(input.id),
       })),
       send: app.conversations.send.handler(({ input }) => conversations.send(input)),
+      queue: app.conversations.queue.handler(({ input }) => conversations.queue(input)),
+      editQueued: app.conversations.editQueued.handler(({ input }) =>
+        conversations.editQueued(input),
+      ),
+      sendQueued: app.conversations.sendQueued.handler(({ input }) =>
+        conversations.sendQueued(input),
+      ),
       compare: app.conversations.compare.handler(({ input }) => conversations.compare(input)),
       addMessage: app.conversations.addMessage.handler(({ input }) =>
         conversations.addMessage(input.conversationId, input.parentId, input.message),

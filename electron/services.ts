@@ -230,6 +230,8 @@ export async function createServices(options: ServicesOptions) {
     comparisons: () => comparisons,
     changes,
     forms,
+    now,
+    reportDefect: (cause) => reportDefect(cause),
     files: {
       export: (wanted) =>
         exportConversations(

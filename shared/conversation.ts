@@ -1,5 +1,6 @@
 /** Defines a conversation as a tree of messages with options. */
 import { z } from 'zod';
+import { appErrorSchema } from './error-schema.ts';
 import type { JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/message.ts';
@@ -106,6 +107,22 @@ export const writtenMessageSchema = z.object({
   toolCalls: z.array(toolCallSchema).optional(),
 });
 export type WrittenMessage = z.infer<typeof writtenMessageSchema>;
+
+/** A message that waits for an answer to end, with the settings it was queued with. */
+export const queuedMessageSchema = z.object({
+  queuedAt: z.number(),
+  message: writtenMessageSchema,
+  /** Sent when this run succeeds; null if only the user sends it. */
+  afterRunId: z.string().nullable(),
+  connectionId: z.string(),
+  request: jsonObjectSchema,
+  extraBody: jsonObjectSchema,
+  wireNames: z.record(z.string(), z.string()),
+  sourceRunId: z.string().nullable(),
+  /** Why it couldn't be sent; null if that wasn't tried. */
+  problem: appErrorSchema.nullable(),
+});
+export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
 export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
 

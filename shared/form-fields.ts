@@ -24,6 +24,7 @@ export const fieldGroups = [
   'results',
   'edits',
   'variants',
+  'queue',
 ] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 

@@ -1,5 +1,6 @@
 /** Defines a form: the unsent input of one operation, stored field by field. */
 import { z } from 'zod';
+import { queuedMessageSchema } from './conversation.ts';
 import { jsonValueSchema } from './json-schema.ts';
 import { type ChatInput, chatInputSchema, unsavedEditSchema } from './operations/chat/request.ts';
 import { type CompletionInput, completionInputSchema } from './operations/completion/request.ts';
@@ -61,6 +62,8 @@ const commonFields = {
   /** Keyed by message or tool ID, `new` for a new tool, or `schema`. */
   edits: z.record(nameSchema, unsavedEditSchema).optional(),
   variants: z.record(nameSchema, variantDraftSchema).optional(),
+  /** Messages to send when the answer ends, by ID; written by the main process. */
+  queue: z.record(nameSchema, queuedMessageSchema).optional(),
   extraBody: z.string().optional(),
   comparing: z.boolean().optional(),
   repeats: z.int().min(1).max(100).optional(),

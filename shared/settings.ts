@@ -57,7 +57,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const defaultSettings: Settings = {
   theme: 'system',
   density: 'compact',
-  enterSends: false,
+  enterSends: true,
   selectedConnectionId: null,
   timeouts: {},
   requestsAtOnce: {},

@@ -6,6 +6,7 @@ import type {
   ExportFormat,
   ImportResult,
   NextRequestInput,
+  QueueInput,
   SendInput,
   SendResult,
 } from '../../shared/contract/conversations.ts';
@@ -39,6 +40,7 @@ import type { Forms } from '../storage/forms.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
 import { branchMessages, newMessage, newMessageChain, sendMessage } from './send-message.ts';
+import { createSendQueue } from './send-queue.ts';
 
 /** No window shows more messages at once; the page requests the others as needed. */
 const FIRST_SENT = 40;
@@ -54,14 +56,17 @@ export type Conversations = ReturnType<typeof createConversations>;
 
 export function createConversations(options: {
   store: ConversationStore;
-  engine: Pick<Engine, 'start' | 'cancel' | 'preview'>;
+  engine: Pick<Engine, 'start' | 'cancel' | 'preview' | 'view'>;
   comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
-  forms: Pick<Forms, 'copy'>;
+  forms: Pick<Forms, 'copy' | 'get' | 'change'>;
+  now: () => number;
+  reportDefect: (cause: unknown) => void;
   files: ConversationFiles;
 }) {
   const { store, engine, comparisons, changes, forms, files } = options;
   const revisions = createRevisions();
+  const queue = createSendQueue({ ...options, send });
 
   changes.listen(({ topic, id }, messageIds) => {
     if (topic !== 'conversations' || id === null) return;
@@ -76,6 +81,15 @@ export function createConversations(options: {
 
   function cancelAll(runIds: string[]): void {
     for (const runId of runIds) void engine.cancel(runId);
+  }
+
+  async function send(input: SendInput, onRecord?: (runId: string) => void): Promise<SendResult> {
+    const result = await sendMessage(store, engine, input, onRecord);
+    changed(
+      input.conversationId,
+      result.messages.map(({ id }) => id),
+    );
+    return result;
   }
 
   const cells: CellConversations = {
@@ -159,14 +173,10 @@ export function createConversations(options: {
       return deletionId;
     },
 
-    async send(input: SendInput): Promise<SendResult> {
-      const result = await sendMessage(store, engine, input);
-      changed(
-        input.conversationId,
-        result.messages.map(({ id }) => id),
-      );
-      return result;
-    },
+    send: (input: SendInput) => send(input),
+    queue: (input: QueueInput) => queue.add(input),
+    editQueued: queue.edit,
+    sendQueued: queue.sendNow,
 
     compare(input: CompareInput): CompareResult {
       const result = compareTurn(store, comparisons(), input);
@@ -212,6 +222,7 @@ export function createConversations(options: {
       if (run.conversationId === null || run.operation !== 'chat') return;
       store.settle(run.id, finishedAnswers(run.state));
       changed(run.conversationId, store.answerIds(run.id));
+      void queue.ended(run.conversationId, run);
     },
   };
 }

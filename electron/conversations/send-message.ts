@@ -13,6 +13,8 @@ export async function sendMessage(
   conversations: ConversationStore,
   engine: Pick<Engine, 'start'>,
   input: SendInput,
+  /** Called in the transaction that records the run. */
+  onRecord?: (runId: string) => void,
 ): Promise<SendResult> {
   const { conversationId, parentId } = input;
   const written = newMessageChain(parentId, input);
@@ -39,6 +41,7 @@ export async function sendMessage(
           messages: [...written, ...answers],
           activeLeafId: answers[0]?.id ?? null,
         });
+        onRecord?.(id);
       },
     },
   );

@@ -8,6 +8,7 @@ import {
   conversationSummarySchema,
   folderNameSchema,
   providerFieldsSchema,
+  queuedMessageSchema,
   treeMessageSchema,
   writtenMessageSchema,
 } from '../conversation.ts';
@@ -54,6 +55,13 @@ const sendResultSchema = addedMessagesSchema.extend({
   answerIds: z.array(z.string()),
 });
 export type SendResult = z.infer<typeof sendResultSchema>;
+
+const queueInputSchema = queuedMessageSchema
+  .omit({ queuedAt: true, problem: true })
+  .extend({ conversationId: z.string(), afterRunId: z.string() });
+export type QueueInput = z.infer<typeof queueInputSchema>;
+
+const queuedIdSchema = z.object({ conversationId: z.string(), queuedId: z.string() });
 
 /** A turn with several columns, each of which continues its own branch. */
 const compareInputSchema = z.object({
@@ -178,6 +186,16 @@ export const conversationsContract = {
    * Adds the message and its answers and starts the run, or changes nothing if the run can't start.
    */
   send: procedure.input(sendInputSchema).output(sendResultSchema),
+  /** Sends the message when the run succeeds; the conversation's form stores it until then. */
+  queue: procedure.input(queueInputSchema).output(z.void()),
+  /** Throws `not-found` if the message was sent or removed. A null message keeps its text. */
+  editQueued: procedure
+    .input(queuedIdSchema.extend({ message: writtenMessageSchema.nullable() }))
+    .output(z.void()),
+  /** Throws `not-found` if the message was sent or removed. */
+  sendQueued: procedure
+    .input(queuedIdSchema.extend({ parentId: z.string().nullable(), beyondCap: z.boolean() }))
+    .output(sendResultSchema),
   /**
    * Adds the message under each distinct parent and records a cell per variant, or does nothing.
    */

@@ -1,6 +1,7 @@
 /** Main as the chat panel sees it: conversations in memory, and runs that the test moves on. */
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { z } from 'zod';
 import { createChanges } from '../../electron/changes.ts';
 import { replaceVariants } from '../../electron/storage/replace-variants.ts';
 import { getPath } from '../../renderer/features/chat/messages/branch.ts';
@@ -16,15 +17,19 @@ import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type {
   AddedMessages,
   NextRequestInput,
+  QueueInput,
   SendInput,
 } from '../../shared/contract/conversations.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import {
   type Conversation,
   defaultConversationOptions,
+  type QueuedMessage,
+  queuedMessageSchema,
   type TreeMessage,
   type WrittenMessage,
 } from '../../shared/conversation.ts';
+import { conversationFormId, fieldName } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
@@ -35,7 +40,7 @@ import type { RunView } from '../../shared/run-view.ts';
 import type { SavedTool } from '../../shared/saved-items.ts';
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
 
-import { fakeForms } from './fake-forms.ts';
+import { fakeForms, storedFields } from './fake-forms.ts';
 import type { Fields, StandIn } from './stand-in.ts';
 
 let count = 0;
@@ -387,6 +392,27 @@ type Conversations = NonNullable<StandIn['conversations']>;
 type PlaceInput = Parameters<NonNullable<Conversations['place']>>[0];
 type ExportInput = Parameters<NonNullable<Conversations['export']>>[0];
 export const exported: ExportInput[] = [];
+async function send(input: SendInput) {
+  await adding;
+  if (faults.send !== null) throw faults.send;
+  sent.push(input);
+  const { conversationId, parentId, message, earlier = [] } = input;
+  const nodes: TreeMessage[] = [];
+  for (const each of message === null ? earlier : [...earlier, message]) {
+    nodes.push(nodeOf(nodes.at(-1)?.id ?? parentId, each));
+  }
+  const written = nodes.at(-1) ?? null;
+  const run = makeRun({ status: 'running' });
+  runs.set(run.id, { view: viewOf(run), wake: [] });
+  requests.set(run.id, input.request);
+  const choices = typeof input.request.n === 'number' ? input.request.n : 1;
+  const answers = Array.from({ length: choices }, (_, choiceIndex) =>
+    makeMessage({ parentId: written?.id ?? parentId, role: 'assistant', run, choiceIndex }),
+  );
+  const added = insert(conversationId, [...nodes, ...answers], answers[0]?.id);
+  const answerIds = answers.map(({ id }) => id);
+  return { ...added, runId: run.id, messageId: written?.id ?? null, answerIds };
+}
 
 const client = {
   forms: fakeForms,
@@ -561,26 +587,24 @@ const client = {
       changed(id);
       return { deletionId };
     },
-    send: async (input: SendInput) => {
-      await adding;
-      if (faults.send !== null) throw faults.send;
-      sent.push(input);
-      const { conversationId, parentId, message, earlier = [] } = input;
-      const nodes: TreeMessage[] = [];
-      for (const each of message === null ? earlier : [...earlier, message]) {
-        nodes.push(nodeOf(nodes.at(-1)?.id ?? parentId, each));
-      }
-      const written = nodes.at(-1) ?? null;
-      const run = makeRun({ status: 'running' });
-      runs.set(run.id, { view: viewOf(run), wake: [] });
-      requests.set(run.id, input.request);
-      const choices = typeof input.request.n === 'number' ? input.request.n : 1;
-      const answers = Array.from({ length: choices }, (_, choiceIndex) =>
-        makeMessage({ parentId: written?.id ?? parentId, role: 'assistant', run, choiceIndex }),
-      );
-      const added = insert(conversationId, [...nodes, ...answers], answers[0]?.id);
-      const answerIds = answers.map(({ id }) => id);
-      return { ...added, runId: run.id, messageId: written?.id ?? null, answerIds };
+    send,
+    queue: async ({ conversationId, ...input }: QueueInput) => {
+      const queued = { ...input, queuedAt: count, problem: null };
+      await changeQueue(conversationId, { [nextId('queued')]: queued });
+    },
+    editQueued: async (input: QueuedId & { message: WrittenMessage | null }) => {
+      const { conversationId, queuedId, message } = input;
+      const queued = queuedIn(conversationId)[queuedId];
+      if (queued === undefined) throw new Error('This message was already sent or removed.');
+      const changed = { ...queued, message: message ?? queued.message };
+      await changeQueue(conversationId, { [queuedId]: changed });
+    },
+    sendQueued: async (input: QueuedId & { parentId: string | null; beyondCap: boolean }) => {
+      const { conversationId, queuedId, parentId } = input;
+      const queued = queuedIn(conversationId)[queuedId];
+      if (queued === undefined) throw new Error('This message was already sent or removed.');
+      await changeQueue(conversationId, {}, [fieldName('queue', queuedId)]);
+      return send({ ...queued, conversationId, parentId });
     },
     addMessage: async (input: {
       conversationId: string;
@@ -618,6 +642,29 @@ const client = {
     },
   },
 } satisfies StandIn;
+
+interface QueuedId {
+  conversationId: string;
+  queuedId: string;
+}
+
+export function queuedIn(conversationId: string): Record<string, QueuedMessage> {
+  const stored = Object.entries(storedFields(conversationFormId(conversationId)));
+  const queued = stored.filter(([name]) => name.startsWith('queue.'));
+  const schema = z.record(z.string(), queuedMessageSchema);
+  return schema.parse(Object.fromEntries(queued.map(([name, value]) => [name.slice(6), value])));
+}
+
+export async function changeQueue(
+  conversationId: string,
+  queue: Record<string, QueuedMessage>,
+  unset: string[] = [],
+): Promise<void> {
+  const id = conversationFormId(conversationId);
+  const content = { operation: 'chat' as const, fields: { queue } };
+  await fakeForms.change({ id, content, unset, after: null });
+  changes.announce('forms', id);
+}
 
 function recordDeletion(bringBack: () => void): string {
   const deletionId = nextId('deletion');

@@ -90,14 +90,15 @@ it('announces and sends choices that a full disk delayed', () => {
     throw new Error('Not asked');
   };
   const reject = () => Promise.reject(new Error('Not asked'));
-  const engine = { start: reject, preview: reject, cancel: async () => {} };
+  const engine = { start: reject, preview: reject, view: reject, cancel: async () => {} };
   const comparisons = () => ({
     addTurn: notAsked,
     leave: () => undefined,
   });
   const conversations = createConversations({
     ...{ store, engine, comparisons, changes },
-    forms: { copy: () => undefined },
+    forms: { copy: () => undefined, get: notAsked, change: notAsked },
+    ...{ now: () => 0, reportDefect: notAsked },
     files: { export: notAsked, import: notAsked },
   });
   const before = conversations.get(id);

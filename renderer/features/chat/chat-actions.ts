@@ -34,6 +34,7 @@ export type ReadyRequest = {
   connectionId: string;
   request: JsonObject;
   extraBody: JsonObject;
+  wireNames?: Record<string, string>;
   /** The run whose result the message contains. */
   sourceRunId?: string | null;
 };
@@ -53,6 +54,33 @@ export function sendMessage(
     ready,
     ownOptions,
   );
+}
+
+/** Queues the message until the run ends. Resolves to true once it is stored. */
+export function queueMessage(
+  conversationId: string,
+  ready: ReadyRequest,
+  message: WrittenMessage,
+  afterRunId: string,
+): Promise<boolean> {
+  return runExclusive(() =>
+    api.conversations.queue({
+      ...{ wireNames: {}, sourceRunId: null, ...ready },
+      ...{ conversationId, message, afterRunId },
+    }),
+  );
+}
+
+export function sendQueued(
+  conversationId: string,
+  queuedId: string,
+  parentId: string | null,
+): Promise<boolean> {
+  return runExclusive(async (beyondCap) => {
+    const input = { conversationId, queuedId, parentId, beyondCap };
+    const added = await api.conversations.sendQueued(input);
+    updateConversation(conversationId, (shown) => addMessages(shown, added));
+  });
 }
 
 export function addMessage(parentId: string | null, message: WrittenMessage): Promise<boolean> {

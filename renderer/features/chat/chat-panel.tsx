@@ -15,7 +15,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { getMessagesUndoKey, sendMessage, stopRun } from './chat-actions.ts';
+import { getMessagesUndoKey, queueMessage, sendMessage, stopRun } from './chat-actions.ts';
 import { createChatExamples, type SendExample } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, toggleList, useChat } from './chat-store.ts';
@@ -26,6 +26,7 @@ import { Composer } from './composer/composer.tsx';
 import { OptionChips, ParameterChips } from './composer/composer-chips.tsx';
 import { NextRequestOffer } from './composer/next-request.tsx';
 import { findOpenToolCallId } from './composer/open-tool-calls.ts';
+import { QueuedMessages } from './composer/queued-messages.tsx';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { type Send, useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
@@ -85,13 +86,22 @@ export function ChatPanel() {
     ready &&
     ((...[message, earlier, sourceRunId]: Parameters<Send>) =>
       sendMessage({ ...ready, sourceRunId }, lastId, message, earlier));
+  const canQueue = selectedId !== null && activeRunId !== null && !compares;
+  const queueOne: Send | null =
+    canQueue && ready !== null
+      ? async (message, _earlier, sourceRunId) =>
+          message !== null &&
+          (await queueMessage(selectedId, { ...ready, sourceRunId }, message, activeRunId))
+      : null;
   const sender = useSend({
     form: composerForm,
     path,
     send: compares
       ? (message, _earlier, sourceRunId) =>
           sendCompared({ message, sourceRunId, options, tools, ownsOptions: false })
-      : sendOne,
+      : canQueue
+        ? queueOne
+        : sendOne,
     columns: !compares ? 'none' : comparisonId === null ? 'new' : 'shown',
   });
   const { openCalls, warned, dismissWarning } = sender;
@@ -193,6 +203,7 @@ export function ChatPanel() {
         </>
       }
       running={running}
+      queues={canQueue}
       runBusy={sending}
       runBlocked={blocked}
       runPlace="content"
@@ -241,6 +252,17 @@ export function ChatPanel() {
           )}
           <Composer
             form={composerForm}
+            queue={
+              selectedId === null ? null : (
+                <QueuedMessages
+                  conversationId={selectedId}
+                  form={composerForm}
+                  parentId={lastId}
+                  running={running}
+                />
+              )
+            }
+            onQueue={canQueue ? startRun : null}
             openToolCallId={findOpenToolCallId(path)}
             focused={selectedId === null}
             addReason={sender.addReason}

@@ -222,6 +222,7 @@ function emptyValues<Name extends OperationName>(operation: Name): FormValues<Na
     results: {},
     edits: {},
     variants: {},
+    queue: {},
     extraBody: '',
     comparing: false,
     repeats: 1,

@@ -32,6 +32,8 @@ export interface PanelFrameProps {
   runRef?: Ref<HTMLButtonElement> | undefined;
   onStop?: (() => void) | undefined;
   running?: boolean;
+  /** Lets Run during a run, which adds to the panel's queue. */
+  queues?: boolean;
   runBlocked?: RunBlock | null;
   /** True until the start request is answered. */
   runBusy?: boolean;
@@ -56,6 +58,7 @@ export function PanelFrame({
   runRef,
   onStop,
   running = false,
+  queues = false,
   runBlocked = null,
   runBusy = false,
   runPlace = 'header',
@@ -71,7 +74,8 @@ export function PanelFrame({
   const frame = useRef<HTMLDivElement>(null);
   useShownField(frame, sidebarOpen || !hasSidebar, toggle);
   const isLinkLost = useIsDisconnected();
-  const blocked = running ? inProgressBlock(isLinkLost) : runBlocked;
+  const waits = running && (!queues || isLinkLost);
+  const blocked = waits ? inProgressBlock(isLinkLost) : runBlocked;
   useRefusals(frame, blocked);
   const canRun = onRun !== undefined && !runBusy;
   const canStop = onStop !== undefined && running && !isLinkLost;

@@ -9,9 +9,11 @@ import { anything } from '../../../media/uploads/media-filter.ts';
 import { AttachButton, DropZone, UploadList } from '../../../media/uploads/upload-controls.tsx';
 import { FormProblem } from '../../../run/form/form-problem.tsx';
 import { chooseConnection, useFormConnection } from '../../../run/form/use-connection.ts';
+import { useForm } from '../../../run/form/use-form.ts';
 import { connectionGone } from '../../../run/form/use-ready-run.ts';
 import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { ChevronDownIcon } from '../../../ui/icons/status.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
@@ -22,7 +24,7 @@ import { AddPart } from './add-part.tsx';
 import { OtherRecordingNotice, useAttachments } from './attachments.tsx';
 import styles from './composer.module.css';
 import { HeadChips } from './composer-chips.tsx';
-import { addPart, type ComposerForm, removePart, setParts } from './composer-form.ts';
+import { addPart, type ComposerForm, isEmpty, removePart, setParts } from './composer-form.ts';
 import { MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
@@ -35,6 +37,10 @@ interface ComposerProps {
   /** Explains why the message can't be added without a run; null if it can. */
   addReason: string | null;
   run: RunButtonProps;
+  /** Shows the queued messages above the message box. */
+  queue: ReactNode;
+  /** Queues the message while an answer streams; null if nothing can be queued. */
+  onQueue: (() => void) | null;
   /** Shows the options and parameters that differ from a new conversation's. */
   chips: ReactNode;
   onBusyChange: (isBusy: boolean) => void;
@@ -42,13 +48,25 @@ interface ComposerProps {
 }
 
 export function Composer(props: ComposerProps) {
-  const { form, openToolCallId, focused, addReason, run, chips, onBusyChange, onAdd } = props;
+  const {
+    form,
+    openToolCallId,
+    focused,
+    addReason,
+    run,
+    queue,
+    onQueue,
+    chips,
+    onBusyChange,
+    onAdd,
+  } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const [recording, setRecording] = useState(false);
   const [moreOpen, setMoreOpen] = useState(false);
   const runShortcut = useSettings().enterSends ? 'Enter' : panelShortcuts.run.shortcut;
   const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
+  const isMessageEmpty = useForm(form, ({ input }) => isEmpty(input));
   useFocusOnReceived('chat', area);
   const isBusy = attachments.busy || recording;
 
@@ -57,7 +75,8 @@ export function Composer(props: ComposerProps) {
 
   function enter() {
     if (run.busy) return;
-    if (run.disabledReason === null && !run.running) run.onRun();
+    const send = run.running ? onQueue : run.onRun;
+    if (run.disabledReason === null && send !== null) send();
     else showRunBlock();
   }
 
@@ -68,6 +87,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <DropZone uploads={uploads} label="Drop files to attach" className={styles.composer}>
+      {queue}
       <div className={styles.chips}>
         {chips}
         <HeadChips form={form} onOpen={() => setMoreOpen(true)} />
@@ -111,6 +131,20 @@ export function Composer(props: ComposerProps) {
               onAdd={onAdd}
               returnTo={area}
             />
+            {onQueue !== null && !isMessageEmpty && (
+              <Button
+                data-run-control
+                shortcut={runShortcut}
+                disabledReason={run.disabledReason}
+                onBlocked={showRunBlock}
+                onClick={() => {
+                  onQueue();
+                  area.current?.focus({ preventScroll: true });
+                }}
+              >
+                Queue
+              </Button>
+            )}
             <span className={styles.hint}>
               <Kbd shortcut={run.running ? panelShortcuts.stop.shortcut : runShortcut} />
             </span>

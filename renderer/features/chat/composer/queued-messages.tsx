@@ -1,0 +1,182 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { QueuedMessage } from '../../../../shared/conversation.ts';
+import { fieldName } from '../../../../shared/form-fields.ts';
+import { api } from '../../../lib/api.ts';
+import { toAppError } from '../../../lib/app-error.ts';
+import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
+import { useForm } from '../../../run/form/use-form.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { CloseIcon, EditIcon } from '../../../ui/icons/actions.tsx';
+import { useFocusPassing } from '../../../ui/pass-focus.ts';
+import { showToast } from '../../../ui/show-toast.ts';
+import { getMessageText } from '../answer/answer.ts';
+import { sendQueued } from '../chat-actions.ts';
+import { useChat } from '../chat-store.ts';
+import { dropDraft, useEditDraft, useTextDraft } from '../edit-drafts.tsx';
+import { type ComposerForm, getMessage, writeText } from './composer-form.ts';
+import { RawTextArea } from './message-text.tsx';
+import styles from './queued-messages.module.css';
+import { getAttachments, getTextParts, toContent } from './written-message.ts';
+
+interface QueuedMessagesProps {
+  conversationId: string;
+  form: ComposerForm;
+  /** The end of the shown branch, which a message sent by hand follows. */
+  parentId: string | null;
+  running: boolean;
+}
+
+/** Lists the messages that are sent when the answer ends. */
+export function QueuedMessages({ form, running, ...place }: QueuedMessagesProps) {
+  const queue = useForm(form, (values) => values.queue);
+  const entries = Object.entries(queue).sort(([, a], [, b]) => a.queuedAt - b.queuedAt);
+  if (entries.length === 0) return null;
+  const waits = running && entries.some(([, { afterRunId }]) => afterRunId !== null);
+  return (
+    <section className={`stack-4 ${styles.queue}`} aria-label="Queued messages">
+      <p role="status" className="caption">
+        {waits ? 'Sent when the answer ends' : 'Not sent yet'}
+      </p>
+      <ul className="stack-4">
+        {entries.map(([id, queued]) => (
+          <li key={id}>
+            <QueuedRow {...{ id, queued, form, running, ...place }} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface QueuedRowProps extends QueuedMessagesProps {
+  id: string;
+  queued: QueuedMessage;
+}
+
+function QueuedRow({ id, queued, form, running, conversationId, parentId }: QueuedRowProps) {
+  const draft = useEditDraft(form, id);
+  const [isOpen, setIsOpen] = useState(false);
+  const sending = useChat((state) => state.sending);
+  const row = useFocusPassing<HTMLDivElement>();
+  const text = getMessageText(queued.message.content);
+  if (isOpen || draft !== null) {
+    return (
+      <QueuedEditor {...{ id, queued, form, conversationId }} onClose={() => setIsOpen(false)} />
+    );
+  }
+  const remove = () => form.change({}, { unset: [fieldName('queue', id)] });
+  return (
+    <>
+      <div ref={row} className={`row-8 ${styles.row}`} data-focus-fallback="edit">
+        <span className={`truncate grow ${styles.text}`} dir="auto" title={text}>
+          {text}
+        </span>
+        {!running && (
+          <Button
+            size="small"
+            busy={sending}
+            onClick={() => void sendQueued(conversationId, id, parentId)}
+          >
+            Send now
+          </Button>
+        )}
+        <IconButton
+          size="small"
+          label="Edit queued message"
+          data-edit-control
+          icon={<EditIcon size={14} />}
+          onClick={() => setIsOpen(true)}
+        />
+        <IconButton
+          size="small"
+          label="Remove queued message"
+          icon={<CloseIcon size={14} />}
+          onClick={() =>
+            changeWithUndo(form, remove, 'Queued message removed', {
+              after: 'any change',
+              severalWords: '# queued messages removed',
+            })
+          }
+        />
+      </div>
+      {queued.problem !== null && <ErrorAlert compact error={queued.problem} />}
+    </>
+  );
+}
+
+interface QueuedEditorProps extends Pick<QueuedRowProps, 'id' | 'queued' | 'form'> {
+  conversationId: string;
+  onClose: () => void;
+}
+
+/** The message isn't sent while it has unsaved changes. */
+function QueuedEditor({ id, queued, form, conversationId, onClose }: QueuedEditorProps) {
+  const { content } = queued.message;
+  const draft = useTextDraft(form, id, getTextParts(content));
+  const root = useFocusPassing<HTMLDivElement>();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [initialLength] = useState(draft.text.length);
+  useLayoutEffect(
+    () => area.current?.setSelectionRange(initialLength, initialLength),
+    [initialLength],
+  );
+  const attachments = getAttachments(content);
+  const isEmpty = draft.text.trim() === '' && attachments.length === 0;
+
+  async function end(isSaved: boolean): Promise<void> {
+    if (isSaved && isEmpty) return;
+    const { text } = draft;
+    const message = isSaved ? { ...queued.message, content: toContent(text, attachments) } : null;
+    dropDraft(form, id);
+    onClose();
+    try {
+      await api.conversations.editQueued({ conversationId, queuedId: id, message });
+    } catch (cause) {
+      // The earlier text was sent meanwhile, so keep the new text in the message box.
+      if (isSaved) writeText(form, [getMessage(form).text, text].filter(Boolean).join('\n\n'));
+      showToast({ message: toAppError(cause).message, tone: 'danger' });
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (event.nativeEvent.isComposing || !(saves || event.key === 'Escape')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) void end(saves);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key events come from the controls inside.
+    <div
+      ref={root}
+      className={`stack-8 ${styles.row}`}
+      data-focus-fallback="edit"
+      onKeyDown={onKeyDown}
+    >
+      <RawTextArea
+        key={draft.version}
+        ref={area}
+        label="Edit queued message"
+        defaultValue={draft.text}
+        maxRows={8}
+        autoFocus
+        onInput={(event) => draft.change(event.currentTarget.value)}
+      />
+      <div className="row-8">
+        <Button
+          size="small"
+          disabledReason={isEmpty ? 'Enter a message first.' : null}
+          onClick={() => void end(true)}
+        >
+          Save
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => void end(false)}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+/** Queued messages of a conversation, against a server whose answers the test ends. */
+import { expect, it } from 'vitest';
+import type { WrittenMessage } from '../../shared/conversation.ts';
+import { conversationFormId } from '../../shared/form-fields.ts';
+import { serveScript, testKey, untilEnded } from '../fixtures/run-operation.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import { bodyOf, jsonReply } from '../fixtures/wire-server.ts';
+
+const user = (content: string): WrittenMessage => ({ role: 'user', content });
+const answer = (message: object) =>
+  jsonReply({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] });
+const fine = answer({ role: 'assistant', content: 'Yes.' });
+
+/** A conversation with an answer in progress. */
+async function start() {
+  const open: ((bytes: Uint8Array) => void)[] = [];
+  const server = await serveScript(({ send }) => {
+    open.push((bytes) => void send(bytes));
+  });
+  const services = await startTestServices({ baseUrl: server.url, key: testKey });
+  const { conversations, forms } = services;
+  const { id: conversationId } = conversations.create();
+  const ready = { connectionId: 'environment', request: { model: 'm' }, extraBody: {} };
+  const { runId } = await conversations.send({
+    ...{ conversationId, ...ready, parentId: null, message: user('one') },
+  });
+  await expect.poll(() => open.length).toBe(1);
+  const formId = conversationFormId(conversationId);
+  const queued = () => {
+    const { content } = forms.get({ id: formId, operation: 'chat', after: null });
+    return content.operation === 'chat' ? Object.entries(content.fields.queue ?? {}) : [];
+  };
+  const queue = (content: string, more: Partial<typeof ready> = {}) =>
+    conversations.queue({
+      ...{ conversationId, ...ready, ...more, wireNames: {}, sourceRunId: null },
+      ...{ afterRunId: runId, message: user(content) },
+    });
+  return {
+    services,
+    conversations,
+    conversationId,
+    runId,
+    queue,
+    queued,
+    texts: () => conversations.get(conversationId).messages.map(({ content }) => content),
+    end: (bytes: Uint8Array) => open.shift()?.(bytes),
+    requests: server.requests,
+    editing: (queuedId: string) =>
+      forms.change({
+        ...{ id: formId, unset: [], after: null },
+        content: { operation: 'chat', fields: { edits: { [queuedId]: { text: 'new' } } } },
+      }),
+    parentId: () => conversations.get(conversationId).activeLeafId,
+  };
+}
+
+it('sends queued messages one at a time, each once the answer before it ends', async () => {
+  const { queue, queued, end, requests, texts, services, runId } = await start();
+  await queue('two');
+  await queue('three');
+  expect(requests).toHaveLength(1);
+  end(fine);
+  await untilEnded(services, runId);
+  await expect.poll(() => requests.length).toBe(2);
+  expect(bodyOf(requests[1]).messages).toMatchObject([
+    { content: 'one' },
+    { content: 'Yes.' },
+    { content: 'two' },
+  ]);
+  expect(queued()).toMatchObject([[expect.any(String), { message: { content: 'three' } }]]);
+  end(fine);
+  await expect.poll(() => requests.length).toBe(3);
+  expect(queued()).toEqual([]);
+  expect(texts()).toEqual(['one', 'Yes.', 'two', 'Yes.', 'three', '']);
+});
+
+it('sends a message at once if the answer has ended while it was queued', async () => {
+  const { queue, end, requests, services, runId } = await start();
+  end(fine);
+  await untilEnded(services, runId);
+  await queue('two');
+  await expect.poll(() => requests.length).toBe(2);
+});
+
+it.each<[string, (chat: Awaited<ReturnType<typeof start>>) => unknown]>([
+  ['failed', ({ end }) => end(jsonReply({ error: { message: 'No' } }, '400 Bad Request'))],
+  ['was stopped', ({ services, runId }) => services.engine.cancel(runId)],
+  [
+    'calls a tool',
+    ({ end }) =>
+      end(
+        answer({
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        }),
+      ),
+  ],
+])('keeps the message for the user to send if the answer %s', async (_name, finish) => {
+  const chat = await start();
+  const { queue, queued, requests, services, runId, conversations, conversationId } = chat;
+  await queue('two');
+  finish(chat);
+  await untilEnded(services, runId);
+  await expect.poll(queued).toMatchObject([[expect.any(String), { afterRunId: null }]]);
+  expect(requests).toHaveLength(1);
+  const [queuedId = ''] = queued()[0] ?? [];
+  const id = { conversationId, queuedId, parentId: chat.parentId(), beyondCap: false };
+  const both = await Promise.allSettled([
+    conversations.sendQueued(id),
+    conversations.sendQueued(id),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await expect.poll(() => requests.length).toBe(2);
+  expect(queued()).toEqual([]);
+});
+
+it('waits for unsaved changes to a queued message and refuses changes to a sent one', async () => {
+  const { queue, queued, end, requests, services, runId, ...chat } = await start();
+  await queue('two');
+  const [queuedId = ''] = queued()[0] ?? [];
+  chat.editing(queuedId);
+  end(fine);
+  await untilEnded(services, runId);
+  expect(queued()).toHaveLength(1);
+  const { conversations, conversationId } = chat;
+  const edit = (content: string) =>
+    conversations.editQueued({ conversationId, queuedId, message: user(content) });
+  await edit('new');
+  await expect.poll(() => requests.length).toBe(2);
+  expect(bodyOf(requests[1]).messages).toMatchObject([{}, {}, { content: 'new' }]);
+  await expect(edit('newer')).rejects.toThrow('already sent or removed');
+});
+
+it('keeps a message that cannot be sent, with the reason', async () => {
+  const { queue, queued, end, services, runId } = await start();
+  await queue('two', { connectionId: 'gone' });
+  await queue('three');
+  end(fine);
+  await untilEnded(services, runId);
+  await expect.poll(queued).toMatchObject([
+    [expect.any(String), { afterRunId: null, problem: { message: expect.any(String) } }],
+    [expect.any(String), { afterRunId: null, problem: null }],
+  ]);
+});
