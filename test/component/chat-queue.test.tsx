@@ -113,5 +113,7 @@ it('shows why a queued message was not sent', async () => {
   if (entry === undefined) throw new Error('Nothing is queued.');
   await changeQueue(id, { [entry[0]]: { ...entry[1], afterRunId: null, problem } });
   moveRun(lastRunId(), choice('Done.'), { status: 'succeeded' });
-  await expect.element(queue.getByRole('alert').getByText('This would exceed the daily cap.')).toBeVisible();
+  await expect
+    .element(queue.getByRole('alert').getByText('This would exceed the daily cap.'))
+    .toBeVisible();
 });
