@@ -67,6 +67,7 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
   const { label, value, suggestions, typedLabel, typedNote, note, disabled = false } = props;
   const { match, footer, isChosen = (choice) => choice.value === value } = props;
   const listId = useId();
+  const root = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLSpanElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -181,7 +182,7 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
     // Focus moved to another window; keep the state so the user can resume typing afterward.
     if (document.activeElement === input.current) return;
     // Focus moved to the footer, or back to the field.
-    if (relatedTarget instanceof Node && box.current?.contains(relatedTarget)) return;
+    if (relatedTarget instanceof Node && root.current?.contains(relatedTarget)) return;
     const text = typed?.trim() ?? '';
     const isOwn = text !== '' && !suggestions.some((suggestion) => suggestion.value === text);
     const typedText = isOwn ? (typedNote?.(text) ?? null) : null;
@@ -196,68 +197,71 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
   useImperativeHandle(props.ref, () => ({ open: openFromOutside }));
 
   return (
-    <Field {...splitProps(props).field}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the list's footer too. */}
-      <span
-        ref={box}
-        className={styles.box}
-        onBlur={leave}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || event.target === input.current || !isShowing) return;
-          event.preventDefault();
-          event.stopPropagation();
-          input.current?.focus();
-          close();
-        }}
-      >
-        <BaseField.Control
-          render={
-            <input ref={input} type="text" dir="auto" autoComplete="off" spellCheck={false} />
-          }
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={isShowing}
-          aria-controls={listId}
-          aria-activedescendant={isShowing && active >= 0 ? `${listId}-${active}` : undefined}
-          placeholder={props.placeholder}
-          disabled={disabled}
-          title={value}
-          className={classNames(fieldStyles.control, styles.input)}
-          value={isPicker ? (typed ?? value) : value}
-          onValueChange={type}
-          onClick={show}
-          onKeyDown={handleKey}
-        />
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-hidden="true"
-          className={styles.open}
-          disabled={disabled}
-          onMouseDown={(event) => {
-            event.preventDefault();
-            if (isOpen) close();
-            else openFromOutside();
-          }}
-        >
-          <ChevronDownIcon size={12} />
-        </button>
-        {isShowing && (
-          <SuggestionList
-            anchor={box}
-            id={listId}
-            label={label}
-            suggestions={shown}
-            isChosen={isChosen}
-            active={active}
-            note={note}
-            footer={footer}
-            isWide={props.isWide ?? false}
-            renderRow={props.renderRow}
-            onChoose={choose}
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the list's footer too.
+    <div
+      ref={root}
+      className={styles.root}
+      onBlur={leave}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.target === input.current || !isShowing) return;
+        event.preventDefault();
+        event.stopPropagation();
+        input.current?.focus();
+        close();
+      }}
+    >
+      <Field {...splitProps(props).field}>
+        <span ref={box} className={styles.box}>
+          <BaseField.Control
+            render={
+              <input ref={input} type="text" dir="auto" autoComplete="off" spellCheck={false} />
+            }
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={isShowing}
+            aria-controls={listId}
+            aria-activedescendant={isShowing && active >= 0 ? `${listId}-${active}` : undefined}
+            placeholder={props.placeholder}
+            disabled={disabled}
+            title={value}
+            className={classNames(fieldStyles.control, styles.input)}
+            value={isPicker ? (typed ?? value) : value}
+            onValueChange={type}
+            onClick={show}
+            onKeyDown={handleKey}
           />
-        )}
-      </span>
-    </Field>
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-hidden="true"
+            className={styles.open}
+            disabled={disabled}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              if (isOpen) close();
+              else openFromOutside();
+            }}
+          >
+            <ChevronDownIcon size={12} />
+          </button>
+        </span>
+      </Field>
+      {/* Outside of the field, whose label would name the controls of the footer. */}
+      {isShowing && (
+        <SuggestionList
+          anchor={box}
+          id={listId}
+          label={label}
+          suggestions={shown}
+          isChosen={isChosen}
+          active={active}
+          note={note}
+          footer={footer}
+          isWide={props.isWide ?? false}
+          renderRow={props.renderRow}
+          onChoose={choose}
+        />
+      )}
+    </div>
   );
 }

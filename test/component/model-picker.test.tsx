@@ -171,7 +171,7 @@ describe('the model picker', () => {
 
   it('shows models for other panels on request, by keyboard', async () => {
     const { screen, field } = await open();
-    await expect.element(screen.getByRole('switch')).toBeVisible();
+    await expect.element(screen.getByRole('switch', { name: /^Show all models/ })).toBeVisible();
     expect(options().join()).not.toContain('painter');
     await userEvent.tab();
     await userEvent.keyboard(' ');

@@ -115,15 +115,15 @@ export function PricesSection() {
           {imported !== null && `${pluralize(imported, 'price')} imported`}
         </span>
       </div>
-      <div className="row-8 between">
+      <div className="stack-4">
         <Switch
-          label="Use list prices for models without another price"
+          label="Use list prices"
           checked={usesListPrices}
           onCheckedChange={(checked) => update.mutate({ usesListPrices: checked })}
         />
         {others.data !== undefined && (
           <span className="hint">
-            {`Public prices of ${others.data.listDate}. Your gateway may bill differently.`}
+            {`For models without another price: public prices of ${others.data.listDate}. Your gateway may bill differently.`}
           </span>
         )}
       </div>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { OperationName } from '../../../../shared/operations/operation-name.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 import { toAppError } from '../../../lib/app-error.ts';
+import { formatCount } from '../../../lib/format-quantity.ts';
 import { panelLabel } from '../../../lib/panels.ts';
 import { useSettings, useUpdateSettings } from '../../../lib/settings.ts';
 import { Combobox, type ComboboxHandle } from '../../../ui/combobox.tsx';
@@ -152,7 +153,7 @@ function Footer({ panel, hiddenCount, showsAll, onShowAll, problems }: FooterPro
         <span className="hint">Shift+Enter adds a favorite</span>
         {hiddenCount > 0 && (
           <Switch
-            label={`Show all models (${hiddenCount} not for ${panel})`}
+            label={`Show all models (${formatCount(hiddenCount)} not for ${panel})`}
             checked={showsAll}
             onCheckedChange={onShowAll}
           />
