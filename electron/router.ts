@@ -14,6 +14,7 @@ export function createRouter(services: Services) {
     media,
     models,
     presets,
+    prompts,
     prices,
     savedRequests,
     settings,
@@ -142,6 +143,13 @@ export function createRouter(services: Services) {
       save: app.presets.save.handler(({ input }) => presets.save(input)),
       remove: app.presets.remove.handler(({ input }) => ({
         deletionId: presets.remove(input.id),
+      })),
+    },
+    prompts: {
+      list: app.prompts.list.handler(() => prompts.list()),
+      save: app.prompts.save.handler(({ input }) => prompts.save(input)),
+      remove: app.prompts.remove.handler(({ input }) => ({
+        deletionId: prompts.remove(input.id),
       })),
     },
     prices: {

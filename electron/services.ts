@@ -42,7 +42,7 @@ import { createModelLists } from './storage/model-lists.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createPrices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
-import { createPresets, createSavedRequests, createToolStore } from './storage/saved-items.ts';
+import { createPresets, createPrompts, createSavedRequests, createToolStore } from './storage/saved-items.ts';
 import { createSettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
 import { createSystem } from './system.ts';
@@ -103,6 +103,7 @@ export async function createServices(options: ServicesOptions) {
   });
   const savedRequests = createSavedRequests({ db: storage.db, changes, deletions });
   const presets = createPresets({ db: storage.db, changes, deletions });
+  const prompts = createPrompts({ db: storage.db, changes, deletions });
   const modelLists = createModelLists(storage.db, now);
   const prices = createPrices({
     db: storage.db,
@@ -328,6 +329,7 @@ export async function createServices(options: ServicesOptions) {
     otherPrices: (search: string) =>
       listOtherPrices({ connections: connections.list(), lists: modelLists, prices }, search),
     presets,
+    prompts,
     prices,
     savedRequests,
     settings,

@@ -1,4 +1,4 @@
-/** Defines the named items that users save: presets, Console requests and tools. */
+/** Defines the named items that users save: presets, prompts, Console requests and tools. */
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
 import { toolSchema } from './operations/chat/message.ts';
@@ -31,6 +31,14 @@ export const savedRequestSchema = z.object({
   request: consoleInputSchema,
 });
 export type SavedRequest = z.infer<typeof savedRequestSchema>;
+
+/** A prompt for any panel; `{{name}}` in its text stands for a variable. */
+export const savedPromptSchema = z.object({
+  id: z.string(),
+  name: savedNameSchema,
+  text: z.string().min(1, 'Enter a text.').max(1_000_000),
+});
+export type SavedPrompt = z.infer<typeof savedPromptSchema>;
 
 export const savedToolSchema = z.object({
   id: z.string(),

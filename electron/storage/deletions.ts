@@ -18,6 +18,7 @@ const TABLES = [
   'tools',
   'saved_requests',
   'presets',
+  'prompts',
   'prices',
 ] as const;
 

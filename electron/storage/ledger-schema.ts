@@ -352,6 +352,15 @@ export const LEDGER_SCHEMA = `
   ) STRICT;
   CREATE UNIQUE INDEX presets_by_name ON presets (operation, name) WHERE deleted_at IS NULL;
 
+  CREATE TABLE prompts (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    text TEXT NOT NULL,
+    deleted_at REAL
+  ) STRICT;
+  CREATE UNIQUE INDEX prompts_by_name ON prompts (name) WHERE deleted_at IS NULL;
+
   CREATE TABLE saved_requests (
     row INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,

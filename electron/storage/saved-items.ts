@@ -8,8 +8,10 @@ import {
   MAX_NAME_LENGTH,
   type ParameterPreset,
   presetSchema,
+  type SavedPrompt,
   type SavedRequest,
   type SavedTool,
+  savedPromptSchema,
   savedRequestSchema,
 } from '../../shared/saved-items.ts';
 import type { ChangeEmitter } from '../changes.ts';
@@ -24,7 +26,7 @@ interface Storage {
 }
 
 interface NamedTable {
-  table: 'presets' | 'saved_requests' | 'tools';
+  table: 'presets' | 'prompts' | 'saved_requests' | 'tools';
   /** Column whose value scopes the uniqueness of names; the default is the whole table. */
   within?: string;
   /** Appends a number, starting at 2, if `name` is taken. */
@@ -107,6 +109,33 @@ export function createPresets(storage: Storage) {
         { table: 'presets', within: 'operation', addNumber: addNumberToTitle, onChange },
         id,
       ),
+  };
+}
+
+export function createPrompts(storage: Storage) {
+  const { db, changes } = storage;
+  const onChange = () => changes.announce('prompts');
+  return {
+    list(): SavedPrompt[] {
+      const rows = db
+        .sql('SELECT id, name, text FROM prompts WHERE deleted_at IS NULL ORDER BY name')
+        .all();
+      return readRows(db, savedPromptSchema, rows, 'prompts');
+    },
+    /** Replaces the prompt with the same name, if any. */
+    save({ name, text }: Omit<SavedPrompt, 'id'>): SavedPrompt {
+      const saved = db.write(() =>
+        db
+          .sql(`INSERT INTO prompts (id, name, text) VALUES (?, ?, ?)
+            ON CONFLICT (name) WHERE deleted_at IS NULL
+            DO UPDATE SET text = excluded.text RETURNING id`)
+          .get(randomUUID(), name, text),
+      );
+      onChange();
+      return { id: z.string().parse(saved?.id), name, text };
+    },
+    remove: (id: string) =>
+      removeNamed(storage, { table: 'prompts', addNumber: addNumberToTitle, onChange }, id),
   };
 }
 

@@ -83,6 +83,7 @@ function getKeys({ topic, id }: Change): QueryKey[] {
       return [orpc.savedRequests.key()];
     case 'tools':
     case 'presets':
+    case 'prompts':
     case 'updates':
       return [orpc[topic].key()];
     // Models are suggested with their prices.

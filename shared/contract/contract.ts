@@ -11,6 +11,7 @@ import {
 } from '../prices.ts';
 import {
   presetSchema,
+  savedPromptSchema,
   savedRequestSchema,
   savedToolSchema,
   saveToolInputSchema,
@@ -68,6 +69,11 @@ export const contract = {
   presets: {
     list: procedure.output(z.array(presetSchema)),
     save: procedure.input(presetSchema.omit({ id: true })).output(presetSchema),
+    remove: procedure.input(byId).output(deletedSchema),
+  },
+  prompts: {
+    list: procedure.output(z.array(savedPromptSchema)),
+    save: procedure.input(savedPromptSchema.omit({ id: true })).output(savedPromptSchema),
     remove: procedure.input(byId).output(deletedSchema),
   },
   prices: {

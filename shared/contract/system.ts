@@ -39,6 +39,7 @@ const changeSchema = z.object({
     'forms',
     'saved-requests',
     'presets',
+    'prompts',
     'prices',
     'comparisons',
     'updates',

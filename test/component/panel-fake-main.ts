@@ -12,7 +12,7 @@ import type { ListedVoice } from '../../shared/model-facts.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunInput, RunOutcome, RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import type { ParameterPreset, SavedRequest } from '../../shared/saved-items.ts';
+import type { ParameterPreset, SavedPrompt, SavedRequest } from '../../shared/saved-items.ts';
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { fakeForms } from './fake-forms.ts';
 import { demo } from './params-fixtures.tsx';
@@ -34,6 +34,7 @@ function emptyMain() {
     inputs: new Map<string, RunInput>(),
     media: new Map<string, Media>(),
     presets: [] as ParameterPreset[],
+    prompts: [] as SavedPrompt[],
     savedRequests: [] as SavedRequest[],
     cost: { dollars: null, runs: 0 } as RunsCost,
     settings: defaultSettings,
@@ -95,6 +96,18 @@ export const api = {
   models: {
     suggest: async (_input: object) => main.models,
     voices: async (_input: object) => main.voices,
+  },
+  prompts: {
+    list: async () => main.prompts,
+    save: async (saved: Omit<SavedPrompt, 'id'>) => {
+      const prompt = { ...saved, id: `prompt ${saved.name}` };
+      main.prompts = [...main.prompts.filter(({ id }) => id !== prompt.id), prompt];
+      return prompt;
+    },
+    remove: async ({ id }: { id: string }) => {
+      main.prompts = main.prompts.filter((one) => one.id !== id);
+      return { deletionId: `deletion of ${id}` };
+    },
   },
   presets: {
     list: async () => main.presets,

@@ -26,6 +26,17 @@ test('replaces a preset of the same name and operation', async () => {
   expect(await presets.list()).toEqual([{ ...saved, settings: changed }, other]);
 });
 
+test('replaces a prompt of the same name, and restores a deleted one', async () => {
+  const { prompts, deletions } = createRouterClient(createRouter(await startTestServices()));
+  const saved = await prompts.save({ name: ' Greet ', text: 'Hello {{name}}' });
+  expect(await prompts.save({ name: 'Greet', text: 'Hi' })).toEqual({ ...saved, text: 'Hi' });
+  const { deletionId } = await prompts.remove({ id: saved.id });
+  expect(await prompts.list()).toEqual([]);
+  await deletions.undo({ ids: [String(deletionId)] });
+  expect(await prompts.list()).toEqual([{ ...saved, text: 'Hi' }]);
+  await expect(prompts.save({ name: 'Empty', text: '' })).rejects.toThrow();
+});
+
 test('keeps every digit of a number in presets and tools', async () => {
   const client = createRouterClient(createRouter(await startTestServices()));
   const long = (text: string) => {

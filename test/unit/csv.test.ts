@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatCsvRow, readCsv } from '../../renderer/features/rerank/csv.ts';
+import { formatCsvRow, readCsv } from '../../renderer/lib/csv.ts';
 
 it.each<[name: string, text: string, rows: string]>([
   ['plain lines', 'a,b\nc,d\n', 'a|b / c|d'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCsv } from '../../renderer/features/rerank/csv.ts';
+import { readCsv } from '../../renderer/lib/csv.ts';
 import {
   createBarScale,
   createScoreFormat,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { documentFields, getText } from '../../../shared/operations/rerank/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import { readCsv } from './csv.ts';
+import { readCsv } from '../../lib/csv.ts';
 
 /** Stands for a line break inside a document, because each line is one document. */
 export const LINE_BREAK_SIGN = '↵';

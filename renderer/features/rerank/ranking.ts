@@ -2,8 +2,8 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { getFields, getShownText } from '../../../shared/operations/rerank/request.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/rerank.ts';
+import { formatCsvRow } from '../../lib/csv.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { formatCsvRow } from './csv.ts';
 import type { ListedResult } from './rank-lines.ts';
 
 export interface RankedDocument {

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
+import { formatCsvRow, readCsv } from '../../lib/csv.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
-import { formatCsvRow, readCsv } from './csv.ts';
 
 /** Keyed by the document's index in the request, from 0. */
 export type LabelsByIndex = Readonly<Record<string, RelevanceLabel>>;

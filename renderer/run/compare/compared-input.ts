@@ -105,14 +105,20 @@ export function readRows(
 ): SentInput | null {
   const [own, ...others] = differentInputs(rows);
   if (own === undefined) return null;
-  const morePrompts = others.map((request) => input.promptField?.read(request) ?? '').join('\n');
+  const texts = others.map((request) => input.promptField?.read(request) ?? '');
+  const morePrompts = joinPrompts(texts);
   return isSameJson(rowInputs(own, input, morePrompts), [own, ...others])
     ? { own, morePrompts }
     : null;
 }
 
-/** Splits the text into lines, without blank lines and duplicates. */
+/** Splits the text into prompts, without blanks and duplicates; `\n` stands for a line break. */
 export function promptLines(morePrompts: string): string[] {
-  const lines = morePrompts.split(/\r\n|[\r\n]/).map((line) => line.trim());
-  return [...new Set(lines)].filter((line) => line !== '');
+  const lines = morePrompts.split(/\r\n|[\r\n]/).map((line) => line.trim().replaceAll('\\n', '\n'));
+  return [...new Set(lines)].filter((line) => line.trim() !== '');
+}
+
+/** Returns a text that `promptLines` splits into the same prompts. */
+export function joinPrompts(prompts: readonly string[]): string {
+  return prompts.map((text) => text.replaceAll(/\r\n|[\r\n]/g, '\\n')).join('\n');
 }

@@ -149,7 +149,7 @@ export function MorePrompts({ form, several, rows }: MorePromptsProps) {
       <TextArea
         label={label}
         value={morePrompts}
-        help="One per line. Each adds a row; duplicates are ignored."
+        help="One per line; use \n for a line break. Each adds a row; duplicates are ignored."
         autoGrow
         rows={4}
         maxRows={12}

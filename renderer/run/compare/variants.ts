@@ -5,11 +5,13 @@ import type { VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
+import { changePanelText } from '../form/panel-text.ts';
 import { settingsOver } from '../form/parameters.ts';
 import { useForm } from '../form/use-form.ts';
-import { type ComparedInput, rowInputs } from './compared-input.ts';
+import { type ComparedInput, joinPrompts, rowInputs } from './compared-input.ts';
 import { emptyVariant, variantForm } from './variant-form.ts';
 
 type AnyForm = Form<OperationName>;
@@ -50,6 +52,16 @@ export function setComparing(form: AnyForm, comparing: boolean): void {
   form.change({
     comparing,
     ...(isFirst && { variants: listed([emptyVariant, emptyVariant]) }),
+  });
+}
+
+/** Compares the prompts as rows, with Undo for the texts that they replace. */
+export function compareRows(form: AnyForm, prompts: readonly string[]): void {
+  const [first = '', ...others] = prompts;
+  setComparing(form, true);
+  changePanelText(form, first, {
+    message: `${pluralize(prompts.length, 'row')} inserted`,
+    morePrompts: joinPrompts(others),
   });
 }
 

@@ -4,11 +4,12 @@ import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { CompareIcon, InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { CompareIcon, InspectIcon, PromptsIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
+import { lazyComponent, lazyDialog } from '../../ui/lazy-component.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import type { Comparing } from '../compare/use-comparing.ts';
-import { setComparing } from '../compare/variants.ts';
+import { compareRows, setComparing } from '../compare/variants.ts';
+import { hasPanelText } from '../form/panel-text.ts';
 import styles from './panel-frame.module.css';
 import {
   inProgressBlock,
@@ -46,6 +47,11 @@ const VariantBar = lazyComponent(
   async () => (await import('../compare/variant-bar.tsx')).VariantBar,
 );
 
+const PromptsDialog = lazyDialog(
+  'Prompts',
+  async () => (await import('../form/prompts-dialog.tsx')).PromptsDialog,
+);
+
 const narrow = '(max-width: 1099px)';
 
 export function PanelFrame({
@@ -68,6 +74,7 @@ export function PanelFrame({
   const wideOpen = useLayout((layout) => layout.sidebarOpen);
   const inspectorOpen = useLayout((layout) => layout.inspectorOpen);
   const [drawerOpen, setDrawerOpen] = useState(false);
+  const [showsPrompts, setShowsPrompts] = useState(false);
   const hasSidebar = sidebar !== undefined;
   const sidebarOpen = hasSidebar && (isNarrow ? drawerOpen : wideOpen);
   const toggle = () => (isNarrow ? setDrawerOpen((open) => !open) : toggleSidebar());
@@ -88,6 +95,14 @@ export function PanelFrame({
     command('stop', canStop, () => onStop?.()),
     command('sidebar', hasSidebar, toggle),
     ...(compare === undefined ? [] : [compareCommand(compare)]),
+    {
+      id: 'panel.prompts',
+      title: 'Insert or save a prompt',
+      group: 'Panel',
+      keywords: 'prompts library template variables',
+      enabled: compare !== undefined && hasPanelText(compare.form),
+      run: () => setShowsPrompts(true),
+    },
   ];
   useCommands(commands);
 
@@ -98,6 +113,13 @@ export function PanelFrame({
         <div className={styles.pickers}>{pickers}</div>
         <div className={styles.actions}>
           {actions}
+          {compare !== undefined && hasPanelText(compare.form) && (
+            <IconButton
+              label="Prompts"
+              icon={<PromptsIcon />}
+              onClick={() => setShowsPrompts(true)}
+            />
+          )}
           {compare !== undefined && (
             <IconButton
               label="Compare"
@@ -135,6 +157,17 @@ export function PanelFrame({
           />
         </div>
       </header>
+      {showsPrompts && compare !== undefined && (
+        <PromptsDialog
+          form={compare.form}
+          onRows={
+            compare.input.promptField?.several === undefined
+              ? undefined
+              : (prompts) => compareRows(compare.form, prompts)
+          }
+          onClose={() => setShowsPrompts(false)}
+        />
+      )}
       <div className={styles.body}>
         <div className={styles.content}>
           {compare?.isOn === true && <VariantBar compare={compare} />}

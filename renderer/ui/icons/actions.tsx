@@ -2,6 +2,13 @@ import { defineIcon } from './icon.tsx';
 
 export const PlusIcon = defineIcon(<path d="M8 3v10M3 8h10" />);
 
+export const PromptsIcon = defineIcon(
+  <>
+    <path d="M4 2.5h6l2.5 2.5v8.5H4z" />
+    <path d="M6.5 7h3.5M6.5 9.5h3.5" />
+  </>,
+);
+
 export const PlayIcon = defineIcon(
   <path
     d="M5 3.4v9.2c0 .3.3.5.6.3l7-4.6a.4.4 0 0 0 0-.6l-7-4.6a.4.4 0 0 0-.6.3Z"

@@ -1,0 +1,73 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { compareRows } from '../../renderer/run/compare/variants.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { getPanelText } from '../../renderer/run/form/panel-text.ts';
+import { PromptsDialog } from '../../renderer/run/form/prompts-dialog.tsx';
+import { main } from './panel-fake-main.ts';
+import { PanelPage, resetPanels } from './panel-fixtures.tsx';
+
+const form = panelForms.completion;
+const greeting = { id: 'g', name: 'Greeting', text: 'Greet {{name}} in {{language}}.' };
+
+beforeEach(resetPanels);
+
+async function open() {
+  const onClose = vi.fn();
+  const screen = await render(
+    <PanelPage>
+      <PromptsDialog
+        form={form}
+        onRows={(prompts) => compareRows(form, prompts)}
+        onClose={onClose}
+      />
+    </PanelPage>,
+  );
+  return { screen, onClose };
+}
+
+it('saves the text of the panel as a prompt, and inserts it again', async () => {
+  form.change({ input: { prompt: 'Once upon a time' } });
+  const { screen, onClose } = await open();
+  await screen.getByRole('textbox', { name: 'Save as' }).fill('Fairy tale');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => main.prompts).toMatchObject([{ text: 'Once upon a time' }]);
+  await queryClient.invalidateQueries();
+  form.change({ input: { prompt: 'Other' } });
+  await screen.getByRole('button', { name: /^Fairy tale/ }).click();
+  expect(getPanelText(form)).toBe('Once upon a time');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('asks for the variables of a prompt', async () => {
+  main.prompts = [greeting];
+  const { screen } = await open();
+  await screen.getByRole('button', { name: /^Greeting/ }).click();
+  const insert = screen.getByRole('button', { name: 'Insert' });
+  await expect.element(insert).toHaveAccessibleDescription('Enter a value for “name”.');
+  await screen.getByRole('textbox', { name: 'name' }).fill('Ada');
+  await screen.getByRole('textbox', { name: 'language' }).fill('French');
+  await insert.click();
+  expect(getPanelText(form)).toBe('Greet Ada in French.');
+});
+
+it('compares a row for each line of a table', async () => {
+  main.prompts = [greeting];
+  const { screen, onClose } = await open();
+  await screen.getByRole('button', { name: /^Greeting/ }).click();
+  const table = screen.getByRole('textbox', { name: 'Or a row for each prompt' });
+  await table.fill('name,language\nAda');
+  await expect.element(screen.getByText('Row 1 has no value for “language”.')).toBeVisible();
+  await table.fill('name,language\nAda,French\n"Bo\nAl",German');
+  await screen.getByRole('button', { name: 'Compare 2 rows' }).click();
+  const { input, morePrompts, comparing } = form.state.getState().values;
+  expect(input).toMatchObject({ prompt: 'Greet Ada in French.' });
+  expect(morePrompts).toBe('Greet Bo\\nAl in German.');
+  expect(comparing).toBe(true);
+  expect(onClose).toHaveBeenCalledOnce();
+});
