@@ -42,7 +42,12 @@ import { createModelLists } from './storage/model-lists.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createPrices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
-import { createPresets, createPrompts, createSavedRequests, createToolStore } from './storage/saved-items.ts';
+import {
+  createPresets,
+  createPrompts,
+  createSavedRequests,
+  createToolStore,
+} from './storage/saved-items.ts';
 import { createSettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
 import { createSystem } from './system.ts';

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { readCsv } from '../../renderer/lib/csv.ts';
 import {
   createBarScale,
   createScoreFormat,
@@ -9,6 +8,7 @@ import {
   rankingJson,
 } from '../../renderer/features/rerank/ranking.ts';
 import { getSentDocuments } from '../../renderer/features/rerank/rerank-request.ts';
+import { readCsv } from '../../renderer/lib/csv.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import {
   emptyRerankState,
