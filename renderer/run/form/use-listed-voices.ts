@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { orpc } from '../../lib/api.ts';
+import { api, orpc } from '../../lib/api.ts';
 import type { Form } from './form.ts';
 import { useConnection } from './use-connection.ts';
 import { useForm } from './use-form.ts';
@@ -15,8 +15,11 @@ export function useListedVoices(
     connectionId === null ? undefined : models[connectionId],
   );
   const isSpeech = form.operation === 'speech';
+  const input = { connectionId: connectionId ?? '' };
   const { data = [] } = useQuery({
-    ...orpc.models.voices.queryOptions({ input: { connectionId: connectionId ?? '' } }),
+    // Other panels have no voices to ask for.
+    queryKey: isSpeech ? orpc.models.voices.queryKey({ input }) : ['no voices'],
+    queryFn: () => api.models.voices(input),
     enabled: isSpeech && connectionId !== null,
   });
   const isOfModel = (of: string | null) => of === null || model === undefined || of === model;
