@@ -2,27 +2,20 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { isFinished } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import { closeConnectDialog, useConnectDialog } from '../lib/connections.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
-import { lazyDialog } from '../ui/lazy-component.tsx';
 import { ToastRegion } from '../ui/toast-region.tsx';
+import { ConnectOverlay } from './connect-overlay.tsx';
 import { SessionEnded } from './session-ended.tsx';
-
-const ConnectionDialog = lazyDialog(
-  'Add connection',
-  async () => (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
-);
 
 export function Overlays() {
   const link = useLinkState();
-  const connecting = useConnectDialog(({ open }) => open);
   return (
     <>
       {link === 'refused' && <SessionEnded />}
       <ToastRegion />
       <LiveRegion />
-      {connecting && <ConnectionDialog connection={null} onClose={closeConnectDialog} />}
+      <ConnectOverlay />
     </>
   );
 }

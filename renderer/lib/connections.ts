@@ -55,13 +55,30 @@ export function getSelected(
   );
 }
 
-export const useConnectDialog = create<{ open: boolean }>(() => ({ open: false }));
+/** A part of a connection that a failed run sends the user to. */
+export type ConnectionPart = 'key' | 'values';
+
+interface ConnectDialog {
+  open: boolean;
+  /** Null adds a connection. */
+  connectionId: string | null;
+  part: ConnectionPart | null;
+}
+
+const closed: ConnectDialog = { open: false, connectionId: null, part: null };
+
+export const useConnectDialog = create<ConnectDialog>(() => closed);
 
 /** Opens a dialog for a gateway's URL and key without leaving the panel. */
 export function connectGateway(): void {
-  useConnectDialog.setState({ open: true });
+  useConnectDialog.setState({ ...closed, open: true });
+}
+
+/** Opens a connection's dialog at the part that a run needs. */
+export function editConnection(connectionId: string, part: ConnectionPart): void {
+  useConnectDialog.setState({ open: true, connectionId, part });
 }
 
 export function closeConnectDialog(): void {
-  useConnectDialog.setState({ open: false });
+  useConnectDialog.setState(closed);
 }

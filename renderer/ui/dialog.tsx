@@ -12,7 +12,7 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   /** Use `full` to fill the window with an image. */
-  size?: 'small' | 'medium' | 'large' | 'full';
+  size?: 'small' | 'medium' | 'wide' | 'large' | 'full';
   /** Clicking outside doesn't close a question, because the user must answer it. */
   isQuestion?: boolean;
   actions?: ReactNode;
@@ -109,10 +109,15 @@ function returnToPanel(panel: Element): false {
   return false;
 }
 
-/** Returns the first field, else the first action, else the first control in the body. */
+/** Returns the marked or first field, else the first action, else the first control in the body. */
 function findFirstControl(body: HTMLElement): HTMLElement | undefined {
   const dialog = body.parentElement;
-  return ['input, textarea, select', 'footer button', 'header + * :is(a, button, [tabindex="0"])']
+  return [
+    '[data-initial-focus]',
+    'input, textarea, select',
+    'footer button',
+    'header + * :is(a, button, [tabindex="0"])',
+  ]
     .flatMap((selector) => [...(dialog?.querySelectorAll<HTMLElement>(selector) ?? [])])
     .find((control) => control.checkVisibility() && !control.matches(':disabled'));
 }

@@ -7,13 +7,15 @@ import { ErrorAlert } from './error-alert.tsx';
 
 interface FormDialogProps {
   title: string;
-  size?: 'small' | 'medium';
+  size?: 'small' | 'medium' | 'wide';
   saveLabel?: string;
   closeLabel?: string;
   /** If true, closing the dialog asks for confirmation first. */
   isChanged?: boolean;
   disabledReason?: string | null;
   busy?: boolean;
+  /** Shown between Cancel and Save. */
+  extraAction?: ReactNode;
   error?: AppError | null;
   /** Hides the error here when a field already shows it. */
   isErrorInField?: boolean;
@@ -28,6 +30,7 @@ export function FormDialog({
   isChanged = false,
   disabledReason = null,
   busy = false,
+  extraAction,
   error = null,
   isErrorInField = false,
   onSave,
@@ -50,6 +53,7 @@ export function FormDialog({
         question ?? (
           <>
             <Button onClick={close}>{closeLabel}</Button>
+            {extraAction}
             <Button
               variant="primary"
               type="submit"

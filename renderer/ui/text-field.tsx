@@ -8,7 +8,7 @@ type InputProps = Omit<ComponentPropsWithRef<'input'>, 'value' | 'onChange' | 'i
 
 interface TextFieldProps extends FieldProps, InputProps {
   value: string;
-  onValueChange: (value: string) => void;
+  onValueChange: (value: string, details: { event: Event }) => void;
   monospace?: boolean;
 }
 

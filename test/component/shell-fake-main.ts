@@ -2,12 +2,16 @@ import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { z } from 'zod';
 import { createChanges } from '../../electron/changes.ts';
+import type { CertificateFacts } from '../../shared/certificate.ts';
 import type {
   Connection,
   ConnectionActivity,
-  ConnectionInput,
+  ConnectionTest,
+  connectionDraftSchema,
+  connectionInputSchema,
   KeyKeeping,
 } from '../../shared/connection.ts';
+import { type ConnectionFile, connectionFileSchema } from '../../shared/connection-file.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
@@ -15,6 +19,7 @@ import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs
 import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
+import { appError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -43,6 +48,21 @@ export const demo: Connection = {
   createdAt: 0,
 };
 
+export const goodTest: ConnectionTest = {
+  ok: true,
+  summary: 'Connected. The gateway lists 3 models.',
+  url: 'http://127.0.0.1:4100/v1/models',
+  status: 200,
+  modelCount: 3,
+  models: ['a', 'b', 'c'],
+  durationMs: 12,
+  error: null,
+  certificate: null,
+};
+
+type ConnectionInput = z.input<typeof connectionInputSchema>;
+type ConnectionDraft = z.input<typeof connectionDraftSchema>;
+
 const changes = createChanges();
 
 interface FakeMain {
@@ -56,6 +76,13 @@ interface FakeMain {
   cost: RunsCost;
   today: { connectionId: string; dollars: number }[];
   keys: { id: string; key: string; keeping: KeyKeeping }[];
+  /** Each call to create and update. */
+  saved: ConnectionInput[];
+  /** Each call to test a draft, and what it answers. */
+  drafts: ConnectionDraft[];
+  testDraft: (draft: ConnectionDraft) => Promise<ConnectionTest>;
+  /** The certificate in every chosen file. */
+  certificate: CertificateFacts | null;
   models: ModelSuggestions;
   tools: SavedTool[];
   conversations: Conversation[];
@@ -86,6 +113,10 @@ function emptyMain(): FakeMain {
     cost: { dollars: null, runs: 0 },
     today: [],
     keys: [],
+    saved: [],
+    drafts: [],
+    testDraft: async () => goodTest,
+    certificate: null,
     models: { models: [], preselected: null, listProblem: null },
     tools: [],
     conversations: [],
@@ -264,15 +295,19 @@ export const api = {
   },
   connections: {
     list: async () => main.connections,
-    create: async ({ name, baseUrl }: Pick<ConnectionInput, 'name' | 'baseUrl'>) => {
-      check({ name, baseUrl });
+    create: async (input: ConnectionInput) => {
+      const { name, baseUrl } = input;
+      check(input);
+      main.saved.push(input);
       const connection: Connection = { ...demo, name, baseUrl, id: 'made', kind: 'custom' };
       main.connections = [...main.connections, connection];
       changes.announce('connections', connection.id);
       return connection;
     },
-    update: async ({ id, name, baseUrl }: Pick<Connection, 'id' | 'name' | 'baseUrl'>) =>
-      change(id, { name, baseUrl }),
+    update: async ({ id, ...input }: ConnectionInput & { id: string }) => {
+      main.saved.push(input);
+      return change(id, { name: input.name, baseUrl: input.baseUrl });
+    },
     activity: async ({ id }: { id: string }) =>
       main.activity[id] ?? { running: 0, waiting: 0, held: [] },
     remove: async ({ id }: { id: string }) => {
@@ -282,20 +317,38 @@ export const api = {
     setKey: async (input: { id: string; key: string; keeping: KeyKeeping }) => {
       main.keys.push(input);
       const protection = input.keeping;
-      return change(input.id, { key: { lastFour: input.key.slice(-4), protection } });
+      const lost = { key: false, values: false };
+      return change(input.id, { key: { lastFour: input.key.slice(-4), protection }, lost });
     },
     removeKey: async ({ id }: { id: string }) => change(id, { key: null }),
-    test: async () => ({
-      ok: true,
-      summary: 'Connected. The gateway lists 3 models.',
-      url: 'http://127.0.0.1:4100/v1/models',
-      status: 200,
-      modelCount: 3,
-      models: ['a', 'b', 'c'],
-      durationMs: 12,
-      error: null,
-      certificate: null,
+    test: async () => goodTest,
+    testDraft: async (draft: ConnectionDraft, _options: { signal?: AbortSignal | undefined } = {}) => {
+      check({ name: 'Draft', baseUrl: draft.baseUrl });
+      main.drafts.push(draft);
+      return main.testDraft(draft);
+    },
+    readCertificate: async () => (main.certificate === null ? [] : [main.certificate]),
+    export: async (): Promise<ConnectionFile> => ({
+      format: 'gatehouse-connections',
+      version: 1,
+      connections: [],
     }),
+    import: async ({ text }: { text: string }) => {
+      const read = connectionFileSchema.safeParse(JSON.parse(text));
+      if (!read.success) {
+        const fields = read.error.issues.map(({ path, message }) => ({
+          ...{ path: path.map(String), message },
+        }));
+        const error = appError('invalid-request', 'Bad.', 'Nothing was imported.', { fields });
+        throw new ORPCError('APP_ERROR', { data: error });
+      }
+      const added = read.data.connections.map(({ name, baseUrl }): Connection => {
+        return { ...demo, id: `imported ${name}`, kind: 'custom', name, baseUrl };
+      });
+      main.connections = [...main.connections, ...added];
+      for (const { id } of added) changes.announce('connections', id);
+      return added;
+    },
   },
 } satisfies StandIn;
 

@@ -54,6 +54,7 @@ describe('the connections', () => {
       .element(row)
       .toMatchTextContent(/Key ending in abcd, stored for this session only/);
     expect(main.keys).toEqual([{ id: 'made', key: secret, keeping: 'session' }]);
+    expect(main.drafts).toMatchObject([{ id: null, key: secret }]);
     expect(document.documentElement.outerHTML).not.toContain(secret);
     expect(JSON.stringify(queryClient.getMutationCache().getAll())).not.toContain(secret);
     expect(JSON.stringify(localStorage)).not.toContain(secret);

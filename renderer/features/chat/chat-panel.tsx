@@ -10,8 +10,8 @@ import { useBeginChat } from '../../run/form/use-connection.ts';
 import { useReadyRun } from '../../run/form/use-ready-run.ts';
 import { FirstScreen } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { RunError } from '../../run/frame/run-error.tsx';
 import { useRunOnScreen } from '../../run/live/on-screen.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
@@ -235,12 +235,12 @@ export function ChatPanel() {
           </MessageProviders>
           {compares && compare.problem !== null && (
             <div className={styles.problem}>
-              <ErrorAlert error={compare.problem} onRetry={compare.retry ?? undefined} />
+              <RunError error={compare.problem} onRetry={compare.retry ?? undefined} />
             </div>
           )}
           {problem !== null && (
             <div className={styles.problem}>
-              <ErrorAlert
+              <RunError
                 error={problem}
                 onRetry={runAnyway ?? undefined}
                 onDismiss={dismissProblem}

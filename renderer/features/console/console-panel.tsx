@@ -7,10 +7,10 @@ import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
+import { RunError } from '../../run/frame/run-error.tsx';
 import { SplitPanel } from '../../run/frame/run-panel.tsx';
 import { useRunOnScreen } from '../../run/live/on-screen.ts';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
 import { getConsoleProblems, toConsoleInput, toConsoleRequest } from './console-draft.ts';
@@ -72,7 +72,7 @@ export function ConsolePanel() {
         }
       >
         <FormProblem form={form} />
-        {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
+        {run.problem !== null && <RunError error={run.problem} onRetry={run.retry ?? start} />}
         {run.runId === null ? (
           <ExampleResult
             icon={<ConsoleIcon size={20} />}

@@ -8,6 +8,7 @@ import { panelLabel } from '../../lib/panels.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { NoResult } from '../../run/frame/empty-result.tsx';
+import { RunError } from '../../run/frame/run-error.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../run/frame/run-liveness.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
@@ -107,7 +108,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
         <RunChain run={run} />
       </FactList>
       <RunFigures run={run} besideModel />
-      {run.error !== null && <ErrorAlert error={run.error} compact />}
+      {run.error !== null && <RunError error={run.error} compact />}
       {noResult !== null && <NoResult reason={noResult} />}
       {recorded === null ? (
         <Spinner label="Loading request" />

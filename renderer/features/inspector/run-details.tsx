@@ -7,6 +7,7 @@ import {
   setInspectorTab,
   useLayout,
 } from '../../lib/layout.ts';
+import { RunError } from '../../run/frame/run-error.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
@@ -73,7 +74,7 @@ export function RunDetails({ runId }: { runId: string }) {
     if (exchanges.problem !== null) {
       return <ErrorAlert error={exchanges.problem} onRetry={exchanges.retry} />;
     }
-    if (run?.error != null) return <ErrorAlert error={run.error} />;
+    if (run?.error != null) return <RunError error={run.error} />;
     return run?.seq === 0 ? <EmptyState title="Nothing sent yet" /> : null;
   }
 

@@ -1,192 +1,194 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Connection, ConnectionInput, ConnectionTest } from '../../../shared/connection.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import { cutEndpoint } from '../../../shared/pasted-connection.ts';
-import { api, orpc } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
-import { selectConnection } from '../../lib/connections.ts';
-import { fieldMessage, getFields } from '../../lib/field-errors.ts';
-import { queryClient } from '../../lib/query-client.ts';
-import { announceAdded } from '../../run/form/use-connection.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Connection } from '../../../shared/connection.ts';
+import { connectionPresets } from '../../../shared/connection-presets.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import type { ConnectionPart } from '../../lib/connections.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
+import { isPaste } from '../../lib/is-paste.ts';
+import { panelLabel } from '../../lib/panels.ts';
+import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { ConnectionTestResult, testConnection } from './connection-test.tsx';
-import { KeyFields, useKeyDraft } from './key-fields.tsx';
+import { ConnectionAdvanced } from './connection-advanced.tsx';
+import styles from './connection-dialog.module.css';
+import { applyPreset, type ConnectionFields, findPreset, getHost } from './connection-fields.ts';
+import { type SavedConnection, useConnectionForm } from './connection-form.ts';
+import { ConnectionTestResult } from './connection-test.tsx';
+import { KeyFields } from './key-fields.tsx';
 
 interface ConnectionDialogProps {
   /** If null, the dialog adds a connection. */
   connection: Connection | null;
-  /** If false, the dialog shows the test result and stays open until the test succeeds. */
-  testShownElsewhere?: boolean;
+  /** The part that the user was sent to. */
+  part?: ConnectionPart | null;
+  /** Called before the dialog closes. */
+  onSaved?: (saved: SavedConnection) => void | Promise<void>;
   onClose: () => void;
 }
 
-/** Saving a connection also selects and tests it. */
+/** Tests a connection before it is saved, and stays open if the test fails. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
-  const { connection, testShownElsewhere = false, onClose } = props;
-  const [name, setName] = useState(connection?.name ?? '');
-  const [baseUrl, setBaseUrl] = useState(connection?.baseUrl ?? '');
-  const [removed, setRemoved] = useState<string | null>(null);
-  const form = useSaveConnection(connection);
-  const { known, keyDraft } = form;
-  const isChanged =
-    name !== (known?.name ?? '') ||
-    baseUrl !== (known?.baseUrl ?? '') ||
-    keyDraft.key !== '' ||
-    keyDraft.intent === 'remove';
+  const { connection, part = null, onSaved, onClose } = props;
+  const form = useConnectionForm(connection, part === 'key' ? { keyIntent: 'replace' } : {});
+  const { fields, known, phase, result, fieldErrors, change } = form;
 
-  const leave = () => {
-    onClose();
-    if (connection !== null || known === null) return;
-    announceAdded(known.id);
-  };
+  const [isClosing, setIsClosing] = useState(false);
 
   const save = async () => {
-    const saved = await form.save({ name: name.trim() || getHost(baseUrl), baseUrl });
+    const saved = await form.save();
     if (saved === null) return;
-    setName(saved.name);
-    setBaseUrl(saved.baseUrl);
-    setRemoved(cutEndpoint(baseUrl).removed);
-    const test = form.test(saved.id);
-    if (!testShownElsewhere) {
-      if (!(await test)) return;
-      // Testing loaded the models, so select one before the panel appears.
-      const queryKey = orpc.models.suggest.key({ input: { connectionId: saved.id } });
-      await queryClient.invalidateQueries({ queryKey });
-    }
+    setIsClosing(true);
+    await onSaved?.(saved);
     onClose();
-    if (connection !== null) return;
-    if (testShownElsewhere) announceAdded(saved.id);
-    // The dialog restores focus first, so wait for the next frame.
-    else requestAnimationFrame(() => focusNextStep(saved.id));
   };
 
-  const nameError = fieldMessage(getFields(form.error), 'name');
-  const baseUrlError = fieldMessage(getFields(form.error), 'baseUrl');
-  const inFields = nameError !== null || baseUrlError !== null || form.keyProblem !== null;
   return (
     <FormDialog
       title={connection === null ? 'Add connection' : `Edit ${connection.name}`}
-      closeLabel={form.found === null ? 'Cancel' : 'Done'}
-      isChanged={isChanged}
-      busy={form.busy !== null}
+      size="wide"
+      saveLabel={form.savesAnyway ? 'Save anyway' : 'Save'}
+      isChanged={form.isChanged}
+      busy={phase !== null || isClosing}
       error={form.error}
-      isErrorInField={inFields}
+      isErrorInField={fieldErrors.some(isShown)}
+      extraAction={
+        phase === 'testing' ? (
+          <Button onClick={form.stopTest}>Stop test</Button>
+        ) : (
+          <Button onClick={() => void form.test()}>Test</Button>
+        )
+      }
       onSave={() => void save()}
-      onClose={leave}
+      onClose={onClose}
     >
+      {connection === null && <PresetField fields={fields} onChange={change} />}
       <TextField
         label="Base URL"
-        value={baseUrl}
-        onValueChange={(url) => {
-          setBaseUrl(url);
-          setRemoved(null);
+        data-initial-focus={part === null || undefined}
+        value={fields.baseUrl}
+        onValueChange={(baseUrl, { event }) => {
+          if (isPaste(event)) form.clean({ baseUrl });
+          else change({ baseUrl });
         }}
+        onBlur={() => form.clean()}
         type="url"
         inputMode="url"
         monospace
         placeholder="https://gateway.example.com"
-        help={describeCut(baseUrl, removed)}
-        error={baseUrlError}
+        help={form.notes.url ?? 'With or without /v1 at the end.'}
+        error={fieldMessage(fieldErrors, 'baseUrl')}
       />
-      <KeyFields draft={keyDraft} known={known} baseUrl={baseUrl} problem={form.keyProblem} />
+      <KeyFields
+        fields={fields}
+        known={known}
+        note={form.notes.key}
+        problem={fieldMessage(fieldErrors, 'key')}
+        isFirst={part === 'key'}
+        onChange={change}
+        onClean={form.clean}
+      />
       <TextField
         label="Name"
-        value={name}
-        onValueChange={setName}
-        placeholder={baseUrl.trim() === '' ? 'Staging' : getHost(baseUrl)}
+        value={fields.name}
+        onValueChange={(name) => change({ name })}
+        placeholder={fields.baseUrl.trim() === '' ? 'Staging' : getHost(fields.baseUrl)}
         help={connection === null ? 'Optional. Defaults to the host name.' : undefined}
-        error={nameError}
+        error={fieldMessage(fieldErrors, 'name')}
       />
-      {form.busy === 'testing' && <Waiting role="status">Testing the connection…</Waiting>}
-      {form.found !== null && <ConnectionTestResult found={form.found} failure={null} />}
+      <ConnectionAdvanced
+        fields={fields}
+        errors={fieldErrors}
+        startsOpen={part === 'values'}
+        onChange={change}
+      />
+      {phase === 'testing' && <Waiting role="status">Testing the connection…</Waiting>}
+      {result !== null && (
+        <Outcome>
+          <ConnectionTestResult
+            found={result}
+            acceptAction={
+              result.certificate !== null && (
+                <AcceptButton
+                  fingerprint={result.certificate.fingerprint}
+                  onAccept={(acceptedFingerprint) => void form.test({ acceptedFingerprint })}
+                />
+              )
+            }
+          />
+        </Outcome>
+      )}
     </FormDialog>
   );
 }
 
-/** `removed` is the endpoint path that saving removed from the URL. */
-function describeCut(baseUrl: string, removed: string | null): string {
-  const next = cutEndpoint(baseUrl);
-  if (next.removed !== null) return `Saved as ${next.baseUrl}, without ${next.removed}.`;
-  if (removed !== null) return `Removed ${removed}. Each request adds its own endpoint.`;
-  return 'With or without /v1 at the end.';
+const SHOWN = ['baseUrl', 'key', 'name', 'caCertificate', 'clientCertificate', 'proxy'];
+
+/** Returns true if a field shows the error. */
+function isShown({ path }: FieldError): boolean {
+  return SHOWN.includes(path[0] ?? '') || path.length > 1;
 }
 
-/** Returns `Gateway` if the URL is incomplete. */
-function getHost(baseUrl: string): string {
-  const host = URL.parse(baseUrl.trim())?.host ?? '';
-  return host === '' ? 'Gateway' : host.slice(0, 60);
+interface PresetFieldProps {
+  fields: ConnectionFields;
+  onChange: (fields: ConnectionFields) => void;
 }
 
-/** Focuses the panel's text field, or the model picker if no model is selected yet. */
-function focusNextStep(connectionId: string): void {
-  const field =
-    document.querySelector<HTMLElement>('main textarea[data-run-control]') ??
-    document.querySelector<HTMLElement>('main textarea');
-  field?.focus();
-  announceAdded(connectionId);
+const presetOptions = [
+  { value: '', label: 'None' },
+  ...connectionPresets
+    .map(({ id, name }) => ({ value: id, label: name }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
+];
+
+function PresetField({ fields, onChange }: PresetFieldProps) {
+  const preset = findPreset(fields);
+  const panels = preset?.panels.map(panelLabel) ?? [];
+  const works = `Works with ${new Intl.ListFormat('en-US').format(panels)}.`;
+  return (
+    <Select
+      label="Preset"
+      value={fields.presetId}
+      options={presetOptions}
+      onValueChange={(id) => onChange(applyPreset(fields, id))}
+      help={
+        preset === null
+          ? 'Fills the fields for a known gateway.'
+          : [works, preset.note].filter((words) => words !== null).join(' ')
+      }
+    />
+  );
 }
 
-/** Saves the name and base URL first, so they aren't lost if the API key is rejected. */
-function useSaveConnection(connection: Connection | null) {
-  const keyDraft = useKeyDraft();
-  const best = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';
-  const [known, setKnown] = useState(connection);
-  const [busy, setBusy] = useState<'saving' | 'testing' | null>(null);
-  const [error, setError] = useState<AppError | null>(null);
-  const [found, setFound] = useState<ConnectionTest | null>(null);
+/** Scrolls into view, because the fields above may fill the dialog. */
+function Outcome({ children }: { children: ReactNode }) {
+  const outcome = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    outcome.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={outcome} className={styles.outcome}>
+      {children}
+    </div>
+  );
+}
 
-  const saveAll = async (input: ConnectionInput) => {
-    const { key, keeping, intent } = keyDraft;
-    let saved =
-      known === null
-        ? await api.connections.create(input)
-        : await api.connections.update({ ...input, id: known.id });
-    setKnown(saved);
-    if (key.trim() !== '') {
-      saved = await api.connections.setKey({ id: saved.id, key, keeping: keeping ?? best });
-    } else if (intent === 'remove') {
-      saved = await api.connections.removeKey({ id: saved.id });
-    }
-    if (connection === null) await selectConnection(saved.id);
-    setKnown(saved);
-    keyDraft.choose('keep');
-    return saved;
-  };
+interface AcceptButtonProps {
+  fingerprint: string;
+  onAccept: (fingerprint: string) => void;
+}
 
-  const whileBusy = async <Result,>(
-    phase: 'saving' | 'testing',
-    action: () => Promise<Result>,
-  ): Promise<Result | null> => {
-    setBusy(phase);
-    setError(null);
-    setFound(null);
-    try {
-      return await action();
-    } catch (cause) {
-      setError(toAppError(cause));
-      return null;
-    } finally {
-      setBusy(null);
-    }
-  };
-
-  return {
-    save: (input: ConnectionInput) => whileBusy('saving', () => saveAll(input)),
-    /** Resolves to true if the gateway can run requests. */
-    async test(id: string) {
-      const result = await whileBusy('testing', () => testConnection(id));
-      if (result?.ok === false) setFound(result);
-      if (result?.status === 401) keyDraft.choose('replace');
-      return result?.ok === true;
-    },
-    busy,
-    error,
-    found,
-    keyProblem: fieldMessage(getFields(error), 'key'),
-    keyDraft,
-    known,
-  };
+function AcceptButton({ fingerprint, onAccept }: AcceptButtonProps) {
+  return (
+    <div className="stack-4">
+      <p className="hint">
+        Compare the fingerprint with the gateway’s operator. Only this certificate is accepted, and
+        only for this connection.
+      </p>
+      <Button size="small" className={styles.accept} onClick={() => onAccept(fingerprint)}>
+        Accept this certificate
+      </Button>
+    </div>
+  );
 }

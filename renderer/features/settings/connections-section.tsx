@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Connection, ConnectionActivity } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection, useConnections } from '../../lib/connections.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
+import { announceAdded } from '../../run/form/use-connection.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -16,6 +17,7 @@ import { showToast } from '../../ui/show-toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
 import { ConnectionTestResult, useConnectionTest } from './connection-test.tsx';
+import { ConnectionTransfer } from './connection-transfer.tsx';
 import styles from './connections.module.css';
 import { describeKey } from './key-fields.tsx';
 import settingsStyles from './settings.module.css';
@@ -25,6 +27,8 @@ type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; connection: Connection 
 export function ConnectionsSection() {
   const { connections, selected, isPending, error } = useConnections();
   const [task, setTask] = useState<Task | null>(null);
+  /** Connections that were just added or imported; the first one gets the focus. */
+  const [added, setAdded] = useState<readonly string[]>([]);
   const done = () => setTask(null);
   return (
     <>
@@ -45,17 +49,28 @@ export function ConnectionsSection() {
               key={connection.id}
               connection={connection}
               selected={connection.id === selected?.id}
+              isNew={added.includes(connection.id)}
+              getsFocus={connection.id === added[0]}
               onEdit={() => setTask({ kind: 'edit', connection })}
               onDelete={() => setTask({ kind: 'delete', connection })}
             />
           ))}
         </ul>
       )}
-      {task?.kind === 'add' && (
-        <ConnectionDialog connection={null} testShownElsewhere onClose={done} />
-      )}
-      {task?.kind === 'edit' && (
-        <ConnectionDialog connection={task.connection} testShownElsewhere onClose={done} />
+      <ConnectionTransfer
+        hasOwn={connections.some(({ kind }) => kind === 'custom')}
+        onImported={setAdded}
+      />
+      {task !== null && task.kind !== 'delete' && (
+        <ConnectionDialog
+          connection={task.kind === 'edit' ? task.connection : null}
+          onSaved={({ connection, isSelected }) => {
+            if (task.kind === 'edit') return;
+            setAdded([connection.id]);
+            if (isSelected) announceAdded(connection.id);
+          }}
+          onClose={done}
+        />
       )}
       {task?.kind === 'delete' && <DeleteConnection connection={task.connection} onClose={done} />}
     </>
@@ -126,12 +141,26 @@ function getNames(held: ConnectionActivity['held']): string {
 interface ConnectionRowProps {
   connection: Connection;
   selected: boolean;
+  isNew: boolean;
+  /** Scrolls the row into view and focuses it. */
+  getsFocus: boolean;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRowProps) {
+function ConnectionRow(props: ConnectionRowProps) {
+  const { connection, selected, isNew, getsFocus, onEdit, onDelete } = props;
   const { id, name, baseUrl, kind, unavailable } = connection;
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!getsFocus) return;
+    // A dialog that closes restores the focus first.
+    const frame = requestAnimationFrame(() => {
+      row.current?.scrollIntoView({ block: 'nearest' });
+      row.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [getsFocus]);
   const address = unavailable === undefined ? baseUrl : `Unavailable. ${unavailable}`;
   const test = useConnectionTest(id);
   const use = () =>
@@ -139,12 +168,18 @@ function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRow
       showToast({ message: `Couldn’t select ${name}. Try again.`, tone: 'danger' }),
     );
   return (
-    <li className={classNames(styles.connection, 'stack-8')} aria-label={name}>
+    <li
+      ref={row}
+      tabIndex={-1}
+      className={classNames(styles.connection, isNew && styles.added, 'stack-8')}
+      aria-label={name}
+    >
       <div className={styles.line}>
         <div className={styles.about}>
           <p className={classNames(styles.name, 'row-8')}>
             {name}
             {selected && <span className={classNames(styles.chip, styles.inUse)}>In use</span>}
+            {isNew && <span className={styles.chip}>New</span>}
           </p>
           <p className={classNames(styles.url, 'truncate mono')} title={address}>
             {address}

@@ -1,30 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Connection, KeyKeeping, KeyProtection } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
+import { isPaste } from '../../lib/is-paste.ts';
 import { Button } from '../../ui/button.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { type ConnectionFields, isBasic, isOtherOrigin } from './connection-fields.ts';
 import styles from './connections.module.css';
 
 interface KeyFieldsProps {
-  draft: KeyDraft;
+  fields: ConnectionFields;
   known: Connection | null;
-  /** The base URL as currently edited, which may not be saved yet. */
-  baseUrl: string;
+  /** Says what was cut off a pasted key. */
+  note: string | null;
   problem: string | null;
+  /** Focuses the key when the dialog opens. */
+  isFirst: boolean;
+  onChange: (changed: Partial<ConnectionFields>) => void;
+  /** Cleans pasted text. */
+  onClean: (changed?: Partial<ConnectionFields>) => void;
 }
 
 /** Lets the user replace a saved key without ever showing it. */
-export function KeyFields({ draft, known, baseUrl, problem }: KeyFieldsProps) {
+export function KeyFields(props: KeyFieldsProps) {
+  const { fields, known, note, problem, isFirst, onChange, onClean } = props;
+  const { key, keyIntent, keeping: chosen, keyHeader, baseUrl } = fields;
   const info = useQuery(orpc.system.info.queryOptions()).data;
   const options = info?.keyKeeping ?? [];
-  const keeping = draft.keeping ?? options[0];
+  const keeping = chosen ?? options[0];
   const hasKey = known !== null && known.key !== null;
   const isDeleted = hasKey && isOtherOrigin(baseUrl, known.baseUrl);
 
-  if (hasKey && draft.intent !== 'replace' && !isDeleted && draft.key === '') {
-    const removing = draft.intent === 'remove';
+  if (hasKey && keyIntent !== 'replace' && !isDeleted && key === '') {
+    const removing = keyIntent === 'remove';
     return (
       <div className="row-8 between">
         <div className={styles.about}>
@@ -35,15 +43,19 @@ export function KeyFields({ draft, known, baseUrl, problem }: KeyFieldsProps) {
         </div>
         <div className={styles.actions}>
           {removing ? (
-            <Button size="small" onClick={() => draft.choose('keep')}>
+            <Button size="small" onClick={() => onChange({ keyIntent: 'keep' })}>
               Keep key
             </Button>
           ) : (
             <>
-              <Button size="small" onClick={() => draft.choose('replace')}>
+              <Button size="small" onClick={() => onChange({ keyIntent: 'replace' })}>
                 Replace key
               </Button>
-              <Button size="small" variant="quiet" onClick={() => draft.choose('remove')}>
+              <Button
+                size="small"
+                variant="quiet"
+                onClick={() => onChange({ keyIntent: 'remove', key: '' })}
+              >
                 Remove key
               </Button>
             </>
@@ -55,27 +67,25 @@ export function KeyFields({ draft, known, baseUrl, problem }: KeyFieldsProps) {
 
   return (
     <>
-      <TextField
+      <SecretField
         label="API key"
-        type="password"
-        autoComplete="off"
-        monospace
         autoFocus={hasKey && !isDeleted}
-        value={draft.key}
-        onValueChange={draft.type}
+        data-initial-focus={isFirst || undefined}
+        value={key}
+        onValueChange={(next, { event }) => {
+          if (isPaste(event)) onClean({ key: next });
+          else onChange({ key: next });
+        }}
+        onBlur={() => onClean()}
         error={problem}
-        help={
-          isDeleted
-            ? 'The saved key is deleted, because it belongs to another address. Enter the key for this one.'
-            : 'Only sent to this gateway. You can’t view it after saving.'
-        }
+        help={note ?? describeKeyField({ known, isDeleted, isBasic: isBasic(keyHeader) })}
       />
       {keeping !== undefined && (
         <Select
           label="Store key"
           value={keeping}
           options={options.map((option) => ({ value: option, label: keepingLabels[option] }))}
-          onValueChange={draft.keepAs}
+          onValueChange={(next) => onChange({ keeping: next })}
           help={info?.keyringReason ?? undefined}
         />
       )}
@@ -83,28 +93,22 @@ export function KeyFields({ draft, known, baseUrl, problem }: KeyFieldsProps) {
   );
 }
 
-/** Returns true if the origin changed, in which case the main process deletes the key. */
-function isOtherOrigin(edited: string, saved: string): boolean {
-  const url = URL.parse(edited.trim());
-  return url !== null && url.origin !== URL.parse(saved)?.origin;
+interface KeyField {
+  known: Connection | null;
+  isDeleted: boolean;
+  isBasic: boolean;
 }
 
-type KeyIntent = 'keep' | 'replace' | 'remove';
-
-type KeyDraft = ReturnType<typeof useKeyDraft>;
-
-/** Keeps a typed key only in component state. */
-export function useKeyDraft() {
-  const [intent, setIntent] = useState<KeyIntent>('keep');
-  const [key, setKey] = useState('');
-  // Default to the best available option until the user chooses one.
-  const [keeping, setKeeping] = useState<KeyKeeping | null>(null);
-  function choose(next: KeyIntent) {
-    setIntent(next);
-    setKey('');
+function describeKeyField(field: KeyField): string {
+  if (field.isDeleted) {
+    return 'The saved key is deleted, because it belongs to another address. Enter the key for this one.';
   }
-  return { intent, key, keeping, choose, type: setKey, keepAs: setKeeping };
+  if (field.known?.lost.key) return LOST_KEY;
+  if (field.isBasic) return 'Your user name and password, as user:password.';
+  return 'Only sent to this gateway. You can’t view it after saving.';
 }
+
+const LOST_KEY = 'The key was kept for the session only. Enter it again.';
 
 const protections: Record<KeyProtection, string> = {
   session: 'stored for this session only',
@@ -113,8 +117,13 @@ const protections: Record<KeyProtection, string> = {
   environment: 'from GATEHOUSE_API_KEY',
 };
 
-export function describeKey({ kind, key }: Pick<Connection, 'kind' | 'key'>): string {
+export function describeKey({
+  kind,
+  key,
+  lost,
+}: Pick<Connection, 'kind' | 'key' | 'lost'>): string {
   if (kind === 'demo') return 'Built in. Simulated models on your computer; no key needed.';
+  if (lost.key) return LOST_KEY;
   if (key === null) return 'No key';
   const ending = key.lastFour === '' ? 'Key' : `Key ending in ${key.lastFour}`;
   return `${ending}, ${protections[key.protection]}`;

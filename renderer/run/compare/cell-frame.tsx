@@ -15,6 +15,7 @@ import { InspectIcon, PlayIcon, RetryIcon, StopIcon } from '../../ui/icons/actio
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useNearViewport } from '../../ui/use-near-viewport.ts';
+import { RunError } from '../frame/run-error.tsx';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark, stopLabel } from '../frame/run-status.tsx';
 import { useRunPart } from '../live/live-runs.ts';
@@ -156,7 +157,7 @@ export function CellProblem({ error, variant: { id, connectionId } }: CellProble
     !isPending &&
     unknown === null &&
     connections.every((connection) => connection.id !== connectionId);
-  if (!isDeleted) return <ErrorAlert compact error={error} />;
+  if (!isDeleted) return <RunError compact error={error} />;
   return (
     <ErrorAlert
       compact

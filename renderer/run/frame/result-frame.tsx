@@ -3,12 +3,12 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
 import { useFocusPassing } from '../../ui/pass-focus.ts';
 import { NoResult } from './empty-result.tsx';
 import styles from './result-frame.module.css';
+import { RunError } from './run-error.tsx';
 import { CostFigure, type FiguresRun, RunFigures } from './run-figures.tsx';
 import { RunLiveness } from './run-liveness.tsx';
 import { RunStatusMark } from './run-status.tsx';
@@ -86,7 +86,7 @@ export function ResultContent(props: ResultContentProps) {
       {children}
       {noResult !== null && <NoResult reason={noResult} title={title} onRetry={onRetry} />}
       {error !== null && (
-        <ErrorAlert error={error} failedAt={failedAt} onRetry={onRetry} actions={errorActions} />
+        <RunError error={error} failedAt={failedAt} onRetry={onRetry} actions={errorActions} />
       )}
       {warnings.map((warning) => (
         <p key={warning} className={styles.warning}>

@@ -1,7 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import type { ComparePanel } from '../compare/compare-panel.ts';
 import type { ComparisonViewProps } from '../compare/comparison-view.tsx';
@@ -12,6 +11,7 @@ import { RunPickers } from '../form/run-pickers.tsx';
 import type { PanelRun } from '../live/use-panel-run.ts';
 import styles from './panel-frame.module.css';
 import { PanelFrame, type PanelFrameProps } from './panel-frame.tsx';
+import { RunError } from './run-error.tsx';
 
 interface RunPanelProps extends PanelFrameProps {
   form: Form<OperationName>;
@@ -73,7 +73,7 @@ export function RunOutcome(props: RunOutcomeProps) {
   return (
     <>
       <FormProblem form={form} />
-      {problem !== null && <ErrorAlert error={problem} onRetry={retry ?? onRetry} />}
+      {problem !== null && <RunError error={problem} onRetry={retry ?? onRetry} />}
       {compare.isOn ? (
         <Comparison compare={compare} empty={empty} />
       ) : runId === null ? (

@@ -96,4 +96,14 @@ export const SelectIcon = defineIcon(
 
 export const ImportIcon = defineIcon(
   <path d="M8 2.5v7M5 6.8l3 3 3-3M2.8 10.5v2.2c0 .4.4.8.8.8h8.8c.4 0 .8-.4.8-.8v-2.2" />,
+
+export const EyeIcon = defineIcon(
+  <>
+    <path d="M1.8 8S4 3.8 8 3.8 14.2 8 14.2 8 12 12.2 8 12.2 1.8 8 1.8 8Z" />
+    <circle cx="8" cy="8" r="1.9" />
+  </>,
+);
+
+export const EyeOffIcon = defineIcon(
+  <path d="M6.4 4A6 6 0 0 1 8 3.8c4 0 6.2 4.2 6.2 4.2a10 10 0 0 1-1.6 2.1M4.2 5.1A9.7 9.7 0 0 0 1.8 8S4 12.2 8 12.2a6 6 0 0 0 2.7-.6M6.7 6.7a1.9 1.9 0 0 0 2.6 2.6M2.5 2.5l11 11" />,
 );

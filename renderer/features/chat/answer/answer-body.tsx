@@ -12,6 +12,7 @@ import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../run/body/answer-content.tsx';
 import { NoResult } from '../../../run/frame/empty-result.tsx';
+import { RunError } from '../../../run/frame/run-error.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -209,7 +210,7 @@ export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
     <>
       {error !== null && status !== 'cancelled' && (
         <div data-focus-fallback="run">
-          <ErrorAlert error={error} failedAt={finishedAt} onRetry={onRetry} actions={actions} />
+          <RunError error={error} failedAt={finishedAt} onRetry={onRetry} actions={actions} />
         </div>
       )}
       {figures?.noResult != null && <NoResult reason={figures.noResult} onRetry={onRetry} />}

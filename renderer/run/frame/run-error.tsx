@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
+import { api, orpc } from '../../lib/api.ts';
+import { editConnection, useConnections } from '../../lib/connections.ts';
+import { fieldMessage, getFields } from '../../lib/field-errors.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { KeyIcon } from '../../ui/icons/status.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
+import styles from './run-error.module.css';
+
+type RunErrorProps = ComponentProps<typeof ErrorAlert>;
+
+/** Shows why a run failed; an error about a connection's key leads to its key field. */
+export function RunError(props: RunErrorProps) {
+  const { error, actions } = props;
+  const { connections } = useConnections();
+  const reference = 'connection' in error ? error.connection : undefined;
+  const connection = connections.find(({ id }) => id === reference?.id);
+  // The keys of Demo and Environment can't be edited.
+  if (connection?.kind !== 'custom') return <ErrorAlert {...props} />;
+  const { id, name, lost } = connection;
+  const needs = error.kind === 'key-needed' ? error.missing : null;
+  if (needs === 'key' && lost.key) return <KeyNeeded {...props} connectionId={id} />;
+  return (
+    <ErrorAlert
+      {...props}
+      actions={
+        <>
+          {actions}
+          <Button
+            size="small"
+            icon={<KeyIcon size={14} />}
+            onClick={() => editConnection(id, needs ?? 'key')}
+          >
+            Edit {name}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Asks for a key that was kept for an earlier session, and runs again with it. */
+function KeyNeeded({
+  connectionId: id,
+  onRetry,
+  ...alert
+}: RunErrorProps & { connectionId: string }) {
+  const [key, setKey] = useState('');
+  const saving = useAttempt();
+  const keeping = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';
+  const save = async () => {
+    if (await saving.attempt(() => api.connections.setKey({ id, key, keeping }))) onRetry?.();
+  };
+  const problem = fieldMessage(getFields(saving.error), 'key') ?? saving.error?.message ?? null;
+  return (
+    <ErrorAlert
+      {...alert}
+      actions={
+        <form
+          className={styles.key}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!saving.busy) void save();
+          }}
+        >
+          <SecretField
+            label={`Key of ${alert.error.kind === 'key-needed' ? alert.error.connection.name : ''}`}
+            hideLabel
+            placeholder="API key"
+            value={key}
+            error={problem}
+            onValueChange={setKey}
+          />
+          <Button type="submit" variant="primary" size="small" busy={saving.busy}>
+            {onRetry === undefined ? 'Save key' : 'Save and run again'}
+          </Button>
+        </form>
+      }
+    />
+  );
+}

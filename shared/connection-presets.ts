@@ -1,0 +1,235 @@
+/** Lists known gateways, with the fields that their documentation gives for a connection. */
+import type { KeyHeader } from './connection-options.ts';
+import { bearerHeader } from './connection-options.ts';
+import type { OperationName } from './operations/operation-name.ts';
+
+type Panel = Exclude<OperationName, 'console'>;
+
+export interface ConnectionPreset {
+  id: string;
+  name: string;
+  /** May contain capitalized parts in `placeholders`, which the user replaces. */
+  baseUrl: string;
+  placeholders: readonly string[];
+  keyHeader: KeyHeader;
+  query: readonly { name: string; value: string }[];
+  /** Panels whose endpoints the gateway documents; which models fit is up to the gateway. */
+  panels: readonly Panel[];
+  /** One sentence about a quirk; null if there is none. */
+  note: string | null;
+  /** Pages that were read for these fields. */
+  sources: readonly string[];
+}
+
+const usual = { placeholders: [], keyHeader: bearerHeader, query: [], note: null };
+const apiKeyHeader: KeyHeader = { name: 'api-key', scheme: '' };
+const local = 'Needs a key only if the server was started with one.';
+
+const hosted: readonly ConnectionPreset[] = [
+  {
+    ...usual,
+    id: 'openai',
+    name: 'OpenAI',
+    baseUrl: 'https://api.openai.com/v1',
+    panels: ['chat', 'completion', 'image', 'speech', 'transcription'],
+    sources: ['https://platform.openai.com/docs/api-reference'],
+  },
+  {
+    ...usual,
+    id: 'azure',
+    name: 'Azure OpenAI',
+    baseUrl: 'https://YOUR-RESOURCE.openai.azure.com/openai/v1',
+    placeholders: ['YOUR-RESOURCE'],
+    keyHeader: apiKeyHeader,
+    query: [{ name: 'api-version', value: 'preview' }],
+    panels: ['chat', 'completion', 'image', 'speech', 'transcription'],
+    note: 'The model ID is the name of your deployment.',
+    sources: ['https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle'],
+  },
+  {
+    ...usual,
+    id: 'azure-deployment',
+    name: 'Azure OpenAI (one deployment)',
+    baseUrl: 'https://YOUR-RESOURCE.openai.azure.com/openai/deployments/YOUR-DEPLOYMENT',
+    placeholders: ['YOUR-RESOURCE', 'YOUR-DEPLOYMENT'],
+    keyHeader: apiKeyHeader,
+    query: [{ name: 'api-version', value: '2024-10-21' }],
+    panels: ['chat', 'completion', 'image', 'speech', 'transcription'],
+    note: 'A deployment lists no models. Its path decides the model, so any model ID works.',
+    sources: ['https://learn.microsoft.com/azure/ai-services/openai/reference'],
+  },
+  {
+    ...usual,
+    id: 'dashscope',
+    name: 'DashScope (Beijing)',
+    baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
+    panels: ['chat'],
+    note: 'Keys work only in their own region.',
+    sources: [
+      'https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope',
+    ],
+  },
+  {
+    ...usual,
+    id: 'dashscope-intl',
+    name: 'DashScope (Singapore)',
+    baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+    panels: ['chat'],
+    note: 'Keys work only in their own region.',
+    sources: [
+      'https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope',
+    ],
+  },
+  {
+    ...usual,
+    id: 'deepseek',
+    name: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com/v1',
+    panels: ['chat'],
+    note: 'For completions with a suffix, use https://api.deepseek.com/beta as base URL.',
+    sources: [
+      'https://api-docs.deepseek.com',
+      'https://api-docs.deepseek.com/api/create-completion',
+    ],
+  },
+  {
+    ...usual,
+    id: 'gemini',
+    name: 'Gemini (OpenAI format)',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    panels: ['chat', 'image'],
+    sources: ['https://ai.google.dev/gemini-api/docs/openai'],
+  },
+  {
+    ...usual,
+    id: 'openrouter',
+    name: 'OpenRouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    panels: ['chat', 'completion', 'rerank', 'speech'],
+    note: 'Lists its models without a key, so a wrong key shows only in the first answer.',
+    sources: [
+      'https://openrouter.ai/docs/api/reference/overview',
+      'https://openrouter.ai/docs/api/api-reference/rerank/create-rerank',
+    ],
+  },
+  {
+    ...usual,
+    id: 'siliconflow',
+    name: 'SiliconFlow (China)',
+    baseUrl: 'https://api.siliconflow.cn/v1',
+    panels: ['chat', 'image', 'rerank', 'speech', 'transcription'],
+    sources: ['https://github.com/siliconflow/siliconcloud/blob/main/openapi.yaml'],
+  },
+  {
+    ...usual,
+    id: 'siliconflow-intl',
+    name: 'SiliconFlow (international)',
+    baseUrl: 'https://api.siliconflow.com/v1',
+    panels: ['chat', 'image', 'rerank', 'speech', 'transcription'],
+    sources: ['https://docs.siliconflow.com/llms-full.txt'],
+  },
+];
+
+const selfHosted: readonly ConnectionPreset[] = [
+  {
+    ...usual,
+    id: 'gpustack',
+    name: 'GPUStack',
+    baseUrl: 'http://localhost/v1',
+    panels: ['chat', 'completion', 'image', 'rerank', 'speech', 'transcription'],
+    note: 'Before version 2.0, it lists no models there. Enter model IDs instead.',
+    sources: [
+      'https://docs.gpustack.ai/latest/integrations/openai-compatible-apis',
+      'https://github.com/gpustack/gpustack/issues/2813',
+    ],
+  },
+  {
+    ...usual,
+    id: 'litellm',
+    name: 'LiteLLM',
+    baseUrl: 'http://localhost:4000/v1',
+    panels: ['chat', 'completion', 'image', 'rerank', 'speech', 'transcription'],
+    sources: ['https://docs.litellm.ai/docs/providers/litellm_proxy'],
+  },
+  {
+    ...usual,
+    id: 'llama-cpp',
+    name: 'llama.cpp',
+    baseUrl: 'http://localhost:8080/v1',
+    panels: ['chat', 'completion', 'rerank'],
+    note: local,
+    sources: ['https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md'],
+  },
+  {
+    ...usual,
+    id: 'lm-studio',
+    name: 'LM Studio',
+    baseUrl: 'http://localhost:1234/v1',
+    panels: ['chat', 'completion'],
+    note: 'Needs a key only if the server requires authentication.',
+    sources: ['https://lmstudio.ai/docs/developer/openai-compat'],
+  },
+  {
+    ...usual,
+    id: 'new-api',
+    name: 'new-api',
+    baseUrl: 'http://localhost:3000/v1',
+    panels: ['chat', 'completion', 'image', 'video', 'rerank', 'speech', 'transcription'],
+    sources: [
+      'https://github.com/QuantumNous/new-api/blob/main/router/relay-router.go',
+      'https://github.com/QuantumNous/new-api/blob/main/router/video-router.go',
+    ],
+  },
+  {
+    ...usual,
+    id: 'ollama',
+    name: 'Ollama',
+    baseUrl: 'http://localhost:11434/v1',
+    panels: ['chat', 'completion', 'speech', 'transcription'],
+    note: 'Needs no key on your own computer.',
+    sources: ['https://docs.ollama.com/api/openai-compatibility'],
+  },
+  {
+    ...usual,
+    id: 'one-api',
+    name: 'one-api',
+    baseUrl: 'http://localhost:3000/v1',
+    panels: ['chat', 'completion', 'image', 'speech', 'transcription'],
+    sources: ['https://github.com/songquanpeng/one-api/blob/main/router/relay.go'],
+  },
+  {
+    ...usual,
+    id: 'sglang',
+    name: 'SGLang',
+    baseUrl: 'http://localhost:30000/v1',
+    panels: ['chat', 'completion', 'rerank'],
+    note: local,
+    sources: [
+      'https://docs.sglang.io/basic_usage/openai_api.html',
+      'https://docs.sglang.io/basic_usage/native_api.html',
+    ],
+  },
+  {
+    ...usual,
+    id: 'vllm',
+    name: 'vLLM',
+    baseUrl: 'http://localhost:8000/v1',
+    panels: ['chat', 'completion', 'rerank', 'transcription'],
+    note: local,
+    sources: ['https://docs.vllm.ai/en/stable/serving/online_serving.html'],
+  },
+  {
+    ...usual,
+    id: 'xinference',
+    name: 'Xinference',
+    baseUrl: 'http://localhost:9997/v1',
+    panels: ['chat', 'completion', 'image', 'rerank', 'speech', 'transcription'],
+    note: local,
+    sources: [
+      'https://inference.readthedocs.io/en/latest/models/model_abilities/index.html',
+      'https://github.com/xorbitsai/inference/blob/main/doc/source/models/model_abilities/audio.rst',
+    ],
+  },
+];
+
+export const connectionPresets: readonly ConnectionPreset[] = [...hosted, ...selfHosted];
