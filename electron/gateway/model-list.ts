@@ -276,6 +276,6 @@ function withoutList(
     case 429:
       return passed('Connected, but rate limited.');
     default:
-      return failed(isWebPage ? `${webPage}. Check the base URL.` : error.message);
+      return failed(isWebPage ? `${webPage}.` : error.message);
   }
 }

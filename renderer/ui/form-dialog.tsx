@@ -42,7 +42,11 @@ export function FormDialog({
   const form = useRef<HTMLFormElement>(null);
   const { close, question } = useDiscardQuestion(isChanged, onClose);
   useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (error === null) return;
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    field?.focus();
+    // The message is below the field.
+    field?.scrollIntoView({ block: 'center' });
   }, [error]);
   return (
     <Dialog

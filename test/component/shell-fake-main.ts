@@ -322,7 +322,10 @@ export const api = {
     },
     removeKey: async ({ id }: { id: string }) => change(id, { key: null }),
     test: async () => goodTest,
-    testDraft: async (draft: ConnectionDraft, _options: { signal?: AbortSignal | undefined } = {}) => {
+    testDraft: async (
+      draft: ConnectionDraft,
+      _options: { signal?: AbortSignal | undefined } = {},
+    ) => {
       check({ name: 'Draft', baseUrl: draft.baseUrl });
       main.drafts.push(draft);
       return main.testDraft(draft);

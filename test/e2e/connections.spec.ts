@@ -54,6 +54,8 @@ test('a connection is added, tested, edited and deleted in Settings', async ({ a
     await edited.getByRole('button', { name: 'Edit Production' }).click();
     await dialog.getByRole('textbox', { name: 'Base URL' }).fill(website.url);
     await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('a web page');
+    await dialog.getByRole('button', { name: 'Save anyway' }).click();
     await expect(dialog).toBeHidden();
     await edited.getByRole('button', { name: 'Test' }).click();
     await expect(edited).toContainText('a web page');
@@ -83,14 +85,15 @@ test('a pasted endpoint is cut off, and a gateway without a model list is a caut
     const dialog = app.getByRole('dialog');
     const baseUrl = dialog.getByRole('textbox', { name: 'Base URL' });
     await baseUrl.fill(`${unlisted.url}/api/v3/chat/completions`);
-    await expect(baseUrl).toHaveAccessibleDescription(
-      `Saved as ${unlisted.url}/api/v3, without /chat/completions.`,
-    );
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Unlisted');
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Unlisted');
+    await expect(baseUrl).toHaveValue(`${unlisted.url}/api/v3`);
+    await expect(baseUrl).toHaveAccessibleDescription('Removed /chat/completions.');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog.getByRole('status')).toContainText('doesn’t list models');
+    await dialog.getByRole('button', { name: 'Save anyway' }).click();
     await expect(dialog).toBeHidden();
     const row = app.getByRole('listitem', { name: 'Unlisted', exact: true });
-    await row.getByRole('button', { name: 'Test' }).click();
+    await expect(row).toContainText('In use');
     const address = `${unlisted.url}/api/v3/models`;
     const result = row.getByRole('status').filter({ hasText: `GET ${address} · 404` });
     await expect(result).toContainText(`doesn’t list models at ${address}`);

@@ -43,7 +43,7 @@ export function ConnectionAdvanced(props: ConnectionAdvancedProps) {
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       <summary className={styles.summary}>
-        Advanced
+        <span>Advanced</span>
         {set.length > 0 && <span className="hint">{set.join(', ')}</span>}
       </summary>
       <div className={classNames(styles.groups, 'stack-12')}>

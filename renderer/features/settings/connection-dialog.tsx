@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Connection } from '../../../shared/connection.ts';
+import type { Connection, ConnectionTest } from '../../../shared/connection.ts';
 import { connectionPresets } from '../../../shared/connection-presets.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { ConnectionPart } from '../../lib/connections.ts';
@@ -107,7 +107,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
       {result !== null && (
         <Outcome>
           <ConnectionTestResult
-            found={result}
+            found={withStep(result)}
             acceptAction={
               result.certificate !== null && (
                 <AcceptButton
@@ -159,6 +159,19 @@ function PresetField({ fields, onChange }: PresetFieldProps) {
       }
     />
   );
+}
+
+/** Says what to do in this dialog, because errors of runs send the user to Settings. */
+function withStep(test: ConnectionTest): ConnectionTest {
+  const { error, certificate } = test;
+  if (error === null) return test;
+  const step =
+    certificate !== null
+      ? 'Add its CA certificate under Advanced, or accept this certificate.'
+      : error.kind === 'unauthorized'
+        ? 'Check the key, and how it is sent under Advanced.'
+        : null;
+  return step === null ? test : { ...test, error: { ...error, nextStep: step } };
 }
 
 /** Scrolls into view, because the fields above may fill the dialog. */

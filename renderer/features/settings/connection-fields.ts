@@ -4,6 +4,7 @@ import {
   type AddedValue,
   type AddedValueInput,
   basicHeader,
+  bearerHeader,
   type ClientCertificate,
   type ConnectionOptionsInput,
   type ConnectionTimeouts,
@@ -114,10 +115,26 @@ export function findPreset({ presetId }: ConnectionFields): ConnectionPreset | n
 /** Keeps what no preset knows, such as the key and extra headers. */
 export function applyPreset(fields: ConnectionFields, presetId: string): ConnectionFields {
   const preset = findPreset({ ...fields, presetId });
-  if (preset === null) return { ...fields, presetId };
+  if (preset === null) return { ...withoutPreset(fields), presetId };
   const { name, baseUrl, keyHeader } = preset;
   const query = preset.query.map((pair) => ({ ...createValue(false), ...pair }));
   return { ...fields, presetId, name, baseUrl, keyHeader, query };
+}
+
+/** Takes back what the preset filled in, unless the user changed it. */
+function withoutPreset(fields: ConnectionFields): ConnectionFields {
+  const preset = findPreset(fields);
+  if (preset === null) return fields;
+  const { name, baseUrl, keyHeader, query } = fields;
+  const isFilled = (name: string, value: string) =>
+    preset.query.some((pair) => pair.name === name && pair.value === value);
+  return {
+    ...fields,
+    name: name === preset.name ? '' : name,
+    baseUrl: baseUrl === preset.baseUrl ? '' : baseUrl,
+    keyHeader: keyHeader === preset.keyHeader ? bearerHeader : keyHeader,
+    query: query.filter((pair) => !isFilled(pair.name, pair.value)),
+  };
 }
 
 /** Returns the part of the preset's base URL that the user hasn't replaced yet. */

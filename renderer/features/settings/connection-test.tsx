@@ -85,7 +85,7 @@ export function CertificateList({ certificate }: { certificate: CertificateFacts
   const facts: [string, string][] = [
     ['Subject', subject || '(none)'],
     ['Issuer', issuer === subject ? 'Itself (self-signed)' : issuer || '(none)'],
-    ['Valid for', hosts.join(', ') || '(no host names)'],
+    ['Hosts', hosts.join(', ') || '(no host names)'],
     ['Valid', `${formatDay(validFrom)} – ${formatDay(validTo)}${isOver ? ' (expired)' : ''}`],
     ['SHA-256', fingerprint],
   ];

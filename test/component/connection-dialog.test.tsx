@@ -1,0 +1,381 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+import type { CertificateFacts } from '../../shared/certificate.ts';
+import { appError } from '../../shared/errors.ts';
+import { demo, goodTest, main, resetMain } from './shell-fake-main.ts';
+
+const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
+
+const certificate: CertificateFacts = {
+  subject: 'CN=gateway.internal',
+  issuer: 'CN=gateway.internal',
+  hosts: ['gateway.internal'],
+  validFrom: Date.UTC(2026, 0, 1),
+  validTo: Date.UTC(2036, 0, 1),
+  fingerprint,
+};
+
+const rejected = {
+  ...goodTest,
+  ok: false,
+  summary: 'The gateway responded but rejected the key.',
+  status: 401,
+  models: null,
+  modelCount: null,
+  error: appError('unauthorized', 'Rejected.', 'Check the key.'),
+};
+
+const untrusted = {
+  ...rejected,
+  summary: 'The certificate isn’t trusted.',
+  status: null,
+  error: appError('unreachable', 'The certificate isn’t trusted.', 'Add its CA certificate.'),
+  certificate,
+};
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  queryClient.clear();
+  resetMain();
+  useLinkState.setState('open', true);
+});
+
+async function openSection() {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
+  location.hash = '#/settings/connections';
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <SettingsPanel />
+    </QueryClientProvider>,
+  );
+}
+
+async function openDialog() {
+  const screen = await openSection();
+  await screen.getByRole('button', { name: 'Add connection' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Add connection' });
+  const baseUrl = dialog.getByRole('textbox', { name: 'Base URL' });
+  const key = dialog.getByLabelText('API key');
+  const test = dialog.getByRole('button', { name: 'Test' });
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  return { screen, dialog, baseUrl, key, test, save };
+}
+
+describe('the test', () => {
+  it('shows models, address, status and time, and saves without a second test', async () => {
+    const { screen, dialog, baseUrl, test, save } = await openDialog();
+    main.testDraft = async () => ({ ...goodTest, models: ['a', 'b', 'c', 'd', 'e', 'f'] });
+    await baseUrl.fill('https://gateway.example.com');
+    await test.click();
+    const found = dialog.getByRole('status');
+    await expect.element(found).toMatchTextContent(/lists 3 models/);
+    await expect.element(found).toMatchTextContent(/a, b, c, d and 2 more/);
+    await expect
+      .element(found)
+      .toMatchTextContent(/GET http:\/\/127\.0\.0\.1:4100\/v1\/models · 200 · /);
+    await save.click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(main.drafts).toHaveLength(1);
+    const row = screen.getByRole('listitem', { name: 'gateway.example.com' });
+    await expect.element(row).toMatchTextContent(/In use/);
+  });
+
+  it('marks and focuses the new row', async () => {
+    const { screen, baseUrl, save } = await openDialog();
+    await baseUrl.fill('https://gateway.example.com');
+    await save.click();
+    const row = screen.getByRole('listitem', { name: 'gateway.example.com' });
+    await expect.element(row).toHaveFocus();
+    await expect.element(row).toBeInViewport();
+    await expect.element(row).toMatchTextContent(/New/);
+  });
+
+  it('keeps the dialog open on failure, and saves anyway without selecting', async () => {
+    const { screen, dialog, baseUrl, save } = await openDialog();
+    main.testDraft = async () => rejected;
+    await baseUrl.fill('https://gateway.example.com');
+    await save.click();
+    const alert = dialog.getByRole('alert');
+    await expect.element(alert).toMatchTextContent(/rejected the key/);
+    await expect.element(dialog.getByText(/models · 401 · /)).toBeVisible();
+    expect(main.saved).toHaveLength(0);
+    await dialog.getByRole('button', { name: 'Save anyway' }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    const row = screen.getByRole('listitem', { name: 'gateway.example.com' });
+    await expect.element(row).toMatchTextContent(/New/);
+    expect(row.getByText('In use').elements()).toHaveLength(0);
+    await expect.element(row.getByRole('button', { name: 'Use' })).toBeVisible();
+    expect(main.settings.selectedConnectionId).toBeNull();
+  });
+
+  it('must be repeated once the fields have changed', async () => {
+    const { dialog, baseUrl, key, test } = await openDialog();
+    main.testDraft = async () => rejected;
+    await baseUrl.fill('https://gateway.example.com');
+    await test.click();
+    await expect.element(dialog.getByRole('button', { name: 'Save anyway' })).toBeVisible();
+    await key.fill('sk-right-0123456789');
+    await expect.element(dialog.getByRole('alert')).not.toBeInTheDocument();
+    main.testDraft = async () => goodTest;
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(main.drafts.map((draft) => draft.key)).toEqual([undefined, 'sk-right-0123456789']);
+    expect(main.settings.selectedConnectionId).toBe('made');
+  });
+
+  it('can be stopped', async () => {
+    const { dialog, baseUrl, test } = await openDialog();
+    main.testDraft = () => new Promise(() => undefined);
+    await baseUrl.fill('https://gateway.example.com');
+    await test.click();
+    await dialog.getByRole('button', { name: 'Stop test' }).click();
+    await expect.element(test).toBeVisible();
+    await expect.element(dialog.getByRole('status')).not.toBeInTheDocument();
+  });
+
+  it('shows an untrusted certificate, and accepts it on request', async () => {
+    const { dialog, baseUrl, test, save } = await openDialog();
+    main.testDraft = async ({ options }) =>
+      options?.acceptedFingerprint === fingerprint ? goodTest : untrusted;
+    await baseUrl.fill('https://gateway.internal');
+    await test.click();
+    const shown = dialog.getByRole('region', { name: 'The gateway’s certificate' });
+    await expect.element(shown).toMatchTextContent(/CN=gateway\.internal/);
+    await expect.element(shown).toMatchTextContent(/Itself \(self-signed\)/);
+    await expect.element(shown).toMatchTextContent(/2026 – .*2036/);
+    await expect.element(shown).toMatchTextContent(new RegExp(fingerprint));
+    await shown.getByRole('button', { name: 'Accept this certificate' }).click();
+    await expect.element(dialog.getByRole('status')).toMatchTextContent(/lists 3 models/);
+    await save.click();
+    await expect.poll(() => main.saved.at(-1)?.options?.acceptedFingerprint).toBe(fingerprint);
+  });
+
+  it('isn’t needed to rename a connection', async () => {
+    main.connections = [demo, { ...demo, id: 'mine', kind: 'custom', name: 'Mine' }];
+    const screen = await openSection();
+    await screen.getByRole('button', { name: 'Edit Mine' }).click();
+    await screen.getByRole('textbox', { name: 'Name', exact: true }).fill('Ours');
+    await screen.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.element(screen.getByRole('listitem', { name: 'Ours' })).toBeVisible();
+    expect(main.drafts).toEqual([]);
+  });
+});
+
+describe('pasted text', () => {
+  it('loses what surrounds the key, and the dialog says so', async () => {
+    const { key, dialog } = await openDialog();
+    await key.fill('export OPENAI_API_KEY="sk-pasted-0123456789"');
+    await userEvent.tab();
+    await expect.element(key).toHaveValue('sk-pasted-0123456789');
+    await expect
+      .element(dialog.getByText('Removed “export OPENAI_API_KEY=” and quotes.'))
+      .toBeVisible();
+  });
+
+  it('moves a login to the key and a query to the parameters', async () => {
+    const { baseUrl, key, dialog, test } = await openDialog();
+    await baseUrl.fill('https://me:secret@gateway.example.com/v1/chat/completions?api-version=1');
+    await userEvent.tab();
+    await expect.element(baseUrl).toHaveValue('https://gateway.example.com/v1');
+    await expect.element(baseUrl).toHaveAccessibleDescription(/Removed \/chat\/completions\./);
+    await expect.element(baseUrl).toHaveAccessibleDescription(/Basic authentication/);
+    await expect.element(key).toHaveValue('me:secret');
+    await test.click();
+    await expect.element(dialog.getByRole('status')).toBeVisible();
+    expect(main.drafts).toMatchObject([
+      {
+        key: 'me:secret',
+        options: {
+          keyHeader: { name: 'Authorization', scheme: 'Basic' },
+          query: [{ name: 'api-version', value: '1' }],
+        },
+      },
+    ]);
+  });
+});
+
+it('shows a typed key on request', async () => {
+  const { key, dialog } = await openDialog();
+  await key.fill('sk-typed-0123456789');
+  await expect.element(key).toHaveAttribute('type', 'password');
+  await dialog.getByRole('button', { name: 'Show key' }).click();
+  await expect.element(key).toHaveAttribute('type', 'text');
+  await dialog.getByRole('button', { name: 'Hide key' }).click();
+  await expect.element(key).toHaveAttribute('type', 'password');
+});
+
+it('fills the fields with a preset, and asks for its placeholders', async () => {
+  const { dialog, baseUrl, test } = await openDialog();
+  const preset = dialog.getByRole('combobox', { name: 'Preset' });
+  await preset.selectOptions('new-api');
+  await expect.element(baseUrl).toHaveValue('http://localhost:3000/v1');
+  await expect
+    .element(preset)
+    .toHaveAccessibleDescription(
+      'Works with Chat, Completion, Image, Video, Rerank, Speech, and Transcription.',
+    );
+  await preset.selectOptions('Azure OpenAI');
+  await test.click();
+  await expect.element(baseUrl).toHaveAccessibleDescription(/Replace YOUR-RESOURCE/);
+  await expect.element(baseUrl).toHaveFocus();
+  expect(main.drafts).toEqual([]);
+  await baseUrl.fill('https://mine.openai.azure.com/openai/v1');
+  await test.click();
+  await expect.element(dialog.getByRole('status')).toBeVisible();
+  expect(main.drafts).toMatchObject([
+    {
+      options: {
+        keyHeader: { name: 'api-key', scheme: '' },
+        query: [{ name: 'api-version', value: 'preview', isSecret: false }],
+      },
+    },
+  ]);
+  const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
+  await expect.element(name).toHaveValue('Azure OpenAI');
+  await preset.selectOptions('None');
+  await expect.element(name).toHaveValue('');
+  await expect.element(baseUrl).toHaveValue('https://mine.openai.azure.com/openai/v1');
+  await test.click();
+  await expect.poll(() => main.drafts.length).toBe(2);
+  expect(main.drafts[1]?.options).toMatchObject({
+    keyHeader: { name: 'Authorization', scheme: 'Bearer' },
+    query: [],
+  });
+});
+
+describe('Advanced', () => {
+  it('sets headers, parameters, timeouts and a proxy', async () => {
+    const { dialog, baseUrl, save } = await openDialog();
+    await baseUrl.fill('https://gateway.example.com');
+    await dialog.getByText('Advanced').click();
+    await dialog.getByRole('button', { name: 'Add header' }).click();
+    await expect.element(dialog.getByRole('textbox', { name: 'Name of header 1' })).toHaveFocus();
+    await dialog.getByRole('textbox', { name: 'Name of header 1' }).fill('X-Team');
+    await dialog.getByLabelText('Value of header 1').fill('$TEAM');
+    await dialog.getByRole('button', { name: 'Add query parameter' }).click();
+    await dialog.getByRole('textbox', { name: 'Name of query parameter 1' }).fill('region');
+    await dialog.getByRole('textbox', { name: 'Value of query parameter 1' }).fill('eu');
+    await dialog.getByRole('spinbutton', { name: 'Connect' }).fill('5');
+    await dialog.getByRole('combobox', { name: 'Proxy' }).selectOptions('Own proxy');
+    await dialog.getByRole('textbox', { name: 'Proxy URL' }).fill('http://proxy.example:3128');
+    await save.click();
+    await expect.poll(() => main.saved.length).toBe(1);
+    expect(main.saved).toMatchObject([
+      {
+        options: {
+          headers: [{ name: 'X-Team', value: '$TEAM', isSecret: true }],
+          query: [{ name: 'region', value: 'eu', isSecret: false }],
+          timeouts: { connectSeconds: 5, firstByteSeconds: null, stallSeconds: null },
+          proxy: { kind: 'url', url: 'http://proxy.example:3128' },
+        },
+      },
+    ]);
+  });
+
+  it('opens and shows an error at its field', async () => {
+    const { dialog, baseUrl, save } = await openDialog();
+    await baseUrl.fill('https://gateway.example.com');
+    await dialog.getByText('Advanced').click();
+    await dialog.getByRole('button', { name: 'Add header' }).click();
+    await dialog.getByText('Advanced').click();
+    const path = ['options', 'headers', '0', 'name'];
+    const message = 'Enter a header name without spaces.';
+    const { ORPCError } = await import('@orpc/client');
+    main.testDraft = async () => {
+      const fields = [{ path, message }];
+      throw new ORPCError('APP_ERROR', {
+        data: appError('invalid-request', message, '', { fields }),
+      });
+    };
+    await save.click();
+    const name = dialog.getByRole('textbox', { name: 'Name of header 1' });
+    await expect.element(name).toHaveAccessibleDescription(message);
+    await expect.element(name).toHaveFocus();
+    expect(main.saved).toHaveLength(0);
+  });
+
+  it('reads certificate files before they are saved', async () => {
+    main.certificate = certificate;
+    const { dialog, baseUrl, save } = await openDialog();
+    await baseUrl.fill('https://gateway.example.com');
+    await dialog.getByText('Advanced').click();
+    const pem = (label: string) => `-----BEGIN ${label}-----\nAAAA\n-----END ${label}-----\n`;
+    const files = dialog.getByLabelText('Client certificate files');
+    await userEvent.upload(files, new File([pem('CERTIFICATE')], 'client.crt'));
+    await expect
+      .element(dialog.getByText('Choose the private key along with its certificate.'))
+      .toBeVisible();
+    await userEvent.upload(files, [
+      new File([pem('PRIVATE KEY')], 'client.key'),
+      new File([pem('CERTIFICATE')], 'client.crt'),
+    ]);
+    const ca = dialog.getByLabelText('CA certificate file', { exact: true });
+    await userEvent.upload(ca, new File([pem('CERTIFICATE')], 'ca.pem'));
+    await expect.poll(() => dialog.getByText(/valid until Jan 1, 2036/).elements().length).toBe(2);
+    await save.click();
+    await expect.poll(() => main.saved.length).toBe(1);
+    expect(main.saved).toMatchObject([
+      {
+        options: {
+          caCertificate: { kind: 'pem', text: pem('CERTIFICATE') },
+          clientCertificate: { kind: 'pem', key: pem('PRIVATE KEY'), passphrase: null },
+        },
+      },
+    ]);
+  });
+});
+
+describe('transfer', () => {
+  const chosen = (name: string, baseUrl: string) => ({
+    ...{ name, baseUrl, headers: [], query: [], caCertificate: null },
+    keyHeader: { name: 'Authorization', scheme: 'Bearer' },
+    timeouts: { connectSeconds: null, firstByteSeconds: null, stallSeconds: null },
+    proxy: { kind: 'default' },
+  });
+  const toFile = (connections: unknown[]) =>
+    new File(
+      [JSON.stringify({ format: 'gatehouse-connections', version: 1, connections })],
+      'connections.json',
+    );
+
+  it('imports a file, and marks and focuses what was added', async () => {
+    const screen = await openSection();
+    const file = toFile([
+      chosen('One', 'https://one.example'),
+      chosen('Two', 'https://two.example'),
+    ]);
+    await userEvent.upload(screen.getByLabelText('Connections to import'), file);
+    await expect.element(screen.getByRole('listitem', { name: 'One' })).toHaveFocus();
+    await expect.element(screen.getByRole('listitem', { name: 'Two' })).toMatchTextContent(/New/);
+    await expect
+      .element(screen.getByText('2 connections imported. Enter the keys to use them.'))
+      .toBeVisible();
+  });
+
+  it('tells each problem of a file by its entry', async () => {
+    const screen = await openSection();
+    const file = toFile([
+      chosen('One', 'https://one.example'),
+      { ...chosen('Two', 'file:///etc/passwd'), name: '' },
+    ]);
+    await userEvent.upload(screen.getByLabelText('Connections to import'), file);
+    const problems = screen.getByRole('list', { name: 'Problems in the file' });
+    await expect.element(problems).toMatchTextContent(/Connection 2, name: Enter a name\./);
+    await expect.element(problems).toMatchTextContent(/Connection 2, baseUrl: Enter a URL/);
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/Nothing was imported/);
+    expect(main.connections).toHaveLength(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { App } from '../../renderer/app/app.tsx';
+import { closeConnectDialog } from '../../renderer/lib/connections.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { demo, main } from './shell-fake-main.ts';
+import { resetShellWithModels } from './shell-fixtures.ts';
+
+const connection = { id: 'mine', name: 'Mine' };
+const mine: Connection = {
+  ...{ ...demo, ...connection, kind: 'custom' },
+  key: { lastFour: '6789', protection: 'session' },
+};
+
+beforeEach(async () => {
+  await resetShellWithModels();
+  closeConnectDialog();
+});
+
+async function openFailed(error: AppError, changed: Partial<Connection> = {}) {
+  main.connections = [demo, { ...mine, ...changed }];
+  main.runs = [runView('completion', { id: 'run-1', status: 'failed', error, finishedAt: 1 })];
+  main.recorded = { prompt: 'Once', model: 'demo-story' };
+  panelForms.completion.change({ runId: 'run-1', input: { prompt: 'Once' } });
+  location.hash = '#/completion';
+  const screen = await render(<App />);
+  const alert = screen.getByRole('region', { name: 'Result' }).getByRole('alert');
+  await expect.element(alert).toBeVisible();
+  return { screen, alert };
+}
+
+describe('a rejected key', () => {
+  it('opens the connection with the key field focused', async () => {
+    const error = appError('unauthorized', 'The gateway rejected the API key.', 'Check the key.', {
+      connection,
+    });
+    const { screen, alert } = await openFailed(error);
+    await alert.getByRole('button', { name: 'Edit Mine' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Edit Mine' });
+    await expect.element(dialog.getByLabelText('API key')).toHaveFocus();
+    await dialog.getByLabelText('API key').fill('sk-right-0123456789');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(main.keys).toMatchObject([{ id: 'mine', key: 'sk-right-0123456789' }]);
+    await expect.element(alert.getByRole('button', { name: 'Edit Mine' })).toHaveFocus();
+  });
+
+  it('offers no change if the connection can’t be edited', async () => {
+    const error = appError('unauthorized', 'The gateway rejected the API key.', 'Check the key.', {
+      connection: { id: 'demo', name: 'Demo' },
+    });
+    const { alert } = await openFailed(error);
+    await expect.element(alert.getByRole('button', { name: 'Retry' })).toBeVisible();
+    expect(alert.getByRole('button', { name: /^Edit/ }).elements()).toHaveLength(0);
+  });
+});
+
+describe('a key that was kept for an earlier session', () => {
+  const words = 'The key was kept for the session only. Enter it again.';
+  const needed = appError('key-needed', words, '', { connection, missing: 'key' });
+
+  it('is entered where the run was refused, which runs again', async () => {
+    const { alert } = await openFailed(needed, { key: null, lost: { key: true, values: false } });
+    await expect.element(alert).toMatchTextContent(new RegExp(words));
+    expect(alert.getByRole('button', { name: 'Retry' }).elements()).toHaveLength(0);
+    const key = alert.getByLabelText('Key of Mine');
+    await expect.element(key).toHaveAttribute('type', 'password');
+    await key.fill('sk-again-0123456789');
+    await alert.getByRole('button', { name: 'Save and run again' }).click();
+    await expect.poll(() => main.keys).toMatchObject([{ id: 'mine', key: 'sk-again-0123456789' }]);
+    await expect.poll(() => main.started.length).toBe(1);
+  });
+
+  it('isn’t asked for once it was entered elsewhere', async () => {
+    const { alert } = await openFailed(needed);
+    await expect.element(alert.getByRole('button', { name: 'Retry' })).toBeVisible();
+    expect(alert.getByLabelText('Key of Mine').elements()).toHaveLength(0);
+  });
+
+  it('opens Advanced if secret values are missing', async () => {
+    const error = appError('key-needed', 'The secret values are gone.', '', {
+      connection,
+      missing: 'values',
+    });
+    const { screen, alert } = await openFailed(error, { lost: { key: false, values: true } });
+    await alert.getByRole('button', { name: 'Edit Mine' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Edit Mine' });
+    await expect.element(dialog.getByRole('button', { name: 'Add header' })).toBeVisible();
+  });
+});
