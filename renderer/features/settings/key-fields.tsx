@@ -69,7 +69,8 @@ export function KeyFields(props: KeyFieldsProps) {
     <>
       <SecretField
         label="API key"
-        autoFocus={hasKey && !isDeleted}
+        // Focusing on the dialog's first render would hide from it what had the focus before.
+        autoFocus={hasKey && !isDeleted && !isFirst}
         data-initial-focus={isFirst || undefined}
         value={key}
         onValueChange={(next, { event }) => {
