@@ -26,7 +26,7 @@ export interface ValueField {
 
 export type KeyIntent = 'keep' | 'replace' | 'remove';
 
-/** What the connection dialog edits. A typed key stays in the dialog's state. */
+/** The connection dialog's fields. A typed key stays in the dialog's state. */
 export interface ConnectionFields {
   /** Empty for none. */
   presetId: string;

@@ -69,7 +69,7 @@ export function KeyFields(props: KeyFieldsProps) {
     <>
       <SecretField
         label="API key"
-        // Focusing on the dialog's first render would hide from it what had the focus before.
+        // On its first render, the dialog must still see the control that opened it focused.
         autoFocus={hasKey && !isDeleted && !isFirst}
         data-initial-focus={isFirst || undefined}
         value={key}

@@ -96,6 +96,7 @@ export const SelectIcon = defineIcon(
 
 export const ImportIcon = defineIcon(
   <path d="M8 2.5v7M5 6.8l3 3 3-3M2.8 10.5v2.2c0 .4.4.8.8.8h8.8c.4 0 .8-.4.8-.8v-2.2" />,
+);
 
 export const EyeIcon = defineIcon(
   <>
