@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useCommands } from '../../lib/commands.ts';
 import { inspectNextRequest } from '../../lib/layout.ts';
@@ -18,7 +18,7 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import { getMessagesUndoKey, queueMessage, sendMessage, stopRun } from './chat-actions.ts';
 import { createChatExamples, type SendExample } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
-import { dismissProblem, toggleList, useChat } from './chat-store.ts';
+import { dismissProblem, openFind, toggleList, useChat } from './chat-store.ts';
 import { ChatColumns } from './columns/chat-columns.tsx';
 import { type ColumnsTurn, sendToColumns } from './columns/column-actions.ts';
 import { comparedChat } from './columns/column-branches.ts';
@@ -37,7 +37,9 @@ import {
   useFollowRoute,
 } from './conversations/use-conversation.ts';
 import { ConversationLog, MessageProviders } from './messages/conversation-log.tsx';
+import type { LogControl } from './messages/log-control.ts';
 import { useMessageHandlers } from './messages/message-handlers.ts';
+import { MessageMenu } from './messages/message-menu.tsx';
 import { useInspectRunInView } from './messages/run-in-view.ts';
 import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
 import { getRequestOptions, ownedFields } from './options/request-options.ts';
@@ -49,6 +51,7 @@ export function ChatPanel() {
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
+  const log = useRef<LogControl>(null);
   // Start a new chat first, because the route still points to the previous conversation.
   useBeginChat(startConversation);
   useFollowRoute(selectedId);
@@ -154,6 +157,7 @@ export function ChatPanel() {
 
   const last = path.at(-1);
   const showsColumns = compares && comparisonId !== null && conversation !== null;
+  const canFind = path.length > 0 && !showsColumns;
   useCommands([
     {
       id: 'chat.retry',
@@ -170,6 +174,33 @@ export function ChatPanel() {
       shortcut: 'Mod+Shift+O',
       run: startConversation,
     },
+    {
+      id: 'chat.find',
+      title: 'Find in conversation',
+      group: 'Chat',
+      shortcut: 'Mod+F',
+      keywords: 'search',
+      enabled: canFind,
+      run: openFind,
+    },
+    {
+      id: 'chat.previous-message',
+      title: 'Previous message',
+      group: 'Chat',
+      shortcut: 'Alt+ArrowUp',
+      keywords: 'jump scroll',
+      enabled: canFind,
+      run: () => log.current?.step(-1),
+    },
+    {
+      id: 'chat.next-message',
+      title: 'Next message',
+      group: 'Chat',
+      shortcut: 'Alt+ArrowDown',
+      keywords: 'jump scroll',
+      enabled: canFind,
+      run: () => log.current?.step(1),
+    },
     { id: 'chat.list', title: 'Toggle conversations', group: 'Chat', run: toggleList },
   ]);
 
@@ -178,12 +209,15 @@ export function ChatPanel() {
       title="Chat"
       pickers={<RunPickers form={composerForm} />}
       actions={
-        <IconButton
-          label="Conversations"
-          icon={<HistoryIcon />}
-          pressed={listOpen}
-          onClick={toggleList}
-        />
+        <>
+          {canFind && <MessageMenu path={path} control={log} />}
+          <IconButton
+            label="Conversations"
+            icon={<HistoryIcon />}
+            pressed={listOpen}
+            onClick={toggleList}
+          />
+        </>
       }
       compare={compare}
       sidebar={
@@ -230,6 +264,7 @@ export function ChatPanel() {
                 error={error}
                 empty={empty}
                 end={end}
+                control={log}
               />
             )}
           </MessageProviders>

@@ -33,6 +33,10 @@ type ChatStore = {
   pendingOptions: { id: string; options: ConversationOptions } | null;
   editingId: string | null;
   editor: OptionEditor | null;
+  /** Counts how often the search of the conversation was opened; 0 means that it's closed. */
+  findOpened: number;
+  /** The IDs of the answers that show their Markdown source. */
+  sources: readonly string[];
   sending: boolean;
   problem: AppError | null;
   /** Sends despite the daily cap; null if `problem` is another error. */
@@ -60,6 +64,8 @@ export const useChat = create<ChatStore>()(
       pendingOptions: null,
       editingId: null,
       editor: null,
+      findOpened: 0,
+      sources: [],
       sending: false,
       problem: null,
       runAnyway: null,
@@ -84,8 +90,25 @@ export function selectConversation(id: string | null): void {
     createdId: null,
     editingId: null,
     editor: null,
+    findOpened: 0,
     problem: null,
   });
+}
+
+export function openFind(): void {
+  useChat.setState(({ findOpened }) => ({ findOpened: findOpened + 1 }));
+}
+
+export function closeFind(): void {
+  useChat.setState({ findOpened: 0 });
+}
+
+export function toggleSource(messageId: string): void {
+  useChat.setState(({ sources }) => ({
+    sources: sources.includes(messageId)
+      ? sources.filter((id) => id !== messageId)
+      : [...sources, messageId],
+  }));
 }
 
 export function toggleList(): void {

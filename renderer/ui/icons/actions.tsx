@@ -44,6 +44,15 @@ export const EditIcon = defineIcon(
   <path d="M9.8 3.7 12.3 6.2M3 13l.6-2.9 7.3-7.3a1 1 0 0 1 1.4 0l.9.9a1 1 0 0 1 0 1.4l-7.3 7.3L3 13Z" />,
 );
 
+export const SourceIcon = defineIcon(<path d="M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5" />);
+
+export const SearchIcon = defineIcon(
+  <>
+    <circle cx="7" cy="7" r="4" />
+    <path d="m10 10 3.5 3.5" />
+  </>,
+);
+
 export const MoreIcon = defineIcon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth={2.2} />);
 
 export const InspectIcon = defineIcon(

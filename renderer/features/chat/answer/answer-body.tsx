@@ -20,8 +20,9 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { conversationQuery } from '../conversations/conversation-query.ts';
+import { ShowsSourceContext } from '../messages/log-control.ts';
 import styles from '../messages/message.module.css';
-import { PartView } from '../messages/message-parts.tsx';
+import { PartView, PlainText } from '../messages/message-parts.tsx';
 import { type Answer, getPlacedMedia, getSavedAnswer, isEmptyAnswer, useAnswer } from './answer.ts';
 import { AnswerCitations } from './answer-citations.tsx';
 import { AnswerDetails } from './answer-details.tsx';
@@ -98,7 +99,9 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
         </p>
       )}
       <AnswerCitations sources={sources}>
-        <AnswerParts content={body} running={hasCaret('content')} />
+        <div className={styles.text} data-message-text>
+          <AnswerParts content={body} running={hasCaret('content')} />
+        </div>
       </AnswerCitations>
       {audio !== null && <AnswerAudio audio={audio} streaming={hasCaret('audio')} />}
       {refusal !== '' && (
@@ -126,11 +129,17 @@ export function AnswerWarnings({ warnings }: { warnings: readonly string[] }) {
 }
 
 function AnswerParts({ content, running }: { content: Content; running: boolean }) {
+  const showsSource = use(ShowsSourceContext);
   if (content === '') return null;
   const parts: readonly ContentPart[] =
     typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   return parts.map((part, index) =>
-    part.type === 'text' ? (
+    part.type === 'text' && showsSource ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
+      <div key={index} className={styles.source}>
+        <PlainText text={part.text} />
+      </div>
+    ) : part.type === 'text' ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
       <AnswerContent key={index} text={part.text} running={running && index === parts.length - 1} />
     ) : (

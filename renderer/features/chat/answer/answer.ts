@@ -11,7 +11,7 @@ import { type Content, getMediaId, getText } from '../../../../shared/operations
 import { readSources, type Source } from '../../../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../../../shared/operations/chat/state.ts';
 import { isFinished, type RunSummary } from '../../../../shared/run.ts';
-import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
+import { useLiveRuns, useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
 export type Answer = {
   /** Contains only the text parts; see `body` for the rest. */
@@ -102,4 +102,13 @@ export function getPlacedMedia({
 export function getMessageText(content: Content): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+/** Reads a streaming answer from its run, because the conversation updates later. */
+export function readMessageText({ content, run, choiceIndex }: TreeMessage): string {
+  const saved = getMessageText(content);
+  const view = run === null ? undefined : useLiveRuns.getState().views[run.id];
+  return saved === '' && view?.operation === 'chat'
+    ? getLiveAnswer(view.state, choiceIndex ?? 0).content
+    : saved;
 }

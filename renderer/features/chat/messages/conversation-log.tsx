@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ConversationOptions, ProviderFields } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { api } from '../../../lib/api.ts';
@@ -13,9 +13,12 @@ import { ProviderFieldsContext } from '../answer/rejected-fields.tsx';
 import { ExpectsJsonContext } from '../answer/schema-check.tsx';
 import styles from '../chat-panel.module.css';
 import { rememberPlace, useChat } from '../chat-store.ts';
+import { FindBar } from '../find/find-bar.tsx';
+import type { LogControl } from './log-control.ts';
 import { MessageLog, type MessageLogProps } from './message-log.tsx';
 
-interface ConversationLogProps extends MessageLogProps {
+interface ConversationLogProps extends Omit<MessageLogProps, 'control'> {
+  control: RefObject<LogControl | null>;
   conversationId: string | null;
   isLoading: boolean;
   error: AppError | null;
@@ -26,6 +29,7 @@ interface ConversationLogProps extends MessageLogProps {
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
   const { conversationId, isLoading, error, empty, ...log } = props;
   const editingId = useChat((state) => state.editingId);
+  const isFinding = useChat((state) => state.findOpened > 0);
   if (isLoading) {
     return (
       <div className={`fill ${styles.center}`}>
@@ -48,12 +52,15 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
     );
   }
   return (
-    <MessageLog
-      {...log}
-      editingId={editingId}
-      place={useChat.getState().places[conversationId] ?? null}
-      onPlace={(place) => rememberPlace(conversationId, place)}
-    />
+    <>
+      {isFinding && <FindBar path={log.path} control={log.control} />}
+      <MessageLog
+        {...log}
+        editingId={editingId}
+        place={useChat.getState().places[conversationId] ?? null}
+        onPlace={(place) => rememberPlace(conversationId, place)}
+      />
+    </>
   );
 });
 

@@ -100,6 +100,16 @@ export function useStickToEnd(options: StickToEndOptions) {
     if (element !== null) element.scrollTop = element.scrollHeight;
   }
 
+  function jumpToIndex(index: number) {
+    if (index < 0) return;
+    if (index >= ids.length) {
+      follow(true);
+      return toEnd();
+    }
+    follow(false);
+    list.current?.scrollToIndex(index, { align: 'start' });
+  }
+
   return {
     away,
     /** Returns the first message to keep mounted; otherwise, each new line would remount it. */
@@ -144,6 +154,30 @@ export function useStickToEnd(options: StickToEndOptions) {
     jumpToEnd() {
       follow(true);
       toEnd();
+    },
+    jumpTo: (messageId: string) => jumpToIndex(ids.indexOf(messageId)),
+    showMessage(messageId: string) {
+      const handle = list.current;
+      const index = ids.indexOf(messageId);
+      if (handle === null || index < 0) return;
+      const start = handle.getItemOffset(index) - handle.scrollOffset;
+      const isInView = start < handle.viewportSize && start + handle.getItemSize(index) > 0;
+      if (isInView) return;
+      follow(false);
+      handle.scrollToIndex(index, { align: 'start' });
+    },
+    scrollBy(pixels: number) {
+      const element = scroller.current;
+      if (element === null || pixels === 0) return;
+      follow(false);
+      element.scrollTop += pixels;
+    },
+    step(direction: -1 | 1) {
+      const handle = list.current;
+      if (handle === null) return;
+      const index = handle.findItemIndex(handle.scrollOffset + 1);
+      const isInside = handle.scrollOffset - handle.getItemOffset(index) > NEAR_PX;
+      jumpToIndex(index + (direction === -1 && isInside ? 0 : direction));
     },
   };
 }

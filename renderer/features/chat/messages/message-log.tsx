@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -6,6 +6,7 @@ import { ArrowDownIcon } from '../../../ui/icons/status.tsx';
 import type { Place } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import type { Siblings } from './branch.ts';
+import type { LogControl } from './log-control.ts';
 import { BUFFER_PX, type ScrollGroup, useStickToEnd } from './log-scroll.ts';
 import type { MessageHandlers } from './message-handlers.ts';
 import styles from './message-log.module.css';
@@ -32,6 +33,7 @@ export interface MessageLogProps extends Partial<EarlierMessages> {
   place?: Place | null;
   onPlace?: (place: Place | null) => void;
   together?: ScrollGroup | null;
+  control?: Ref<LogControl>;
 }
 
 /** Renders the shown branch as a virtual list that stays at its end. */
@@ -42,9 +44,12 @@ export function MessageLog(props: MessageLogProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const ids = path.map(({ id }) => id);
-  const { away, keptFromId, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
-    ...{ scroller, list, ids, place, onPlace, together },
-  });
+  const stick = useStickToEnd({ scroller, list, ids, place, onPlace, together });
+  const { away, keptFromId, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = stick;
+  const { jumpTo, scrollBy, showMessage, step } = stick;
+  useImperativeHandle(props.control, () => ({
+    ...{ getScroller: () => scroller.current, jumpTo, scrollBy, showMessage, step },
+  }));
   const lastId = ids.at(-1);
   const isPrepended = usePrepended(ids, end !== null);
   const kept = [...getIndexesFrom(ids, keptFromId), ...getIndexes(ids, editingId)];

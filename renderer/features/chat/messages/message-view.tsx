@@ -12,16 +12,19 @@ import {
   EditIcon,
   InspectIcon,
   RetryIcon,
+  SourceIcon,
   TrashIcon,
 } from '../../../ui/icons/actions.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
-import { getLiveAnswer, getMessageText, getSavedAnswer } from '../answer/answer.ts';
+import { getSavedAnswer, readMessageText } from '../answer/answer.ts';
 import { AnswerBody, AnswerText, ImportedAnswer } from '../answer/answer-body.tsx';
 import { ChoiceColumns } from '../answer/choice-columns.tsx';
 import { ToolResult } from '../answer/tool-calls.tsx';
+import { toggleSource, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { useHasDraft } from '../edit-drafts.tsx';
 import type { Siblings } from './branch.ts';
+import { ShowsSourceContext } from './log-control.ts';
 import styles from './message.module.css';
 import { MessageEditor } from './message-editor.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
@@ -41,10 +44,12 @@ interface MessageViewProps {
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message, form, siblings, note, choices, editing, handlers } = props;
   const hasDraft = useHasDraft(form, message.id);
+  const showsSource = useChat(({ sources }) => sources.includes(message.id));
   const { changes } = handlers;
   return (
     <article
       className={`stack-8 ${styles.message}`}
+      data-message={message.id}
       data-role={message.role}
       data-wide={choices.length > 0}
       aria-label={message.role}
@@ -64,7 +69,9 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         {!editing && hasDraft && changes !== null && (
           <Chip onClick={() => changes.onEdit(message)}>Unsaved changes</Chip>
         )}
-        {!editing && <MessageActions message={message} handlers={handlers} />}
+        {!editing && (
+          <MessageActions message={message} showsSource={showsSource} handlers={handlers} />
+        )}
       </header>
       {editing && changes !== null ? (
         <MessageEditor
@@ -75,7 +82,9 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           onCancel={changes.onCancelEdit}
         />
       ) : (
-        <MessageBody message={message} choices={choices} handlers={handlers} />
+        <ShowsSourceContext value={showsSource}>
+          <MessageBody message={message} choices={choices} handlers={handlers} />
+        </ShowsSourceContext>
       )}
     </article>
   );
@@ -123,10 +132,14 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
       />
     );
   }
-  return message.role === 'tool' && typeof message.content === 'string' ? (
-    <ToolResult text={message.content} />
-  ) : (
-    <MessageParts content={message.content} />
+  return (
+    <div className={styles.text} data-message-text>
+      {message.role === 'tool' && typeof message.content === 'string' ? (
+        <ToolResult text={message.content} />
+      ) : (
+        <MessageParts content={message.content} />
+      )}
+    </div>
   );
 }
 
@@ -164,7 +177,11 @@ function BranchSwitch({ siblings, onSwitch }: BranchSwitchProps) {
   );
 }
 
-function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>) {
+interface MessageActionsProps extends Omit<MessageBodyProps, 'choices'> {
+  showsSource: boolean;
+}
+
+function MessageActions({ message, showsSource, handlers }: MessageActionsProps) {
   const { run } = message;
   const { changes, onInspect } = handlers;
   const status = useLiveRuns(({ views }) =>
@@ -175,9 +192,18 @@ function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>
   const retryable = status === 'succeeded' || status === 'cancelled';
   return (
     <span className={styles.actions}>
-      <CopyButton label="Copy" content={() => getTextToCopy(message)} />
+      <CopyButton label="Copy" content={() => readMessageText(message)} />
+      {message.role === 'assistant' && (
+        <IconButton
+          size="small"
+          label="Show source"
+          pressed={showsSource}
+          icon={<SourceIcon size={14} />}
+          onClick={() => toggleSource(message.id)}
+        />
+      )}
       {run !== null && !running && message.role === 'assistant' && (
-        <SendTextButton label="Send to" text={() => getTextToCopy(message)} runId={run.id} />
+        <SendTextButton label="Send to" text={() => readMessageText(message)} runId={run.id} />
       )}
       {retryable && message.role === 'assistant' && handlers.canRetry(message) && (
         <IconButton
@@ -224,13 +250,4 @@ function MessageActions({ message, handlers }: Omit<MessageBodyProps, 'choices'>
       )}
     </span>
   );
-}
-
-/** Reads a streaming answer from its run, because the conversation updates later. */
-function getTextToCopy({ content, run, choiceIndex }: TreeMessage): string {
-  const saved = getMessageText(content);
-  const view = run === null ? undefined : useLiveRuns.getState().views[run.id];
-  return saved === '' && view?.operation === 'chat'
-    ? getLiveAnswer(view.state, choiceIndex ?? 0).content
-    : saved;
 }

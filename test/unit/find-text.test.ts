@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { findMatches, fold, stripMarkdown } from '../../renderer/features/chat/find/find-text.ts';
+
+describe('findMatches', () => {
+  const messages = [
+    { id: 'a', text: 'Rain and rain' },
+    { id: 'b', text: 'Sun' },
+    { id: 'c', text: 'It RAINS' },
+  ];
+
+  it('finds every match in any case, in the order of the messages', () => {
+    expect(findMatches(messages, 'rAin')).toEqual([
+      { messageId: 'a', position: 0 },
+      { messageId: 'a', position: 1 },
+      { messageId: 'c', position: 0 },
+    ]);
+  });
+
+  it.each(['', 'snow'])('finds nothing for %j', (query) => {
+    expect(findMatches(messages, query)).toEqual([]);
+  });
+
+  it('searches other scripts and counts matches that do not overlap', () => {
+    expect(findMatches([{ id: 'a', text: '中中中中 ПРИВЕТ' }], '中中')).toHaveLength(2);
+    expect(findMatches([{ id: 'a', text: '中中中中 ПРИВЕТ' }], 'привет')).toHaveLength(1);
+  });
+
+  it('keeps the length of a text whose lowercase is longer', () => {
+    expect(fold('İstanbul A')).toBe('İstanbul a');
+  });
+});
+
+describe('stripMarkdown', () => {
+  it.each([
+    ['**bold** and *it*, ~~gone~~', 'bold and it, gone'],
+    ['a `snake_case` and _em_ 2 * 3', 'a snake_case and em 2 * 3'],
+    ['[docs](https://e.c/x) ![cat](y)', 'docs cat'],
+    ['## Title\n\n> ### Other', 'Title\n\nOther'],
+    ['```js\nlet a_b;\n```', '\nlet a_b;\n'],
+    ['\\*literal\\*', '*literal*'],
+    ['**注意：**正文', '注意：正文'],
+  ])('turns %j into %j', (source, text) => {
+    expect(stripMarkdown(source)).toBe(text);
+  });
+});
