@@ -44,13 +44,17 @@ export const libraryItemSchema = mediaSchema.extend({
 });
 export type LibraryItem = z.infer<typeof libraryItemSchema>;
 
-/** Lists complete items, newest first; `before` is the `createdAt` and ID of the last item seen. */
+export const mediaSortSchema = z.enum(['newest', 'oldest', 'largest', 'kind']);
+export type MediaSort = z.infer<typeof mediaSortSchema>;
+
+/** Lists complete items; `after` is the ID of the last item seen. */
 export const mediaQuerySchema = z.object({
   kind: mediaKindSchema.nullable(),
   role: mediaRoleSchema.nullable().optional(),
   /** Words that must all appear in the name or the run's prompt. */
   text: z.string().max(500).optional(),
-  before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
+  sort: mediaSortSchema.optional(),
+  after: z.string().nullable(),
   limit: z.int().min(1).max(200),
 });
 export type MediaQuery = z.infer<typeof mediaQuerySchema>;

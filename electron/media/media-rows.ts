@@ -6,6 +6,7 @@ import {
   type Media,
   type MediaQuery,
   type MediaRole,
+  type MediaSort,
   mediaRoleSchema,
   mediaSchema,
 } from '../../shared/media.ts';
@@ -65,6 +66,14 @@ const rowSchema = z
 
 const MAX_WORDS = 8;
 const SEARCHED = "(coalesce(media.name, '') || ' ' || coalesce(run.preview, ''))";
+
+/** Sorted in descending order; the newest item comes first among equals. */
+const SORT_KEYS: Record<MediaSort, string[]> = {
+  newest: [],
+  oldest: ['-media.created_at'],
+  largest: ['media.size_bytes'],
+  kind: ["instr('file audio video image', media.kind)"],
+};
 
 const runRowSchema = z
   .object({
@@ -133,27 +142,22 @@ export function createMediaRows(db: Database) {
       const row = db.sql('SELECT * FROM media WHERE id = ? AND deleted_at IS NULL').get(id);
       return row === undefined ? null : read(row);
     },
-    list({ kind, role = null, text = '', before, limit }: MediaQuery): {
+    list({ kind, role = null, text = '', sort = 'newest', after, limit }: MediaQuery): {
       media: LibraryItem[];
       more: boolean;
     } {
+      const keys = [...SORT_KEYS[sort], 'media.created_at', 'media.id'];
       const words = text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
-      const found = words.map((_, index) => `AND ${SEARCHED} LIKE ?${index + 6} ESCAPE '\\'`);
+      const found = words.map((_, index) => `AND ${SEARCHED} LIKE ?${index + 5} ESCAPE '\\'`);
       const rows = db
         .sql(`SELECT media.*, run.id AS source_run, run.operation, run.preview FROM media
           LEFT JOIN shown_runs run ON run.id = media.run_id
           WHERE hash IS NOT NULL AND media.deleted_at IS NULL AND (?1 IS NULL OR kind = ?1)
           AND (?2 IS NULL OR role = ?2)
-          AND (?3 IS NULL OR (media.created_at, media.id) < (?3, ?4)) ${found.join(' ')}
-          ORDER BY media.created_at DESC, media.id DESC LIMIT ?5`)
-        .all(
-          kind,
-          role,
-          before?.createdAt ?? null,
-          before?.id ?? null,
-          limit + 1,
-          ...words.map(likeText),
-        );
+          AND (?3 IS NULL OR (${keys.join()}) < (SELECT ${keys.join()} FROM media WHERE id = ?3))
+          ${found.join(' ')}
+          ORDER BY ${keys.join(' DESC, ')} DESC LIMIT ?4`)
+        .all(kind, role, after, limit + 1, ...words.map(likeText));
       const media = rows.slice(0, limit).flatMap((row) => {
         const stored = read(row);
         return stored === null ? [] : { ...stored.media, role: stored.role, run: getRun(row) };

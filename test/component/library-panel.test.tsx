@@ -57,14 +57,16 @@ it('renames the focused tile, or the file in the details, with F2', async () => 
 
 function tile(media: Media, origin: Pick<LibraryItem, 'role' | 'run'>) {
   return render(
-    <MediaTile
-      item={{ ...media, ...origin }}
-      verb="Show"
-      current={false}
-      tabIndex={0}
-      now={0}
-      onChoose={vi.fn()}
-    />,
+    <QueryClientProvider client={queryClient}>
+      <MediaTile
+        item={{ ...media, ...origin }}
+        verb="Show"
+        current={false}
+        tabIndex={0}
+        now={0}
+        onChoose={vi.fn()}
+      />
+    </QueryClientProvider>,
   );
 }
 
@@ -86,6 +88,6 @@ it.each([
   const picture = button.element().querySelector('img, video, svg');
   expect(picture?.localName).toBe(tag);
   if (tag !== 'svg') expect(picture?.getAttribute('src')).toMatch(/^\/media\/a/);
-  await expect.element(screen.getByText('A gate at night')).toBeVisible();
+  await expect.element(button).toHaveAccessibleDescription(/^Image, A gate at night/);
   await expect.element(screen.getByText(/^Image · /)).toBeVisible();
 });

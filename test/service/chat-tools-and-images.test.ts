@@ -58,7 +58,7 @@ async function start(script: Script) {
       signal: AbortSignal.timeout(60_000),
       ...options,
     });
-  const count = () => media.list({ kind: null, before: null, limit: 10 }).media.length;
+  const count = () => media.list({ kind: null, after: null, limit: 10 }).media.length;
   return { server, media, get, count };
 }
 

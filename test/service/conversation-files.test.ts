@@ -123,7 +123,7 @@ it('loses nothing in a JSON export and import into another installation', async 
     importedRun: { model: 'demo-echo', status: 'succeeded' },
   });
   expect(answer?.importedRun?.figures?.usage?.completion_tokens).toBeGreaterThan(0);
-  const [stored] = to.media.list({ kind: null, before: null, limit: 5 }).media;
+  const [stored] = to.media.list({ kind: null, after: null, limit: 5 }).media;
   expect(stored).toMatchObject({ name: 'pixel.png', role: 'upload' });
   expect(await to.media.readBytes(stored?.id ?? '')).toEqual(pixel);
   expect(JSON.stringify(conversation.messages[3]?.content)).toContain(`media:${stored?.id}`);

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { MediaSort } from '../../shared/media.ts';
 import { isRunOf } from '../../shared/run-view.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
 import { pixel } from '../fixtures/pixel.ts';
@@ -7,7 +8,7 @@ import { wav } from '../fixtures/sounds.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 import { always, jsonReply, reply } from '../fixtures/wire-server.ts';
 
-const all = { kind: null, before: null, limit: 50 };
+const all = { kind: null, after: null, limit: 50 };
 
 test('names an output after its prompt and time, and lists it with its run', async () => {
   const parts = [1, 2].map(() => ({
@@ -40,6 +41,27 @@ test('names an output after its prompt and time, and lists it with its run', asy
     null,
     null,
   ]);
+});
+
+test.each<[MediaSort, string[]]>([
+  ['newest', ['a.txt', 'b.png', 'a.png', 'long.wav']],
+  ['oldest', ['long.wav', 'a.png', 'b.png', 'a.txt']],
+  ['largest', ['long.wav', 'b.png', 'a.png', 'a.txt']],
+  ['kind', ['b.png', 'a.png', 'long.wav', 'a.txt']],
+])('sorts by %s, page by page', async (sort, names) => {
+  const { media } = openTestMedia();
+  await store(media, wav(), { name: 'long.wav' });
+  await store(media, pixel, { name: 'a.png' });
+  await store(media, pixel, { name: 'b.png' });
+  await store(media, Buffer.from('a'), { name: 'a.txt' });
+  const listed: (string | null)[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const page = media.list({ ...all, sort, after, limit: 1 });
+    listed.push(...page.media.map(({ name }) => name));
+    after = page.media.at(-1)?.id ?? null;
+    ({ more } = page);
+  }
+  expect(listed).toEqual(names);
 });
 
 test('renames a file everywhere, keeps its extension, and never makes a path', async () => {

@@ -156,7 +156,7 @@ describe('who may', () => {
     const { media, client } = await serveTestMedia();
     const reply = await client.read('/media', { method: 'POST', headers });
     expect(reply.status).toBe(status);
-    expect(media.list({ kind: null, before: null, limit: 10 }).media).toEqual([]);
+    expect(media.list({ kind: null, after: null, limit: 10 }).media).toEqual([]);
   });
 
   test.each([

@@ -51,7 +51,7 @@ test('gives every medium an id that cannot be guessed, and one file to equal con
 test('a discarded medium is nowhere until that is undone, and its file goes when it is final', async () => {
   const { media, home, deletions, timer, changed } = openTestMedia();
   const { id } = await store(media, text('kept'));
-  const query = { kind: null, before: null, limit: 10 };
+  const query = { kind: null, after: null, limit: 10 };
   const deletionId = media.discard(id) ?? '';
   expect(media.get(id)).toBeNull();
   expect(media.list(query).media).toEqual([]);
@@ -168,15 +168,15 @@ describe('the list', () => {
     const sound = await store(media, wav());
     media.begin({ name: null, declaredType: null });
 
-    const all = media.list({ kind: null, before: null, limit: 10 });
+    const all = media.list({ kind: null, after: null, limit: 10 });
     expect(all.media.map(({ id }) => id)).toEqual([sound.id, ...ids]);
     expect(all.more).toBe(false);
-    expect(media.list({ kind: 'audio', before: null, limit: 10 }).media).toMatchObject([sound]);
+    expect(media.list({ kind: 'audio', after: null, limit: 10 }).media).toMatchObject([sound]);
 
-    const first = media.list({ kind: 'file', before: null, limit: 2 });
+    const first = media.list({ kind: 'file', after: null, limit: 2 });
     expect([first.media.map(({ id }) => id), first.more]).toEqual([ids.slice(0, 2), true]);
     const last = first.media.at(-1);
-    const rest = media.list({ kind: 'file', before: last ?? null, limit: 2 });
+    const rest = media.list({ kind: 'file', after: last?.id ?? null, limit: 2 });
     expect([rest.media.map(({ id }) => id), rest.more]).toEqual([ids.slice(2), false]);
   });
 });
@@ -225,7 +225,7 @@ describe('after main died', () => {
     await media.recover();
     expect(incoming(home)).toEqual([]);
     expect(stored(home)).toEqual([]);
-    expect(media.list({ kind: null, before: null, limit: 10 }).media).toEqual([]);
+    expect(media.list({ kind: null, after: null, limit: 10 }).media).toEqual([]);
   });
 
   test('a file that had its hash but not yet its name gets it', async () => {

@@ -103,7 +103,11 @@ export function LibraryPanel() {
           />
           {isEmpty && (
             <NoFiles
-              onClearFilters={hasActiveFilter(filter) ? () => narrow(everything) : undefined}
+              onClearFilters={
+                hasActiveFilter(filter)
+                  ? () => narrow({ ...everything, sort: filter.sort })
+                  : undefined
+              }
             />
           )}
         </div>

@@ -6,7 +6,7 @@ interface LibraryStore {
   shownId: string | null;
 }
 
-export const everything: LibraryFilter = { kind: null, role: null, text: '' };
+export const everything: LibraryFilter = { kind: null, role: null, text: '', sort: 'newest' };
 
 export const useLibraryStore = create<LibraryStore>(() => ({ filter: everything, shownId: null }));
 

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import type { MediaKind } from '../../../shared/media.ts';
+import type { MediaKind, MediaSort } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LibraryIcon } from '../../ui/icons/panels.tsx';
@@ -26,6 +26,13 @@ const roles = [
   { value: 'upload', label: 'Uploads' },
   { value: 'recording', label: 'Recordings' },
 ] as const;
+
+const sorts: { value: MediaSort; label: string }[] = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'largest', label: 'Largest first' },
+  { value: 'kind', label: 'By kind' },
+];
 
 interface LibraryFiltersProps {
   filter: LibraryFilter;
@@ -70,6 +77,13 @@ export function LibraryFilters(props: LibraryFiltersProps) {
         value={filter.role ?? any}
         options={roles}
         onValueChange={(value) => onChange({ ...filter, role: value === any ? null : value })}
+      />
+      <Select
+        label="Sort"
+        hideLabel
+        value={filter.sort}
+        options={sorts}
+        onValueChange={(sort) => onChange({ ...filter, sort })}
       />
     </search>
   );

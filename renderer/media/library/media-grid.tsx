@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type LibraryItem, type Media, mediaUrl } from '../../../shared/media.ts';
 import { formatClock, formatLength } from '../../lib/format-quantity.ts';
@@ -8,7 +9,9 @@ import { FileIcon } from '../../ui/icons/media.tsx';
 import { ImageIcon, SpeechIcon, VideoIcon } from '../../ui/icons/panels.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { loadMediaPeaks } from '../peaks/use-peaks.ts';
 import { getFacts, mediaTitle } from '../players/describe-media.ts';
+import { getLevels } from '../players/waveform-scale.ts';
 import styles from './media-grid.module.css';
 import type { LibraryPages } from './use-library.ts';
 
@@ -104,7 +107,6 @@ interface MediaTileProps {
 
 export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: MediaTileProps) {
   const name = mediaTitle(item);
-  const about = item.run?.preview || getFacts(item).join(' · ');
   return (
     <div className={styles.tile}>
       <button
@@ -128,7 +130,6 @@ export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: Medi
       <span className={styles.name} title={name}>
         {name}
       </span>
-      <span className={styles.origin}>{about}</span>
       <span className={styles.origin}>
         {originLabel(item)} · {formatClock(item.createdAt, now)}
       </span>
@@ -155,8 +156,39 @@ function Thumbnail({ media }: { media: Media }) {
       />
     );
   }
-  const Icon = icons[media.kind];
+  if (media.kind === 'audio') return <AudioOutline media={media} />;
+  return <KindIcon kind={media.kind} />;
+}
+
+function KindIcon({ kind }: Pick<Media, 'kind'>) {
+  const Icon = icons[kind];
   return <Icon size={28} />;
+}
+
+const BARS = 40;
+
+/** Shows the icon if the audio can't be decoded. */
+function AudioOutline({ media }: { media: Media }) {
+  const { data } = useQuery({
+    queryKey: ['audio outline', media.id],
+    queryFn: ({ signal }) => loadMediaPeaks(media, { points: BARS, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (data === undefined || data.max.length === 0) return <KindIcon kind="audio" />;
+  const bars = [...getLevels(data)]
+    .map((level, x) => `M${x + 0.5} ${50 - Math.max(1, level * 40)}v${2 * Math.max(1, level * 40)}`)
+    .join('');
+  return (
+    <svg
+      className={styles.outline}
+      viewBox={`0 0 ${data.max.length} 100`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={bars} />
+    </svg>
+  );
 }
 
 const icons = { image: ImageIcon, video: VideoIcon, audio: SpeechIcon, file: FileIcon };

@@ -23,7 +23,7 @@ export function MediaPicker({ title, onClose, ...props }: MediaPickerProps) {
 }
 
 function Choice({ kinds, onPick }: Pick<MediaPickerProps, 'kinds' | 'onPick'>) {
-  const all: LibraryFilter = { kind: kinds[0] ?? null, role: null, text: '' };
+  const all: LibraryFilter = { kind: kinds[0] ?? null, role: null, text: '', sort: 'newest' };
   const [filter, setFilter] = useState(all);
   const library = useLibrary(useDeferredValue(filter));
   const isNarrowed = filter.text.trim() !== '' || filter.role !== null;
@@ -33,7 +33,11 @@ function Choice({ kinds, onPick }: Pick<MediaPickerProps, 'kinds' | 'onPick'>) {
       <MediaGrid library={library} verb="Use" currentId={null} onChoose={onPick} />
       {!library.isPending && library.error === null && library.items.length === 0 && (
         <NoFiles
-          onClearFilters={isNarrowed ? () => setFilter({ ...all, kind: filter.kind }) : undefined}
+          onClearFilters={
+            isNarrowed
+              ? () => setFilter({ ...all, kind: filter.kind, sort: filter.sort })
+              : undefined
+          }
         />
       )}
     </div>

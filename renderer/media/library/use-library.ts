@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import type { LibraryItem, MediaQuery } from '../../../shared/media.ts';
+import type { LibraryItem, MediaQuery, MediaSort } from '../../../shared/media.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
@@ -11,10 +11,10 @@ export interface LibraryFilter {
   role: NonNullable<MediaQuery['role']> | null;
   /** Words to find in the name or prompt. */
   text: string;
+  sort: MediaSort;
 }
 
 export interface LibraryPages {
-  /** Sorted by newest first. */
   items: LibraryItem[];
   isPending: boolean;
   hasMore: boolean;
@@ -25,18 +25,19 @@ export interface LibraryPages {
 
 const PAGE = 60;
 
-export function useLibrary({ kind, role, text }: LibraryFilter): LibraryPages {
+export function useLibrary({ kind, role, text, sort }: LibraryFilter): LibraryPages {
   const list = useInfiniteQuery({
     ...orpc.media.list.infiniteOptions({
-      input: (before: MediaQuery['before']) => ({
+      input: (after: MediaQuery['after']) => ({
         kind,
         role,
         text: text.trim().slice(0, 200),
-        before,
+        sort,
+        after,
         limit: PAGE,
       }),
       initialPageParam: null,
-      getNextPageParam: ({ media, more }) => (more ? getCursor(media) : null),
+      getNextPageParam: ({ media, more }) => (more ? (media.at(-1)?.id ?? null) : null),
     }),
     placeholderData: keepPreviousData,
   });
@@ -51,9 +52,4 @@ export function useLibrary({ kind, role, text }: LibraryFilter): LibraryPages {
       if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
     },
   };
-}
-
-function getCursor(media: LibraryItem[]): MediaQuery['before'] {
-  const last = media.at(-1);
-  return last ? { createdAt: last.createdAt, id: last.id } : null;
 }

@@ -56,7 +56,7 @@ async function openOurs(): Promise<Record<string, () => Promise<number>>> {
   const path = direction === 'download' ? `/bytes/${bytes}` : '';
   const { services } = await openBenchHome(`${origin}${path}`, home);
   const { engine, media } = services;
-  const page = { kind: null, role: null, before: null, limit: 100 } as const;
+  const page = { kind: null, role: null, after: null, limit: 100 } as const;
   const stored = media.list(page).media.find(({ sizeBytes }) => sizeBytes === bytes);
   const run = async (input: Pick<StartInput, 'operation' | 'request'>) => {
     const rest = { connectionId: 'environment', extraBody: {}, wireNames: {}, follow: null };
