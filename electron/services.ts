@@ -238,6 +238,10 @@ export async function createServices(options: ServicesOptions) {
     forms,
     now,
     reportDefect: (cause) => reportDefect(cause),
+    describeTarget: ({ connectionId, model }) => ({
+      baseUrl: listConnections().find(({ id }) => id === connectionId)?.baseUrl ?? '',
+      ownedBy: modelLists.get(connectionId)?.byId.get(model)?.ownedBy ?? null,
+    }),
     files: {
       export: (wanted) =>
         exportConversations(

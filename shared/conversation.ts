@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import type { JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
+import { continuedSchema } from './operations/chat/continuation.ts';
 import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/message.ts';
 import type { Source } from './operations/chat/sources.ts';
 import { runStatusSchema, runSummarySchema } from './run.ts';
@@ -79,6 +80,8 @@ export const treeMessageSchema = z.object({
   run: runSummarySchema.nullable(),
   /** The run of an imported answer, which can be shown but not inspected. */
   importedRun: runSummarySchema.nullable(),
+  /** The answer that this one continues; its text is the start of `content`. */
+  continued: continuedSchema.nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),
 });

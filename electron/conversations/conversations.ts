@@ -39,7 +39,13 @@ import type { CopiedPart } from '../storage/copy-conversation.ts';
 import type { Forms } from '../storage/forms.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
-import { branchMessages, newMessage, newMessageChain, sendMessage } from './send-message.ts';
+import {
+  branchMessages,
+  type DescribeTarget,
+  newMessage,
+  newMessageChain,
+  sendMessage,
+} from './send-message.ts';
 import { createSendQueue } from './send-queue.ts';
 
 /** No window shows more messages at once; the page requests the others as needed. */
@@ -62,6 +68,7 @@ export function createConversations(options: {
   forms: Pick<Forms, 'copy' | 'get' | 'change'>;
   now: () => number;
   reportDefect: (cause: unknown) => void;
+  describeTarget: DescribeTarget;
   files: ConversationFiles;
 }) {
   const { store, engine, comparisons, changes, forms, files } = options;
@@ -84,7 +91,7 @@ export function createConversations(options: {
   }
 
   async function send(input: SendInput, onRecord?: (runId: string) => void): Promise<SendResult> {
-    const result = await sendMessage(store, engine, input, onRecord);
+    const result = await sendMessage(store, engine, input, options.describeTarget, onRecord);
     changed(
       input.conversationId,
       result.messages.map(({ id }) => id),

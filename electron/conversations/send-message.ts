@@ -8,34 +8,54 @@ import type { JsonObject } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
+import { continueRequest } from './continue-request.ts';
+
+/** Says what decides how a gateway continues an answer. */
+export type DescribeTarget = (request: { connectionId: string; model: string }) => {
+  baseUrl: string;
+  ownedBy: string | null;
+};
 
 export async function sendMessage(
   conversations: ConversationStore,
   engine: Pick<Engine, 'start'>,
   input: SendInput,
+  describeTarget: DescribeTarget,
   /** Called in the transaction that records the run. */
   onRecord?: (runId: string) => void,
 ): Promise<SendResult> {
   const { conversationId, parentId } = input;
   const written = newMessageChain(parentId, input);
   const end = written.at(-1)?.id ?? null;
-  const messages = requestMessages(conversations, conversationId, parentId, written);
+  const continues = getContinued(conversations, input.continuesId ?? null);
+  const request =
+    continues === null
+      ? {
+          ...input.request,
+          messages: requestMessages(conversations, conversationId, parentId, written),
+        }
+      : continuingRequest(
+          input,
+          requestMessages(conversations, conversationId, continues.id, []),
+          describeTarget,
+        );
   const answers: NewMessage[] = [];
   const runId = await engine.start(
     {
       connectionId: input.connectionId,
       operation: 'chat',
-      request: { ...input.request, messages },
+      request,
       extraBody: input.extraBody,
       wireNames: input.wireNames,
       follow: input.follow,
       beyondCap: input.beyondCap,
-      sourceRunId: input.sourceRunId,
+      sourceRunId: input.sourceRunId ?? continues?.runId,
     },
     {
       conversationId,
       record(id) {
-        answers.push(...newAnswers(end ?? parentId, id, input.request));
+        const created = newAnswers(end ?? parentId, id, request);
+        answers.push(...created.map((answer) => ({ ...answer, ...continues?.start })));
         conversations.insert({
           conversationId,
           messages: [...written, ...answers],
@@ -48,6 +68,30 @@ export async function sendMessage(
   const answerIds = answers.map(({ id }) => id);
   const added = conversations.added(conversationId, [...written.map(({ id }) => id), ...answerIds]);
   return { runId, messageId: end, answerIds, ...added };
+}
+
+/** Returns the start of the new answer, so that a failed run loses nothing. */
+function getContinued(conversations: Pick<ConversationStore, 'path'>, id: string | null) {
+  const message = id === null ? undefined : conversations.path(id).at(-1);
+  if (message === undefined) return null;
+  const { content, reasoning, run, continued } = message;
+  if (message.role !== 'assistant' || typeof content !== 'string' || content === '') {
+    throw new UserFacingError(notContinuable);
+  }
+  const runIds = [...(continued?.runIds ?? []), ...(run === null ? [] : [run.id])];
+  const start = { content, reasoning, continued: { runIds, content, reasoning } };
+  return { id: message.id, runId: run?.id ?? null, start };
+}
+
+function continuingRequest(
+  { connectionId, request: { n: _, ...request } }: SendInput,
+  branch: JsonObject[],
+  describeTarget: DescribeTarget,
+): JsonObject {
+  const model = typeof request.model === 'string' ? request.model : '';
+  const target = { ...describeTarget({ connectionId, model }), model };
+  const { messages, fields } = continueRequest(branch, target);
+  return { ...request, ...fields, messages };
 }
 
 /** Returns a request's `messages`: the branch up to `parentId`, followed by `written`. */
@@ -98,6 +142,7 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
     wire: null,
     runId: null,
     importedRun: null,
+    continued: null,
     choiceIndex: null,
   };
 }
@@ -129,3 +174,9 @@ export function newAnswers(
 const nothingToSend = appError('invalid-request', 'Nothing to send.', 'Enter a message first.', {
   fields: [{ path: ['messages'], message: 'Enter a message first.' }],
 });
+
+const notContinuable = appError(
+  'invalid-request',
+  'Only an answer that has text and nothing else can be continued.',
+  'Retry it instead.',
+);

@@ -2,8 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { TreeMessage } from '../../shared/conversation.ts';
 import { UserFacingError } from '../../shared/errors.ts';
+import {
+  type Continued,
+  joinContent,
+  joinMessage,
+  joinReasoning,
+} from '../../shared/operations/chat/continuation.ts';
 import type { Database } from './database-access.ts';
-import { type FinishedAnswer, insertMessage, updateAnswer } from './message-rows.ts';
+import { type FinishedAnswer, insertMessage, readContinued, updateAnswer } from './message-rows.ts';
 
 interface AnswerSettlerOptions {
   db: Database;
@@ -25,7 +31,12 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
       const parentId = place.parent_id === null ? null : String(place.parent_id);
       for (const answer of answers) {
         if (updateAnswer(db, runId, answer) || wasRemoved(runId, answer.choiceIndex)) continue;
-        const fields = { toolCallId: null, role: 'assistant' as const, importedRun: null };
+        const fields = {
+          toolCallId: null,
+          role: 'assistant' as const,
+          importedRun: null,
+          continued: null,
+        };
         const message = { ...answer, ...fields, id: randomUUID(), parentId, runId };
         insertMessage(db, conversationId, message, now());
         db.sql('UPDATE messages SET deleted_at = ? WHERE id = ?').run(
@@ -65,7 +76,10 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
     /** Don't call this inside a transaction, which could be rolled back. */
     retry: () => writeAll(null),
     settle(runId: string, answers: FinishedAnswer[]): void {
-      waiting.set(runId, answers);
+      waiting.set(
+        runId,
+        answers.map((answer) => join(answer, readContinued(db, runId, answer.choiceIndex))),
+      );
       writeAll(runId);
     },
     overlay<Message extends TreeMessage>(message: Message): Message {
@@ -74,5 +88,16 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
         ?.find(({ choiceIndex }) => choiceIndex === message.choiceIndex);
       return answer ? { ...message, ...answer } : message;
     },
+  };
+}
+
+function join(answer: FinishedAnswer, continued: Continued | null): FinishedAnswer {
+  if (continued === null) return answer;
+  const { content, wire } = answer;
+  return {
+    ...answer,
+    content: joinContent(continued.content, content),
+    reasoning: joinReasoning(continued.reasoning, answer.reasoning),
+    wire: wire && { ...wire, message: joinMessage(continued.content, wire.message) },
   };
 }

@@ -41,7 +41,14 @@ export function insertImportedMessages(
     const id = randomUUID();
     ids.set(fileId, id);
     const parent = parentId === null ? null : (ids.get(parentId) ?? null);
-    const message = { ...fields, id, parentId: parent, runId: null, importedRun: run };
+    const message = {
+      ...fields,
+      id,
+      parentId: parent,
+      runId: null,
+      importedRun: run,
+      continued: null,
+    };
     insertMessage(db, conversationId, message, createdAt);
   }
 }

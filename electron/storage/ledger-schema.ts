@@ -233,6 +233,8 @@ export const LEDGER_SCHEMA = `
     run_id TEXT,
     -- JSON: the summary of an imported answer's run, which isn't in this ledger.
     imported_run TEXT,
+    -- JSON: the runs and the text of the answer that this one continues.
+    continued TEXT,
     choice_index INTEGER,
     created_at REAL NOT NULL,
     deleted_at REAL

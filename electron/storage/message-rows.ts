@@ -7,6 +7,7 @@ import {
   type TreeMessage,
 } from '../../shared/conversation.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
+import { type Continued, continuedSchema } from '../../shared/operations/chat/continuation.ts';
 import type { WireMessage } from '../../shared/operations/chat/history.ts';
 import {
   type Content,
@@ -56,6 +57,7 @@ const rowSchema = z.object({
   sources: z.string().nullable(),
   runId: z.string().nullable(),
   importedRun: z.string().nullable(),
+  continued: z.string().nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),
   conversationId: z.string(),
@@ -64,7 +66,7 @@ const rowSchema = z.object({
 export const messageColumns = `id, parent_id AS parentId, role, text, parts, name, reasoning,
   reasoning_tagged AS reasoningTagged, reasoning_encrypted AS reasoningEncrypted,
   tool_calls AS toolCalls, tool_call_id AS toolCallId, audio, sources,
-  run_id AS runId, imported_run AS importedRun, choice_index AS choiceIndex,
+  run_id AS runId, imported_run AS importedRun, continued, choice_index AS choiceIndex,
   created_at AS createdAt, conversation_id AS conversationId`;
 
 const partsSchema = jsonColumn(contentSchema);
@@ -76,6 +78,7 @@ export const wireMessageSchema: z.ZodType<WireMessage> = z.object({
 const wireSchema = jsonColumn(wireMessageSchema.nullable());
 const sourcesColumnSchema = jsonColumn(sourcesSchema);
 const audioSchema = jsonColumn(answerAudioSchema.nullable());
+const continuedColumnSchema = jsonColumn(continuedSchema.nullable());
 const importedRunSchema = jsonColumn(runSummarySchema.nullable());
 
 export function readMessage(
@@ -97,6 +100,7 @@ export function readMessage(
     // A copied answer shares the run of its original, but belongs to the copy.
     run: run === undefined ? null : { ...run, conversationId },
     importedRun: readOr(db, importedRunSchema, rest.importedRun, null),
+    continued: readOr(db, continuedColumnSchema, rest.continued, null),
   };
 }
 
@@ -132,8 +136,8 @@ export function insertMessage(
   const { text, parts } = contentColumns(message.content);
   db.sql(`INSERT INTO messages (id, conversation_id, parent_id, role, text, parts, name, reasoning,
       reasoning_tagged, reasoning_encrypted, tool_calls, tool_call_id, audio, wire, sources,
-      run_id, imported_run, choice_index, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      run_id, imported_run, continued, choice_index, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     message.id,
     conversationId,
     message.parentId,
@@ -151,9 +155,19 @@ export function insertMessage(
     sourcesColumn(message.sources),
     message.runId,
     message.importedRun === null ? null : JSON.stringify(message.importedRun),
+    message.continued === null ? null : JSON.stringify(message.continued),
     message.choiceIndex,
     createdAt,
   );
+}
+
+/** Returns the answer that the run's choice continues; null if it continues none. */
+export function readContinued(db: Database, runId: string, choiceIndex: number): Continued | null {
+  const row = db
+    .sql('SELECT continued FROM messages WHERE run_id = ? AND choice_index = ?')
+    .get(runId, choiceIndex);
+  const column = row?.continued;
+  return typeof column === 'string' ? readOr(db, continuedColumnSchema, column, null) : null;
 }
 
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {

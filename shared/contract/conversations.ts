@@ -27,6 +27,8 @@ const sendInputSchema = runInputSchema.extend({
   /** A chain of messages sent before `message`, such as the results of parallel tool calls. */
   earlier: z.array(writtenMessageSchema).optional(),
   sourceRunId: z.string().nullable().default(null),
+  /** The answer to continue; null for a new answer. `parentId` is its parent. */
+  continuesId: z.string().nullable().default(null),
 });
 export type SendInput = z.input<typeof sendInputSchema>;
 

@@ -137,6 +137,7 @@ export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
     sources: [],
     run: null,
     importedRun: null,
+    continued: null,
     choiceIndex: null,
     createdAt: count,
     ...fields,
@@ -392,6 +393,13 @@ type Conversations = NonNullable<StandIn['conversations']>;
 type PlaceInput = Parameters<NonNullable<Conversations['place']>>[0];
 type ExportInput = Parameters<NonNullable<Conversations['export']>>[0];
 export const exported: ExportInput[] = [];
+function getContinued(conversationId: string, id: string | null): TreeMessage['continued'] {
+  const source = get(conversationId).messages.find((message) => message.id === id);
+  if (source === undefined || typeof source.content !== 'string') return null;
+  const { content, reasoning, run } = source;
+  return { runIds: run === null ? [] : [run.id], content, reasoning };
+}
+
 async function send(input: SendInput) {
   await adding;
   if (faults.send !== null) throw faults.send;
@@ -407,7 +415,10 @@ async function send(input: SendInput) {
   requests.set(run.id, input.request);
   const choices = typeof input.request.n === 'number' ? input.request.n : 1;
   const answers = Array.from({ length: choices }, (_, choiceIndex) =>
-    makeMessage({ parentId: written?.id ?? parentId, role: 'assistant', run, choiceIndex }),
+    makeMessage({
+      ...{ parentId: written?.id ?? parentId, role: 'assistant', run, choiceIndex },
+      continued: getContinued(conversationId, input.continuesId ?? null),
+    }),
   );
   const added = insert(conversationId, [...nodes, ...answers], answers[0]?.id);
   const answerIds = answers.map(({ id }) => id);

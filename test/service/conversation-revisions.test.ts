@@ -98,7 +98,7 @@ it('announces and sends choices that a full disk delayed', () => {
   const conversations = createConversations({
     ...{ store, engine, comparisons, changes },
     forms: { copy: () => undefined, get: notAsked, change: notAsked },
-    ...{ now: () => 0, reportDefect: notAsked },
+    ...{ now: () => 0, reportDefect: notAsked, describeTarget: notAsked },
     files: { export: notAsked, import: notAsked },
   });
   const before = conversations.get(id);

@@ -20,12 +20,14 @@ export const FILE_VERSION = 1;
 export const MAX_TITLE_LENGTH = 200;
 
 /** The IDs are those of the exporting installation; an import assigns its own. */
-const fileMessageSchema = treeMessageSchema.omit({ run: true, importedRun: true }).extend({
-  /** The answer in the format in which the gateway sent it. */
-  wire: wireMessageSchema.nullable(),
-  /** The figures of the answer's run. */
-  run: runSummarySchema.nullable(),
-});
+const fileMessageSchema = treeMessageSchema
+  .omit({ run: true, importedRun: true, continued: true })
+  .extend({
+    /** The answer in the format in which the gateway sent it. */
+    wire: wireMessageSchema.nullable(),
+    /** The figures of the answer's run. */
+    run: runSummarySchema.nullable(),
+  });
 export type FileMessage = z.infer<typeof fileMessageSchema>;
 
 const fileConversationSchema = conversationSummarySchema

@@ -94,7 +94,10 @@ function readConversation({ store, forms }: ExportSources, id: string): FileConv
     ...{ systemMessage, options, activeLeafId },
     settings: Object.fromEntries(settings),
     messages: messages.map(
-      ({ run, importedRun, ...message }): FileMessage => ({ ...message, run: run ?? importedRun }),
+      ({ run, importedRun, continued: _, ...message }): FileMessage => ({
+        ...message,
+        run: run ?? importedRun,
+      }),
     ),
   };
 }

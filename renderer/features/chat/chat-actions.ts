@@ -3,6 +3,7 @@ import type {
   Conversation,
   ConversationOptions,
   ConversationSummary,
+  TreeMessage,
   WrittenMessage,
 } from '../../../shared/conversation.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
@@ -68,6 +69,19 @@ export function queueMessage(
       ...{ wireNames: {}, sourceRunId: null, ...ready },
       ...{ conversationId, message, afterRunId },
     }),
+  );
+}
+
+/** Adds a version of the answer that goes on where `message` ended. */
+export function continueAnswer(ready: ReadyRequest, message: TreeMessage): Promise<boolean> {
+  const { id: continuesId, parentId } = message;
+  return inConversation(
+    (conversationId, beyondCap) =>
+      api.conversations.send({
+        ...ready,
+        ...{ conversationId, parentId, message: null, continuesId, beyondCap },
+      }),
+    ready,
   );
 }
 

@@ -23,9 +23,17 @@ import { conversationQuery } from '../conversations/conversation-query.ts';
 import { ShowsSourceContext } from '../messages/log-control.ts';
 import styles from '../messages/message.module.css';
 import { PartView, PlainText } from '../messages/message-parts.tsx';
-import { type Answer, getPlacedMedia, getSavedAnswer, isEmptyAnswer, useAnswer } from './answer.ts';
+import {
+  type Answer,
+  canContinue,
+  getPlacedMedia,
+  getSavedAnswer,
+  isCutByLength,
+  isEmptyAnswer,
+  useAnswer,
+} from './answer.ts';
 import { AnswerCitations } from './answer-citations.tsx';
-import { AnswerDetails } from './answer-details.tsx';
+import { AnswerDetails, EarlierRuns } from './answer-details.tsx';
 import { useFieldsRetry } from './rejected-fields.tsx';
 import { SchemaCheck } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
@@ -34,10 +42,13 @@ interface AnswerBodyProps {
   message: TreeMessage;
   run: RunSummary;
   onRetry: (() => void) | undefined;
+  onContinue: ((message: TreeMessage) => void) | null;
 }
 
-export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) {
-  const { answer, placed, warnings, run, running, problem } = useAnswer(message, summary);
+export function AnswerBody({ message, run: summary, onRetry, onContinue }: AnswerBodyProps) {
+  const shown = useAnswer(message, summary);
+  const { answer, placed, warnings, run, running, problem, finishReason } = shown;
+  const isContinuable = onContinue !== null && canContinue(answer, run, finishReason);
   return (
     <>
       <AnswerText answer={answer} running={running} />
@@ -47,8 +58,21 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
       {!running && (
         <SchemaCheck runId={run.id} choiceIndex={message.choiceIndex ?? 0} text={answer.content} />
       )}
-      {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
-      <AnswerFigures run={run} running={running} choiceIndex={message.choiceIndex} />
+      {!running && (
+        <AnswerOutcome
+          run={run}
+          answer={answer}
+          isCut={isCutByLength(finishReason)}
+          onRetry={onRetry}
+          onContinue={isContinuable ? () => onContinue(message) : undefined}
+        />
+      )}
+      <AnswerFigures
+        run={run}
+        running={running}
+        choiceIndex={message.choiceIndex}
+        earlierRunIds={message.continued?.runIds}
+      />
     </>
   );
 }
@@ -207,32 +231,63 @@ function AnswerAudio({ audio, streaming }: { audio: AudioView; streaming: boolea
 interface AnswerOutcomeProps {
   run: RunSummary;
   answer: Answer;
+  /** True if the answer reached the token limit. */
+  isCut?: boolean;
   onRetry: (() => void) | undefined;
+  onContinue?: (() => void) | undefined;
 }
 
 /** Shows why an answer failed or is empty; any partial text stays above it. */
-export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
-  const outcome = describeOutcome(run, answer);
+export function AnswerOutcome(props: AnswerOutcomeProps) {
+  const { run, answer, isCut = false, onRetry, onContinue } = props;
+  const outcome = describeOutcome(run, answer, isCut);
   const { finishedAt, status, figures } = run;
   const { error, actions } = useFieldsRetry(run, onRetry);
+  const hasAlert = error !== null && status !== 'cancelled';
+  const continuing =
+    onContinue === undefined ? null : (
+      <Button size="small" onClick={onContinue}>
+        Continue
+      </Button>
+    );
   return (
     <>
-      {error !== null && status !== 'cancelled' && (
+      {hasAlert && (
         <div data-focus-fallback="run">
-          <RunError error={error} failedAt={finishedAt} onRetry={onRetry} actions={actions} />
+          <RunError
+            error={error}
+            failedAt={finishedAt}
+            onRetry={onRetry}
+            actions={
+              continuing === null ? (
+                actions
+              ) : (
+                <>
+                  {continuing}
+                  {actions}
+                </>
+              )
+            }
+          />
         </div>
       )}
       {figures?.noResult != null && <NoResult reason={figures.noResult} onRetry={onRetry} />}
-      {outcome !== null && <p className={styles.outcome}>{outcome}</p>}
+      {outcome !== null && (
+        <div className="wrap-8" data-focus-fallback="run">
+          <p className={styles.outcome}>{outcome}</p>
+          {!hasAlert && continuing}
+        </div>
+      )}
     </>
   );
 }
 
-function describeOutcome(run: RunSummary, answer: Answer): string | null {
+function describeOutcome(run: RunSummary, answer: Answer, isCut: boolean): string | null {
   const isEmpty = isEmptyAnswer(answer);
   if (run.status === 'cancelled') {
     return isEmpty ? 'Stopped before any output.' : 'Stopped. Partial answer kept.';
   }
+  if (run.status === 'succeeded' && isCut && !isEmpty) return 'Cut off at the token limit.';
   const hasResult = !isEmpty || run.media.length > 0 || run.figures?.noResult != null;
   return run.status === 'succeeded' && !hasResult ? 'This answer is empty.' : null;
 }
@@ -245,9 +300,12 @@ interface AnswerFiguresProps {
   running: boolean;
   /** The choice whose details to show; null shows all choices. */
   choiceIndex: number | null;
+  /** The runs that wrote the start of a continued answer, oldest first. */
+  earlierRunIds?: readonly string[] | undefined;
 }
 
-export function AnswerFigures({ run, running, choiceIndex }: AnswerFiguresProps) {
+export function AnswerFigures(props: AnswerFiguresProps) {
+  const { run, running, choiceIndex, earlierRunIds = [] } = props;
   const [isOpen, setIsOpen] = useState(false);
   const hidesModel = use(HidesModelContext);
   if (hidesModel && !running) return null;
@@ -266,7 +324,12 @@ export function AnswerFigures({ run, running, choiceIndex }: AnswerFiguresProps)
           </Button>
         )}
       </div>
-      {isOpen && !running && <AnswerDetails runId={run.id} choiceIndex={choiceIndex} />}
+      {isOpen && !running && (
+        <>
+          <EarlierRuns runIds={earlierRunIds} />
+          <AnswerDetails runId={run.id} choiceIndex={choiceIndex} />
+        </>
+      )}
     </>
   );
 }

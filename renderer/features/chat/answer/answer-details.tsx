@@ -3,10 +3,13 @@ import type { JsonObject } from '../../../../shared/json.ts';
 import { viewAnswer } from '../../../../shared/operations/chat/answer-view.ts';
 import { isShownAsSources } from '../../../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../../../shared/operations/chat/state.ts';
+import { inspectRun } from '../../../lib/layout.ts';
 import { ResponseFacts } from '../../../run/body/fact-table.tsx';
 import { OtherFields, withChoices } from '../../../run/body/other-fields.tsx';
 import { TokenProbabilities } from '../../../run/body/token-probabilities.tsx';
-import { useRun } from '../../../run/live/live-runs.ts';
+import { RunFigures } from '../../../run/frame/run-figures.tsx';
+import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
+import { Button } from '../../../ui/button.tsx';
 
 interface AnswerDetailsProps {
   runId: string;
@@ -41,5 +44,35 @@ function getOtherFields({ other, choices }: ChatState): JsonObject {
   return withChoices(
     Object.fromEntries(own),
     choices.map((choice) => viewAnswer(choice).otherFields),
+  );
+}
+
+/** Lists the runs that wrote the start of a continued answer. */
+export function EarlierRuns({ runIds }: { runIds: readonly string[] }) {
+  if (runIds.length === 0) return null;
+  return (
+    <ul className="stack-4" aria-label="Earlier runs">
+      {runIds.map((runId) => (
+        <li key={runId}>
+          <EarlierRun runId={runId} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EarlierRun({ runId }: { runId: string }) {
+  const run = useRun('chat', runId);
+  const problem = useRunProblem(runId);
+  if (problem !== null) return <p className="caption">The run of the start was deleted.</p>;
+  if (run === null) return null;
+  return (
+    <div className="wrap-8 caption">
+      Continues
+      <RunFigures run={run} />
+      <Button size="small" variant="quiet" onClick={() => inspectRun(runId)}>
+        Inspect earlier run
+      </Button>
+    </div>
   );
 }

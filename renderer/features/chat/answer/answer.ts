@@ -6,6 +6,7 @@ import {
   type ToolCallView,
   viewAnswer,
 } from '../../../../shared/operations/chat/answer-view.ts';
+import { joinContent, joinReasoning } from '../../../../shared/operations/chat/continuation.ts';
 import { emptyChatChoice } from '../../../../shared/operations/chat/delta.ts';
 import { type Content, getMediaId, getText } from '../../../../shared/operations/chat/message.ts';
 import { readSources, type Source } from '../../../../shared/operations/chat/sources.ts';
@@ -58,6 +59,25 @@ export function getSavedAnswer(message: TreeMessage): Answer {
   };
 }
 
+function continueFrom(continued: TreeMessage['continued'], answer: Answer): Answer {
+  if (continued === null) return answer;
+  const body = joinContent(continued.content, answer.body);
+  const reasoning = joinReasoning(continued.reasoning, answer.reasoning) ?? '';
+  return { ...answer, body, content: getText(body), reasoning };
+}
+
+/** An answer of text alone can be continued if it was stopped or reached the token limit. */
+export function canContinue(answer: Answer, run: RunSummary, finishReason: string | null): boolean {
+  const { body, toolCalls, audio, refusal } = answer;
+  const isText = typeof body === 'string' && body.trim() !== '' && refusal === '';
+  if (!isText || toolCalls.length > 0 || audio !== null) return false;
+  return run.status === 'succeeded' ? isCutByLength(finishReason) : isFinished(run.status);
+}
+
+export function isCutByLength(finishReason: string | null): boolean {
+  return /^(length|max_tokens|max_output_tokens|model_length)$/i.test(finishReason ?? '');
+}
+
 export function isEmptyAnswer({ body, refusal, toolCalls, audio }: Answer): boolean {
   return body.length === 0 && refusal === '' && toolCalls.length === 0 && audio === null;
 }
@@ -69,7 +89,10 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
   const problem = useRunProblem(watched ? run.id : null);
   const choiceIndex = message.choiceIndex ?? 0;
   return {
-    answer: view === null ? getSavedAnswer(message) : getLiveAnswer(view.state, choiceIndex),
+    answer:
+      view === null
+        ? getSavedAnswer(message)
+        : continueFrom(message.continued, getLiveAnswer(view.state, choiceIndex)),
     finishReason:
       view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
       run.figures?.finishReasons[choiceIndex] ??

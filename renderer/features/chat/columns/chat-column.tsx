@@ -142,6 +142,7 @@ function useColumnHandlers(
         : null;
     return {
       canRetry: (message) => getPlace(message) !== null,
+      onContinue: null,
       onRetry(message) {
         const place = getPlace(message);
         if (place !== null) void retryCell(comparisonId, place);

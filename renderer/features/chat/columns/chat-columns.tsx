@@ -217,6 +217,7 @@ function SharedMessages({ messages, form }: SharedMessagesProps) {
 
 const sharedHandlers: MessageHandlers = {
   canRetry: () => false,
+  onContinue: null,
   onRetry: () => undefined,
   onInspect: ({ run }) => run !== null && inspectRun(run.id),
   onPick: null,

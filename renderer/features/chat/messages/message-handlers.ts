@@ -5,6 +5,7 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { showRunBlock } from '../../../run/frame/run-block.ts';
 import {
   addMessage,
+  continueAnswer,
   type ReadyRequest,
   removeMessage,
   sendMessage,
@@ -18,6 +19,8 @@ import { dropDraft } from '../edit-drafts.tsx';
 export interface MessageHandlers {
   canRetry: (message: TreeMessage) => boolean;
   onRetry: (message: TreeMessage) => void;
+  /** Goes on where an answer ended; null if answers can't be continued here. */
+  onContinue: ((message: TreeMessage) => void) | null;
   /** Null in a blind comparison. */
   onInspect: ((message: TreeMessage) => void) | null;
   /** Continues the conversation with the choice; null if choices can't be picked. */
@@ -56,6 +59,11 @@ export function useMessageHandlers(
         const { ready } = latest.current;
         if (ready === null) showRunBlock();
         else void sendMessage(ready, message.parentId, null);
+      },
+      onContinue(message) {
+        const { ready } = latest.current;
+        if (ready === null) showRunBlock();
+        else void continueAnswer(ready, message);
       },
       onInspect: (message) => message.run !== null && inspectRun(message.run.id),
       onPick: ({ id }) => onSwitch(id),

@@ -129,6 +129,7 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
         message={message}
         run={message.run}
         onRetry={onRetry}
+        onContinue={handlers.onContinue}
       />
     );
   }

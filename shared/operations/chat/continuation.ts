@@ -1,0 +1,37 @@
+/** Joins an answer that was cut off with the answer that continues it. */
+import { z } from 'zod';
+import type { JsonObject } from '../../json.ts';
+import { type Content, getText } from './message.ts';
+
+/** The answer so far, whose text the new answer continues. */
+export const continuedSchema = z.object({
+  /** The runs that wrote the answer so far, oldest first. */
+  runIds: z.array(z.string()),
+  content: z.string(),
+  reasoning: z.string().nullable(),
+});
+export type Continued = z.infer<typeof continuedSchema>;
+
+/** Some gateways return the whole answer instead of the rest. */
+export function joinContent(before: string, content: Content): Content {
+  if (getText(content).startsWith(before)) return content;
+  if (typeof content === 'string') return before + content;
+  const [first, ...rest] = content;
+  return first?.type === 'text'
+    ? [{ ...first, text: before + first.text }, ...rest]
+    : [{ type: 'text', text: before }, ...content];
+}
+
+export function joinReasoning(before: string | null, reasoning: string | null): string | null {
+  return [before, reasoning].filter((text) => text !== null && text !== '').join('\n\n') || null;
+}
+
+/** Joins the answer's text in the message as the gateway sent it. */
+export function joinMessage(before: string, message: JsonObject): JsonObject {
+  const { content } = message;
+  if (Array.isArray(content)) {
+    return { ...message, content: [{ type: 'text', text: before }, ...content] };
+  }
+  const text = typeof content === 'string' ? content : '';
+  return { ...message, content: text.startsWith(before) ? text : before + text };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { continueRequest } from '../../electron/conversations/continue-request.ts';
+import { joinContent, joinMessage } from '../../shared/operations/chat/continuation.ts';
+
+const messages = [
+  { role: 'user', content: 'Count.' },
+  { role: 'assistant', content: 'One, two' },
+];
+const local = { baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3', ownedBy: null };
+
+describe('continueRequest', () => {
+  it('ends with the answer so far', () => {
+    expect(continueRequest(messages, local)).toEqual({ messages, fields: {} });
+  });
+
+  it.each([
+    ['https://api.deepseek.com/beta', 'prefix'],
+    ['https://api.mistral.ai/v1', 'prefix'],
+    ['https://api.moonshot.ai/v1', 'partial'],
+    ['https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'partial'],
+  ])('marks the answer for %s with %s', (baseUrl, mark) => {
+    const { messages: sent, fields } = continueRequest(messages, { ...local, baseUrl });
+    expect(sent).toEqual([messages[0], { ...messages[1], [mark]: true }]);
+    expect(fields).toEqual({});
+  });
+
+  it.each(['vllm', 'sglang'])(
+    'asks the chat template of %s to leave the answer open',
+    (ownedBy) => {
+      expect(continueRequest(messages, { ...local, ownedBy }).fields).toEqual({
+        continue_final_message: true,
+        add_generation_prompt: false,
+      });
+    },
+  );
+
+  it.each([
+    'gpt-4o',
+    'openai/gpt-5.1',
+    'o3-mini',
+    'google/gemini-2.5-pro',
+    'claude-opus-4-6',
+    'anthropic/claude-sonnet-4.6',
+    'claude-sonnet-5',
+  ])('asks %s, which takes no unfinished answer, in a message', (model) => {
+    const { messages: sent } = continueRequest(messages, { ...local, model });
+    expect(sent).toEqual([
+      ...messages,
+      { role: 'user', content: expect.stringContaining('stopped') },
+    ]);
+  });
+
+  it.each(['claude-3-5-sonnet', 'claude-sonnet-4-20250514', 'deepseek-chat', 'mistral-large'])(
+    'lets %s go on with its answer',
+    (model) => {
+      expect(continueRequest(messages, { ...local, model }).messages).toEqual(messages);
+    },
+  );
+});
+
+describe('joinContent', () => {
+  it.each([
+    ['One, two', ', three', 'One, two, three'],
+    ['One, two', 'One, two, three', 'One, two, three'],
+    ['One', '', 'One'],
+  ])('joins %j and %j', (before, content, joined) => {
+    expect(joinContent(before, content)).toBe(joined);
+    expect(joinMessage(before, { role: 'assistant', content })).toEqual({
+      role: 'assistant',
+      content: joined,
+    });
+  });
+
+  it('joins the text with the first text part', () => {
+    const image = { type: 'image_url' as const, image_url: { url: 'https://x.example/a.png' } };
+    expect(joinContent('A', [{ type: 'text', text: 'B' }, image])).toEqual([
+      { type: 'text', text: 'AB' },
+      image,
+    ]);
+    expect(joinContent('A', [image])).toEqual([{ type: 'text', text: 'A' }, image]);
+  });
+});
