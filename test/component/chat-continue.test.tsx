@@ -20,6 +20,7 @@ const ended = (fields: Partial<RunSummary>) => makeRun({ finishedAt: 1, ...field
 it('goes on with an answer that was cut off, joined in a version with both runs', async () => {
   const run = ended(reasons('length'));
   const { answers } = showExchange('Count.', { content: 'One, two', run });
+  moveRun(run.id, choice('One, two'), run);
   const { screen, button, answer } = await openReadyChat();
   await expect.element(answer.getByText('Cut off at the token limit.')).toBeVisible();
   await button('Continue').click();

@@ -448,6 +448,7 @@ const client = {
   },
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),
+    voices: async () => [],
   },
   tools: {
     list: async () => [...savedTools],
