@@ -4,7 +4,7 @@ import type { JsonObject } from '../../shared/json.ts';
 export interface ContinuationTarget {
   baseUrl: string;
   model: string;
-  /** What the gateway's model list says; `vllm`, for example. */
+  /** The owner in the gateway's model list, such as `vllm`. */
   ownedBy: string | null;
 }
 

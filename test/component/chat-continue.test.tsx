@@ -17,7 +17,7 @@ const reasons = (...finishReasons: string[]) => ({
 });
 const ended = (fields: Partial<RunSummary>) => makeRun({ finishedAt: 1, ...fields });
 
-it('goes on with an answer that was cut off, joined in a version with both runs', async () => {
+it('continues an answer cut off by length as a version with both runs', async () => {
   const run = ended(reasons('length'));
   const { answers } = showExchange('Count.', { content: 'One, two', run });
   moveRun(run.id, choice('One, two'), run);

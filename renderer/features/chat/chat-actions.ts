@@ -72,7 +72,7 @@ export function queueMessage(
   );
 }
 
-/** Adds a version of the answer that goes on where `message` ended. */
+/** Adds a version of the answer that continues `message`. */
 export function continueAnswer(ready: ReadyRequest, message: TreeMessage): Promise<boolean> {
   const { id: continuesId, parentId } = message;
   return inConversation(

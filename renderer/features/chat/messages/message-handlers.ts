@@ -19,7 +19,7 @@ import { dropDraft } from '../edit-drafts.tsx';
 export interface MessageHandlers {
   canRetry: (message: TreeMessage) => boolean;
   onRetry: (message: TreeMessage) => void;
-  /** Goes on where an answer ended; null if answers can't be continued here. */
+  /** Continues an unfinished answer; null if answers can't be continued here. */
   onContinue: ((message: TreeMessage) => void) | null;
   /** Null in a blind comparison. */
   onInspect: ((message: TreeMessage) => void) | null;
