@@ -178,7 +178,13 @@ export const conversationsContract = {
   /** Returns the file in pieces; only JSON has all branches, settings and media. */
   export: procedure
     .input(
-      z.object({ ids: z.array(z.string()).min(1).max(MAX_LISTED), format: exportFormatSchema }),
+      z.object({
+        ids: z
+          .array(z.string())
+          .min(1)
+          .max(2 * MAX_LISTED),
+        format: exportFormatSchema,
+      }),
     )
     .output(eventIterator(z.string())),
   /** Imports an unfinished upload, which is deleted in any case; imports everything or nothing. */

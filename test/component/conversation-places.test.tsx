@@ -111,6 +111,16 @@ it('exports one conversation from its menu in each format', async () => {
     .toEqual(['json', 'markdown', 'jsonl'].map((format) => ({ ids: [ids.get('Lakes')], format })));
 });
 
+it('exports all conversations, also archived ones', async () => {
+  const { screen, item, take, row, ids } = await openList();
+  await take('Rivers', 'Archive');
+  await expect.element(row('Rivers')).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Conversation list actions' }).click();
+  await item('Export all').click();
+  await item('JSON (complete, with media)').click();
+  await expect.poll(() => exported[0]?.ids.toSorted()).toEqual([...ids.values()].toSorted());
+});
+
 it('selects several with keys, and archives them at once', async () => {
   const { screen, list, take, find } = await openList();
   await take('Lakes', 'Select');
@@ -120,7 +130,7 @@ it('selects several with keys, and archives them at once', async () => {
   await expect.element(box('Rivers')).toHaveFocus();
   await userEvent.keyboard(' ');
   await expect.element(box('Rivers')).toBeChecked();
-  await expect.element(screen.getByText('2 conversations selected')).toBeVisible();
+  await expect.element(screen.getByText('2 selected', { exact: true })).toBeVisible();
   await screen.getByRole('button', { name: 'Actions for the selection' }).click();
   await screen.getByRole('menuitem', { name: 'Archive', exact: true }).click();
   await expect

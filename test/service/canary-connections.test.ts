@@ -6,6 +6,7 @@ import { logPath, openLogFile } from '../../electron/log-file.ts';
 import { createRouter } from '../../electron/router.ts';
 import { connectionOptionsInputSchema } from '../../shared/connection-options.ts';
 import { createAuthority } from '../fixtures/certificates.ts';
+import { exportText } from '../fixtures/conversation-files.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startHttpProxy } from '../fixtures/http-proxy.ts';
 import { filesWithKey, placesOfKey } from '../fixtures/key-files.ts';
@@ -129,6 +130,19 @@ it('secrets of a connection’s options are in the request, and nowhere in what 
   expect(proxy.heads.join('')).toContain(btoa(`ann:${sent.proxy}`));
   check('list', await api.connections.list());
   check('export', await api.connections.export());
+  const message = { role: 'assistant', content: `You: ${all}` };
+  script = ({ send }) => send(jsonReply({ choices: [{ index: 0, message }] }, '200 OK', { all }));
+  const { id: conversationId } = services.conversations.create();
+  const { runId } = await services.conversations.send({
+    ...{ conversationId, connectionId: id, parentId: null, request: { model: 'm' } },
+    message: { role: 'user', content: 'Hello' },
+  });
+  await untilEnded(services, runId);
+  for (const format of ['json', 'markdown', 'jsonl'] as const) {
+    const file = await exportText(services, [conversationId], format);
+    expect(file).toContain('You: ');
+    check(`conversations as ${format}`, file);
+  }
   check('info', await api.system.info());
   check('log', readFileSync(logPath(home), 'utf8'));
   expect(places).toEqual([]);

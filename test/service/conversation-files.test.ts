@@ -322,6 +322,7 @@ it.each([
     'Line 2 isn’t valid JSON.',
   ],
   ['bytes that aren’t text', pixel, 'The file isn’t text.'],
+  ['a ZIP archive', Buffer.from('PK\x03\x04…'), 'The file is a ZIP archive.'],
   ['nothing', '', 'The file is empty.'],
 ])('refuses a file with %s and writes nothing', async (_what, file, problem) => {
   const services = await startTestServices();

@@ -19,6 +19,10 @@ export function readConversationFile(bytes: Uint8Array): ConversationFile {
 }
 
 function decode(bytes: Uint8Array): string {
+  // The signature of a ZIP archive: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04) {
+    throw importError('The file is a ZIP archive.', UNZIP);
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -58,5 +62,7 @@ function readValues(values: readonly JsonValue[]): ConversationFile {
   throw importError('Gatehouse doesn’t know the format of this file.', KNOWN_FORMATS);
 }
 
+const UNZIP =
+  'Nothing was imported. Unzip it, then choose conversations.json (ChatGPT) or data.json (Cherry Studio).';
 const KNOWN_FORMATS =
   'Nothing was imported. Choose an export of Gatehouse, ChatGPT, OpenAI (JSONL) or Cherry Studio.';

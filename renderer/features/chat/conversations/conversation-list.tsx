@@ -11,7 +11,7 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
 import { ContextMenu, type MenuEntry } from '../../../ui/menu.tsx';
 import { ResizeHandle } from '../../../ui/resize-handle.tsx';
-import { useRovingList } from '../../../ui/roving-list.ts';
+import { focusRow, useRovingList } from '../../../ui/roving-list.ts';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { conversationsUndoKey } from '../chat-actions.ts';
 import { checkConversations, listWidths, setListWidth, useChat } from '../chat-store.ts';
@@ -102,7 +102,7 @@ export function ConversationNavigation() {
         onResize={setListWidth}
       />
       <FileDrop className={styles.drop} onFiles={(files) => void importConversations(files)}>
-        <ListHead search={search} onSearch={setSearch} ids={listed.map(({ id }) => id)} />
+        <ListHead search={search} onSearch={setSearch} isEmpty={rows.length === 0} />
         {error !== null && <ErrorAlert error={toAppError(error)} compact />}
         <ContextMenu label="Conversation actions" className={styles.menuArea} getItems={getItems}>
           <div ref={scroller} className={styles.rows} {...roving.listProps}>
@@ -134,7 +134,13 @@ export function ConversationNavigation() {
             )}
           </div>
         </ContextMenu>
-        {checkedIds !== null && <SelectionBar conversations={checked} folders={folders} />}
+        {checkedIds !== null && (
+          <SelectionBar
+            conversations={checked}
+            folders={folders}
+            neighborId={conversations.find(({ id }) => !checkedIds.includes(id))?.id ?? null}
+          />
+        )}
         <UndoBars place={conversationsUndoKey} className={styles.undo} />
       </FileDrop>
       {chat.folderDialog !== null && <FolderNameDialog dialog={chat.folderDialog} />}
@@ -179,6 +185,7 @@ function useCheck(conversations: readonly ConversationSummary[]) {
     const to = ids.indexOf(id);
     last.current = id;
     const before = checkedIds ?? [];
+    if (checkedIds === null) focusRow(conversationsUndoKey, id);
     if (isRange && from !== -1) {
       const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
       checkConversations([...new Set([...before, ...range])]);

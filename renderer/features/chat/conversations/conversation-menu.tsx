@@ -2,10 +2,12 @@ import type { ExportFormat } from '../../../../shared/contract/conversations.ts'
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
 import {
   ArchiveIcon,
+  CloseIcon,
   CopyIcon,
   EditIcon,
   FolderIcon,
   PinIcon,
+  PlusIcon,
   SelectIcon,
   TrashIcon,
 } from '../../../ui/icons/actions.tsx';
@@ -17,6 +19,7 @@ import { checkConversations, openFolderDialog, renameInList } from '../chat-stor
 import type { Section } from './list-lines.ts';
 import {
   archiveConversations,
+  checkAndFocus,
   duplicateConversation,
   moveToFolder,
   pinConversations,
@@ -62,7 +65,7 @@ export function getConversationItems(
       id: 'select',
       label: 'Select',
       icon: <SelectIcon />,
-      onSelect: () => checkConversations([id]),
+      onSelect: () => checkAndFocus([id], id),
     },
     'separator',
     {
@@ -76,23 +79,21 @@ export function getConversationItems(
   ];
 }
 
+/** `neighborId` is the row to focus if the selected rows leave the list. */
 export function getSelectionItems(
   conversations: readonly ConversationSummary[],
   folders: readonly string[],
+  neighborId: string | null,
 ): MenuEntry[] {
   const ids = conversations.map(({ id }) => id);
   const isPinned = conversations.every(({ pinned }) => pinned);
   const isArchived = conversations.every(({ archived }) => archived);
-  const done = (work: () => void) => () => {
-    checkConversations(null);
-    work();
-  };
   return [
     {
       id: 'pin',
       label: isPinned ? 'Unpin' : 'Pin',
       icon: <PinIcon />,
-      onSelect: done(() => pinConversations(ids, !isPinned)),
+      onSelect: () => pinConversations(ids, !isPinned),
     },
     getFolderMenu(conversations, folders),
     getExportMenu(ids, null),
@@ -100,7 +101,7 @@ export function getSelectionItems(
       id: 'archive',
       label: isArchived ? 'Move out of archive' : 'Archive',
       icon: <ArchiveIcon />,
-      onSelect: done(() => archiveConversations(conversations, !isArchived, null)),
+      onSelect: () => archiveConversations(conversations, !isArchived, neighborId),
     },
     'separator',
     {
@@ -108,15 +109,20 @@ export function getSelectionItems(
       label: 'Delete',
       icon: <TrashIcon />,
       danger: true,
-      onSelect: done(() => void removeAll(conversations)),
+      onSelect: () => void removeAll(conversations, neighborId),
     },
   ];
 }
 
-async function removeAll(conversations: readonly ConversationSummary[]): Promise<void> {
+async function removeAll(
+  conversations: readonly ConversationSummary[],
+  neighborId: string | null,
+): Promise<void> {
   for (const conversation of conversations) {
-    if (!(await removeConversation(conversation, null))) return;
+    if (!(await removeConversation(conversation, neighborId))) return;
   }
+  if (neighborId !== null) checkAndFocus(null, neighborId);
+  else checkConversations(null);
 }
 
 export function getSectionItems(
@@ -166,10 +172,22 @@ function getFolderMenu(
     items: [
       ...known,
       ...(known.length > 0 ? (['separator'] as const) : []),
-      { id: 'new', label: 'New folder…', onSelect: () => openFolderDialog({ ids }) },
+      {
+        id: 'new',
+        label: 'New folder…',
+        icon: <PlusIcon />,
+        onSelect: () => openFolderDialog({ ids }),
+      },
       ...(inside.size === 1 && inside.has(null)
         ? []
-        : [{ id: 'none', label: 'No folder', onSelect: () => void moveToFolder(ids, null) }]),
+        : [
+            {
+              id: 'none',
+              label: 'No folder',
+              icon: <CloseIcon />,
+              onSelect: () => void moveToFolder(ids, null),
+            },
+          ]),
     ],
   };
 }
@@ -180,11 +198,11 @@ const formats: readonly { format: ExportFormat; label: string }[] = [
   { format: 'jsonl', label: 'JSONL (OpenAI messages)' },
 ];
 
-/** `title` names the file. */
-export function getExportMenu(ids: readonly string[], title: string | null): Submenu {
+/** `title` names the file; `all` also exports conversations that the list doesn't show. */
+export function getExportMenu(ids: readonly string[] | 'all', title: string | null): Submenu {
   return {
     id: 'export',
-    label: 'Export',
+    label: ids === 'all' ? 'Export all' : 'Export',
     icon: <DownloadIcon />,
     items: formats.map(({ format, label }) => ({
       id: format,

@@ -8,9 +8,10 @@ import { focusRow } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { conversationsUndoKey, removeConversation, renameConversation } from '../chat-actions.ts';
-import { checkConversations, renameInList, selectConversation, useChat } from '../chat-store.ts';
+import { renameInList, selectConversation, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { getConversationItems } from './conversation-menu.tsx';
+import { checkAndFocus } from './organize-conversations.ts';
 
 interface ConversationRowProps {
   conversation: ConversationSummary;
@@ -72,7 +73,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         else if (event.key === 'Delete') {
           // Ignore key repeat, which would also delete the next row.
           if (!event.repeat) void removeConversation(conversation, neighborId);
-        } else if (event.key === 'Escape' && isChecked !== null) checkConversations(null);
+        } else if (event.key === 'Escape' && isChecked !== null) checkAndFocus(null, id);
         else return;
         event.preventDefault();
       }}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { checkConversations, type FolderDialog, openFolderDialog } from '../chat-store.ts';
+import { type FolderDialog, openFolderDialog } from '../chat-store.ts';
 import { moveToFolder, renameFolder } from './organize-conversations.ts';
 
 const MAX_LENGTH = 80;
@@ -22,10 +22,7 @@ export function FolderNameDialog({ dialog }: { dialog: FolderDialog }) {
         close();
         if (trimmed === before) return;
         if ('folder' in dialog) void renameFolder(before, trimmed);
-        else {
-          checkConversations(null);
-          void moveToFolder(dialog.ids, trimmed);
-        }
+        else void moveToFolder(dialog.ids, trimmed);
       }}
     >
       <TextField

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
-import { pluralize } from '../../../lib/format-quantity.ts';
+import { formatCount } from '../../../lib/format-quantity.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -12,16 +12,16 @@ import { checkConversations, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { getExportMenu, getSelectionItems } from './conversation-menu.tsx';
 import { startConversation } from './conversation-settings.ts';
+import { checkAndFocus } from './organize-conversations.ts';
 import { importConversations } from './transfer-conversations.ts';
 
 interface ListHeadProps {
   search: string;
   onSearch: (search: string) => void;
-  /** All conversations of the list, for an export. */
-  ids: readonly string[];
+  isEmpty: boolean;
 }
 
-export function ListHead({ search, onSearch, ids }: ListHeadProps) {
+export function ListHead({ search, onSearch, isEmpty }: ListHeadProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const work = useChat(({ listWork }) => listWork);
   const problem = useChat(({ listProblem }) => listProblem);
@@ -45,12 +45,12 @@ export function ListHead({ search, onSearch, ids }: ListHeadProps) {
               icon: <ImportIcon />,
               onSelect: () => chooser.current?.click(),
             },
-            getExportMenu(ids, null),
+            getExportMenu(isEmpty ? [] : 'all', null),
             {
               id: 'select',
               label: 'Select several',
               icon: <SelectIcon />,
-              disabled: ids.length === 0,
+              disabled: isEmpty,
               onSelect: () => checkConversations([]),
             },
           ]}
@@ -78,7 +78,7 @@ export function ListHead({ search, onSearch, ids }: ListHeadProps) {
         value={search}
         onValueChange={onSearch}
       />
-      <div role="status">
+      <div role="status" className={styles.status}>
         {work !== null && (
           <p className={`row-8 caption ${styles.work}`}>
             <Spinner /> {work}
@@ -99,29 +99,35 @@ export function ListHead({ search, onSearch, ids }: ListHeadProps) {
 interface SelectionBarProps {
   conversations: readonly ConversationSummary[];
   folders: readonly string[];
+  /** A row that isn't selected, to focus if the selected ones leave the list. */
+  neighborId: string | null;
 }
 
-/** Replaces nothing, but adds what can be done with the checked conversations. */
-export function SelectionBar({ conversations, folders }: SelectionBarProps) {
+/** Shows how many conversations are checked, and the actions for all of them. */
+export function SelectionBar({ conversations, folders, neighborId }: SelectionBarProps) {
   const count = conversations.length;
+  const focusedId = conversations[0]?.id ?? neighborId;
   return (
     <div role="toolbar" aria-label="Selected conversations" className={`row-4 ${styles.selection}`}>
       <span role="status" className="grow truncate caption">
-        {count === 0 ? 'Select conversations' : `${pluralize(count, 'conversation')} selected`}
+        {count === 0 ? 'Select conversations' : `${formatCount(count)} selected`}
       </span>
       {count > 0 && (
         <Menu
           label="Actions for the selection"
           trigger="Actions"
           size="small"
-          items={getSelectionItems(conversations, folders)}
+          items={getSelectionItems(conversations, folders, neighborId)}
         />
       )}
       <IconButton
         label="Stop selecting"
         icon={<CloseIcon size={14} />}
         size="small"
-        onClick={() => checkConversations(null)}
+        onClick={() => {
+          if (focusedId === null) checkConversations(null);
+          else checkAndFocus(null, focusedId);
+        }}
       />
     </div>
   );

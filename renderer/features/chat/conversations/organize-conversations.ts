@@ -4,7 +4,7 @@ import { toAppError } from '../../../lib/app-error.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { focusRow } from '../../../ui/roving-list.ts';
 import { conversationsUndoKey } from '../chat-actions.ts';
-import { selectConversation, useChat } from '../chat-store.ts';
+import { checkConversations, selectConversation, useChat } from '../chat-store.ts';
 import { runExclusive } from '../run-exclusive.ts';
 
 /** Shows what the list is working on, or why it failed. Resolves to true if it succeeded. */
@@ -52,6 +52,8 @@ export function archiveConversations(
   const ids = conversations.map(({ id }) => id);
   void workInList(async () => {
     await api.conversations.place({ ids, archived });
+    // The archived rows are no longer among those to select from.
+    checkConversations(null);
     if (neighborId !== null) focusRow(conversationsUndoKey, neighborId);
     const [first] = conversations;
     if (!archived || first === undefined) return;
@@ -64,6 +66,12 @@ export function archiveConversations(
       onUndone: () => focusFirst(ids),
     });
   });
+}
+
+/** Replaces the rows' buttons by checkboxes, or the other way round, and focuses the row. */
+export function checkAndFocus(ids: readonly string[] | null, focusedId: string): void {
+  checkConversations(ids);
+  focusRow(conversationsUndoKey, focusedId);
 }
 
 function focusFirst([id]: readonly string[]): void {

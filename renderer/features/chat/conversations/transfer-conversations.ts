@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../../../shared/contract/conversations.ts';
+import { type ExportFormat, MAX_LISTED } from '../../../../shared/contract/conversations.ts';
 import { MAX_CONVERSATION_FILE_BYTES } from '../../../../shared/conversation.ts';
 import { outputStem } from '../../../../shared/output-name.ts';
 import { api } from '../../../lib/api.ts';
@@ -19,21 +19,31 @@ const files: Readonly<Record<ExportFormat, { extension: string; type: string }>>
   jsonl: { extension: 'jsonl', type: 'application/jsonl' },
 };
 
-/** The title of the only conversation names the file. */
+/** The title names the file; `all` includes archived conversations. */
 export function exportConversations(
-  ids: readonly string[],
+  ids: readonly string[] | 'all',
   format: ExportFormat,
   title: string | null,
 ): Promise<boolean> {
   return workInList(async () => {
     const pieces: string[] = [];
-    for await (const piece of await api.conversations.export({ ids: [...ids], format })) {
+    const wanted = ids === 'all' ? await listAllIds() : [...ids];
+    for await (const piece of await api.conversations.export({ ids: wanted, format })) {
       pieces.push(piece);
     }
     const { extension, type } = files[format];
     const stem = outputStem(title ?? 'gatehouse conversations', new Date(), 'conversation');
     saveBlob(new Blob(pieces, { type }), `${stem}.${extension}`);
   }, 'Exporting…');
+}
+
+async function listAllIds(): Promise<string[]> {
+  const query = { search: '', limit: MAX_LISTED };
+  const lists = await Promise.all([
+    api.conversations.list(query),
+    api.conversations.list({ ...query, archived: true }),
+  ]);
+  return lists.flat().map(({ id }) => id);
 }
 
 /** Imports one file after the other; a file that fails leaves those before it. */
