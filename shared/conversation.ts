@@ -8,6 +8,9 @@ import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/mes
 import type { Source } from './operations/chat/sources.ts';
 import { runStatusSchema, runSummarySchema } from './run.ts';
 
+/** The most conversations that one procedure lists or changes. */
+export const MAX_LISTED = 10_000;
+
 /** A larger file isn't exported either, because it couldn't be imported. */
 export const MAX_CONVERSATION_FILE_BYTES = 64 * 1024 * 1024;
 

@@ -7,6 +7,7 @@ import {
   conversationSchema,
   conversationSummarySchema,
   folderNameSchema,
+  MAX_LISTED,
   providerFieldsSchema,
   queuedMessageSchema,
   treeMessageSchema,
@@ -101,8 +102,6 @@ const importResultSchema = z.object({
   notes: z.array(z.string()),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
-
-export const MAX_LISTED = 10_000;
 
 export const conversationsContract = {
   /**

@@ -1,5 +1,5 @@
-import { type ExportFormat, MAX_LISTED } from '../../../../shared/contract/conversations.ts';
-import { MAX_CONVERSATION_FILE_BYTES } from '../../../../shared/conversation.ts';
+import type { ExportFormat } from '../../../../shared/contract/conversations.ts';
+import { MAX_CONVERSATION_FILE_BYTES, MAX_LISTED } from '../../../../shared/conversation.ts';
 import { outputStem } from '../../../../shared/output-name.ts';
 import { api } from '../../../lib/api.ts';
 import { formatBytes, pluralize } from '../../../lib/format-quantity.ts';
