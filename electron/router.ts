@@ -104,7 +104,9 @@ export function createRouter(services: Services) {
       ),
       list: app.runs.list.handler(({ input, signal }) => {
         const search = input.search.trim();
-        return search === '' ? ledger.list(input) : ledger.search({ ...input, search }, signal);
+        return search === '' && input.sort.by === 'time'
+          ? ledger.list(input)
+          : ledger.search({ ...input, search }, signal);
       }),
       cost: app.runs.cost.handler(({ input, signal }) => ledger.cost(input, signal)),
       activeCounts: app.runs.activeCounts.handler(() => engine.activeCounts()),

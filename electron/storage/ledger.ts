@@ -4,6 +4,7 @@ import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
+import { newestFirst } from '../../shared/run-sort.ts';
 import type { Database } from './database-access.ts';
 import { createEventReader } from './event-reader.ts';
 import { insertEvents, readLastSeq } from './event-rows.ts';
@@ -25,6 +26,7 @@ import {
   withMediaNames,
 } from './run-rows.ts';
 import {
+  orderByTime,
   type RunCostQuery,
   type RunQuery,
   type RunSearch,
@@ -152,25 +154,29 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
       return readStoredRuns(db, rows).map(withLastSeq);
     },
 
+    /** Lists runs by time; throws for another order, which `search` has. */
     list(query: RunQuery): ListedRuns {
-      const { limit } = query;
+      const { limit, sort = newestFirst } = query;
+      if (sort.by !== 'time') throw new Error(`Can’t list runs by ${sort.by}.`);
       const [where, ...values] = whereRuns(query);
       const rows = db
-        .sql(`SELECT ${summaryColumns} FROM shown_runs ${where}
-          ORDER BY created_at DESC, id DESC LIMIT ?`)
+        .sql(`SELECT ${summaryColumns} FROM shown_runs ${where} ${orderByTime(sort)} LIMIT ?`)
         .all(...values, limit + 1);
       const runs = current(readSummaries(db, rows.slice(0, limit)));
       return { runs, comparisons: getComparisons(query, runs), more: rows.length > limit };
     },
 
-    /** Finds runs by words in the request and response, newest first; rejects like the searcher. */
+    /** Finds runs by words in the request and response; rejects like the searcher. */
     async search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns> {
       const { ids, more } = await search.runs(query, signal);
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs
-          WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at DESC, id DESC`)
+          WHERE id IN (SELECT value FROM json_each(?))`)
         .all(JSON.stringify(ids));
-      const runs = current(readSummaries(db, rows));
+      const places = new Map(ids.map((id, place) => [id, place]));
+      const runs = current(readSummaries(db, rows)).toSorted(
+        (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0),
+      );
       return { runs, comparisons: getComparisons(query, runs), more };
     },
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { mediaSchema } from '../../shared/media.ts';
+import { sumTokens } from '../../shared/operations/response/usage.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 import {
   figuresSchema,
@@ -109,10 +110,10 @@ export function withMediaNames<Run extends Pick<RunSummary, 'media'>>(
 export function insertRun(db: Database, run: NewRun): void {
   const { lastInsertRowid } = db
     .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
-      created_at, started_at, finished_at, http_status, error, timings, figures, conversation_id,
+      created_at, started_at, finished_at, http_status, error, timings, figures, tokens, conversation_id,
       comparison_id, cell, source_run_id, preview, phase, media, request, extra_body, wire_names, follow, seq,
       least_cost)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(
       run.id,
       run.operation,
@@ -128,6 +129,7 @@ export function insertRun(db: Database, run: NewRun): void {
       jsonOrNull(run.error),
       jsonOrNull(run.timings),
       jsonOrNull(run.figures),
+      sumTokens(run.figures?.usage ?? null),
       run.conversationId,
       run.comparisonId,
       run.cell,
@@ -167,6 +169,10 @@ export function updateRun(db: Database, row: number, fields: RunFields): void {
     if (value === undefined) continue;
     const stored = typeof value === 'object' ? jsonOrNull(value) : value;
     db.sql(`UPDATE runs SET ${column} = ? WHERE row = ?`).run(stored, row);
+  }
+  if (fields.figures !== undefined) {
+    const tokens = sumTokens(fields.figures?.usage ?? null);
+    db.sql('UPDATE runs SET tokens = ? WHERE row = ?').run(tokens, row);
   }
 }
 

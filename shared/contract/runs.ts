@@ -13,6 +13,7 @@ import {
   runOutcomeSchema,
   runSummarySchema,
 } from '../run.ts';
+import { newestFirst, RUN_COLUMNS } from '../run-sort.ts';
 import type { RunView } from '../run-view.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
@@ -60,16 +61,22 @@ const recordedRunSchema = runInputSchema.extend({
 });
 export type RecordedRun = z.infer<typeof recordedRunSchema>;
 
-const runFilterSchema = z.object({
+export const runFilterSchema = z.object({
   connectionId: z.string().nullable(),
   operation: operationNameSchema.nullable(),
   status: runOutcomeSchema.nullable(),
   model: z.string().nullable().default(null),
+  /** Matches runs created at `from` or later; Unix milliseconds. */
+  from: z.number().nullable().default(null),
+  /** Matches runs created before `until`. */
+  until: z.number().nullable().default(null),
   /** Lists every attempt of the comparison's cells. */
   comparisonId: z.string().nullable().default(null),
   /** Text to find in the request, response or comparison title; an empty text matches every run. */
   search: z.string().max(200).default(''),
 });
+
+export const runSortSchema = z.object({ by: z.enum(RUN_COLUMNS), isDescending: z.boolean() });
 
 const runPageSchema = z.object({
   runs: z.array(runSummarySchema),
@@ -94,13 +101,14 @@ export const runsContract = {
   watch: procedure
     .input(z.object({ id: z.string(), after: z.int().nullable() }))
     .output(eventIterator(runUpdateSchema)),
-  /** Newest first; `before` is the `createdAt` and ID of the last row of the previous page. */
+  /** `before` is the `createdAt` and ID of the last row of the previous page. */
   list: procedure
     .input(
       runFilterSchema.extend({
         before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
         limit: z.int().min(1).max(200),
         folded: z.boolean().default(false),
+        sort: runSortSchema.default(newestFirst),
       }),
     )
     .output(runPageSchema),

@@ -1,7 +1,9 @@
-/** Finds runs by words in their requests and responses, newest first. */
+/** Finds runs by words in their requests and responses, and sorts them. */
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome } from '../../../shared/run.ts';
+import { newestFirst, type RunColumn, type RunSort } from '../../../shared/run-sort.ts';
+import { RUN_DURATION, RUN_OUTCOME } from '../ledger-schema.ts';
 import {
   type Checkpoint,
   getPhrase,
@@ -16,6 +18,8 @@ export interface RunFilter {
   operation: OperationName | null;
   status: RunOutcome | null;
   model?: string | null;
+  from?: number | null;
+  until?: number | null;
   comparisonId?: string | null;
 }
 
@@ -23,6 +27,7 @@ export interface RunQuery extends RunFilter {
   before: { createdAt: number; id: string } | null;
   limit: number;
   folded?: boolean;
+  sort?: RunSort;
 }
 
 export interface RunSearch extends RunQuery {
@@ -41,19 +46,25 @@ export interface FoundRuns {
 type Condition = [sql: string, ...values: (string | number)[]];
 
 export function whereRuns(
-  query: RunFilter & Partial<Pick<RunQuery, 'before' | 'folded'>>,
+  query: RunFilter & Partial<Pick<RunQuery, 'before' | 'folded' | 'sort'>>,
   ...further: Condition[]
 ): Condition {
   const { connectionId, operation, status, model = null, before = null, folded = false } = query;
-  const { comparisonId = null } = query;
+  const { comparisonId = null, from = null, until = null, sort = newestFirst } = query;
   const conditions = [...further];
   if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
-  if (operation !== null) conditions.push(['operation = ?', operation]);
+  // The plus signs keep SQLite from sorting all runs of an operation or model by time.
+  if (operation !== null) conditions.push(['+operation = ?', operation]);
   if (status !== null) conditions.push(hasOutcome(status));
-  if (model !== null) conditions.push(['model = ?', model]);
+  if (model !== null) conditions.push(['+model = ?', model]);
   if (comparisonId !== null) conditions.push(['comparison_id = ?', comparisonId]);
+  if (from !== null) conditions.push(['created_at >= ?', from]);
+  if (until !== null) conditions.push(['created_at < ?', until]);
   if (folded) conditions.push(isNewestOfComparison(conditions));
-  if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
+  if (before !== null) {
+    const sign = sort.isDescending ? '<' : '>';
+    conditions.push([`(created_at, id) ${sign} (?, ?)`, before.createdAt, before.id]);
+  }
   if (conditions.length === 0) return [''];
   const sql = conditions.map(([condition]) => condition).join(' AND ');
   return [`WHERE ${sql}`, ...conditions.flatMap(([, ...values]) => values)];
@@ -72,6 +83,91 @@ function isNewestOfComparison(conditions: readonly Condition[]): Condition {
           AND (newer.created_at, newer.id) > (shown_runs.created_at, shown_runs.id)${others}))`,
     ...conditions.flatMap(([, ...values]) => values),
   ];
+}
+
+const sortColumns: Record<Exclude<RunColumn, 'time'>, string> = {
+  panel: 'operation',
+  model: 'model',
+  connection: 'connection_name',
+  status: RUN_OUTCOME,
+  tokens: 'tokens',
+  cost: 'cost',
+  duration: RUN_DURATION,
+};
+
+interface ListedRow {
+  row: number;
+  id: string;
+  createdAt: number;
+  comparisonId: string | null;
+}
+
+/** Returns the first `limit` runs in the query's order, those without a value last. */
+function readPage(
+  file: SearchFile,
+  { sort = newestFirst, ...query }: RunQuery,
+  limit: number,
+  ...found: Condition[]
+): ListedRow[] {
+  const { by, isDescending } = sort;
+  if (by === 'time') {
+    const [where, ...values] = whereRuns({ ...query, sort }, ...found);
+    return file
+      .sql(`SELECT ${listedColumns} FROM shown_runs ${where} ${orderByTime(sort)} LIMIT ?`)
+      .all(...values, limit)
+      .map(toListedRow);
+  }
+  const column = sortColumns[by];
+  const sign = isDescending ? '<' : '>';
+  const direction = isDescending ? 'DESC' : 'ASC';
+  const { before, ...others } = query;
+  const [where, ...values] = whereRuns({ ...others, sort }, ['deleted_at IS NULL'], ...found);
+  const read = (order: string, [condition, ...more]: Condition, count: number) =>
+    file
+      // A view can't name its index, and conditions know the runs by the view's name.
+      .sql(`SELECT ${listedColumns} FROM runs shown_runs INDEXED BY runs_sorted_by_${by}
+        ${where} AND ${condition} ORDER BY ${order}row ${direction} LIMIT ?`)
+      .all(...values, ...more, count)
+      .map(toListedRow);
+  // Read the last row's value again, so that pages needn't carry it.
+  const last = before === null ? null : readLast(file, before.id, column);
+  if (last === undefined) return [];
+  if (last !== null && last.value === null) {
+    return read('', [`${column} IS NULL AND row ${sign} ?`, last.row], limit);
+  }
+  const rows = read(
+    `${column} ${direction}, `,
+    last?.value == null
+      ? [`${column} IS NOT NULL`]
+      : [`(${column}, row) ${sign} (?, ?)`, last.value, last.row],
+    limit,
+  );
+  return rows.length === limit
+    ? rows
+    : [...rows, ...read('', [`${column} IS NULL`], limit - rows.length)];
+}
+
+function readLast(file: SearchFile, id: string, column: string) {
+  const last = file.sql(`SELECT row, ${column} AS value FROM runs WHERE id = ?`).get(id);
+  if (last === undefined) return undefined;
+  const { value } = last;
+  const isValue = typeof value === 'string' || typeof value === 'number';
+  return { row: Number(last.row), value: isValue ? value : null };
+}
+
+const listedColumns = 'row, id, created_at AS createdAt, comparison_id AS comparisonId';
+
+function toListedRow({ row, id, createdAt, comparisonId }: Record<string, unknown>): ListedRow {
+  return {
+    row: Number(row),
+    id: String(id),
+    createdAt: Number(createdAt),
+    comparisonId: comparisonId === null ? null : String(comparisonId),
+  };
+}
+
+export function orderByTime({ isDescending }: RunSort): string {
+  return isDescending ? 'ORDER BY created_at DESC, id DESC' : 'ORDER BY created_at, id';
 }
 
 /** SQLite uses a partial index only if the query repeats the index's condition. */
@@ -94,13 +190,14 @@ const WINDOWS = [200, 1000, 4000];
 const SCANNED = 5000;
 
 export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint): FoundRuns {
-  const { search } = query;
+  const { search, sort = newestFirst } = query;
+  if (search === '' && sort.by !== 'time') return getPage(file, query);
   const titled = titledComparisons(file, search);
   const phrase = getPhrase(search);
   const few = phrase === null ? null : rowsIfFew(file, 'run_search', phrase);
   if (few !== null) return getPage(file, query, orTitled(hasTexts(few), titled));
   if (phrase === null || likeMatchesIndex(search)) {
-    const found = searchNewest(file, query, titled, check);
+    const found = searchFirst(file, query, titled, check);
     if (found !== null) return found;
   }
   const found = phrase === null ? scanned(file, search, check) : matching(phrase);
@@ -155,8 +252,8 @@ function matching(phrase: string): Condition {
   ];
 }
 
-/** Returns null if the newest runs don't fill a page. */
-function searchNewest(
+/** Returns null if the first runs in the query's order don't fill a page. */
+function searchFirst(
   file: SearchFile,
   query: RunSearch,
   titled: readonly string[],
@@ -170,11 +267,7 @@ function searchNewest(
   let { before } = query;
   for (const size of WINDOWS) {
     check();
-    const [where, ...values] = whereRuns({ ...query, before, folded: false });
-    const runs = file
-      .sql(`SELECT row, id, created_at AS createdAt, comparison_id AS comparisonId
-        FROM shown_runs ${where} ORDER BY created_at DESC, id DESC LIMIT ?`)
-      .all(...values, size);
+    const runs = readPage(file, { ...query, before, folded: false }, size);
     const rows = JSON.stringify(runs.map(({ row }) => row));
     const hits = new Set(
       file
@@ -185,15 +278,14 @@ function searchNewest(
     );
     for (const { row, id, comparisonId } of runs) {
       if (!hits.has(row) && !titledIds.has(comparisonId)) continue;
-      const newest = folded && comparisonId !== null ? newestOf(String(comparisonId)) : null;
+      const newest = folded && comparisonId !== null ? newestOf(comparisonId) : null;
       if (newest !== null && newest !== id) continue;
-      ids.push(String(id));
+      ids.push(id);
     }
     if (ids.length > limit || runs.length < size) {
       return { ids: ids.slice(0, limit), more: ids.length > limit };
     }
-    const last = runs.at(-1);
-    before = { createdAt: Number(last?.createdAt), id: String(last?.id) };
+    before = runs.at(-1) ?? null;
   }
   return null;
 }
@@ -240,11 +332,8 @@ function scanned(file: SearchFile, search: string, check: Checkpoint): Condition
   return ['row IN (SELECT value FROM json_each(?))', JSON.stringify([...runs])];
 }
 
-function getPage(file: SearchFile, query: RunSearch, condition: Condition): FoundRuns {
-  const [where, ...values] = whereRuns(query, condition);
-  const ids = file
-    .sql(`SELECT id FROM shown_runs ${where} ORDER BY created_at DESC, id DESC LIMIT ?`)
-    .all(...values, query.limit + 1)
-    .map(({ id }) => String(id));
-  return { ids: ids.slice(0, query.limit), more: ids.length > query.limit };
+function getPage(file: SearchFile, query: RunSearch, ...found: Condition[]): FoundRuns {
+  const { limit } = query;
+  const ids = readPage(file, query, limit + 1, ...found).map(({ id }) => id);
+  return { ids: ids.slice(0, limit), more: ids.length > limit };
 }

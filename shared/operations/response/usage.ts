@@ -134,6 +134,12 @@ export function countTokens(usage: Usage | null): TokenCounts {
   };
 }
 
+/** Returns input and output tokens, or the reported total; null if the gateway reports neither. */
+export function sumTokens(usage: Usage | null): number | null {
+  const { input, output, total } = countTokens(usage);
+  return input === null || output === null ? total : input + output;
+}
+
 function readCount(usage: Usage, [field, inner]: Place): number | null {
   const value = usage[field];
   if (inner === undefined) return atLeastZero(value);

@@ -1,0 +1,21 @@
+/** Defines how lists of runs are sorted. Threads load this file, so it must not import zod. */
+
+export const RUN_COLUMNS = [
+  'time',
+  'panel',
+  'model',
+  'connection',
+  'status',
+  'tokens',
+  'cost',
+  'duration',
+] as const;
+export type RunColumn = (typeof RUN_COLUMNS)[number];
+
+/** Runs with equal values are in order of time, and runs without a value come last. */
+export interface RunSort {
+  by: RunColumn;
+  isDescending: boolean;
+}
+
+export const newestFirst: RunSort = { by: 'time', isDescending: true };
