@@ -95,6 +95,8 @@ const sortColumns: Record<Exclude<RunColumn, 'time'>, string> = {
   duration: RUN_DURATION,
 };
 
+const valuesMayBeMissing: ReadonlySet<RunColumn> = new Set(['tokens', 'cost', 'duration']);
+
 interface ListedRow {
   row: number;
   id: string;
@@ -142,7 +144,7 @@ function readPage(
       : [`(${column}, row) ${sign} (?, ?)`, last.value, last.row],
     limit,
   );
-  return rows.length === limit
+  return rows.length === limit || !valuesMayBeMissing.has(by)
     ? rows
     : [...rows, ...read('', [`${column} IS NULL`], limit - rows.length)];
 }
