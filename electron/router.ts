@@ -4,6 +4,7 @@ import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { UserFacingError } from '../shared/errors.ts';
 import { readCaCertificates, readClientCertificate } from './gateway/certificates.ts';
+import { exportRuns } from './runs/export-runs.ts';
 import type { Services } from './services.ts';
 import { formatStack } from './uncaught-errors.ts';
 
@@ -109,6 +110,9 @@ export function createRouter(services: Services) {
           : ledger.search({ ...input, search }, signal);
       }),
       cost: app.runs.cost.handler(({ input, signal }) => ledger.cost(input, signal)),
+      export: app.runs.export.handler(({ input, signal }) =>
+        exportRuns({ ledger, redact: connections.redact }, input, signal),
+      ),
       activeCounts: app.runs.activeCounts.handler(() => engine.activeCounts()),
       get: app.runs.get.handler(({ input }) => engine.read(input.id)),
       chain: app.runs.chain.handler(({ input }) => engine.chain(input.id)),

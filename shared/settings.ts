@@ -1,6 +1,7 @@
 /** Defines the settings and their defaults. */
 import { z } from 'zod';
 import { type OperationName, operationNameSchema } from './operations/operation-name.ts';
+import { savedRunFilterSchema } from './saved-run-filter.ts';
 import { feedProblem } from './update-feed.ts';
 
 /** 0 means no limit. */
@@ -43,6 +44,8 @@ export const settingsSchema = z.object({
   favoriteModels: z.record(z.string(), z.array(z.string().max(300)).max(500)),
   /** If true, models without another price are estimated with public list prices. */
   usesListPrices: z.boolean(),
+  /** Filters of History, in the order of their names. */
+  savedRunFilters: z.array(savedRunFilterSchema).max(100, 'Delete a saved filter first.'),
   /** The desktop app's update feed; null disables update checks. */
   updateFeedUrl: z
     .string()
@@ -64,6 +67,7 @@ export const defaultSettings: Settings = {
   dailyCaps: {},
   favoriteModels: {},
   usesListPrices: false,
+  savedRunFilters: [],
   updateFeedUrl: null,
 };
 

@@ -53,15 +53,6 @@ export function readCsv(text: string): string[][] {
   return rows;
 }
 
-/** Quotes values that contain any separator, because some readers guess the separator. */
-export function formatCsvRow(values: readonly (string | number | null)[]): string {
-  return values.map((value) => quoteCsv(value === null ? '' : String(value))).join(',');
-}
-
-function quoteCsv(value: string): string {
-  return /[",;\t\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-}
-
 function findFieldEnd(source: string, from: number, separator: string): number {
   for (let at = from + 1; at < source.length; at += 1) {
     const character = source.charAt(at);

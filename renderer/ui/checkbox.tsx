@@ -6,6 +6,8 @@ import { CheckIcon } from './icons/status.tsx';
 
 interface CheckboxProps {
   checked: boolean;
+  /** True if some but not all of what the checkbox stands for is checked. */
+  indeterminate?: boolean;
   onCheckedChange: (checked: boolean, event: Event) => void;
   /** Use -1 inside a row of a roving list. */
   tabIndex?: number;
@@ -15,6 +17,7 @@ interface CheckboxProps {
 
 /** A click on the label, which is part of the control, also toggles it. */
 export function Checkbox({ className, children, onCheckedChange, ...rest }: CheckboxProps) {
+  const isMixed = rest.indeterminate === true;
   return (
     <BaseCheckbox.Root
       {...rest}
@@ -23,12 +26,22 @@ export function Checkbox({ className, children, onCheckedChange, ...rest }: Chec
       className={classNames(styles.checkbox, className)}
       onCheckedChange={(checked, { event }) => onCheckedChange(checked, event)}
     >
-      <span className={styles.box} aria-hidden="true">
-        <BaseCheckbox.Indicator className={styles.indicator}>
-          <CheckIcon size={12} />
-        </BaseCheckbox.Indicator>
-      </span>
+      <CheckMark state={isMixed ? 'mixed' : rest.checked ? 'checked' : 'unchecked'} />
       {children}
     </BaseCheckbox.Root>
+  );
+}
+
+interface CheckMarkProps {
+  state: 'checked' | 'unchecked' | 'mixed';
+}
+
+/** Shows a checkbox's state where another control, such as an option, is the checkbox. */
+export function CheckMark({ state }: CheckMarkProps) {
+  return (
+    <span className={styles.box} data-state={state} aria-hidden="true">
+      {state === 'checked' && <CheckIcon size={12} />}
+      {state === 'mixed' && <span className={styles.dash} />}
+    </span>
   );
 }

@@ -13,8 +13,9 @@ import {
   runOutcomeSchema,
   runSummarySchema,
 } from '../run.ts';
-import { newestFirst, RUN_COLUMNS } from '../run-sort.ts';
+import { newestFirst } from '../run-sort.ts';
 import type { RunView } from '../run-view.ts';
+import { runSortSchema } from '../saved-run-filter.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 const viewHeadSchema = runSummarySchema.extend({ seq: z.int().nonnegative(), state: z.object({}) });
@@ -61,7 +62,7 @@ const recordedRunSchema = runInputSchema.extend({
 });
 export type RecordedRun = z.infer<typeof recordedRunSchema>;
 
-export const runFilterSchema = z.object({
+const runFilterSchema = z.object({
   connectionId: z.string().nullable(),
   operation: operationNameSchema.nullable(),
   status: runOutcomeSchema.nullable(),
@@ -76,14 +77,25 @@ export const runFilterSchema = z.object({
   search: z.string().max(200).default(''),
 });
 
-export const runSortSchema = z.object({ by: z.enum(RUN_COLUMNS), isDescending: z.boolean() });
-
 const runPageSchema = z.object({
   runs: z.array(runSummarySchema),
   comparisons: z.array(listedComparisonSchema),
   more: z.boolean(),
 });
 export type ListedRuns = z.infer<typeof runPageSchema>;
+
+const exportInputSchema = z.object({
+  format: z.enum(['csv', 'jsonl']),
+  /** Null exports all runs that match the filter. */
+  selected: z
+    .object({
+      runIds: z.array(z.string()).max(100_000),
+      comparisonIds: z.array(z.string()).max(100_000),
+    })
+    .nullable(),
+  filter: runFilterSchema,
+});
+export type RunExport = z.infer<typeof exportInputSchema>;
 
 const runsCostSchema = z.object({
   dollars: z.number().nullable(),
@@ -113,6 +125,8 @@ export const runsContract = {
     )
     .output(runPageSchema),
   cost: procedure.input(runFilterSchema).output(runsCostSchema),
+  /** Returns the file in pieces, newest run first, with recorded keys removed. */
+  export: procedure.input(exportInputSchema).output(eventIterator(z.string())),
   /** Counts active runs by operation; excludes tasks that the user stopped following. */
   activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),
   get: procedure.input(byId).output(recordedRunSchema),

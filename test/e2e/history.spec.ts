@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 
@@ -88,4 +89,59 @@ test('shows a chat as the chat does, and JSON folded in color', async ({ app }) 
   await expect(response.locator('strong', { hasText: 'bold' })).toBeVisible();
   const options = record.getByRole('tree', { name: 'stream_options' });
   await expect(options).toContainText('"include_usage": true');
+});
+
+test('sorts, filters, selects, exports and compares runs', async ({ app }) => {
+  await app.getByRole('link', { name: 'Completion' }).click();
+  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
+  await app.keyboard.press('Enter');
+  await complete(app, 'A short one');
+  await app.getByRole('spinbutton', { name: 'Temperature' }).fill('0.4');
+  await complete(app, 'A prompt that is longer, so that it has more tokens than the short one');
+  await app.getByRole('link', { name: 'History' }).click();
+  const options = app.getByRole('listbox', { name: 'Runs' }).getByRole('option');
+  await expect(options).toHaveText([/longer/, /A short one/]);
+
+  await app.getByRole('button', { name: 'Sort by tokens' }).click();
+  await expect(options).toHaveText([/longer/, /A short one/]);
+  await app.getByRole('button', { name: 'Sort by tokens, descending' }).click();
+  await expect(options).toHaveText([/A short one/, /longer/]);
+
+  await app.getByRole('combobox', { name: 'Date' }).selectOption('Between dates…');
+  await app.getByLabel('To', { exact: true }).fill('2021-05-01');
+  await expect(app.getByText('No matching runs')).toBeVisible();
+  await app.getByLabel('To', { exact: true }).fill('');
+  await app.getByRole('combobox', { name: 'Run connection' }).selectOption('Demo');
+  await app.getByRole('button', { name: 'Saved filters' }).click();
+  await app.getByRole('menuitem', { name: 'Save filter…' }).click();
+  await app.getByRole('textbox', { name: 'Name' }).fill('Small ones');
+  await app.keyboard.press('Enter');
+  await app.getByRole('combobox', { name: 'Run connection' }).selectOption('All connections');
+  await app.getByRole('button', { name: 'Saved filters' }).click();
+  await app.getByRole('menuitem', { name: 'Small ones' }).click();
+  await expect(app.getByRole('combobox', { name: 'Run connection' })).toHaveValue('demo');
+  await expect(options).toHaveText([/A short one/, /longer/]);
+
+  await app.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
+  await expect(app.getByText('2 selected')).toBeVisible();
+  await app.getByRole('button', { name: 'Export selected' }).click();
+  const downloading = app.waitForEvent('download');
+  await app.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^runs-\d{4}-\d\d-\d\d\.csv$/);
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv.trim().split('\r\n')).toHaveLength(3);
+  expect(csv).toContain('A short one');
+
+  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  const differences = app.getByRole('article', { name: 'Run differences' });
+  await expect(app.getByRole('button', { name: 'Back to runs' })).toBeFocused();
+  await expect(differences.getByRole('region', { name: 'Request differences' })).toContainText(
+    'temperature',
+  );
+  await expect(differences.getByRole('region', { name: 'Result differences' })).toContainText(
+    'longer',
+  );
+  await app.keyboard.press('Enter');
+  await expect(options.last()).toBeFocused();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeOutcome } from '../../renderer/features/history/comparison-row.tsx';
+import { describeOutcome } from '../../renderer/features/history/history-row.tsx';
 import { hasFailed } from '../../renderer/run/compare/cell-status.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import { appError } from '../../shared/errors.ts';

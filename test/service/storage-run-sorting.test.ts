@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLedger, type RunQuery } from '../../electron/storage/ledger.ts';
 import { searchInline } from '../../electron/storage/search/searcher.ts';
+import type { ListedRuns } from '../../shared/contract/runs.ts';
 import { sumTokens } from '../../shared/operations/response/usage.ts';
 import { type RunOutcome, timingsSchema } from '../../shared/run.ts';
 import { RUN_COLUMNS, type RunColumn } from '../../shared/run-sort.ts';
@@ -84,8 +85,8 @@ it.each(RUN_COLUMNS.flatMap((by) => [true, false].map((isDescending) => ({ by, i
     const ids: string[] = [];
     let before: RunQuery['before'] = null;
     for (let more = true; more; ) {
-      const query = { ...everyRun, sort, before, limit: 7 };
-      const page =
+      const query: RunQuery = { ...everyRun, sort, before, limit: 7 };
+      const page: ListedRuns =
         sort.by === 'time' ? ledger.list(query) : await ledger.search({ ...query, search: '' });
       ids.push(...page.runs.map(({ id }) => id));
       before = page.runs.at(-1) ?? null;
@@ -130,7 +131,7 @@ it.each(RUN_COLUMNS.filter((by) => by !== 'time'))(
     const query = { ...everyRun, sort: { by, isDescending: true }, folded: true, search: '' };
     await search.runs({ ...query, model: 'm-1' });
     await search.runs({ ...query, before: runs.at(1) ?? null });
-    expect(plans.length).toBeGreaterThan(2);
+    expect(plans.length).toBeGreaterThan(1);
     for (const plan of plans) {
       expect(plan).toMatch(
         new RegExp(`^(?:SCAN|SEARCH) shown_runs USING (?:COVERING )?INDEX runs_sorted_by_${by}\\b`),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatCsvRow, readCsv } from '../../renderer/lib/csv.ts';
+import { readCsv } from '../../renderer/lib/csv.ts';
+import { escapeFormula, formatCsvRow } from '../../shared/csv.ts';
 
 it.each<[name: string, text: string, rows: string]>([
   ['plain lines', 'a,b\nc,d\n', 'a|b / c|d'],
@@ -23,4 +24,23 @@ it('formats rows that it parses back unchanged', () => {
   for (const value of ['a; b; c', 'a\tb\tc', ' spaced '])
     expect(readCsv(formatCsvRow([value, '1']))).toEqual([[value, '1']]);
   expect(formatCsvRow([1, null, 0.25])).toBe('1,,0.25');
+});
+
+it.each([
+  '=1+2',
+  '+1',
+  '-2+3',
+  '@SUM(A1)',
+  '  =cmd()',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '|calc',
+  '\uFF1D1+1',
+])('marks %j as text', (text) => {
+  expect(escapeFormula(text)).toBe(`'${text}`);
+});
+
+it.each(['', 'a=1', '12', '“-”', 'Say: -1'])('keeps %j, which is no formula', (text) => {
+  expect(escapeFormula(text)).toBe(text);
 });

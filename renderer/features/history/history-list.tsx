@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useRef } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
-import { panelLabel } from '../../lib/panels.ts';
-import { RunList, RunRow } from '../../run/list/run-list.tsx';
-import { ComparisonRow } from './comparison-row.tsx';
-import styles from './history.module.css';
+import type { RunSort } from '../../../shared/run-sort.ts';
+import { RunList } from '../../run/list/run-list.tsx';
+import { HistoryHeader } from './history-header.tsx';
+import styles from './history-list.module.css';
+import { HistoryRow } from './history-row.tsx';
 import {
   between,
   type ComparisonsById,
@@ -14,11 +15,13 @@ import {
 } from './history-store.ts';
 
 interface HistoryListProps {
-  /** Sorted newest first; a comparison appears as its newest run. */
+  /** A comparison appears as its newest run. */
   runs: RunSummary[];
   comparisons: ComparisonsById;
+  sort: RunSort;
   shownId: string | null;
   marked: ReadonlySet<string>;
+  onSort: (sort: RunSort) => void;
   onShow: (entry: HistoryEntry) => void;
   onMark: (marked: ReadonlySet<string>) => void;
   onOpen: (entry: HistoryEntry) => void;
@@ -31,6 +34,7 @@ export function HistoryList(props: HistoryListProps) {
   const { runs, comparisons, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } =
     props;
   const anchor = useRef<string | null>(null);
+  const lastMarked = useRef<string | null>(null);
   const keyOf = useCallback((run: RunSummary) => getEntry(run, comparisons).id, [comparisons]);
   const ids = () => runs.map(keyOf);
 
@@ -50,6 +54,13 @@ export function HistoryList(props: HistoryListProps) {
     onShow(entry);
   }
 
+  function mark(id: string, isRange: boolean) {
+    const from = lastMarked.current;
+    lastMarked.current = id;
+    if (isRange && from !== null) onMark(new Set([...marked, ...between(ids(), from, id)]));
+    else onMark(toggle(marked, id));
+  }
+
   function press(event: KeyboardEvent) {
     const shown = runs.find((run) => keyOf(run) === shownId);
     if (event.key === 'Enter' && shown !== undefined && !event.ctrlKey && !event.metaKey) {
@@ -57,11 +68,11 @@ export function HistoryList(props: HistoryListProps) {
       onOpen(getEntry(shown, comparisons));
     } else if (event.key === ' ' && shownId !== null) {
       event.preventDefault();
-      onMark(toggle(marked, shownId));
+      mark(shownId, false);
     } else if (event.key === 'Delete' && shownId !== null) {
       event.preventDefault();
       // Ignore key repeat, which would also delete the next run.
-      if (!event.repeat) onDelete(marked.size > 1 ? [...marked] : [shownId]);
+      if (!event.repeat) onDelete(marked.has(shownId) ? [...marked] : [shownId]);
     } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       onMark(new Set(ids()));
@@ -73,35 +84,41 @@ export function HistoryList(props: HistoryListProps) {
   }
 
   return (
-    <RunList
-      name={undoKey}
-      runs={runs}
-      shownId={shownId}
-      marked={marked}
-      className={styles.runs}
-      onShow={show}
-      keyOf={keyOf}
-      wordsOf={(run) => {
-        const { comparison } = getEntry(run, comparisons);
-        return `${comparison?.title ?? (run.preview || run.model)} ${run.operation}`;
-      }}
-      onOpen={(run) => onOpen(getEntry(run, comparisons))}
-      onKeyDown={press}
-      onEndReached={onEndReached}
-    >
-      {(run) => {
-        const { comparison } = getEntry(run, comparisons);
-        return comparison !== null ? (
-          <ComparisonRow comparison={comparison} run={run} />
-        ) : (
-          <RunRow
-            run={run}
-            heading={panelLabel(run.operation)}
-            preview={run.preview || '–'}
-            detail={run.connectionName}
-          />
-        );
-      }}
-    </RunList>
+    <div className={styles.list}>
+      <HistoryHeader
+        sort={props.sort}
+        onSort={props.onSort}
+        marked={marked.size}
+        listed={runs.length}
+        onMarkAll={(isMarked) => onMark(new Set(isMarked ? ids() : []))}
+      />
+      <RunList
+        name={undoKey}
+        runs={runs}
+        shownId={shownId}
+        marked={marked}
+        className={styles.runs}
+        onShow={show}
+        keyOf={keyOf}
+        wordsOf={(run) => {
+          const { comparison } = getEntry(run, comparisons);
+          return `${comparison?.title ?? (run.preview || run.model)} ${run.operation}`;
+        }}
+        onOpen={(run) => onOpen(getEntry(run, comparisons))}
+        onKeyDown={press}
+        onEndReached={onEndReached}
+      >
+        {(run) => {
+          const entry = getEntry(run, comparisons);
+          return (
+            <HistoryRow
+              entry={entry}
+              isMarked={marked.has(entry.id)}
+              onMark={(isRange) => mark(entry.id, isRange)}
+            />
+          );
+        }}
+      </RunList>
+    </div>
   );
 }

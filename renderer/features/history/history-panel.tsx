@@ -3,7 +3,6 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
-import { formatCount } from '../../lib/format-quantity.ts';
 import { useAttempt, useCappedAttempt } from '../../lib/use-attempt.ts';
 import { openComparison } from '../../run/compare/open-comparison.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
@@ -26,25 +25,30 @@ import { HistoryList } from './history-list.tsx';
 import {
   clearFilters,
   getEntry,
+  getRunFilter,
   type HistoryEntry,
   hasActiveFilter,
   showEntry,
   undoKey,
   useHistory,
 } from './history-store.ts';
+import { RunDifferences } from './run-differences.tsx';
 import { RunRecord } from './run-record.tsx';
+import { ExportMenu, SelectionBar } from './selection-bar.tsx';
 import { useEntryDeletion } from './use-entry-deletion.ts';
 
 export function HistoryPanel() {
   const filter = useHistory((state) => state.filter);
-  const history = useRuns({ ...useDeferredValue(filter), folded: true });
+  const sort = useHistory((state) => state.sort);
+  const history = useRuns({ ...getRunFilter(useDeferredValue(filter)), sort, folded: true });
   const entries = useMemo(
     () => history.runs.map((run) => getEntry(run, history.comparisons)),
     [history.runs, history.comparisons],
   );
   const shown = useShown(entries[0]);
   const marked = useHistory((state) => state.marked);
-  const { showRun, mark } = useHistory.getState();
+  const compared = useHistory((state) => state.compared);
+  const { showRun, sortBy, mark, compare } = useHistory.getState();
   const deletion = useEntryDeletion(entries);
   const { asked } = deletion;
   // Use separate attempts, so that they don't block or hide each other.
@@ -79,21 +83,34 @@ export function HistoryPanel() {
   };
   const byIds = (ids: ReadonlySet<string>) => entries.filter(({ id }) => ids.has(id));
 
+  if (compared !== null) {
+    return (
+      <PanelFrame title="History">
+        <RunDifferences
+          key={compared.join()}
+          runIds={compared}
+          onClose={() => {
+            compare(null);
+            focusRow(undoKey, compared[1]);
+          }}
+        />
+      </PanelFrame>
+    );
+  }
   return (
     <PanelFrame title="History">
       <div className={styles.panel}>
         <div className={styles.left}>
           <HistoryFilters />
-          <CostSum />
-          {marked.size > 1 && (
-            <div className={classNames(styles.marked, 'row-8 fixed')}>
-              <span>{formatCount(marked.size)} selected</span>
-              <Button size="small" variant="danger" onClick={() => deletion.remove(byIds(marked))}>
-                Delete selected
-              </Button>
-              <Button size="small" variant="quiet" onClick={() => mark(new Set())}>
-                Clear selection
-              </Button>
+          {marked.size > 0 ? (
+            <SelectionBar
+              selected={byIds(marked)}
+              onDelete={() => deletion.remove(byIds(marked))}
+            />
+          ) : (
+            <div className={classNames(styles.summary, 'row-8 fixed')}>
+              <CostSum />
+              <ExportMenu label="Export" selected={null} />
             </div>
           )}
           <UndoBars place={undoKey} className={styles.undo} />
@@ -106,7 +123,9 @@ export function HistoryPanel() {
               runs={history.runs}
               comparisons={history.comparisons}
               shownId={shown.within ?? shown.id}
+              sort={sort}
               marked={marked}
+              onSort={sortBy}
               onShow={showEntry}
               onMark={mark}
               onOpen={openEntry}

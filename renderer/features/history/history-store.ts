@@ -1,46 +1,56 @@
 import { create } from 'zustand';
 import type { ListedComparison } from '../../../shared/comparison.ts';
-import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { newestFirst, type RunSort } from '../../../shared/run-sort.ts';
+import { getDateBounds, type HistoryFilter } from '../../../shared/saved-run-filter.ts';
 import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
 
 /** Identifies both the Undo offers and the roving list. */
 export const undoKey = 'history';
 
-interface HistoryFilter {
-  search: string;
-  operation: OperationName | null;
-  model: string | null;
-  status: RunOutcome | null;
-}
-
 interface HistoryStore {
   filter: HistoryFilter;
+  sort: RunSort;
   /** Null until the user selects a run or comparison. */
   shownId: string | null;
   shows: 'run' | 'comparison';
   /** The comparison from which the user opened the run; the list highlights it. */
   within: string | null;
   marked: ReadonlySet<string>;
+  /** The runs whose differences are shown; null if the list is shown. */
+  compared: readonly [string, string] | null;
   narrow: (change: Partial<HistoryFilter>) => void;
   showRun: (runId: string | null, within?: string) => void;
   showComparison: (comparisonId: string) => void;
+  sortBy: (sort: RunSort) => void;
   mark: (marked: ReadonlySet<string>) => void;
+  compare: (runIds: readonly [string, string] | null) => void;
 }
 
-const everything: HistoryFilter = { search: '', operation: null, model: null, status: null };
+const everything: HistoryFilter = {
+  search: '',
+  operation: null,
+  model: null,
+  connectionId: null,
+  status: null,
+  dates: { kind: 'any' },
+};
 const none: ReadonlySet<string> = new Set();
 
 export const useHistory = create<HistoryStore>()((set) => ({
   filter: everything,
+  sort: newestFirst,
   shownId: null,
   shows: 'run',
   within: null,
   marked: none,
+  compared: null,
   narrow: (change) => set(({ filter }) => ({ filter: { ...filter, ...change }, marked: none })),
   showRun: (shownId, within) => set({ shownId, shows: 'run', within: within ?? null }),
   showComparison: (shownId) => set({ shownId, shows: 'comparison', within: null }),
+  sortBy: (sort) => set({ sort }),
   mark: (marked) => set({ marked }),
+  compare: (compared) => set({ compared }),
 }));
 
 export function showEntry({ id, comparison }: HistoryEntry): void {
@@ -58,8 +68,19 @@ export function hasActiveFilter(filter: HistoryFilter): boolean {
     filter.search.trim() !== '' ||
     filter.operation !== null ||
     filter.model !== null ||
-    filter.status !== null
+    filter.connectionId !== null ||
+    filter.status !== null ||
+    filter.dates.kind !== 'any'
   );
+}
+
+/** Returns the filter as the main process takes it. */
+export function getRunFilter({ dates, search, ...filter }: HistoryFilter) {
+  return {
+    ...filter,
+    ...getDateBounds(dates, new Date()),
+    search: search.trim().slice(0, 200),
+  };
 }
 
 /** Returns the IDs between two rows, inclusive, in either direction. */

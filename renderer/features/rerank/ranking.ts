@@ -1,8 +1,8 @@
 import { assertNever } from '../../../shared/assert-never.ts';
+import { formatCsvRow } from '../../../shared/csv.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { getFields, getShownText } from '../../../shared/operations/rerank/request.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/rerank.ts';
-import { formatCsvRow } from '../../lib/csv.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import type { ListedResult } from './rank-lines.ts';
 

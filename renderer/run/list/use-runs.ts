@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
+import { newestFirst, type RunSort } from '../../../shared/run-sort.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
@@ -11,15 +12,20 @@ interface RunFilter {
   operation?: OperationName | null;
   model?: string | null;
   status?: RunOutcome | null;
+  /** Unix milliseconds. */
+  from?: number | null;
+  until?: number | null;
   search?: string;
   comparisonId?: string | null;
   /** Lists each comparison as a single entry. */
   folded?: boolean;
+  sort?: RunSort;
   pageSize?: number;
 }
 
 export function useRuns(filter: RunFilter) {
   const { connectionId = null, operation = null, model = null, status = null } = filter;
+  const { from = null, until = null, sort = newestFirst } = filter;
   const { search = '', comparisonId = null, folded = false, pageSize = 100 } = filter;
   const list = useInfiniteQuery({
     ...orpc.runs.list.infiniteOptions({
@@ -30,7 +36,10 @@ export function useRuns(filter: RunFilter) {
         status,
         search: search.trim().slice(0, 200),
         comparisonId,
+        from,
+        until,
         folded,
+        sort,
         before,
         limit: pageSize,
       }),

@@ -1,0 +1,82 @@
+import { RUN_COLUMNS, type RunColumn, type RunSort } from '../../../shared/run-sort.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ArrowDownIcon } from '../../ui/icons/status.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import styles from './history-list.module.css';
+
+const labels: Record<RunColumn, string> = {
+  time: 'Time',
+  panel: 'Panel',
+  model: 'Model',
+  connection: 'Connection',
+  status: 'Status',
+  tokens: 'Tokens',
+  cost: 'Cost',
+  duration: 'Total time',
+};
+
+/** The newest, largest and slowest come first at the first press, and words in their order. */
+const startsDescending: ReadonlySet<RunColumn> = new Set(['time', 'tokens', 'cost', 'duration']);
+
+interface HistoryHeaderProps {
+  sort: RunSort;
+  onSort: (sort: RunSort) => void;
+  marked: number;
+  listed: number;
+  onMarkAll: (isMarked: boolean) => void;
+}
+
+export function HistoryHeader({ sort, onSort, marked, listed, onMarkAll }: HistoryHeaderProps) {
+  const press = (by: RunColumn) =>
+    onSort({
+      by,
+      isDescending: sort.by === by ? !sort.isDescending : startsDescending.has(by),
+    });
+  const button = (by: RunColumn) => {
+    const isSorted = sort.by === by;
+    const order = sort.isDescending ? 'descending' : 'ascending';
+    return (
+      <button
+        key={by}
+        type="button"
+        aria-label={`Sort by ${labels[by].toLowerCase()}${isSorted ? `, ${order}` : ''}`}
+        data-sorted={isSorted ? order : undefined}
+        className={classNames(styles.sort, styles[by])}
+        onClick={() => press(by)}
+      >
+        <span className="truncate">{labels[by]}</span>
+        {isSorted && <ArrowDownIcon size={12} />}
+      </button>
+    );
+  };
+  return (
+    <div className={styles.header}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out as a grid everywhere. */}
+      <div className={styles.columns} role="group" aria-label="Sort runs">
+        <Checkbox
+          checked={listed > 0 && marked === listed}
+          indeterminate={marked > 0 && marked < listed}
+          onCheckedChange={onMarkAll}
+          className={styles.mark}
+        >
+          <span className="visually-hidden">Select all loaded runs</span>
+        </Checkbox>
+        {button('time')}
+        {button('panel')}
+        <span className={classNames(styles.prompt, styles.headerText)}>Prompt</span>
+        {(['model', 'connection', 'status', 'tokens', 'cost', 'duration'] as const).map(button)}
+        <Menu
+          label="Sort by"
+          size="small"
+          className={styles.moreSorts ?? ''}
+          items={RUN_COLUMNS.map((by) => ({
+            id: by,
+            label: labels[by],
+            onSelect: () => press(by),
+          }))}
+        />
+      </div>
+    </div>
+  );
+}

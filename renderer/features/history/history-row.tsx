@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react';
+import type { ListedComparison } from '../../../shared/comparison.ts';
+import { formatCost } from '../../../shared/cost.ts';
+import { sumTokens } from '../../../shared/operations/response/usage.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
+import { formatClock, formatCount, formatDuration, pluralize } from '../../lib/format-quantity.ts';
+import { panelLabel } from '../../lib/panels.ts';
+import { RunStatusMark } from '../../run/frame/run-status.tsx';
+import { CheckMark } from '../../ui/checkbox.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import styles from './history-list.module.css';
+import type { HistoryEntry } from './history-store.ts';
+
+interface HistoryRowProps {
+  entry: HistoryEntry;
+  isMarked: boolean;
+  /** Called with whether Shift is held, which extends the selection. */
+  onMark: (isRange: boolean) => void;
+}
+
+export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: HistoryRowProps) {
+  const common = { run, isMarked, onMark };
+  if (comparison !== null) {
+    return (
+      <Columns
+        {...common}
+        prompt={comparison.title}
+        model={`Comparison of ${pluralize(comparison.requests, 'request')}`}
+        status={<StatusMark {...describeOutcome(comparison)} />}
+      />
+    );
+  }
+  const total = totalMs(run);
+  const tokens = sumTokens(run.figures?.usage ?? null);
+  return (
+    <Columns
+      {...common}
+      prompt={run.preview || '–'}
+      model={run.model || '–'}
+      status={<RunStatusMark run={run} />}
+      tokens={tokens === null ? null : formatCount(tokens)}
+      cost={run.cost === null ? null : formatCost(run.cost)}
+      duration={total === null ? null : formatDuration(total)}
+    />
+  );
+}
+
+interface ColumnsProps extends Omit<HistoryRowProps, 'entry'> {
+  run: RunSummary;
+  prompt: string;
+  model: string;
+  status: ReactNode;
+  tokens?: string | null;
+  cost?: string | null;
+  duration?: string | null;
+}
+
+function Columns({ run, isMarked, onMark, prompt, model, status, ...figures }: ColumnsProps) {
+  return (
+    <span className={styles.columns}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the option around it takes the keys. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Space marks the focused option. */}
+      <span
+        className={styles.mark}
+        data-mark=""
+        onClick={(event) => {
+          event.stopPropagation();
+          onMark(event.shiftKey);
+        }}
+      >
+        <CheckMark state={isMarked ? 'checked' : 'unchecked'} />
+      </span>
+      <time
+        className={classNames(styles.time, 'truncate')}
+        dateTime={new Date(run.createdAt).toISOString()}
+      >
+        {formatTime(run.createdAt)}
+      </time>
+      <span className={classNames(styles.panel, 'truncate')}>{panelLabel(run.operation)}</span>
+      <span className={classNames(styles.prompt, 'truncate')} dir="auto">
+        {prompt}
+      </span>
+      <span className={classNames(styles.model, 'truncate')}>{model}</span>
+      <span className={classNames(styles.connection, 'truncate')}>{run.connectionName}</span>
+      <span className={classNames(styles.status, 'truncate')}>{status}</span>
+      <span className={styles.tokens}>{figures.tokens}</span>
+      <span className={styles.cost}>{figures.cost}</span>
+      <Tooltip text={figures.duration ? `Total. ${timingTooltips.total}` : null}>
+        <span className={styles.duration}>{figures.duration}</span>
+      </Tooltip>
+    </span>
+  );
+}
+
+/** Leaves out the seconds of earlier days, which don't fit. */
+function formatTime(createdAt: number): string {
+  const clock = formatClock(createdAt, Date.now());
+  return clock.includes(',') ? clock.slice(0, -':00'.length) : clock;
+}
+
+type Outcome = Pick<
+  ListedComparison,
+  'requests' | 'unsent' | 'running' | 'succeeded' | 'failed' | 'stopped'
+>;
+
+/** Returns `Succeeded`, or counts such as `5 succeeded, 1 stopped`. */
+export function describeOutcome(comparison: Outcome): StatusLabel {
+  const { requests, running, unsent, succeeded, failed, stopped } = comparison;
+  if (running > 0) return { label: 'Running', tone: 'active' };
+  if (unsent > 0) return { label: 'Not finished', tone: 'quiet' };
+  if (succeeded === requests) return { label: 'Succeeded', tone: 'success' };
+  if (failed === requests) return { label: 'Failed', tone: 'danger' };
+  if (stopped === requests) return { label: 'Stopped', tone: 'quiet' };
+  const notSent = requests - succeeded - failed - stopped;
+  const label = Object.entries({ succeeded, failed, stopped, 'not sent': notSent })
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${formatCount(count)} ${name}`)
+    .join(', ');
+  return { label, tone: failed === 0 ? 'quiet' : succeeded === 0 ? 'danger' : 'warning' };
+}
