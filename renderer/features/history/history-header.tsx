@@ -3,6 +3,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ArrowDownIcon } from '../../ui/icons/status.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import panelStyles from './history.module.css';
 import styles from './history-list.module.css';
 
 const labels: Record<RunColumn, string> = {
@@ -19,6 +20,28 @@ const labels: Record<RunColumn, string> = {
 /** The newest, largest and slowest come first at the first press, and words in their order. */
 const startsDescending: ReadonlySet<RunColumn> = new Set(['time', 'tokens', 'cost', 'duration']);
 
+function getNextSort(sort: RunSort, by: RunColumn): RunSort {
+  const isDescending = sort.by === by ? !sort.isDescending : startsDescending.has(by);
+  return { by, isDescending };
+}
+
+/** Sorts by columns that a narrow list folds away. */
+export function SortMenu({ sort, onSort }: Pick<HistoryHeaderProps, 'sort' | 'onSort'>) {
+  return (
+    <Menu
+      label="Sort by"
+      size="small"
+      className={panelStyles.sortMenu ?? ''}
+      trigger="Sort by"
+      items={RUN_COLUMNS.map((by) => ({
+        id: by,
+        label: labels[by],
+        onSelect: () => onSort(getNextSort(sort, by)),
+      }))}
+    />
+  );
+}
+
 interface HistoryHeaderProps {
   sort: RunSort;
   onSort: (sort: RunSort) => void;
@@ -28,11 +51,7 @@ interface HistoryHeaderProps {
 }
 
 export function HistoryHeader({ sort, onSort, marked, listed, onMarkAll }: HistoryHeaderProps) {
-  const press = (by: RunColumn) =>
-    onSort({
-      by,
-      isDescending: sort.by === by ? !sort.isDescending : startsDescending.has(by),
-    });
+  const press = (by: RunColumn) => onSort(getNextSort(sort, by));
   const button = (by: RunColumn) => {
     const isSorted = sort.by === by;
     const order = sort.isDescending ? 'descending' : 'ascending';
@@ -66,16 +85,6 @@ export function HistoryHeader({ sort, onSort, marked, listed, onMarkAll }: Histo
         {button('panel')}
         <span className={classNames(styles.prompt, styles.headerText)}>Prompt</span>
         {(['model', 'connection', 'status', 'tokens', 'cost', 'duration'] as const).map(button)}
-        <Menu
-          label="Sort by"
-          size="small"
-          className={styles.moreSorts ?? ''}
-          items={RUN_COLUMNS.map((by) => ({
-            id: by,
-            label: labels[by],
-            onSelect: () => press(by),
-          }))}
-        />
       </div>
     </div>
   );

@@ -21,6 +21,7 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ComparisonRecord } from './comparison-record.tsx';
 import styles from './history.module.css';
 import { CostSum, HistoryFilters } from './history-filters.tsx';
+import { SortMenu } from './history-header.tsx';
 import { HistoryList } from './history-list.tsx';
 import {
   clearFilters,
@@ -110,6 +111,7 @@ export function HistoryPanel() {
           ) : (
             <div className={classNames(styles.summary, 'row-8 fixed')}>
               <CostSum />
+              <SortMenu sort={sort} onSort={sortBy} />
               <ExportMenu label="Export" selected={null} />
             </div>
           )}
