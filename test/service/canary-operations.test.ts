@@ -1,6 +1,6 @@
 /** The key, where a gateway repeats it: each request × each way of answering × everything that is kept or shown. */
 import { readFileSync } from 'node:fs';
-import { createRouterClient, type RouterClient } from '@orpc/server';
+import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logPath, openLogFile } from '../../electron/log-file.ts';
 import { createRouter } from '../../electron/router.ts';
@@ -182,49 +182,6 @@ it.each(targets)(
   },
 );
 
-<<<<<<< HEAD
-=======
-/** By where it is shown: all that the page can ask for of the run, and what it writes of it. */
-async function allShown(bench: Bench, id: string): Promise<Record<string, string>> {
-  const api = createRouterClient(createRouter(bench.services));
-  const updates: unknown[] = [];
-  for await (const update of await api.runs.watch({ id, after: null })) updates.push(update);
-  const run = await api.runs.get({ id });
-  const { events } = await api.runs.events({ id, after: 0, limit: 2000, kinds: null });
-  const { exchanges } = await api.runs.exchanges({ id, from: 0, limit: 100 });
-  const sent = events.filter((event) => event.kind === 'request');
-  const code = sent.flatMap((request) =>
-    codeLanguages.map(({ value }) =>
-      getCode(value, request, getCodeResponse(run.view, request, null)),
-    ),
-  );
-  expect(sent.length).toBeGreaterThan(0);
-  return {
-    updates: JSON.stringify(updates),
-    run: JSON.stringify(run),
-    events: JSON.stringify(events),
-    exchanges: JSON.stringify(exchanges),
-    list: JSON.stringify(await api.runs.list(everyRun)),
-    library: JSON.stringify(await api.media.list({ kind: null, before: null, limit: 200 })),
-    code: code.join('\n'),
-    csv: await exportRuns(api, 'csv'),
-    jsonl: await exportRuns(api, 'jsonl'),
-  };
-}
-
-async function exportRuns(
-  api: RouterClient<ReturnType<typeof createRouter>>,
-  format: 'csv' | 'jsonl',
-): Promise<string> {
-  const pieces: string[] = [];
-  const filter = { connectionId: null, operation: null, status: null };
-  for await (const piece of await api.runs.export({ format, filter, selected: null }))
-    pieces.push(piece);
-  expect(pieces.length).toBeGreaterThan(0);
-  return pieces.join('');
-}
-
->>>>>>> 19faaf79 (test(history): cover exports of runs and date filters)
 function repeating(target: Target, words: string): Target {
   const repeat = (text: string) =>
     text.replace('Alpha ', words).replace('Alpha-', `${words.trim()}-`);
