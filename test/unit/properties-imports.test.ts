@@ -6,8 +6,8 @@ import { getCurl } from '../../renderer/features/inspector/code/code-export-curl
 import { getDocuments, readDocuments, toText } from '../../renderer/features/rerank/documents.ts';
 import { formatLabelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
-import { formatCsvRow } from '../../shared/csv.ts';
 import { mapText, readMapRows } from '../../renderer/run/form/typed-value.ts';
+import { formatCsvRow } from '../../shared/csv.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
 

@@ -1,6 +1,6 @@
+import { formatCsvRow } from '../../../shared/csv.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import { formatCsvRow } from '../../../shared/csv.ts';
 import { readCsv } from '../../lib/csv.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
