@@ -1,7 +1,7 @@
 import { createRouterClient } from '@orpc/server';
 import { expect, it } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
-import { readCsv } from '../../renderer/features/rerank/csv.ts';
+import { readCsv } from '../../renderer/lib/csv.ts';
 import type { RunExport } from '../../shared/contract/runs.ts';
 import { serveScript, untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
