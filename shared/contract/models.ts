@@ -10,7 +10,7 @@ const modelSuggestionSchema = z.object({
   ownedBy: z.string().nullable(),
   /**
    * When the model was last used for this operation, in Unix milliseconds; used models come first,
-   * latest on top. 0 if only a comparison used it; null if it wasn't used.
+   * latest on top. Null if it wasn't used, or only in comparisons.
    */
   usedAt: z.number().nullable(),
   /** Whether the gateway says that the model supports the operation; null if it doesn't say. */
