@@ -1,12 +1,10 @@
 /** Estimates a request's usage in billable quantities. */
+import { estimateTokens } from '../../shared/estimate-tokens.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { referencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
-
-/** Rough average across languages and models. */
-const CHARACTERS_PER_TOKEN = 4;
 
 export type GetSeconds = (mediaId: string) => number | null;
 
@@ -51,8 +49,7 @@ export const expectedUse: Record<OperationName, Expect> = {
 };
 
 function getTokens(...texts: string[]): number {
-  const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  return Math.ceil(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
 }
 
 /** Each answer may reach the limit. */

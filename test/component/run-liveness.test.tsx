@@ -61,7 +61,7 @@ afterEach(() => {
 it('shows how long a run has been silent, also after a remount', async () => {
   now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
-  await expect.element(screen.getByText(/^Streaming · [\d.]+ s$/)).toBeVisible();
+  await expect.element(screen.getByText(/^Streaming · [\d.]+ s · about 1 token$/)).toBeVisible();
   clock += 120_000;
   await expect.element(screen.getByText(/no data for 120 s$/)).toBeVisible();
   await screen.rerender(<p>Another panel</p>);
@@ -69,7 +69,7 @@ it('shows how long a run has been silent, also after a remount', async () => {
   await expect.element(screen.getByText(/no data for 120 s$/)).toBeVisible();
   await expect.poll(() => vi.mocked(api.runs.watch).mock.calls).toHaveLength(2);
   now.update({ type: 'update', from: 1, to: 2, patch: [] });
-  await expect.element(screen.getByText(/^Streaming · 2 min 0 s$/)).toBeVisible();
+  await expect.element(screen.getByText(/^Streaming · 2 min 0 s · about 1 token$/)).toBeVisible();
 });
 
 it('shows how long a run was silent while it wasn’t shown', async () => {

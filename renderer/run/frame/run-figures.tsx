@@ -11,14 +11,19 @@ interface RunFiguresProps {
   run: FiguresRun;
   /** Shows the model only if it differs from the requested one. */
   besideModel?: boolean;
+  /** `slots` shows the main figures in a fixed order, `others` those that it leaves out. */
+  part?: 'all' | 'slots' | 'others';
 }
 
+const slots = ['input', 'cached', 'output', 'firstToken', 'rate', 'total', 'cost'];
+
 /** Empty until the run ends. */
-export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
+export function RunFigures({ run, besideModel = false, part = 'all' }: RunFiguresProps) {
   if (run.timings === null && run.figures === null) return null;
-  const figures = getFigures(run).filter(
+  const figures = selectFigures(getFigures(run), part).filter(
     ({ key, value }) => !(besideModel && key === 'model' && value === run.model),
   );
+  if (figures.length === 0) return null;
   return (
     <dl className={styles.runFigures}>
       {figures.map(({ key, label, value, help }) => (
@@ -31,6 +36,12 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
       ))}
     </dl>
   );
+}
+
+function selectFigures(figures: Figure[], part: RunFiguresProps['part']): Figure[] {
+  if (part === 'slots')
+    return slots.flatMap((slot) => figures.find(({ key }) => key === slot) ?? []);
+  return part === 'others' ? figures.filter(({ key }) => !slots.includes(key)) : figures;
 }
 
 export function CostFigure({ run: { cost, figures } }: { run: FiguresRun }) {

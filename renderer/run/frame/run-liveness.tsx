@@ -1,6 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { estimateTokens } from '../../../shared/estimate-tokens.ts';
+import { viewAnswer } from '../../../shared/operations/chat/answer-view.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { initialView, producedOutput, type RunView } from '../../../shared/run-view.ts';
+import { formatCount, formatRate } from '../../lib/format-quantity.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useDataAt, useRunView } from '../live/live-runs.ts';
@@ -24,13 +27,44 @@ function Liveness({ view }: { view: RunView }) {
   const now = useNow(100);
   const dataAt = useDataAt(view.id);
   const streams = useHasOutput(view);
+  const produced = useProduced(view, streams, now);
   const words = describeProgress({
+    produced,
     operation: view.operation,
     streams,
     elapsedMs: now - (view.startedAt ?? view.createdAt),
     quietMs: dataAt === null ? 0 : now - dataAt,
   });
   return <StatusMark label={words} tone="active" className="tabular" />;
+}
+
+/** Describes the estimated tokens so far and their speed; empty before the first text. */
+function useProduced(view: RunView, streams: boolean, now: number): string {
+  const tokens = useMemo(() => Math.round(estimateTokens(getStreamedText(view))), [view]);
+  const [first, setFirst] = useState<{ tokens: number; at: number } | null>(null);
+  useEffect(() => {
+    // A page that opens during the run has missed the start, so measure from here.
+    if (first === null && tokens > 0) setFirst({ tokens, at: Date.now() });
+  }, [first, tokens]);
+  if (!streams || tokens === 0) return '';
+  const seconds = first === null ? 0 : (now - first.at) / 1000;
+  const count = ` · about ${formatCount(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`;
+  if (first === null || seconds < MIN_SPEED_SECONDS || tokens === first.tokens) return count;
+  return `${count} · ${formatRate((tokens - first.tokens) / seconds)} tokens/s`;
+}
+
+/** A shorter time gives a speed that jumps. */
+const MIN_SPEED_SECONDS = 1;
+
+function getStreamedText(view: RunView): string {
+  if (view.operation === 'chat') {
+    return view.state.choices
+      .map(viewAnswer)
+      .map(({ content, reasoning }) => reasoning + content)
+      .join('');
+  }
+  if (view.operation !== 'completion') return '';
+  return view.state.choices.map(({ text }) => text).join('');
 }
 
 /** Remains true after the first output. */

@@ -56,6 +56,8 @@ interface Pulse {
   streams: boolean;
   elapsedMs: number;
   quietMs: number;
+  /** The output so far, such as ` · about 9 tokens`. */
+  produced?: string;
 }
 
 /** Returns `Waiting for first token… 1.2 s` or `Streaming · 9.1 s · no data for 4 s`. */
@@ -63,7 +65,7 @@ export function describeProgress(pulse: Pulse): string {
   const elapsed = formatElapsed(pulse.elapsedMs);
   if (!pulse.streams) return `${waitingFor[pulse.operation]} ${elapsed}`;
   if (pulse.operation === 'video') return `In progress · ${elapsed}`;
-  const streaming = `Streaming · ${elapsed}`;
+  const streaming = `Streaming · ${elapsed}${pulse.produced ?? ''}`;
   if (pulse.quietMs < quietMs) return streaming;
   return `${streaming} · no data for ${Math.floor(pulse.quietMs / 1000)} s`;
 }

@@ -312,7 +312,7 @@ export function AnswerFigures(props: AnswerFiguresProps) {
   return (
     <>
       <div className={styles.figures}>
-        {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} />}
+        {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} part="slots" />}
         {!running && run.figures !== null && (
           <Button
             size="small"
@@ -326,6 +326,7 @@ export function AnswerFigures(props: AnswerFiguresProps) {
       </div>
       {isOpen && !running && (
         <>
+          <RunFigures run={run} part="others" />
           <EarlierRuns runIds={earlierRunIds} />
           <AnswerDetails runId={run.id} choiceIndex={choiceIndex} />
         </>
