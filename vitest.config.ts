@@ -148,6 +148,7 @@ export default defineConfig({
             'react-dom',
             'react-dom/client',
             'react/jsx-runtime',
+            'utif2',
             'virtua',
             'wavesurfer.js',
             'zustand',

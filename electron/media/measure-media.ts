@@ -84,6 +84,7 @@ const readers: Record<string, Reader> = {
   'image/avif': isobmffSize,
   'image/heic': isobmffSize,
   'image/jpeg': (_head, file) => jpegSize(file),
+  'image/tiff': tiffSize,
 };
 
 /** Returns null if the type is unknown or the header is damaged. */
@@ -129,6 +130,27 @@ function isobmffSize(head: Buffer): ImageSize | null {
     }
   }
   return largest;
+}
+
+/** Tags 256 and 257 of the first directory are width and height: TIFF 6.0, sections 2 and 8. */
+async function tiffSize(head: Buffer, file: FileHandle): Promise<ImageSize | null> {
+  const isLittle = head.toString('latin1', 0, 2) === 'II';
+  const short = (bytes: Buffer, at: number) =>
+    isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+  const long = (bytes: Buffer, at: number) =>
+    isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+  const directory = long(head, 4);
+  const count = short(await readAt(file, directory, 2), 0);
+  const entries = await readAt(file, directory + 2, 12 * count);
+  const sides = { 256: 0, 257: 0 };
+  for (let at = 0; at + 12 <= entries.length; at += 12) {
+    const tag = short(entries, at);
+    if (tag === 256 || tag === 257) {
+      const isShort = short(entries, at + 2) === 3;
+      sides[tag] = isShort ? short(entries, at + 8) : long(entries, at + 8);
+    }
+  }
+  return size(sides[256], sides[257]);
 }
 
 /** No camera writes this many segments. */

@@ -21,6 +21,7 @@ const endings: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/svg+xml': 'svg',
+  'image/tiff': 'tif',
   'image/webp': 'webp',
   'text/html': 'html',
   'text/plain': 'txt',

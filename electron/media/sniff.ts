@@ -31,6 +31,7 @@ const signatures: [Test, MediaKind, string][] = [
   [at(0, '\xff\xd8\xff'), 'image', 'image/jpeg'],
   [(head) => at(0, 'GIF87a')(head) || at(0, 'GIF89a')(head), 'image', 'image/gif'],
   [riff('WEBP'), 'image', 'image/webp'],
+  [(head) => at(0, 'II*\0')(head) || at(0, 'MM\0*')(head), 'image', 'image/tiff'],
   [riff('WAVE'), 'audio', 'audio/wav'],
   [riff('AVI '), 'video', 'video/x-msvideo'],
   [(head) => at(4, 'ftyp')(head) && /^(avif|avis)/.test(brands(head)), 'image', 'image/avif'],

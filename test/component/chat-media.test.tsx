@@ -9,6 +9,7 @@ import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 import { addConversation, makeMessage, makeRun, sent, storedMedia } from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
+import { pictureFile, tiffFile } from './media-fixtures.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -169,5 +170,53 @@ describe('a text file', () => {
           file: { filename: 'answer.ts', file_data: expect.stringMatching(/^media:/) },
         },
       ]);
+  });
+});
+
+describe('an image that models may reject', () => {
+  it('is scaled on request, says what is sent, and goes back by keyboard', async () => {
+    const { screen, button } = await openChat();
+    await userEvent.upload(
+      screen.getByLabelText('Attach files'),
+      await pictureFile(8192, 16, 'wide.png'),
+    );
+    const wide = screen.getByRole('group', { name: 'wide.png' });
+    await expect.element(wide).toMatchTextContent(/8192 × 16 · .* encoded · over 8,000 pixels/);
+    button('Scale to 2,048 px').element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(wide).toMatchTextContent(/2048 × 4 · .* encoded · original: 8192 × 16/);
+    await expect.element(button('Use original')).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(wide).toMatchTextContent(/8192 × 16/);
+    await expect.element(button('Scale to 2,048 px')).toHaveFocus();
+  });
+
+  it('is converted from TIFF to JPEG and sent', async () => {
+    const { screen, button } = await openChat();
+    await userEvent.upload(screen.getByLabelText('Attach files'), tiffFile(6, 4, 'scan.tif'));
+    const scan = screen.getByRole('group', { name: 'scan.tif' });
+    await expect.element(scan).toMatchTextContent(/6 × 4/);
+    await button('Convert to JPEG').click();
+    const jpeg = screen.getByRole('group', { name: 'scan.jpg' });
+    await expect.element(jpeg).toMatchTextContent(/6 × 4 · .* encoded · original: 6 × 4/);
+    await expect.element(jpeg.getByRole('img', { name: 'scan.jpg' })).toBeVisible();
+    await button('Run').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]?.message?.content).toMatchObject([{ type: 'image_url' }]);
+  });
+
+  it('shows the reason if it can’t be decoded, and can still be sent', async () => {
+    const { screen, button } = await openChat();
+    const broken = tiffFile(6, 4, 'broken.tif').slice(0, 60);
+    await userEvent.upload(
+      screen.getByLabelText('Attach files'),
+      new File([broken], 'broken.tif', { type: 'image/tiff' }),
+    );
+    await button('Convert to JPEG').click();
+    await expect
+      .element(screen.getByRole('alert'))
+      .toMatchTextContent(/“broken.tif” couldn’t be decoded/);
+    await button('Run').click();
+    await expect.poll(() => sent.length).toBe(1);
   });
 });

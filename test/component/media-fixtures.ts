@@ -46,3 +46,33 @@ export async function turnedPhoto(width: number, height: number): Promise<File> 
 export function textFile(name: string, type: string): File {
   return new File(['This is no sound at all, whatever it is called.'], name, { type });
 }
+
+/** An uncompressed RGB image with one strip: TIFF 6.0, section 6. */
+export function tiffFile(width: number, height: number, name: string): File {
+  const pixelsAt = 8 + 2 + 12 * 9 + 4;
+  const entries: [tag: number, type: number, value: number][] = [
+    [256, 3, width],
+    [257, 3, height],
+    [258, 3, 8],
+    [259, 3, 1],
+    [262, 3, 2],
+    [273, 4, pixelsAt],
+    [277, 3, 3],
+    [278, 3, height],
+    [279, 4, width * height * 3],
+  ];
+  const view = new DataView(new ArrayBuffer(pixelsAt + width * height * 3));
+  view.setUint16(0, 0x4949);
+  view.setUint16(2, 42, true);
+  view.setUint32(4, 8, true);
+  view.setUint16(8, entries.length, true);
+  entries.forEach(([tag, type, value], index) => {
+    const at = 10 + 12 * index;
+    view.setUint16(at, tag, true);
+    view.setUint16(at + 2, type, true);
+    view.setUint32(at + 4, 1, true);
+    view.setUint32(at + 8, value, true);
+  });
+  for (let at = pixelsAt; at < view.byteLength; at += 3) view.setUint8(at, 255);
+  return new File([view.buffer], name, { type: 'image/tiff' });
+}

@@ -39,6 +39,18 @@ describe('pixels', () => {
     ['PNG', latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\x40\0\0\0\xb4\x08\x02')],
     ['GIF', latin('GIF89a\x40\x01\xb4\0')],
     ['BMP, rows from the top', dib],
+    [
+      'TIFF',
+      latin(
+        'II*\0\x08\0\0\0\x02\0\0\x01\x03\0\x01\0\0\0\x40\x01\0\0\x01\x01\x04\0\x01\0\0\0\xb4\0\0\0',
+      ),
+    ],
+    [
+      'TIFF, big-endian',
+      latin(
+        'MM\0*\0\0\0\x08\0\x02\x01\0\0\x03\0\0\0\x01\x01\x40\0\0\x01\x01\0\x04\0\0\0\x01\0\0\0\xb4',
+      ),
+    ],
     ['WebP, extended', vp8x],
     ['WebP, lossless', vp8l],
     ['WebP, lossy', vp8],

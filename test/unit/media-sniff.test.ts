@@ -10,6 +10,8 @@ describe('by its first bytes', () => {
     ['JPEG', latin('\xff\xd8\xff\xe0\0\x10JFIF'), 'image', 'image/jpeg'],
     ['GIF', latin('GIF89a\x01\0\x01\0'), 'image', 'image/gif'],
     ['WebP', latin('RIFF\x24\0\0\0WEBPVP8 '), 'image', 'image/webp'],
+    ['TIFF', latin('II*\0\x08\0\0\0'), 'image', 'image/tiff'],
+    ['big-endian TIFF', latin('MM\0*\0\0\0\x08'), 'image', 'image/tiff'],
     ['AVIF', latin('\0\0\0\x1cftypavif\0\0\0\0'), 'image', 'image/avif'],
     [
       'BMP',

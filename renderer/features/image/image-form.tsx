@@ -10,7 +10,7 @@ import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './image.module.css';
-import { addImages, imageForm, removeImage, useImageInput } from './image-store.ts';
+import { addImages, imageForm, removeImage, replaceImage, useImageInput } from './image-store.ts';
 
 const imageKinds = ['image'] as const;
 
@@ -41,8 +41,9 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         {inputs.map((input, index) => (
           <ImageChip
             // biome-ignore lint/suspicious/noArrayIndexKey: the same image may be listed twice.
-            key={`${input.mediaId} ${index}`}
+            key={index}
             mediaId={input.mediaId}
+            onReplace={(media) => replaceImage(input.mediaId, media)}
             onRemove={() => removeImage(index)}
           />
         ))}

@@ -1,3 +1,4 @@
+import type { Media } from '../../../shared/media.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
@@ -32,6 +33,14 @@ export function removeImage(index: number): void {
   const images = input().images.toSpliced(index, 1);
   const remove = () => imageForm.change({ input: { images } });
   changeWithUndo(imageForm, remove, 'Image removed', { severalWords: '# images removed' });
+}
+
+/** Puts a converted or scaled copy in the image's place. */
+export function replaceImage(mediaId: string, { id, type }: Media): void {
+  const images = input().images.map((image) =>
+    image.mediaId === mediaId ? { mediaId: id, mimeType: type } : image,
+  );
+  imageForm.change({ input: { images } });
 }
 
 /** Makes the next prompt continue these turns; Undo restores the previous ones. */

@@ -44,16 +44,24 @@ export function ImageInput({ image, onImage, onRemove }: ImageInputProps) {
           </div>
         </div>
       ) : (
-        <ChosenImage image={image} onRemove={onRemove} />
+        <ChosenImage image={image} onImage={onImage} onRemove={onRemove} />
       )}
       <UploadList uploads={uploads} />
     </DropZone>
   );
 }
 
-function ChosenImage({ image, onRemove }: { image: string; onRemove: () => void }) {
+function ChosenImage({ image, onImage, onRemove }: ImageInputProps) {
   const id = referencedMedia(image);
-  if (id !== null) return <ImageChip mediaId={id} onRemove={onRemove} />;
+  if (id !== null) {
+    return (
+      <ImageChip
+        mediaId={id}
+        onRemove={onRemove}
+        onReplace={(media) => onImage(mediaReference(media.id))}
+      />
+    );
+  }
   return (
     <div className="row-8">
       <span className={classNames(styles.address, 'truncate mono')} title={image.slice(0, 1000)}>

@@ -49,18 +49,22 @@ export interface RequestedMedia {
 
 /** Lists the most useful facts first, without unknown ones. */
 export function getFacts(media: Media): string[] {
-  const { width, height, durationSeconds, sampleRate, channels, frameRate } = media;
+  const { durationSeconds, sampleRate, channels, frameRate } = media;
   return [
     media.type === 'application/octet-stream' && media.kind === 'file' && !media.complete
       ? null
       : formatName(media.type),
-    width !== null && height !== null ? `${width} × ${height}` : null,
+    formatPixels(media),
     durationSeconds !== null ? formatLength(durationSeconds) : null,
     frameRate !== null ? `${round(frameRate)} fps` : null,
     sampleRate !== null ? `${round(sampleRate / 1000)} kHz` : null,
     channels !== null ? channelName(channels) : null,
     media.sizeBytes > 0 || media.complete ? formatBytes(media.sizeBytes) : null,
   ].filter((fact) => fact !== null);
+}
+
+export function formatPixels({ width, height }: Pick<Media, 'width' | 'height'>): string | null {
+  return width !== null && height !== null ? `${width} × ${height}` : null;
 }
 
 /** Lists requested properties that the result doesn't have, such as `512 × 512`. */

@@ -6,6 +6,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, PlayIcon } from '../../ui/icons/actions.tsx';
 import { FileIcon, PauseIcon } from '../../ui/icons/media.tsx';
 import { useAudioSource } from '../peaks/use-audio-source.ts';
+import { canShowImage } from '../uploads/image-limits.ts';
+import { getImageNotes, ImageOffer } from '../uploads/image-offer.tsx';
 import { getFacts, mediaTitle } from './describe-media.ts';
 import { ImageView } from './image-view.tsx';
 import styles from './media-chip.module.css';
@@ -68,11 +70,24 @@ export function AttachmentChip({ name, icon, detail, onRemove, children }: Attac
 interface ImageChipProps {
   mediaId: string;
   onRemove?: () => void;
+  /** Takes a converted or scaled copy, or the original again. */
+  onReplace?: (media: Media) => void;
 }
 
 /** Shows an image from the library, or a note that it was deleted. */
-export function ImageChip({ mediaId, onRemove }: ImageChipProps) {
+export function ImageChip({ mediaId, onRemove, onReplace }: ImageChipProps) {
   const { media, isPending } = useMedia(mediaId);
+  if (media !== null && onReplace !== undefined) {
+    return (
+      <MediaChip
+        media={media}
+        detail={[...getFacts(media), ...getImageNotes(media)].join(' · ')}
+        {...(onRemove && { onRemove })}
+      >
+        <ImageOffer media={media} onReplace={onReplace} />
+      </MediaChip>
+    );
+  }
   if (media !== null) return <MediaChip media={media} {...(onRemove && { onRemove })} />;
   if (isPending) return null;
   return (
@@ -91,7 +106,13 @@ export function ImageChip({ mediaId, onRemove }: ImageChipProps) {
 export function ChipIcon({ media, name }: { media: Media | null; name: string }) {
   switch (media?.kind) {
     case 'image':
-      return <ImageView media={media} title={name} size="thumbnail" />;
+      return canShowImage(media) ? (
+        <ImageView media={media} title={name} size="thumbnail" />
+      ) : (
+        <span className={styles.icon}>
+          <FileIcon />
+        </span>
+      );
     case 'audio':
       return <ChipAudio media={media} title={name} />;
     case 'video':

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Media } from '../../../shared/media.ts';
+import { canShowImage } from '../uploads/image-limits.ts';
 import { AudioPlayer } from './audio-player.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { ImageView } from './image-view.tsx';
@@ -14,7 +15,9 @@ export interface MediaViewProps {
 }
 
 export function MediaView({ media, title, actions }: MediaViewProps) {
-  switch (media.kind) {
+  // A chip, because the browser can't show the image.
+  const kind = canShowImage(media) ? media.kind : 'file';
+  switch (kind) {
     case 'image':
       return <ImageView media={media} title={title} actions={actions} />;
     case 'audio':

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import { isSameJson } from '../../../../shared/json.ts';
-import type { Media } from '../../../../shared/media.ts';
+import { type Media, mediaReference } from '../../../../shared/media.ts';
 import {
   type ContentPart,
   getMediaId,
@@ -10,9 +10,10 @@ import {
 import { readTextFile, type TextFile } from '../../../../shared/operations/chat/text-file.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { formatBytes, formatCount } from '../../../lib/format-quantity.ts';
-import { mediaTitle } from '../../../media/players/describe-media.ts';
+import { formatPixels, mediaTitle } from '../../../media/players/describe-media.ts';
 import { AttachmentChip, ChipIcon } from '../../../media/players/media-chip.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
+import { getImageNotes, ImageOffer } from '../../../media/uploads/image-offer.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Select } from '../../../ui/select.tsx';
 import styles from './composer.module.css';
@@ -73,6 +74,14 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
       onRemove={onRemove}
     >
       {isText && <SentAs text={text} media={media} onChange={onChange} />}
+      {part.type === 'image_url' && media !== null && (
+        <ImageOffer
+          media={media}
+          onReplace={({ id }) =>
+            onChange({ ...part, image_url: { ...part.image_url, url: mediaReference(id) } })
+          }
+        />
+      )}
       {part.type === 'image_url' && <DetailPicker part={part} onChange={onChange} />}
     </AttachmentChip>
   );
@@ -80,7 +89,11 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
 
 function getDetail(part: ContentPart, text: TextFile | null, media: Media | null): string {
   if (text !== null) return `${formatCount(text.text.length)} characters`;
-  return media === null ? '' : `${formatBytes(getEncodedBytes(part, media))} encoded`;
+  if (media === null) return '';
+  const size = `${formatBytes(getEncodedBytes(part, media))} encoded`;
+  return [formatPixels(media), size, ...getImageNotes(media)]
+    .filter((fact) => fact !== null)
+    .join(' · ');
 }
 
 function describePart(part: ContentPart, media: Media | null, isPending: boolean): string {

@@ -1,0 +1,71 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import type { Media } from '../../../shared/media.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { formatBytes } from '../../lib/format-quantity.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { formatPixels } from '../players/describe-media.ts';
+import { getExceeded, getImageChange } from './image-limits.ts';
+import { getOriginal, prepareImage } from './prepare-image.ts';
+
+/** Describes what is sent in place of the original, or why the original may be rejected. */
+export function getImageNotes(media: Media): string[] {
+  const original = getOriginal(media);
+  if (original !== null) {
+    const size = formatBytes(original.sizeBytes);
+    return [`original: ${[formatPixels(original), size].filter(Boolean).join(', ')}`];
+  }
+  const exceeded = getExceeded(media);
+  if (exceeded !== null) return [exceeded];
+  return media.type === 'image/heic' ? ['can’t be converted here'] : [];
+}
+
+interface ImageOfferProps {
+  media: Media;
+  onReplace: (media: Media) => void;
+}
+
+/** Offers to convert or scale an image before it is sent, and to go back. */
+export function ImageOffer({ media, onReplace }: ImageOfferProps) {
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const original = getOriginal(media);
+  const change = getImageChange(media);
+  // An image that was removed or replaced in the meantime stays so.
+  const shownId = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    shownId.current = media.id;
+    return () => {
+      shownId.current = null;
+    };
+  }, [media.id]);
+  if (original === null && change === null) return null;
+
+  async function replace(): Promise<void> {
+    setProblem(null);
+    if (original !== null) return onReplace(original);
+    if (change === null) return;
+    setIsBusy(true);
+    try {
+      const prepared = await prepareImage(media, change);
+      if (shownId.current === media.id) onReplace(prepared);
+    } catch (cause) {
+      setProblem(toAppError(cause));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <>
+      {/* One button, so that it keeps the focus. */}
+      <Button size="small" variant="quiet" busy={isBusy} onClick={() => void replace()}>
+        {original === null ? change?.label : 'Use original'}
+      </Button>
+      {problem !== null && (
+        <ErrorAlert compact error={problem} onDismiss={() => setProblem(null)} />
+      )}
+    </>
+  );
+}

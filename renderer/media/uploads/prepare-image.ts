@@ -1,0 +1,57 @@
+import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { PageError } from '../../lib/page-failure.ts';
+import { mediaTitle } from '../players/describe-media.ts';
+import { rememberMedia } from '../players/use-media.ts';
+import { type ImageChange, MAX_IMAGE_BYTES } from './image-limits.ts';
+import type { ImageAnswer, ImageOrder } from './image-worker.ts';
+import { fileError } from './media-filter.ts';
+import { uploadMedia } from './upload-media.ts';
+
+/** Maps the ID of each converted or scaled image to its original, which stays in the library. */
+const originals = new Map<string, Media>();
+
+export function getOriginal({ id }: Pick<Media, 'id'>): Media | null {
+  return originals.get(id) ?? null;
+}
+
+/** Stores a converted or scaled copy; rejects with a `PageError`. */
+export async function prepareImage(media: Media, change: ImageChange): Promise<Media> {
+  const blob = await runWorker(media, change);
+  const extension = blob.type === 'image/png' ? 'png' : 'jpg';
+  const name = `${mediaTitle(media).replace(/\.[^.]+$/, '')}.${extension}`;
+  const prepared = await uploadMedia(blob, { name });
+  originals.set(prepared.id, media);
+  rememberMedia(media);
+  rememberMedia(prepared);
+  return prepared;
+}
+
+function runWorker(media: Media, { maxSide, formats }: ImageChange): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./image-worker.ts', import.meta.url), { type: 'module' });
+    const fail = (detail: string) => {
+      worker.terminate();
+      reject(new PageError(undecodable(media, detail)));
+    };
+    worker.addEventListener('error', ({ message }) => fail(message));
+    worker.addEventListener('message', ({ data }: MessageEvent<ImageAnswer>) => {
+      if ('problem' in data) return fail(data.problem);
+      worker.terminate();
+      resolve(data.blob);
+    });
+    const order: ImageOrder = {
+      // A worker has a different base URL.
+      url: new URL(mediaUrl(media.id), location.href).href,
+      ...{ type: media.type, maxSide, formats, maxBytes: MAX_IMAGE_BYTES },
+    };
+    worker.postMessage(order);
+  });
+}
+
+function undecodable(media: Media, detail: string) {
+  return fileError(
+    `“${mediaTitle(media)}” couldn’t be decoded.`,
+    'Convert or scale it in another app, or send it as it is.',
+    detail,
+  );
+}
