@@ -12,6 +12,7 @@ import { navigate } from '../../../lib/route.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { type HandOver, useReceiver } from '../../../media/hand-over/hand-over.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
+import { rememberMedia } from '../../../media/players/use-media.ts';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { toWireAudio, wireAudioFormat } from '../../../media/uploads/to-wire-audio.ts';
 import { useUploads } from '../../../media/uploads/use-uploads.ts';
@@ -142,7 +143,10 @@ export function useAttachments(form: ComposerForm) {
   const uploads = useUploads({
     place: form.id,
     filter: anything,
-    onMedia: (media, formId) => void attach(formId, media, mediaTitle(media)),
+    onMedia: (media, formId) => {
+      rememberMedia(media);
+      void attach(formId, media, mediaTitle(media));
+    },
   });
   return {
     parts,
