@@ -54,6 +54,7 @@ export function createRouter(services: Services) {
   return app.router({
     system: {
       info: app.system.info.handler(() => system.info()),
+      diskUse: app.system.diskUse.handler(() => system.diskUse()),
       changes: app.system.changes.handler(({ signal }) => changes.subscribe(signal)),
       openExternal: app.system.openExternal.handler(({ input }) => system.openExternal(input.url)),
     },

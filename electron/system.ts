@@ -3,13 +3,14 @@ import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
 import type { KeyVault } from './connections/key-vault.ts';
 import type { Storage } from './storage/database.ts';
+import { measureDiskUse } from './storage/disk-use.ts';
 
 export interface SystemOptions {
   host: SystemInfo['host'];
   version: string;
   home: string;
   vault: Pick<KeyVault, 'keeping'>;
-  storage: Pick<Storage, 'notices'>;
+  storage: Pick<Storage, 'notices' | 'db'>;
   openExternal: ((url: string) => Promise<void>) | null;
   onNotice: () => void;
 }
@@ -30,6 +31,8 @@ export function createSystem(options: SystemOptions) {
         notices: said === null ? [...storage.notices] : [...storage.notices, said],
       };
     },
+
+    diskUse: () => measureDiskUse(storage.db, home),
 
     /** Replaces the previous notice from this method, or removes it if null. */
     say(notice: Notice | null): void {

@@ -2,6 +2,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { keyKeepingSchema } from '../connection.ts';
+import { mediaKindSchema } from '../media.ts';
 import { procedure } from './procedure.ts';
 
 /** Reports an installation problem, such as a damaged database that was set aside. */
@@ -24,6 +25,14 @@ const systemInfoSchema = z.object({
   notices: z.array(noticeSchema),
 });
 export type SystemInfo = z.infer<typeof systemInfoSchema>;
+
+const diskUseSchema = z.object({
+  kind: z.enum(['database', 'events', ...mediaKindSchema.options, 'waveforms', 'logs']),
+  bytes: z.number().nonnegative(),
+  /** The number of files; null for a database. */
+  items: z.int().nonnegative().nullable(),
+});
+export type DiskUse = z.infer<typeof diskUseSchema>;
 
 /** Tells the page which queries to refetch; `id` is null if several items changed. */
 const changeSchema = z.object({
@@ -50,6 +59,7 @@ export type Change = z.infer<typeof changeSchema>;
 
 export const systemContract = {
   info: procedure.output(systemInfoSchema),
+  diskUse: procedure.output(z.array(diskUseSchema)),
   /** Streams changes until the caller disconnects. */
   changes: procedure.output(eventIterator(changeSchema)),
   /** Opens an HTTP(S) link in the default browser; the web version opens the link itself. */

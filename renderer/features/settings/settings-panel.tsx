@@ -3,6 +3,7 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { AboutSection } from './about-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';
+import { DataSection } from './data-section.tsx';
 import { GeneralSection, TimeoutsSection } from './preference-sections.tsx';
 import { PricesSection } from './prices-section.tsx';
 import styles from './settings.module.css';
@@ -12,6 +13,7 @@ const sections = [
   { name: 'general', title: 'General', Section: GeneralSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
   { name: 'prices', title: 'Prices', Section: PricesSection },
+  { name: 'data', title: 'Data', Section: DataSection },
   { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutList },
   { name: 'about', title: 'About', Section: AboutSection },
 ] as const;

@@ -1,0 +1,50 @@
+/** Measures how much disk space the data folder uses, by kind. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DiskUse } from '../../shared/contract/system.ts';
+import { mediaKindSchema } from '../../shared/media.ts';
+import { logPath } from '../log-file.ts';
+import type { Database } from './database-access.ts';
+
+const DATABASE_FILES = ['ledger.sqlite', 'ledger.sqlite-wal', 'ledger.sqlite-shm'];
+const EVENT_FILES = ['frames.sqlite', 'frames.sqlite-wal', 'frames.sqlite-shm'];
+
+/** Skips files that are missing; a file with several media items counts once. */
+export async function measureDiskUse(db: Database, home: string): Promise<DiskUse[]> {
+  const media = db
+    .sql(`SELECT kind, count(*) AS items, sum(size_bytes) AS bytes
+      FROM (SELECT kind, max(size_bytes) AS size_bytes FROM media
+        WHERE hash IS NOT NULL GROUP BY hash) GROUP BY kind ORDER BY bytes DESC`)
+    .all()
+    .map((row) => ({
+      kind: mediaKindSchema.parse(row.kind),
+      bytes: Number(row.bytes),
+      items: Number(row.items),
+    }));
+  const peaks = await sumFolder(join(home, 'media'), (name) => name.endsWith('.peaks'));
+  const logs = await sumFolder(join(logPath(home), '..'), () => true);
+  return [
+    { kind: 'database', bytes: await sumFiles(home, DATABASE_FILES), items: null },
+    { kind: 'events', bytes: await sumFiles(home, EVENT_FILES), items: null },
+    ...media,
+    { kind: 'waveforms', ...peaks },
+    { kind: 'logs', ...logs },
+  ];
+}
+
+async function sumFiles(folder: string, names: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function sumFolder(folder: string, isCounted: (name: string) => boolean) {
+  const names = (await readdir(folder).catch(() => [])).filter(isCounted);
+  return { bytes: await sumFiles(folder, names), items: names.length };
+}
