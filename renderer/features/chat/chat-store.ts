@@ -39,7 +39,7 @@ type ChatStore = {
   sources: readonly string[];
   sending: boolean;
   problem: AppError | null;
-  /** Sends despite the daily cap; null if `problem` is another error. */
+  /** Sends despite the daily cap or with the entered key; null if `problem` is another error. */
   runAnyway: (() => void) | null;
 };
 

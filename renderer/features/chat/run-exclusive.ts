@@ -5,7 +5,10 @@ import { conversationForm } from '../../run/form/panel-forms.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import { dismissProblem, useChat } from './chat-store.ts';
 
-/** Runs one chat action at a time unless `when` is `always`. Offers to exceed the daily cap. */
+/**
+ * Runs one chat action at a time unless `when` is `always`. Offers to exceed the daily cap, and to
+ * run again with a key that was gone.
+ */
 export async function runExclusive(
   action: (beyondCap: boolean) => Promise<unknown>,
   when: 'alone' | 'always' = 'alone',
@@ -20,8 +23,9 @@ export async function runExclusive(
   const problem = await getError(() => action(beyondCap));
   if (problem !== null) useChat.setState({ problem, runAnyway: null });
   if (isAlone) useChat.setState({ sending: false });
-  if (problem?.kind !== 'beyond-cap') return problem === null;
-  return (await confirmBeyondCap(problem)) && runExclusive(action, when, true);
+  if (problem?.kind !== 'beyond-cap' && problem?.kind !== 'key-needed') return problem === null;
+  const isBeyondCap = beyondCap || problem.kind === 'beyond-cap';
+  return (await waitForAnswer(problem)) && runExclusive(action, when, isBeyondCap);
 }
 
 async function getError(action: () => Promise<unknown>): Promise<AppError | null> {
@@ -34,7 +38,7 @@ async function getError(action: () => Promise<unknown>): Promise<AppError | null
 }
 
 /** Resolves to false if the user does something else or changes the form. */
-function confirmBeyondCap(problem: AppError): Promise<boolean> {
+function waitForAnswer(problem: AppError): Promise<boolean> {
   const { state } = conversationForm(useChat.getState().selectedId);
   const before = state.getState().values;
   return new Promise((resolve) => {
