@@ -1,6 +1,10 @@
-import { expect } from '@playwright/test';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 import { jsonReply, reply, startWireServer } from '../fixtures/wire-server.ts';
-import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { startScriptedGateway } from './fixtures/scripted-gateway.ts';
 import { addConnection, openPanel } from './fixtures/settings-page.ts';
@@ -101,5 +105,55 @@ test('a pasted endpoint is cut off, and a gateway without a model list is a caut
     await expect(row.getByRole('alert')).toHaveCount(0);
   } finally {
     await unlisted.close();
+  }
+});
+
+test('asks for a session key where the run is refused after a restart', async ({
+  startHost,
+  chromiumProcess,
+}) => {
+  test.skip(chromiumProcess === null, 'The desktop app has a keyring of its own.');
+  const gateway = await startScriptedGateway({ models: ['only-model'] });
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-session-key-'));
+  /** Starts the host and opens its page. */
+  async function start(): Promise<{ app: Page; stop: () => Promise<void> }> {
+    const host = await startHost({ home });
+    const app = await chromiumProcess?.newPage();
+    if (app === undefined) throw new TypeError('Only the browser project has Chromium.');
+    await app.goto(host.address);
+    return {
+      app,
+      async stop() {
+        await app.close();
+        await host.stop();
+      },
+    };
+  }
+  try {
+    const before = await start();
+    await addConnection(before.app, {
+      ...{ name: 'Mine', baseUrl: gateway.url, key: gateway.key },
+      keep: /session/,
+    });
+    await before.stop();
+
+    const { app, stop } = await start();
+    await chooseModel(app, 'only-model');
+    await sendMessage(app, 'Hello');
+    const alert = app.getByRole('alert');
+    await expect(alert).toContainText('The key was kept for the session only. Enter it again.');
+    expect(gateway.calls).toHaveLength(0);
+    await alert.getByLabel('Key of Mine').fill(gateway.key);
+    await app.keyboard.press('Enter');
+    const call = await gateway.nextCall();
+    expect(call.request).toContain(`Authorization: Bearer ${gateway.key}`);
+    await call.say('Hello again.');
+    await call.finish();
+    await expect(answers(app)).toContainText('Hello again.');
+    await expect(alert).toHaveCount(0);
+    await stop();
+  } finally {
+    await gateway.close();
+    removeFolder(home);
   }
 });
