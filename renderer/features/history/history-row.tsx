@@ -28,7 +28,7 @@ export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: His
       <Columns
         {...common}
         prompt={comparison.title}
-        model={`Comparison of ${pluralize(comparison.requests, 'request')}`}
+        model={describeProgress(comparison)}
         status={<StatusMark {...describeOutcome(comparison)} />}
       />
     );
@@ -105,6 +105,11 @@ type Outcome = Pick<
   ListedComparison,
   'requests' | 'unsent' | 'running' | 'succeeded' | 'failed' | 'stopped'
 >;
+
+function describeProgress({ requests, running, unsent, succeeded }: Outcome): string {
+  const all = pluralize(requests, 'request');
+  return running + unsent > 0 ? `${succeeded} of ${all} succeeded` : `Comparison of ${all}`;
+}
 
 /** Returns `Succeeded`, or counts such as `5 succeeded, 1 stopped`. */
 export function describeOutcome(comparison: Outcome): StatusLabel {
