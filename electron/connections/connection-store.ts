@@ -23,7 +23,7 @@ export interface StoredConnection {
   secretsKept: KeyProtection | null;
 }
 
-export type ConnectionFields = Omit<StoredConnection, 'id' | 'createdAt'>;
+export type StoredConnectionFields = Omit<StoredConnection, 'id' | 'createdAt'>;
 
 const rowSchema = z.object({
   id: z.string(),
@@ -61,13 +61,13 @@ export function createConnectionStore(db: Database, now: () => number) {
     get,
     list: () => read(db.sql(`SELECT ${COLUMNS} FROM connections ORDER BY created_at, id`).all()),
     /** Adds all of them or none, in order. */
-    add(all: readonly ConnectionFields[]): StoredConnection[] {
+    add(all: readonly StoredConnectionFields[]): StoredConnection[] {
       const rows = all.map((fields) => ({ id: randomUUID(), createdAt: now(), ...fields }));
       db.write(() => rows.forEach(write));
       return rows;
     },
     /** Does nothing if the connection was removed meanwhile. */
-    update(id: string, fields: Partial<ConnectionFields>): void {
+    update(id: string, fields: Partial<StoredConnectionFields>): void {
       db.write(() => {
         const row = get(id);
         if (row !== null) write({ ...row, ...fields });

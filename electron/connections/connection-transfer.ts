@@ -14,7 +14,7 @@ import { appError, type FieldError, UserFacingError } from '../../shared/errors.
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { readCaCertificates } from '../gateway/certificates.ts';
-import type { ConnectionFields, StoredConnection } from './connection-store.ts';
+import type { StoredConnection, StoredConnectionFields } from './connection-store.ts';
 
 export function exportConnections(rows: readonly StoredConnection[]): ConnectionFile {
   return {
@@ -42,7 +42,10 @@ function exportValue({ name, isSecret, value, variables }: AddedValue) {
 }
 
 /** Reads a whole file; throws a `UserFacingError` with a field for each problem. */
-export function readConnectionFile(text: string, taken: Iterable<string>): ConnectionFields[] {
+export function readConnectionFile(
+  text: string,
+  taken: Iterable<string>,
+): StoredConnectionFields[] {
   if (text.length > MAX_CONNECTION_FILE_LENGTH) throw refuse('The file is too large.');
   const json = parseJson(text);
   if (!isJsonObject(json) || json.format !== CONNECTION_FILE_FORMAT) throw refuse(NOT_A_FILE);
