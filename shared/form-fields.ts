@@ -39,7 +39,7 @@ export function messageOfField(name: string): string | null {
 
 const chatSettings: ReadonlySet<string> = new Set([
   ...['parameters', 'cleared', 'typed', 'models', 'wireNames', 'variants'],
-  ...['extraBody', 'connectionId', 'repeats'],
+  ...['extraBody', 'connectionId', 'repeats', 'blind'],
 ]);
 
 /** Returns true for a setting of a conversation and false for a draft. */
@@ -50,6 +50,7 @@ export function isChatSetting(name: string): boolean {
 const loneFields = [
   'extraBody',
   'comparing',
+  'blind',
   'repeats',
   'morePrompts',
   'comparisonId',

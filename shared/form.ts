@@ -66,6 +66,8 @@ const commonFields = {
   queue: z.record(nameSchema, queuedMessageSchema).optional(),
   extraBody: z.string().optional(),
   comparing: z.boolean().optional(),
+  /** Hides the names of the next comparison's variants. */
+  blind: z.boolean().optional(),
   repeats: z.int().min(1).max(100).optional(),
   morePrompts: z.string().optional(),
   comparisonId: z.string().nullable().optional(),

@@ -1,5 +1,5 @@
 import { Popover as BasePopover } from '@base-ui/react/popover';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import list from './list-box.module.css';
@@ -22,12 +22,15 @@ interface PopoverProps {
   onOpenChange?: (open: boolean) => void;
   /** Receives focus when the popover closes; defaults to the trigger. */
   finalFocus?: RefObject<HTMLElement | null>;
+  /** Returns the element that receives focus first; defaults to the first control. */
+  initialFocus?: ((popup: HTMLElement) => HTMLElement | null) | undefined;
   children: ReactNode;
 }
 
 export function Popover({ trigger: content, ...props }: PopoverProps) {
   const { label, title = label, icon, wide = false, side = 'top', align = 'end' } = props;
-  const { className, open, onOpenChange, finalFocus, children } = props;
+  const { className, open, onOpenChange, finalFocus, initialFocus, children } = props;
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <BasePopover.Root open={open} onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
       <Tooltip text={content === undefined ? label : null}>
@@ -48,9 +51,13 @@ export function Popover({ trigger: content, ...props }: PopoverProps) {
           className={list.positioner}
         >
           <BasePopover.Popup
+            ref={popup}
             aria-label={title}
             className={classNames('stack-12', list.popup, list.popover, wide && list.wide)}
             {...(finalFocus === undefined ? {} : { finalFocus })}
+            {...(initialFocus !== undefined && {
+              initialFocus: () => popup.current && initialFocus(popup.current),
+            })}
           >
             {children}
           </BasePopover.Popup>

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import {
+  emptyVariant,
   ownParameters,
   resetToForm,
   variantForm,
@@ -13,6 +14,7 @@ import {
   moveVariant,
   removeVariant,
   setComparing,
+  usesFormModel,
 } from '../../renderer/run/compare/variants.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import {
@@ -53,6 +55,20 @@ test('starts with two variants that equal the form', () => {
   setComparing(form, false);
   setComparing(form, true);
   expect(variants()).toHaveLength(2);
+});
+
+test('starts the second variant without a model if the connection is known', () => {
+  fillVariants(form, [], 'instead');
+  setComparing(form, true, 'gateway');
+  expect(variants().map(({ models }) => models)).toEqual([{}, { gateway: '' }]);
+});
+
+test('shows the form’s model only while an included variant inherits it', () => {
+  const [inherits, own] = [emptyVariant, { ...emptyVariant, models: { gateway: 'demo-echo' } }];
+  expect(usesFormModel([inherits, own], 'gateway')).toBe(true);
+  expect(usesFormModel([own, own], 'gateway')).toBe(false);
+  expect(usesFormModel([{ ...inherits, excluded: true }, own], 'gateway')).toBe(false);
+  expect(usesFormModel([own], 'other')).toBe(true);
 });
 
 test('lets a variant inherit everything that it hasn’t set', () => {

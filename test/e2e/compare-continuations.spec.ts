@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
-import { checkComparison } from './fixtures/compared.ts';
+import { checkComparison, startComparing } from './fixtures/compared.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -12,10 +12,7 @@ test('shows what the continuations of one prompt share, and any two side by side
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
   await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Once upon a time');
   await app.getByRole('spinbutton', { name: 'Max tokens' }).fill('60');
-  await app.getByRole('button', { name: 'Compare', exact: true }).click();
-  const variants = app.getByRole('region', { name: 'Variants' });
-  await variants.getByRole('button', { name: 'Edit demo-story' }).nth(1).click();
-  const editor = app.getByRole('dialog', { name: 'Edit variant' });
+  const editor = await startComparing(app, 'demo-story');
   await editor.getByRole('spinbutton', { name: 'Max tokens' }).fill('30');
   await app.keyboard.press('Escape');
   await app.getByRole('button', { name: 'Prompts: 1' }).click();

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { chooseModel } from './fixtures/chat-page.ts';
+import { startComparing } from './fixtures/compared.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
 
@@ -27,7 +28,8 @@ test('a comparison survives SIGKILL, sends nothing by itself, and resumes on req
   await app.getByRole('link', { name: 'Completion', exact: true }).click();
   await chooseModel(app, 'steady-model');
   await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Over the river');
-  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  await startComparing(app, 'steady-model');
+  await app.keyboard.press('Escape');
   await app.getByRole('spinbutton', { name: 'Repeats' }).fill('3');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   const first = await gateway.nextCall();

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
-import { checkComparison } from './fixtures/compared.ts';
+import { checkComparison, startComparing } from './fixtures/compared.ts';
 
 test.use({ demoSpeed: 6 });
 
@@ -29,10 +29,7 @@ async function sendTwo(app: Page): Promise<void> {
     await app.getByRole('spinbutton', { name }).fill(value);
   }
   await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A drawbridge opens');
-  await app.getByRole('button', { name: 'Compare', exact: true }).click();
-  const variants = app.getByRole('region', { name: 'Variants' });
-  await variants.getByRole('button', { name: 'Edit demo-video' }).nth(1).click();
-  const editor = app.getByRole('dialog', { name: 'Edit variant' });
+  const editor = await startComparing(app, 'demo-video');
   await editor.getByRole('spinbutton', { name: 'Duration' }).fill('3');
   await app.keyboard.press('Escape');
   await app.getByRole('button', { name: 'Run', exact: true }).click();

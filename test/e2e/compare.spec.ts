@@ -106,6 +106,9 @@ test('asks before sending more than twenty requests', async ({ app }) => {
   await open(app, 'Rerank');
   await app.getByRole('textbox', { name: 'Query' }).fill('gate');
   await app.getByRole('textbox', { name: 'Documents' }).fill('The gate.\nThe house.');
+  await app.getByRole('button', { name: 'From a list…' }).click();
+  const list = app.getByRole('dialog', { name: 'Create variants from a list' });
+  await list.getByRole('button', { name: 'Replace variants' }).click();
   await app.getByRole('spinbutton', { name: 'Repeats' }).fill('11');
   await expect(app.getByText('22 requests', { exact: true })).toBeVisible();
   await run(app);

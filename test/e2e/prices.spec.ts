@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
+import { startComparing } from './fixtures/compared.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -121,8 +122,10 @@ test('a daily cap pauses the rest of a comparison when it is reached', async ({ 
   await expect(cap).toBeHidden();
 
   await app.getByRole('link', { name: 'Completion', exact: true }).click();
-  await expect(app.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
-  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  const model = app.getByRole('combobox', { name: 'Model' });
+  await expect(model).not.toHaveValue('');
+  await startComparing(app, await model.inputValue());
+  await app.keyboard.press('Escape');
   await app.getByRole('textbox', { name: 'Prompt' }).fill('Once upon a time');
   await app.getByRole('spinbutton', { name: 'Repeats' }).fill('4');
   await app.getByRole('button', { name: 'Run', exact: true }).click();

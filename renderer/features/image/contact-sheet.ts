@@ -16,23 +16,6 @@ export interface SheetImage {
 /** One entry per grid row, even for rows without images. */
 export type ContactSheet = readonly (readonly SheetImage[])[];
 
-/** The width of everything in a cell besides the image. */
-const framePx = 18;
-/**
- * Sized so that two rows with captions fit in the view and a square image fills the narrowest
- * column.
- */
-export const imageHeight = 'max(202px, 27vh)';
-
-/** Limits each column to the width of its widest image. */
-export function sheetColumnWidth(cells: readonly Cell[]): string {
-  const ratios = cells.flatMap(({ run }) =>
-    (run?.media ?? []).flatMap(({ width, height }) => (width && height ? [width / height] : [])),
-  );
-  const widest = Math.max(...ratios, 1).toFixed(3);
-  return `calc(${imageHeight} * ${widest} + ${framePx}px)`;
-}
-
 export function imageId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
   return `${place} ${id}`;
 }

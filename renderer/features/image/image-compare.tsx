@@ -1,4 +1,4 @@
-import { type CSSProperties, createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { getDraftIds } from '../../../shared/operations/image/state.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { ImageButton } from '../../media/players/image-view.tsx';
@@ -15,7 +15,7 @@ import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Waiting } from '../../ui/spinner.tsx';
-import { imageHeight, imageId, sheetColumnWidth } from './contact-sheet.ts';
+import { imageId } from './contact-sheet.ts';
 import { requestedImage } from './image-facts.ts';
 import { ImageFactLines } from './image-facts-view.tsx';
 import { ImageSheetViews, type SheetView } from './image-sheet-views.tsx';
@@ -55,7 +55,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
       {received.map((media, index) => {
         const title = `image ${received.length > 1 ? `${index + 1} ` : ''}of ${cellTitle}`;
         return (
-          <div key={media.id} className={styles.sheetImage} style={sheetImageStyle}>
+          <div key={media.id} className={styles.sheetImage}>
             {media.kind === 'image' && media.complete ? (
               <ImageButton
                 media={media}
@@ -73,10 +73,6 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
     </>
   );
 }
-
-const sheetImageStyle: CSSProperties & Record<'--image-height', string> = {
-  '--image-height': imageHeight,
-};
 
 function SheetText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -97,7 +93,6 @@ export const imageComparePanel: ComparePanel = {
   figures: [firstOutputFigure('First image'), totalFigure, ...tokenFigures, sizeFigure],
   Frame: ImageFrame,
   Result: ImageCell,
-  columnWidth: sheetColumnWidth,
   Overview(results) {
     return <ImageSheetViews {...results} {...useContext(ViewContext)} />;
   },

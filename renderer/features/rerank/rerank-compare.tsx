@@ -1,16 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
-import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import {
-  type ComparedCellProps,
   type ComparedResultsProps,
   type ComparePanel,
   tokenFigures,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
-import { useRun, useRuns } from '../../run/live/live-runs.ts';
+import { useRuns } from '../../run/live/live-runs.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { RankedList } from './rank-lines.ts';
@@ -97,16 +94,8 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   );
 }
 
-function RerankCell({ run }: ComparedCellProps) {
-  const view = useRun('rerank', run.id);
-  if (view === null || !isFinished(view.status)) return null;
-  const { results } = view.state;
-  if (results.length === 0) return null;
-  return <p className="caption">{pluralize(results.length, 'document')} ranked</p>;
-}
-
 export const rerankComparePanel: ComparePanel = {
   figures: [totalFigure, ...tokenFigures.filter(({ id }) => id === 'in')],
   Overview: Rankings,
-  Result: RerankCell,
+  hasResultsInOverview: true,
 };

@@ -1,15 +1,20 @@
-import { useRef } from 'react';
+import { useId, useRef, useState } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, RunOutcome, RunPanel, SplitPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { Button } from '../../ui/button.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
+import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
+import { useFocusPassing } from '../../ui/pass-focus.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { toText } from './documents.ts';
+import { getDocuments, toText } from './documents.ts';
 import { DocumentsForm } from './documents-form.tsx';
+import styles from './rerank.module.css';
 import { rerankExamples } from './rerank-examples.ts';
 import { rerankForm as form, receiveDocuments } from './rerank-form.ts';
 import { comparedRerank, toRerankFields } from './rerank-request.ts';
@@ -28,6 +33,9 @@ export function RerankPanel() {
     run.blocked ??
     panelBlock(query.trim() === '' ? 'Enter a query first.' : null) ??
     panelBlock(noDocuments ? 'Add at least one document.' : null);
+
+  const documentsError = fieldMessage(run.fieldErrors, 'documents');
+  const isCompared = run.compare.isOn && run.compare.comparisonId !== null;
 
   useReceiver('rerank', receiveDocuments);
   useFocusOnReceived('rerank', queryBox);
@@ -52,6 +60,7 @@ export function RerankPanel() {
   return (
     <RunPanel title="Rerank" form={form} run={run} onRun={start} runBlocked={blocked}>
       <SplitPanel
+        isStacked={isCompared}
         fields={
           <>
             <TextField
@@ -72,7 +81,11 @@ export function RerankPanel() {
                 else showRunBlock();
               }}
             />
-            <DocumentsForm error={fieldMessage(run.fieldErrors, 'documents')} />
+            {isCompared ? (
+              <FoldedDocuments error={documentsError} />
+            ) : (
+              <DocumentsForm error={documentsError} />
+            )}
           </>
         }
       >
@@ -83,5 +96,34 @@ export function RerankPanel() {
         </RunOutcome>
       </SplitPanel>
     </RunPanel>
+  );
+}
+
+/** Leaves the width and height to the rankings, and opens where the documents need attention. */
+function FoldedDocuments({ error }: { error: string | null }) {
+  const documents = useForm(form, ({ input }) => input.documents);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const passesFocus = useFocusPassing<HTMLDivElement>();
+  const opens = isOpen || error !== null || documents.trim() === '';
+  return (
+    <div className="stack-8">
+      <Button
+        size="small"
+        variant="quiet"
+        className={styles.fold}
+        icon={opens ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
+        aria-expanded={opens}
+        aria-controls={id}
+        onClick={() => setOpen(!opens)}
+      >
+        {pluralize(getDocuments(documents).length, 'document')}
+      </Button>
+      {opens && (
+        <div ref={passesFocus} id={id} className={styles.unfolded}>
+          <DocumentsForm error={error} />
+        </div>
+      )}
+    </div>
   );
 }

@@ -226,6 +226,7 @@ export const speechComparePanel: ComparePanel = {
     {
       id: 'factor',
       label: 'Real-time factor',
+      revealsModel: true,
       help: 'Total time ÷ audio duration. Below 1 is faster than real time.',
       best: 'least',
       of: (run) => {

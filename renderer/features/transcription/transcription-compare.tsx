@@ -119,7 +119,8 @@ function timed(parts: readonly { text: string; start: number; end: number }[]): 
 
 function TranscriptionCell({ run }: ComparedCellProps) {
   const view = useRun('transcription', run.id);
-  if (view === null) return null;
+  // A complete transcript stands among the aligned ones.
+  if (view === null || view.status === 'succeeded') return null;
   if (view.state.raw === '' && !isFinished(view.status)) {
     return <Waiting>Waiting for the transcript…</Waiting>;
   }
@@ -134,4 +135,5 @@ export const transcriptionComparePanel: ComparePanel = {
   figures: [totalFigure],
   Overview: Alignments,
   Result: TranscriptionCell,
+  hasResultsInOverview: true,
 };

@@ -31,15 +31,23 @@ interface CellHeadProps {
   label: string;
   /** Hidden in a blind comparison, because the inspector would reveal the variant's name. */
   isHidden: boolean;
+  /** The variant's name, unless it stands above the cell. */
+  heading?: ReactNode;
+  /** True if the answer of a chat has its own Retry and Inspect. */
+  isAnswer?: boolean;
+  /** Follows the request's own actions. */
+  actions?: ReactNode;
 }
 
-interface CellFrameProps extends Omit<CellHeadProps, 'isHidden'> {
+interface CellFrameProps
+  extends Pick<CellHeadProps, 'comparisonId' | 'cell' | 'label' | 'heading'> {
   column: CompareColumn;
   children: ReactNode;
 }
 
 /** Shows one request of a comparison, but renders its result only near the viewport. */
-export function CellFrame({ comparisonId, cell, label, column, children }: CellFrameProps) {
+export function CellFrame(props: CellFrameProps) {
+  const { comparisonId, cell, label, column, heading, children } = props;
   const { variant, isHidden } = column;
   const { state, run } = cell;
   const frame = useRef<HTMLElement>(null);
@@ -47,7 +55,7 @@ export function CellFrame({ comparisonId, cell, label, column, children }: CellF
   const error = shownProblem(cell) ?? run?.error ?? null;
   return (
     <article ref={frame} aria-label={label} aria-busy={isCellActive(cell)} className={styles.cell}>
-      <CellHead comparisonId={comparisonId} cell={cell} label={label} isHidden={isHidden} />
+      <CellHead {...{ comparisonId, cell, label, heading, isHidden }} />
       <div className={styles.cellBody}>
         {isNear && state !== 'waiting' && children}
         {error !== null && state !== 'waiting' && (
@@ -77,15 +85,19 @@ export function shownProblem({ state, problem }: Cell): AppError | null {
 }
 
 export function CellHead(props: CellHeadProps) {
-  const { comparisonId: id, cell, label, isHidden } = props;
+  const { comparisonId: id, cell, label, heading, isHidden, isAnswer = false, actions } = props;
   const { run, place, state } = cell;
   const { attempt, error, runAnyway } = useCappedAttempt();
   const places = [place];
+  const hasOwnActions = isAnswer && run !== null;
   return (
     <>
       <header className={styles.cellHead}>
-        <CellStatus cell={cell} />
-        <span className={styles.cellFigures}>{run !== null && getTimes(run)}</span>
+        {heading}
+        <CellStatus cell={cell} isHidden={isHidden} />
+        <span className={styles.cellFigures}>
+          {run !== null && !isHidden && <CellTimes run={run} />}
+        </span>
         {isCellActive(cell) ? (
           <IconButton
             size="small"
@@ -103,7 +115,7 @@ export function CellHead(props: CellHeadProps) {
             icon={<PlayIcon size={14} />}
             onClick={() => void attempt(() => api.runs.resume({ id: run.id }))}
           />
-        ) : (
+        ) : hasOwnActions ? null : (
           <IconButton
             size="small"
             label={`Retry ${label}`}
@@ -113,7 +125,7 @@ export function CellHead(props: CellHeadProps) {
             }
           />
         )}
-        {run !== null && !isHidden && (
+        {run !== null && !isHidden && !hasOwnActions && (
           <IconButton
             size="small"
             label={`Inspect ${label}`}
@@ -121,26 +133,35 @@ export function CellHead(props: CellHeadProps) {
             onClick={() => inspectRun(run.id)}
           />
         )}
+        {actions}
       </header>
       {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
     </>
   );
 }
 
-function CellStatus({ cell }: { cell: Cell }) {
+/** Leaves out the elapsed time in a blind comparison, because speed gives a model away. */
+function CellStatus({ cell, isHidden }: Pick<CellHeadProps, 'cell' | 'isHidden'>) {
   const { state, run } = cell;
   if (state !== 'sent' || run === null) return <StatusMark {...cellStatus(cell)} />;
+  if (isHidden && !isFinished(run.status)) return <StatusMark {...cellStatus(cell)} />;
   return isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />;
 }
 
-function getTimes(run: Parameters<typeof totalMs>[0]): string {
-  const [first, total] = [firstOutputMs(run), totalMs(run)];
-  return [
-    first === null ? '' : `First ${formatDuration(first)}`,
-    total === null ? '' : `Total ${formatDuration(total)}`,
-  ]
-    .filter((words) => words !== '')
-    .join(' · ');
+/** Gives each time a slot, so that the times of all variants line up. */
+function CellTimes({ run }: { run: Parameters<typeof totalMs>[0] }) {
+  const times = [
+    { label: 'First', ms: firstOutputMs(run) },
+    { label: 'Total', ms: totalMs(run) },
+  ];
+  return times.map(
+    ({ label, ms }) =>
+      ms !== null && (
+        <span key={label} className={styles.time} data-time={label}>
+          {label} {formatDuration(ms)}
+        </span>
+      ),
+  );
 }
 
 interface CellProblemProps {

@@ -20,7 +20,8 @@ interface CompareGridProps {
   cells: readonly Cell[];
   columns: readonly CompareColumn[];
   Result: ComparePanel['Result'];
-  mostColumn?: string | undefined;
+  /** True if cells show little more than their status. */
+  isCompact?: boolean;
   rowEnd?: (row: GridRow) => ReactNode;
 }
 
@@ -29,7 +30,7 @@ const columnGap = 12;
 
 /** Shows columns, or tabs if the panel is too narrow for columns. */
 export function CompareGrid(props: CompareGridProps) {
-  const { comparison, cells, columns, Result, mostColumn, rowEnd } = props;
+  const { comparison, cells, columns, Result, isCompact = false, rowEnd } = props;
   const [box, width] = useWidth();
   const [shownId, setShownId] = useState<string | null>(null);
   const all = getRows(comparison, cells);
@@ -40,6 +41,8 @@ export function CompareGrid(props: CompareGridProps) {
     columns.length * (minColumn + columnGap) - columnGap <= width ||
     columns.length === 1;
 
+  // A single row needs no line of names above its cells.
+  const isNamedInCells = fits && all.length === 1;
   const getCell = (row: GridRow, column: CompareColumn) => {
     const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);
     if (cell === undefined) return <div key={column.variant.id} className={styles.cell} />;
@@ -51,6 +54,7 @@ export function CompareGrid(props: CompareGridProps) {
         title={cellTitle(row, column)}
         column={column}
         Result={Result}
+        isNamed={isNamedInCells}
       />
     );
   };
@@ -83,17 +87,18 @@ export function CompareGrid(props: CompareGridProps) {
       </div>
     );
   }
-  const template = getTemplate(columns.length, mostColumn);
+  const template = `repeat(${columns.length}, minmax(${minColumn}px, 1fr))`;
   return (
-    <div ref={box} className={styles.grid} data-columns={columns.length}>
-      <div className={styles.gridHead} style={{ gridTemplateColumns: template }}>
-        {columns.map((column) => (
-          <div key={column.variant.id} className={styles.columnHead}>
-            <h2 className={styles.columnName}>{column.name}</h2>
-            <Differences column={column} />
-          </div>
-        ))}
-      </div>
+    <div ref={box} className={styles.grid} data-columns={columns.length} data-compact={isCompact}>
+      {isNamedInCells ? null : (
+        <div className={styles.gridHead} style={{ gridTemplateColumns: template }}>
+          {columns.map((column) => (
+            <div key={column.variant.id} className={styles.columnHead}>
+              <ColumnName column={column} />
+            </div>
+          ))}
+        </div>
+      )}
       {rows.map((row) => (
         <section
           key={`${row.rowId} ${row.repeat}`}
@@ -117,14 +122,21 @@ interface GridCellProps {
   title: string;
   column: CompareColumn;
   Result: ComparePanel['Result'];
+  isNamed: boolean;
 }
 
 /** Memoized, because hundreds of cells update one at a time. */
 const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { comparisonId, cell, title, column, Result } = props;
+  const { comparisonId, cell, title, column, Result, isNamed } = props;
   return (
-    <CellFrame comparisonId={comparisonId} cell={cell} label={title} column={column}>
-      {cell.run !== null && (
+    <CellFrame
+      comparisonId={comparisonId}
+      cell={cell}
+      label={title}
+      column={column}
+      heading={isNamed && <ColumnName column={column} />}
+    >
+      {cell.run !== null && Result !== undefined && (
         <Result key={cell.run.id} cell={cell} run={cell.run} column={column} title={title} />
       )}
     </CellFrame>
@@ -144,9 +156,13 @@ export function Differences({ column: { variant, isHidden } }: { column: Compare
   );
 }
 
-function getTemplate(columns: number, most = '1fr'): string {
-  const greatest = most === '1fr' ? most : `max(${minColumn}px, ${most})`;
-  return `repeat(${columns}, minmax(${minColumn}px, ${greatest}))`;
+function ColumnName({ column }: { column: CompareColumn }) {
+  return (
+    <>
+      <h2 className={styles.columnName}>{column.name}</h2>
+      <Differences column={column} />
+    </>
+  );
 }
 
 /** Renders a column as a tab with the most urgent status of its requests. */

@@ -43,6 +43,8 @@ export interface CompareFigure {
   help: string;
   /** Null if neither higher nor lower is better. */
   best: 'least' | 'greatest' | null;
+  /** True for speed and cost, which a blind comparison hides. */
+  revealsModel?: boolean;
   /** Returns null if the metric isn't available for the run. */
   of: (run: RunSummary) => number | null;
   format: (value: number) => string;
@@ -58,12 +60,13 @@ export interface CompareFact {
 export interface ComparePanel {
   figures: readonly CompareFigure[];
   facts?: readonly CompareFact[];
-  Result: ComponentType<ComparedCellProps>;
-  /** Returns the maximum width as a CSS length; if undefined, columns share the width equally. */
-  columnWidth?: (cells: readonly Cell[]) => string;
+  /** Omitted if `Overview` shows every result. */
+  Result?: ComponentType<ComparedCellProps>;
   /** Wraps the results, for example to share state between cells. */
   Frame?: ComponentType<ComparedResultsProps & { children: ReactNode }>;
   Overview?: ComponentType<ComparedResultsProps>;
+  /** True if `Overview` has the finished results, so that it stands below the requests' status. */
+  hasResultsInOverview?: boolean;
 }
 
 export const totalFigure: CompareFigure = {
@@ -71,6 +74,7 @@ export const totalFigure: CompareFigure = {
   label: 'Total time',
   unit: 'ms',
   help: timingTooltips.total,
+  revealsModel: true,
   best: 'least',
   of: totalMs,
   format: formatDuration,
@@ -83,6 +87,7 @@ export function firstOutputFigure(label: string): CompareFigure {
     label,
     unit: 'ms',
     help: timingTooltips.firstOutput,
+    revealsModel: true,
     best: 'least',
     of: firstOutputMs,
     format: formatDuration,
@@ -94,6 +99,7 @@ export const tokenFigures: readonly CompareFigure[] = [
     id: 'speed',
     label: 'Tokens/s',
     help: timingTooltips.speed,
+    revealsModel: true,
     best: 'greatest',
     of: (run) => getSpeed(run)?.tokensPerSecond ?? null,
     format: formatRate,
@@ -132,6 +138,7 @@ export const costFigure: CompareFigure = {
   label: 'Est. cost',
   unit: 'USD',
   help: costTooltip,
+  revealsModel: true,
   best: 'least',
   of: ({ cost }) => cost,
   format: formatCost,

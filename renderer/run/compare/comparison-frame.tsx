@@ -49,14 +49,22 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
   const { comparison, notes, cells } = live;
   const [shows, setShows] = useState<Shows>('results');
   const { attempt, error } = useAttempt();
+  const isHidden = notes.blind?.isHidden ?? false;
   const columns = useMemo(() => getColumns(comparison, notes), [comparison, notes]);
   const table = useMemo(
-    () => figuresTable(comparison, columns, cells, [...props.figures, costFigure], props.facts),
-    [comparison, columns, cells, props.figures, props.facts],
+    () =>
+      figuresTable(
+        comparison,
+        columns,
+        cells,
+        withoutRevealing([...props.figures, costFigure], isHidden),
+        props.facts,
+      ),
+    [comparison, columns, cells, props.figures, props.facts, isHidden],
   );
-  const isHidden = notes.blind?.isHidden ?? false;
 
   function setHidden(hidden: boolean): void {
+    form.change({ blind: hidden });
     const ids = comparison.variants.map(({ id }) => id);
     const order = hidden ? shuffle(ids) : (notes.blind?.order ?? ids);
     void attempt(() =>
@@ -106,6 +114,11 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
       )}
     </section>
   );
+}
+
+/** Speed and cost give a model away. */
+function withoutRevealing(figures: readonly CompareFigure[], isHidden: boolean) {
+  return isHidden ? figures.filter(({ revealsModel }) => revealsModel !== true) : figures;
 }
 
 function Tally({ picks }: { picks: ReturnType<typeof tally> }) {

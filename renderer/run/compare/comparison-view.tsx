@@ -22,7 +22,9 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
   const live = useComparison(comparisonId);
   if (comparisonId === null) return empty;
   if (live === null) return problem === null ? <Spinner label="Loading comparison" /> : null;
-  const { Overview, Result, columnWidth, Frame = Unframed } = panel;
+  const { Overview, Result, hasResultsInOverview = false, Frame = Unframed } = panel;
+  // With several rows, each has its overview, and the status of all requests comes last.
+  const isBelow = hasResultsInOverview && live.comparison.rows.length === 1;
   return (
     <ComparisonFrame
       key={comparisonId}
@@ -34,7 +36,7 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
     >
       {({ comparison, notes, cells, columns }) => (
         <Frame comparison={comparison} notes={notes} cells={cells} columns={columns}>
-          {Overview !== undefined && (
+          {Overview !== undefined && !isBelow && (
             <Overview comparison={comparison} notes={notes} cells={cells} columns={columns} />
           )}
           <CompareGrid
@@ -42,13 +44,16 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
             cells={cells}
             columns={columns}
             Result={Result}
-            mostColumn={columnWidth?.(cells)}
+            isCompact={hasResultsInOverview}
             {...(notes.blind?.isHidden === true && {
               rowEnd: (row) => (
                 <RowPick comparisonId={comparison.id} notes={notes} row={row} columns={columns} />
               ),
             })}
           />
+          {Overview !== undefined && isBelow && (
+            <Overview comparison={comparison} notes={notes} cells={cells} columns={columns} />
+          )}
         </Frame>
       )}
     </ComparisonFrame>

@@ -17,6 +17,7 @@ import { getDraft } from '../form/parameters.ts';
 import { getSourceRun } from '../form/text-source.ts';
 import { getReady, type ReadyRun, runBlocker } from '../form/use-ready-run.ts';
 import { checkDraft, withoutFields } from '../form/validate-form.ts';
+import { shuffle } from './compare-columns.ts';
 import { type ComparedInput, differingSettings, rowInputs } from './compared-input.ts';
 import { variantForm } from './variant-form.ts';
 import { differencesBetween, type SentSettings } from './variant-words.ts';
@@ -40,6 +41,18 @@ export function countRequests({
   repeats,
 }: Pick<ComparisonPlan, 'variants' | 'rows' | 'repeats'>): number {
   return variants.length * rows.length * repeats;
+}
+
+/** Hides the names before the page shows the comparison, if the form's Blind is on. */
+export async function hideNames(
+  form: Form<OperationName>,
+  comparisonId: string,
+  variants: readonly Pick<ComparedVariant, 'id'>[],
+): Promise<void> {
+  if (!form.state.getState().values.blind || variants.length < 2) return;
+  const order = shuffle(variants.map(({ id }) => id));
+  const change = { kind: 'blind' as const, blind: { isHidden: true, order } };
+  await api.comparisons.note({ id: comparisonId, change });
 }
 
 /** Returns null if the user declined; copies labels and reference texts of `notesFrom`. */

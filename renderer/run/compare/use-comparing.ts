@@ -8,6 +8,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import type { Form } from '../form/form.ts';
+import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import type { RunBlock } from '../frame/run-block.ts';
 import { useStartFailure } from '../live/use-start-failure.ts';
@@ -15,8 +16,8 @@ import { blocksRun } from './cell-status.ts';
 import type { ComparedInput } from './compared-input.ts';
 import { useComparison, useComparisonProblem, watchComparisonAgain } from './live-comparisons.ts';
 import { useOpenedComparison } from './open-comparison.ts';
-import { planComparison, sendComparison } from './send-comparison.ts';
-import { noVariantsReason } from './variants.ts';
+import { hideNames, planComparison, sendComparison } from './send-comparison.ts';
+import { noVariantsReason, setComparing, usesFormModel } from './variants.ts';
 
 export interface Comparing {
   isOn: boolean;
@@ -31,12 +32,19 @@ export interface Comparing {
   blocked: RunBlock | null;
   start: (own: JsonObject) => Promise<void>;
   stop: () => Promise<void>;
+  toggle: () => void;
+  /** False if no included variant uses the panel's model, so that the panel doesn't show it. */
+  usesFormModel: boolean;
 }
 
 export function useComparing(form: Form<OperationName>, input: ComparedInput): Comparing {
   useOpenedComparison(form, input);
   const isOn = useForm(form, ({ comparing }) => comparing);
   const stored = useForm(form, ({ comparisonId }) => comparisonId);
+  const connectionId = useConnection(form)?.id ?? null;
+  const usesForm = useForm(form, ({ variants }) =>
+    usesFormModel(Object.values(variants), connectionId),
+  );
   const noVariants = useForm(form, ({ variants }) => noVariantsReason(Object.values(variants)));
   const shown = isOn ? stored : null;
   const live = useComparison(shown);
@@ -68,6 +76,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
         isDeleted ? null : stored,
       );
       if (comparisonId === null) return;
+      await hideNames(form, comparisonId, planned.plan.variants);
       form.change({ comparisonId });
       selectInspectedRun(null);
     } catch (error) {
@@ -107,5 +116,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     blocked: noVariants === null ? null : { reason: noVariants },
     start: (own) => start(own),
     stop,
+    toggle: () => setComparing(form, !isOn, connectionId),
+    usesFormModel: !isOn || noVariants !== null || usesForm,
   };
 }

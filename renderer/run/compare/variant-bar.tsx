@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import type { Form } from '../form/form.ts';
@@ -24,7 +25,9 @@ import {
   variantsPlace,
 } from './variants.ts';
 
-export function VariantBar({ compare: { form, input } }: { compare: Comparing }) {
+export function VariantBar({ compare }: { compare: Comparing }) {
+  const { form, input, comparisonId } = compare;
+  const isBlind = useForm(form, ({ blind }) => blind);
   const variants = useVariants(form);
   const repeats = useForm(form, (values) => values.repeats);
   const values = useForm(form, (all) => all.input);
@@ -71,6 +74,13 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
           </Button>
         </div>
         <div className={styles.barEnd}>
+          {comparisonId === null && (
+            <Switch
+              label="Blind"
+              checked={isBlind}
+              onCheckedChange={(blind) => form.change({ blind })}
+            />
+          )}
           {input.promptField?.several !== undefined && (
             <MorePrompts form={form} several={input.promptField.several} rows={rows} />
           )}

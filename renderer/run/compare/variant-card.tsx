@@ -51,7 +51,7 @@ export function VariantCard(props: VariantCardProps) {
   useVariantEditor(variant.id, () => setOpen(true));
   const { model, blocked } = useReadyRun(own, owned);
   const differences = useDifferences(form, variant, owned, settings);
-  const defaultName = model === '' ? 'Variant' : model;
+  const defaultName = model === '' ? 'Choose a model' : model;
   const ownName = variant.name === '' ? defaultName : variant.name;
   const name = number === null ? ownName : `${ownName} (${number})`;
   const labels = differences.map(({ label }) => label);
@@ -77,6 +77,7 @@ export function VariantCard(props: VariantCardProps) {
         open={isOpen}
         onOpenChange={setOpen}
         className={styles.cardTrigger}
+        initialFocus={model === '' ? openModels : undefined}
         trigger={
           <>
             {problem !== null && (
@@ -147,6 +148,13 @@ export function VariantCard(props: VariantCardProps) {
       />
     </fieldset>
   );
+}
+
+/** Opens the model list of the editor that just appeared, and returns its text box. */
+function openModels(popup: HTMLElement): HTMLElement | null {
+  const models = popup.querySelector<HTMLInputElement>('[data-field="model"] input');
+  if (models !== null) queueMicrotask(() => models.click());
+  return models;
 }
 
 function useDifferences(

@@ -45,14 +45,33 @@ export function variantsPlace({ id }: AnyForm): string {
   return `variants of ${id}`;
 }
 
-/** Starts with two variants: a copy of the form, and one for the user to change. */
-export function setComparing(form: AnyForm, comparing: boolean): void {
+/** Starts with a copy of the form, and a variant without a model whose editor opens. */
+export function setComparing(
+  form: AnyForm,
+  comparing: boolean,
+  connectionId: string | null = null,
+): void {
   const { variants } = form.state.getState().values;
-  const isFirst = comparing && Object.keys(variants).length === 0;
-  form.change({
-    comparing,
-    ...(isFirst && { variants: listed([emptyVariant, emptyVariant]) }),
-  });
+  if (!comparing || Object.keys(variants).length > 0) {
+    form.change({ comparing });
+    return;
+  }
+  const models: Record<string, string> = connectionId === null ? {} : { [connectionId]: '' };
+  const started = listed([emptyVariant, { ...emptyVariant, models }]);
+  form.change({ comparing, variants: started });
+  const [, second] = getVariants(started);
+  if (second !== undefined && connectionId !== null) editVariant(second.id);
+}
+
+/** Returns true if an included variant inherits the form's connection or model. */
+export function usesFormModel(
+  variants: readonly Pick<VariantDraft, 'excluded' | 'connectionId' | 'models'>[],
+  connectionId: string | null,
+): boolean {
+  return variants.some(
+    ({ excluded, connectionId: ownId, models }) =>
+      !excluded && models[ownId ?? connectionId ?? ''] === undefined,
+  );
 }
 
 /** Compares the prompts as rows, with Undo for the texts that they replace. */

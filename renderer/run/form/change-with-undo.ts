@@ -78,7 +78,8 @@ function getChange(one: FormValues<OperationName>, other: FormValues<OperationNa
 }
 
 /** Fields that the user can restore with one click, such as the shown result. */
-const cheap = /^(runId|source|comparisonId|comparing|repeats|connectionId|models\.|results\.)/;
+const cheap =
+  /^(runId|source|comparisonId|comparing|blind|repeats|connectionId|models\.|results\.)/;
 
 function losesAnything({ operation }: AnyForm, change: Change): boolean {
   const empty = new Map(fieldsByName({ input: emptyInputs[operation] }));

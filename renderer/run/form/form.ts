@@ -226,6 +226,7 @@ function emptyValues<Name extends OperationName>(operation: Name): FormValues<Na
     extraBody: '',
     comparing: false,
     repeats: 1,
+    blind: false,
     morePrompts: '',
     comparisonId: null,
     source: null,

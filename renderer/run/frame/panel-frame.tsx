@@ -8,7 +8,7 @@ import { CompareIcon, InspectIcon, PromptsIcon, SidebarIcon } from '../../ui/ico
 import { lazyComponent, lazyDialog } from '../../ui/lazy-component.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import type { Comparing } from '../compare/use-comparing.ts';
-import { compareRows, setComparing } from '../compare/variants.ts';
+import { compareRows } from '../compare/variants.ts';
 import { hasPanelText } from '../form/panel-text.ts';
 import styles from './panel-frame.module.css';
 import {
@@ -110,7 +110,7 @@ export function PanelFrame({
     <div ref={frame} className={styles.frame}>
       <header className={styles.header}>
         <h1 className={styles.title}>{title}</h1>
-        <div className={styles.pickers}>{pickers}</div>
+        <div className={styles.pickers}>{compare?.usesFormModel !== false && pickers}</div>
         <div className={styles.actions}>
           {actions}
           {compare !== undefined && hasPanelText(compare.form) && (
@@ -125,7 +125,7 @@ export function PanelFrame({
               label="Compare"
               icon={<CompareIcon />}
               pressed={compare.isOn}
-              onClick={() => setComparing(compare.form, !compare.isOn)}
+              onClick={compare.toggle}
             />
           )}
           {onRun !== undefined && runPlace === 'header' && (
@@ -187,13 +187,13 @@ function command(name: keyof typeof panelShortcuts, enabled: boolean, run: () =>
   return { id: `panel.${name}`, group: 'Panel', ...panelShortcuts[name], enabled, run };
 }
 
-function compareCommand({ form, isOn }: Comparing): Command {
+function compareCommand({ isOn, toggle }: Comparing): Command {
   return {
     id: 'panel.compare',
     group: 'Panel',
     title: isOn ? 'Stop comparing' : 'Compare variants',
     keywords: 'compare variants models side by side',
-    run: () => setComparing(form, !isOn),
+    run: toggle,
   };
 }
 

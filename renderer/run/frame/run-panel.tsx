@@ -41,13 +41,15 @@ export function PanelScroller({ children }: { children: ReactNode }) {
 
 interface SplitPanelProps {
   fields: ReactNode;
+  /** True if a wide result needs the whole width, below the fields. */
+  isStacked?: boolean;
   children: ReactNode;
 }
 
 /** Lets the panel's fields scroll separately, next to the result. */
-export function SplitPanel({ fields, children }: SplitPanelProps) {
+export function SplitPanel({ fields, isStacked = false, children }: SplitPanelProps) {
   return (
-    <div className="fill">
+    <div className={classNames('fill', isStacked && styles.stacked)}>
       <div className={classNames(styles.fields, 'stack-12')}>{fields}</div>
       <div className={classNames(styles.outcome, 'stack-12')}>{children}</div>
     </div>

@@ -292,7 +292,7 @@ function describeOutcome(run: RunSummary, answer: Answer, isCut: boolean): strin
   return run.status === 'succeeded' && !hasResult ? 'This answer is empty.' : null;
 }
 
-/** True in a blind comparison. */
+/** True in a blind comparison, which also hides times. */
 export const HidesModelContext = createContext(false);
 
 interface AnswerFiguresProps {
@@ -308,7 +308,7 @@ export function AnswerFigures(props: AnswerFiguresProps) {
   const { run, running, choiceIndex, earlierRunIds = [] } = props;
   const [isOpen, setIsOpen] = useState(false);
   const hidesModel = use(HidesModelContext);
-  if (hidesModel && !running) return null;
+  if (hidesModel) return null;
   return (
     <>
       <div className={styles.figures}>
@@ -347,9 +347,10 @@ function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const elapsedMs = useThinkingTime(thinking);
   const isOpen = chosen ?? thinking;
+  const isBlind = use(HidesModelContext);
   const figures = [
     `${formatCount(text.length)} characters`,
-    ...(elapsedMs === null ? [] : [formatDuration(elapsedMs)]),
+    ...(elapsedMs === null || isBlind ? [] : [formatDuration(elapsedMs)]),
     ...(isTagged ? ['from <think> tags'] : []),
   ];
   return (

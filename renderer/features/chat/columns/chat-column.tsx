@@ -14,6 +14,8 @@ import { restoreVariant } from '../../../run/compare/load-comparison.ts';
 import { changeVariant } from '../../../run/compare/variants.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ChatIcon } from '../../../ui/icons/panels.tsx';
 import { HidesModelContext } from '../answer/answer-body.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import {
@@ -74,24 +76,32 @@ export function ChatColumn(props: ChatColumnProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div role="group" aria-label={name} className={styles.column}>
-      <div className={styles.heads}>
-        <header className={styles.head}>
-          {!isTab && <span className={`truncate ${styles.name}`}>{name}</span>}
-          <Differences column={column} />
-          {isLeftOut && !isHidden && <LeftOut {...props} />}
-          {!isHidden && leafId !== undefined && (
-            <Button
-              size="small"
-              className={styles.continue ?? ''}
-              aria-label="Continue with this model"
-              onClick={() => void continueWith(form, conversationId, variant, leafId)}
-              tooltip="Continue with this model"
-            >
-              Continue
-            </Button>
-          )}
-        </header>
-        <CellHead comparisonId={comparisonId} cell={cell} label={title} isHidden={isHidden} />
+      <div className={styles.head}>
+        <CellHead
+          comparisonId={comparisonId}
+          cell={cell}
+          label={title}
+          isHidden={isHidden}
+          isAnswer
+          heading={
+            <>
+              {!isTab && <span className={`truncate ${styles.name}`}>{name}</span>}
+              <Differences column={column} />
+              {isLeftOut && !isHidden && <LeftOut {...props} />}
+            </>
+          }
+          actions={
+            !isHidden &&
+            leafId !== undefined && (
+              <IconButton
+                size="small"
+                label="Continue with this model"
+                icon={<ChatIcon size={14} />}
+                onClick={() => void continueWith(form, conversationId, variant, leafId)}
+              />
+            )
+          }
+        />
       </div>
       <HidesModelContext value={isHidden}>
         <MessageLog

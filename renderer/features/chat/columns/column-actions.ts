@@ -4,7 +4,7 @@ import type { AppError } from '../../../../shared/errors.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { api } from '../../../lib/api.ts';
 import { useLiveComparisons } from '../../../run/compare/live-comparisons.ts';
-import { planComparison } from '../../../run/compare/send-comparison.ts';
+import { hideNames, planComparison } from '../../../run/compare/send-comparison.ts';
 import { applyVariantToForm, getVariants } from '../../../run/compare/variants.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
@@ -65,6 +65,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
       ...{ conversationId, comparisonId, variants, parents, message },
       ...{ sourceRunId, beyondCap },
     });
+    if (comparisonId === null) await hideNames(form, added.comparisonId, variants);
     conversationForm(conversationId).change({ comparisonId: added.comparisonId });
     return added;
   }
