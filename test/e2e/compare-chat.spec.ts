@@ -71,9 +71,9 @@ test('shows columns as tabs in a small window, by keyboard only, without axe fin
   await chooseModel(app, 'demo-story-brief');
   await app.getByRole('button', { name: 'Compare', exact: true }).press('Enter');
   const add = app.getByRole('button', { name: 'Add variant' });
-  for (const name of ['demo-echo', 'demo-flaky', 'demo-think']) {
+  for (const name of ['demo-story', 'demo-flaky', 'demo-think']) {
     // The second variant's editor opens by itself.
-    if (name !== 'demo-echo') await add.press('Enter');
+    if (name !== 'demo-story') await add.press('Enter');
     const picker = app
       .getByRole('dialog', { name: 'Edit variant' })
       .getByRole('combobox', { name: 'Model' });

@@ -11,6 +11,12 @@ async function open(app: Page, panel: string): Promise<void> {
   await expect(app.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
   await app.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(app.getByRole('button', { name: 'Add variant' })).toBeVisible();
+  // The second variant's model list is open; the tests fill the variants from lists.
+  const editor = app.getByRole('dialog', { name: 'Edit variant' });
+  await expect(editor.getByRole('combobox', { name: 'Model' })).toBeFocused();
+  await app.keyboard.press('Escape');
+  await app.keyboard.press('Escape');
+  await expect(editor).toBeHidden();
 }
 
 /** Two lists; each value of the first is combined with each value of the second. */
