@@ -80,7 +80,7 @@ test('shows columns as tabs in a small window, by keyboard only, without axe fin
     await picker.fill(name);
     await picker.press('Enter');
     await app.keyboard.press('Escape');
-    await expect(app.getByRole('group', { name })).toBeVisible();
+    await expect(app.getByRole('group', { name, exact: true })).toBeVisible();
   }
   await messageBox(app).fill('One for all');
   await messageBox(app).press('ControlOrMeta+Enter');
