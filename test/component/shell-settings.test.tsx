@@ -181,10 +181,10 @@ describe('the timeouts', () => {
   });
 });
 
-it('turns on sending with Enter', async () => {
+it('turns off sending with Enter', async () => {
   const screen = await open('general');
   await screen.getByRole('switch', { name: 'Send with Enter' }).click();
-  await expect.poll(() => main.settings.enterSends).toBe(true);
+  await expect.poll(() => main.settings.enterSends).toBe(false);
 });
 
 describe('requests of comparisons at once', () => {

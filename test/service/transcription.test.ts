@@ -54,9 +54,9 @@ describe('the form of a transcription', () => {
     const expected = Buffer.concat([
       Buffer.from(
         field('model', 'whisper-1') +
+          field('prompt', 'Two\r\nlines') +
           field('language', 'en') +
           field('temperature', '0') +
-          field('prompt', 'Two\r\nlines') +
           field('response_format', 'json') +
           field('timestamp_granularities[]', 'word') +
           field('timestamp_granularities[]', 'segment') +
