@@ -36,7 +36,7 @@ test('saves a request under a name and sends JSON by keyboard', async ({ app }) 
   const result = app.getByRole('region', { name: 'Result' });
   await expect(result).toContainText('HTTP 200');
   await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
-    'demo-echo',
+    'demo-story',
   );
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   await app.getByRole('button', { name: /^Echo/ }).click();

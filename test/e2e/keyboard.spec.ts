@@ -18,7 +18,7 @@ test('the main journey works with the keyboard alone', async ({ app, gateway }) 
   await app.keyboard.press('Enter');
   await tabTo(app, named(app, 'Message'));
   await app.keyboard.type('First line');
-  await app.keyboard.press('Enter');
+  await app.keyboard.press('Shift+Enter');
   await app.keyboard.type('second line');
   await app.keyboard.press('ControlOrMeta+Enter');
   const call = await gateway.nextCall();
