@@ -125,7 +125,9 @@ export function createSendQueue({ store, engine, forms, send, now, reportDefect 
     ended,
 
     async add({ conversationId, ...input }: QueueInput): Promise<void> {
-      const queued = { ...input, queuedAt: now(), problem: null };
+      // Keeps the order of messages that are queued in one millisecond or after a clock change.
+      const last = read(conversationId).entries.at(-1)?.[1].queuedAt ?? 0;
+      const queued = { ...input, queuedAt: Math.max(now(), last + 1), problem: null };
       write(conversationId, [[randomUUID(), queued]]);
       // The answer may have ended while the page was queuing.
       await sendIfEnded(conversationId, input.afterRunId);

@@ -28,7 +28,8 @@ async function start() {
   const formId = conversationFormId(conversationId);
   const queued = () => {
     const { content } = forms.get({ id: formId, operation: 'chat', after: null });
-    return content.operation === 'chat' ? Object.entries(content.fields.queue ?? {}) : [];
+    const entries = content.operation === 'chat' ? Object.entries(content.fields.queue ?? {}) : [];
+    return entries.sort(([, one], [, other]) => one.queuedAt - other.queuedAt);
   };
   const queue = (content: string, more: Partial<typeof ready> = {}) =>
     conversations.queue({
