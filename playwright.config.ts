@@ -13,8 +13,8 @@ export default defineConfig<object, WorkerOptions>({
   // Where nobody looks on, a machine that stood still for seconds must not decide.
   retries: process.env.CI ? 2 : 0,
   fullyParallel: true,
-  // They wait for streams and polls at their real pace about half of the time: four keep two cores busy.
-  workers: 4,
+  // They wait for streams and polls at their real pace about half of the time: three keep two cores busy.
+  workers: 3,
   reporter: 'list',
   // Recording a trace takes more than half of a test's time: `--trace on` records one on demand.
   use: { trace: 'on-first-retry', screenshot: 'only-on-failure' },
