@@ -1,7 +1,7 @@
 /** Builds the view of a run: its summary and the state folded from its events. */
 import { assertNever } from './assert-never.ts';
 import type { JsonObject } from './json.ts';
-import type { RunResponse, StreamRest } from './operations/operation.ts';
+import type { ResponseReader, RunResponse, StreamRest } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
 import { getCharge, readDollars } from './operations/response/usage.ts';
@@ -14,6 +14,8 @@ export type RunView<Name extends OperationName = OperationName> = {
   [Each in Name]: Omit<RunSummary, 'operation'> & {
     operation: Each;
     seq: number;
+    /** The format of the run's requests; undefined for the operation's default format. */
+    format?: string;
     /** True while the events belong to a redirect that is being followed. */
     isRedirect?: boolean;
     /** The cost in US dollars from a response header. */
@@ -94,20 +96,28 @@ function foldChunks<Name extends OperationName>(
   chunks: readonly RunEventOf<'chunk'>[],
 ): { view: RunView<Name>; produced: number } {
   const operation = operations[view.operation];
+  const reader = getReader(view);
   const seq = chunks.at(-1)?.seq ?? view.seq;
   if (view.isRedirect) return { view: { ...view, seq }, produced: 0 };
-  if (operation.foldChunks) {
-    const { state, produced } = operation.foldChunks(view.state, chunks);
+  if (reader.foldChunks) {
+    const { state, produced } = reader.foldChunks(view.state, chunks);
     return { view: { ...view, seq, state, phase: operation.phase(state) }, produced };
   }
   let { state } = view;
   let produced = 0;
   for (const chunk of chunks) {
-    const next = operation.fold(state, chunk);
+    const next = reader.fold(state, chunk);
     if (operation.produced(state, next)) produced += 1;
     state = next;
   }
   return { view: { ...view, seq, state, phase: operation.phase(state) }, produced };
+}
+
+/** Returns the reader of the run's format; an unknown format is read as the default one. */
+function getReader<Name extends OperationName>(view: RunView<Name>): ResponseReader<StateOf<Name>> {
+  const operation = operations[view.operation];
+  if (view.format === undefined) return operation;
+  return operation.formats?.find(({ name }) => name === view.format) ?? operation;
 }
 
 export function foldRun<Name extends OperationName>(
@@ -120,7 +130,12 @@ export function foldRun<Name extends OperationName>(
   const at = view.createdAt + event.atMs;
   switch (event.kind) {
     case 'request':
-      return { ...next, status: 'running', startedAt: view.startedAt ?? at };
+      return {
+        ...next,
+        status: 'running',
+        startedAt: view.startedAt ?? at,
+        ...(event.format !== undefined && { format: event.format }),
+      };
     case 'response':
       return {
         ...next,
@@ -198,7 +213,7 @@ function stateAfter<Name extends OperationName>(
   event: RunEvent,
 ): StateOf<Name> {
   if (view.isRedirect && (event.kind === 'body' || event.kind === 'chunk')) return view.state;
-  const state = operations[view.operation].fold(view.state, event);
+  const state = getReader(view).fold(view.state, event);
   if (event.kind !== 'response' || event.followedTo === undefined) return state;
   if (!('warnings' in state)) return state;
   const note = `The gateway redirected the request to ${event.followedTo}.`;
@@ -218,7 +233,7 @@ export function remainingStream<Name extends OperationName>(
   view: RunView<Name>,
   sent: JsonObject,
 ): StreamRest {
-  return operations[view.operation].rest(view.state, sent);
+  return getReader(view).rest(view.state, sent);
 }
 
 export function getQuantities<Name extends OperationName>(view: RunView<Name>): Quantities {

@@ -19,12 +19,9 @@ export function compareTurn(
   const { conversationId, variants, parents } = input;
   const getParent = (variantId: string) => parents[variantId] ?? null;
   const chains = new Map<string | null, NewMessage[]>();
-  const messages = new Map<string | null, JsonObject[]>();
   for (const parent of new Set(variants.map(({ id }) => getParent(id)))) {
     checkIsComplete(conversations, parent);
-    const chain = newMessageChain(parent, input);
-    chains.set(parent, chain);
-    messages.set(parent, requestMessages(conversations, conversationId, parent, chain));
+    chains.set(parent, newMessageChain(parent, input));
   }
   const getMessage = (variantId: string) => {
     const parent = getParent(variantId);
@@ -44,10 +41,16 @@ export function compareTurn(
       asBefore: input.asBefore,
       sourceRunId: input.sourceRunId,
       beyondCap: input.beyondCap,
-      cells: variants.map(({ id }) => ({
+      cells: variants.map(({ id, request }) => ({
         variantId: id,
         messageId: getMessage(id),
-        messages: messages.get(getParent(id)) ?? [],
+        messages: requestMessages(
+          conversations,
+          conversationId,
+          getParent(id),
+          chains.get(getParent(id)) ?? [],
+          request,
+        ),
       })),
     },
     () => {
@@ -75,7 +78,7 @@ export function cellAnswers(
 ): CellAnswers {
   const answers: NewMessage[] = [];
   return {
-    messages: requestMessages(conversations, conversationId, messageId, []),
+    messages: requestMessages(conversations, conversationId, messageId, [], request),
     record(runId) {
       answers.push(...newAnswers(messageId, runId, request));
       const { activeLeafId } = conversations.head(conversationId);

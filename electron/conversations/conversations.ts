@@ -19,9 +19,8 @@ import type {
 import { conversationFormId, isChatSetting } from '../../shared/form-fields.ts';
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
-import { storedCalls } from '../../shared/operations/chat/history.ts';
+import { CHAT_COMPLETIONS, storedCalls } from '../../shared/operations/chat/history.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
-import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
@@ -216,7 +215,7 @@ export function createConversations(options: {
     async nextRequest(input: NextRequestInput): Promise<SentRequest> {
       const { parentId, providerFields, systemMessage, request } = input;
       const written = newMessageChain(parentId, input);
-      const settings = { systemMessage, options: { providerFields } };
+      const settings = { systemMessage, options: { providerFields }, request };
       const messages = branchMessages(store, settings, parentId, written);
       const { connectionId, extraBody, wireNames } = input;
       return engine.preview({
@@ -227,14 +226,17 @@ export function createConversations(options: {
 
     settle(run: RunView): void {
       if (run.conversationId === null || run.operation !== 'chat') return;
-      store.settle(run.id, finishedAnswers(run.state));
+      store.settle(run.id, finishedAnswers(run));
       changed(run.conversationId, store.answerIds(run.id));
       void queue.ended(run.conversationId, run);
     },
   };
 }
 
-function finishedAnswers(state: ChatState): FinishedAnswer[] {
+function finishedAnswers({
+  state,
+  format = CHAT_COMPLETIONS,
+}: Pick<RunView<'chat'>, 'state' | 'format'>): FinishedAnswer[] {
   return state.choices.map((choice) => {
     const answer = viewAnswer(choice);
     return {
@@ -247,7 +249,7 @@ function finishedAnswers(state: ChatState): FinishedAnswer[] {
       toolCalls: storedCalls(choice.message, answer.toolCalls),
       audio: answer.audio,
       sources: readSources(state, choice),
-      wire: { format: 'chat-completions', message: choice.message },
+      wire: { format, message: choice.message },
     };
   });
 }

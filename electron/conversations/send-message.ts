@@ -32,11 +32,17 @@ export async function sendMessage(
     continues === null
       ? {
           ...input.request,
-          messages: requestMessages(conversations, conversationId, parentId, written),
+          messages: requestMessages(
+            conversations,
+            conversationId,
+            parentId,
+            written,
+            input.request,
+          ),
         }
       : continuingRequest(
           input,
-          requestMessages(conversations, conversationId, continues.id, []),
+          requestMessages(conversations, conversationId, continues.id, [], input.request),
           describeTarget,
         );
   const answers: NewMessage[] = [];
@@ -100,26 +106,31 @@ export function requestMessages(
   conversationId: string,
   parentId: string | null,
   written: readonly NewMessage[],
+  request: JsonObject,
 ): JsonObject[] {
-  return branchMessages(conversations, conversations.head(conversationId), parentId, written);
+  const settings = { ...conversations.head(conversationId), request };
+  return branchMessages(conversations, settings, parentId, written);
 }
 
 interface BranchSettings {
   systemMessage: string;
   options: Pick<ConversationOptions, 'providerFields'>;
+  /** Without messages; its format decides which answers are sent as they came. */
+  request: JsonObject;
 }
 
 /** Like `requestMessages`, but with the given settings instead of the stored ones. */
 export function branchMessages(
   conversations: Pick<ConversationStore, 'path'>,
-  { systemMessage, options: { providerFields } }: BranchSettings,
+  { systemMessage, options: { providerFields }, request }: BranchSettings,
   parentId: string | null,
   written: readonly NewMessage[],
 ): JsonObject[] {
   const branch = parentId === null ? [] : conversations.path(parentId);
   const path = [...branch, ...written];
   if (path.length === 0) throw new UserFacingError(nothingToSend);
-  return buildChatMessages(systemMessage, path, { providerFields, now: Date.now() / 1000 });
+  const now = Date.now() / 1000;
+  return buildChatMessages(systemMessage, path, { providerFields, format: request.format, now });
 }
 
 /** Number of answers shown from the start; any others appear when the run ends. */

@@ -24,6 +24,8 @@ export interface WireRequest {
   /** Describes the expected file in error messages, such as `audio` or `a video`. */
   wanted?: string;
   redirects?: Redirects;
+  /** How the response is written; undefined for the operation's default format. */
+  format?: string;
 }
 
 /** A server-sent event or comment, whose `data` lines are joined with line feeds. */

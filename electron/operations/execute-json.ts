@@ -1,6 +1,6 @@
 /** Converts a run's input to a JSON request or form fields, using the API's field names. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Operation } from '../../shared/operations/operation.ts';
+import type { Operation, RequestFormat } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
 import { renameFields } from '../../shared/operations/wire-names.ts';
@@ -30,10 +30,11 @@ export async function executeJson(
 /** Returns the HTTP request of an operation that sends JSON. */
 export function toJsonRequest(name: OperationName, input: SentInput) {
   const operation = operations[name];
-  const { method, path, body } = toHttp(operation, input);
+  const { method, path, body, format } = toHttp(operation, input);
   return {
     method,
     path,
+    ...(format === undefined ? {} : { format }),
     headers: [['Content-Type', 'application/json']] satisfies HeaderList,
     body: toJsonText(body),
     accepts: operation.readsLists ? ('json-list' as const) : ('json' as const),
@@ -53,28 +54,39 @@ export interface HttpForm {
   method: string;
   path: string;
   body: JsonObject;
+  /** Undefined for the operation's default format. */
+  format?: string;
 }
 
 const MODEL = '{model}';
 
-/** Omits the model from the body if it is part of the path. */
+/** Converts the request to its format, and omits the model from the body if the path has it. */
 export function toHttp(
   {
     method,
     path,
+    formats = [],
     needs = {},
-  }: Pick<Operation<never, never>, 'path' | 'needs'> & { method: string },
-  input: SentInput,
+  }: Pick<Operation<never, never>, 'path' | 'needs'> & {
+    method: string;
+    formats?: readonly RequestFormat[];
+  },
+  { request: { format: name, ...request }, ...rest }: SentInput,
 ): HttpForm {
-  if (!path.includes(MODEL)) return { method, path, body: toBody(input, needs) };
-  const { model, ...request } = input.request;
+  const format = formats.find((known) => known.name === name);
+  if (format !== undefined) {
+    const body = toBody({ ...rest, request: format.encode(request) }, needs);
+    return { method, path: format.path, body, format: format.name };
+  }
+  if (!path.includes(MODEL)) return { method, path, body: toBody({ ...rest, request }, needs) };
+  const { model, ...fields } = request;
   // Gemini's model IDs start with `models/`, and the path already contains that prefix.
   const named = typeof model === 'string' ? model.replace(/^\/?(?:models\/)+/, '') : '';
   return {
     method,
     // Use a function, because `$&` has a special meaning in a replacement string.
     path: path.replace(MODEL, () => encodeURIComponent(named.toWellFormed())),
-    body: toBody({ ...input, request }, needs),
+    body: toBody({ ...rest, request: fields }, needs),
   };
 }
 

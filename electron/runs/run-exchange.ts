@@ -105,7 +105,8 @@ export async function runExchange(
     {
       request(sent) {
         const link = request.link === null ? {} : { link: request.link };
-        record({ kind: 'request', exchange: number, ...sent, ...link });
+        const format = wire.format === undefined ? {} : { format: wire.format };
+        record({ kind: 'request', exchange: number, ...sent, ...link, ...format });
       },
       response(received) {
         head = received;

@@ -72,7 +72,7 @@ export const messageColumns = `id, parent_id AS parentId, role, text, parts, nam
 const partsSchema = jsonColumn(contentSchema);
 const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
 export const wireMessageSchema: z.ZodType<WireMessage> = z.object({
-  format: z.literal('chat-completions'),
+  format: z.string(),
   message: jsonObjectSchema,
 });
 const wireSchema = jsonColumn(wireMessageSchema.nullable());

@@ -30,11 +30,35 @@ export interface Folded<State> {
 /** How exported code should read the response. */
 export type CodeResponse = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
-/** An endpoint that runs can call; its request schema is in `requestSchemas` (operations.ts). */
-export interface Operation<Request, State> {
-  readonly method: 'POST';
+/** Reads a response into the operation's state, whichever format it came in. */
+export interface ResponseReader<State> {
   /** Path under the connection's base URL; `{model}` is replaced with the model. */
   readonly path: string;
+  /** Pure; never throws, whatever the gateway sends. */
+  readonly fold: (state: State, event: RunEvent) => State;
+  /** Folds chunks that were read together, which is faster than folding them one by one. */
+  readonly foldChunks?: (state: State, events: readonly RunEventOf<'chunk'>[]) => Folded<State>;
+  /** Returns what the stream may still send before its end mark; `sent` is the request body. */
+  readonly rest: (state: State, sent: JsonObject) => StreamRest;
+}
+
+/** Writes a request in another wire format, chosen by its `format` field. */
+export interface RequestFormat {
+  readonly name: string;
+  readonly path: string;
+  /** Converts a request in the operation's own fields to the body of this format. */
+  readonly encode: (request: JsonObject) => JsonObject;
+  /** Fields of the form that this format can't send. */
+  readonly unsent: ReadonlySet<string>;
+}
+
+export type Format<State> = RequestFormat & ResponseReader<State>;
+
+/** An endpoint that runs can call; its request schema is in `requestSchemas` (operations.ts). */
+export interface Operation<Request, State> extends ResponseReader<State> {
+  readonly method: 'POST';
+  /** The formats besides the default one. */
+  readonly formats?: readonly Format<State>[];
   readonly draft: JsonObject;
   /** Fields whose API name varies by gateway, each with its alternative names. */
   readonly renamable: Readonly<Record<string, readonly string[]>>;
@@ -43,17 +67,11 @@ export interface Operation<Request, State> {
   readonly followable: boolean;
   readonly readsLists: boolean;
   readonly initialState: State;
-  /** Pure; never throws, whatever the gateway sends. */
-  readonly fold: (state: State, event: RunEvent) => State;
-  /** Folds chunks that were read together, which is faster than folding them one by one. */
-  readonly foldChunks?: (state: State, events: readonly RunEventOf<'chunk'>[]) => Folded<State>;
   /**
    * Whether `after` has new output; `before` may be the initial state if `after` was parsed from
    * JSON.
    */
   readonly produced: (before: State, after: State) => boolean;
-  /** Returns what the stream may still send before its end mark; `sent` is the request body. */
-  readonly rest: (state: State, sent: JsonObject) => StreamRest;
   /** Who is working on the run, and whether that work survives if the app exits. */
   readonly phase: (state: State) => Phase;
   readonly figures: (state: State) => Omit<Figures, 'noResult'>;

@@ -277,3 +277,18 @@ describe('provider fields in a request', () => {
     });
   });
 });
+
+describe('an answer of another format', () => {
+  const items = [{ type: 'reasoning', encrypted_content: 'QUJD' }];
+  const message = { role: 'assistant', content: 'Four.', reasoning_content: 'Hm', items };
+  const came = { ...answer(message), wire: { format: 'responses', message } };
+
+  it('goes back as it came in its own format', () => {
+    const options = { providerFields: 'always' as const, format: 'responses', now: NOW };
+    expect(buildChatMessages('', [written, came], options)[1]).toEqual(message);
+  });
+
+  it('is converted for any other format, without the fields only its provider can read', () => {
+    expect(send('always', came)).toEqual([{ role: 'assistant', content: 'Four.' }]);
+  });
+});

@@ -1,9 +1,15 @@
 /** Folds chat events into a chat state and describes the state. */
 import { isJsonObject } from '../../json.ts';
 import { type Media, mediaReference, referencedMedia } from '../../media.ts';
-import { initialPhase } from '../../run.ts';
+import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation, OperationResponse } from '../operation.ts';
-import { changedChoices, createResponseFold, updateChoices } from '../response/choices-fold.ts';
+import {
+  type ChoiceReader,
+  changedChoices,
+  createResponseFold,
+  type Translation,
+  updateChoices,
+} from '../response/choices-fold.ts';
 import {
   envelopeFacts,
   ofChoice,
@@ -25,7 +31,7 @@ import { getSource, getText } from './message.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatState, emptyChatState } from './state.ts';
 
-const responseFold = createResponseFold<ChatState>({
+const reader: ChoiceReader<ChatState> = {
   choices(state, received, source, warn) {
     const choices = updateChoices(
       state.choices,
@@ -65,7 +71,22 @@ const responseFold = createResponseFold<ChatState>({
     changedChoices(before.choices, after.choices).some(({ choice, old }) =>
       addsOutput(old?.message ?? {}, choice.message),
     ),
-});
+};
+
+/** Reads events of a format, translated to chat completions unless that is the format. */
+function createChatFold(translation: Translation<ChatState> | null) {
+  const { fold, foldChunks, produced } = createResponseFold(reader, translation);
+  return {
+    foldChunks,
+    produced,
+    fold(state: ChatState, event: RunEvent): ChatState {
+      if (event.kind !== 'media') return fold(state, event);
+      const { media, inText } = event;
+      const next = inText ? storeImageInText(state, media.id, inText) : fold(state, event);
+      return media.hasMore === true ? addWarnings(next, [MORE_AUDIO]) : next;
+    },
+  };
+}
 
 export const chatOperation: Operation<ChatRequest, ChatState> = {
   method: 'POST',
@@ -76,15 +97,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   followable: false,
   readsLists: false,
   initialState: emptyChatState,
-  ...responseFold,
-  fold(state, event) {
-    if (event.kind !== 'media') return responseFold.fold(state, event);
-    const { media, inText } = event;
-    const next = inText
-      ? storeImageInText(state, media.id, inText)
-      : responseFold.fold(state, event);
-    return media.hasMore === true ? addWarnings(next, [MORE_AUDIO]) : next;
-  },
+  ...createChatFold(null),
   figures: (state) => ({
     ...envelopeFigures(state, state.choices),
     ...(state.warnings.length > 0 && { warnings: state.warnings }),

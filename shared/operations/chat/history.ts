@@ -15,8 +15,11 @@ import {
 } from './message.ts';
 import { joinTextFiles } from './text-file.ts';
 
+/** The default format of a chat request, and of the messages that Gatehouse builds. */
+export const CHAT_COMPLETIONS = 'chat-completions';
+
 /** An answer as the gateway sent it, with its deltas joined. */
-export type WireMessage = { format: 'chat-completions'; message: JsonObject };
+export type WireMessage = { format: string; message: JsonObject };
 
 export interface BranchMessage {
   role: Role;
@@ -32,6 +35,8 @@ export interface BranchMessage {
 
 interface HistoryOptions {
   providerFields: ProviderFields;
+  /** The request's format; undefined for chat completions. Answers of other formats are converted. */
+  format?: JsonValue | undefined;
   /** Unix time in seconds. */
   now: number;
 }
@@ -42,6 +47,7 @@ export function buildChatMessages(
   path: readonly BranchMessage[],
   options: HistoryOptions,
 ): JsonObject[] {
+  const { format = CHAT_COMPLETIONS } = options;
   const messages: JsonObject[] = [];
   if (systemMessage.trim() !== '') messages.push({ role: 'system', content: systemMessage });
   const calls = new Map<string, Pick<ToolCall, 'function'>>();
@@ -64,7 +70,9 @@ export function buildChatMessages(
       for (const call of readWireCalls(message.wire ?? { message: {} }))
         ids.set(String(call.id), call.id ?? null);
       for (const call of message.toolCalls) calls.set(call.id, call);
-      const answer = assistantMessage(message, isKept, ids, options);
+      const isForeign = message.wire !== null && message.wire.format !== format;
+      const sent = isForeign ? { ...message, reasoning: null, wire: null } : message;
+      const answer = assistantMessage(sent, isKept, ids, options);
       if (answer !== null) messages.push(answer);
     }
   }
@@ -112,8 +120,11 @@ function toolMessage(
   };
 }
 
-/** Gemini puts the signature of an answer without calls in `extra_content`. */
-const KEPT_FIELDS = [...REASONING_FIELDS, 'extra_content'];
+/**
+ * Gemini puts the signature of an answer without calls in `extra_content`; in other formats, `items`
+ * has the output as it came.
+ */
+const KEPT_FIELDS = [...REASONING_FIELDS, 'extra_content', 'items'];
 
 function assistantMessage(
   message: BranchMessage,

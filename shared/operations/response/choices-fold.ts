@@ -22,7 +22,7 @@ export interface ReceivedChoice {
 /** `chunks`: a single chunk that contains the joined text of several. */
 export type ChoiceSource = 'document' | 'chunk' | 'chunks';
 
-interface ChoiceReader<State> {
+export interface ChoiceReader<State> {
   choices(state: State, received: ReceivedChoice[], source: ChoiceSource, warn: Warn): State;
   /** Reads top-level fields that only this operation has. */
   extra?(state: State, body: JsonObject, warn: Warn): State;
@@ -32,6 +32,15 @@ interface ChoiceReader<State> {
   repeatLength?(state: State, place: { index: number; field: string }): number;
   /** Whether `after` has generated output that `before` lacks. */
   produced(before: State, after: State): boolean;
+}
+
+/** Converts a response of another format to the chunks and documents that this fold reads. */
+export interface Translation<State> {
+  /** Returns no chunks for an event without news, such as a ping. */
+  chunks(event: JsonObject, state: State): JsonObject[];
+  document(body: JsonObject): JsonObject;
+  /** Whether the event is the last one of its stream. */
+  isEnd(event: JsonObject): boolean;
 }
 
 /** For fewer chunks, building a pattern takes longer than parsing. */
@@ -46,6 +55,7 @@ type FoldableState = ResponseEnvelope & {
 /** Pure, keeps unchanged objects, and never throws, whatever the gateway sent. */
 export function createResponseFold<State extends FoldableState>(
   reader: ChoiceReader<State>,
+  translation: Translation<State> | null = null,
 ): Required<Pick<Operation<never, State>, 'fold' | 'foldChunks' | 'produced'>> {
   function readBody(state: State, body: JsonObject, source: ChoiceSource): State {
     const warnings: string[] = [];
@@ -76,16 +86,24 @@ export function createResponseFold<State extends FoldableState>(
     let next = state;
     for (const document of documents) {
       next = isJsonObject(document)
-        ? readBody(next, document, 'chunk')
+        ? readChunk(next, document)
         : addWarnings(next, [WARNINGS.notJson]);
     }
     return next;
   }
 
+  function readChunk(state: State, document: JsonObject): State {
+    if (translation === null) return readBody(state, document, 'chunk');
+    let next = state;
+    for (const chunk of translation.chunks(document, state)) next = readBody(next, chunk, 'chunk');
+    return translation.isEnd(document) ? { ...next, done: true } : next;
+  }
+
   function foldBody(state: State, event: RunEventOf<'body'>): State {
     const document = parseJson(event.text);
-    const body = Array.isArray(document) && document.length === 1 ? document[0] : document;
-    if (isJsonObject(body)) {
+    const received = Array.isArray(document) && document.length === 1 ? document[0] : document;
+    if (isJsonObject(received)) {
+      const body = translation === null ? received : translation.document(received);
       const unreadable = !Array.isArray(body.choices);
       return { ...readBody(state, body, 'document'), done: true, unreadable };
     }
@@ -119,6 +137,7 @@ export function createResponseFold<State extends FoldableState>(
       if (reader.produced(state, folded)) produced += 1;
       state = folded;
       at += 1;
+      if (translation !== null) continue;
       if (tries === 0 || events.length - at < PATTERN_FROM || first.comment) continue;
       const pattern = first.event === 'error' ? null : chunkPattern(first.data);
       const alone = pattern ? reader.repeatLength?.(state, pattern) : undefined;
