@@ -109,6 +109,7 @@ export default defineConfig({
           main: 'electron/main.ts',
           browser: 'electron/browser.ts',
           // A thread starts from a file of its own.
+          'backup-worker': 'electron/backup/backup-worker.ts',
           'frame-worker': 'electron/storage/frames/frame-worker.ts',
           'search-worker': 'electron/storage/search/search-worker.ts',
           'media-worker': 'electron/media/worker/media-worker.ts',

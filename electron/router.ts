@@ -9,8 +9,10 @@ import type { Services } from './services.ts';
 import { formatStack } from './uncaught-errors.ts';
 
 export function createRouter(services: Services) {
-  const { changes, comparisons, connections, conversations, deletions, engine, forms } = services;
+  const { backups, changes, comparisons, connections, conversations, deletions } = services;
   const {
+    engine,
+    forms,
     ledger,
     media,
     models,
@@ -250,6 +252,15 @@ export function createRouter(services: Services) {
       removeMessage: app.conversations.removeMessage.handler(({ input }) => ({
         deletionId: conversations.removeMessage(input.conversationId, input.messageId),
       })),
+    },
+    backups: {
+      create: app.backups.create.handler(({ signal }) => backups.create(signal)),
+      check: app.backups.check.handler(({ input, signal }) =>
+        backups.check(input.uploadId, signal),
+      ),
+      restore: app.backups.restore.handler(({ input }) => backups.restore(input.id)),
+      discard: app.backups.discard.handler(() => backups.discard()),
+      waiting: app.backups.waiting.handler(() => backups.waiting()),
     },
     deletions: {
       undo: app.deletions.undo.handler(({ input }) => deletions.undo(input.ids)),

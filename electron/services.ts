@@ -14,6 +14,7 @@ import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
 import { getResponse } from '../shared/run-view.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/settings.ts';
+import { createBackups } from './backup/backups.ts';
 import { createChanges } from './changes.ts';
 import { getConnectionId } from './connections/connection-secrets.ts';
 import { createConnections } from './connections/connections.ts';
@@ -138,7 +139,10 @@ export async function createServices(options: ServicesOptions) {
     onKeyringChange: onNotice,
     onKeptLate: (id) => changes.announce('connections', getConnectionId(id)),
   });
-  const system = createSystem({ ...options, vault, storage, onNotice });
+  const system = createSystem({
+    ...{ ...options, vault, storage, onNotice },
+    getWaitingRestore: () => backups.waiting(),
+  });
   const demo = await startDemo(environment, options.log);
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
   const media = createMedia({
@@ -296,6 +300,12 @@ export async function createServices(options: ServicesOptions) {
     now,
     log,
   });
+  const backups = createBackups({
+    ...{ db: storage.db, home, inMemory: storage.inMemory, version: options.version, media, now },
+    flush: () => ledger.flush(),
+    unfinishedCount,
+    onWaiting: onNotice,
+  });
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
   deletions.purgeOld();
   await media.recover();
@@ -324,6 +334,7 @@ export async function createServices(options: ServicesOptions) {
   }
 
   return {
+    backups,
     changes,
     comparisons,
     connections,

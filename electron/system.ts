@@ -1,6 +1,7 @@
 /** Provides the page with information about this installation. */
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
+import { formatTime } from './backup/restore-folders.ts';
 import type { KeyVault } from './connections/key-vault.ts';
 import type { Storage } from './storage/database.ts';
 import { measureDiskUse } from './storage/disk-use.ts';
@@ -13,6 +14,8 @@ export interface SystemOptions {
   storage: Pick<Storage, 'notices' | 'db'>;
   openExternal: ((url: string) => Promise<void>) | null;
   onNotice: () => void;
+  /** Returns when the backup that the next start restores was made; null if there is none. */
+  getWaitingRestore: () => { createdAt: number } | null;
 }
 
 export function createSystem(options: SystemOptions) {
@@ -28,7 +31,7 @@ export function createSystem(options: SystemOptions) {
         dataFolder: home,
         keyKeeping,
         keyringReason,
-        notices: said === null ? [...storage.notices] : [...storage.notices, said],
+        notices: [storage.notices, said ?? [], describeWaiting(options.getWaitingRestore())].flat(),
       };
     },
 
@@ -45,6 +48,18 @@ export function createSystem(options: SystemOptions) {
       await options.openExternal?.(url);
     },
   };
+}
+
+function describeWaiting(restore: { createdAt: number } | null): Notice[] {
+  if (restore === null) return [];
+  return [
+    {
+      id: 'restore-waiting',
+      level: 'warning',
+      message: `Restart Gatehouse to restore the backup of ${formatTime(restore.createdAt)}.`,
+      nextStep: 'New work is lost then. You can cancel this in Settings → Data.',
+    },
+  ];
 }
 
 const notALink = appError(

@@ -73,7 +73,7 @@ async function start(
   });
   defects.reportTo(services.reportDefect);
   const router = createRouter(services);
-  const media = createMediaRoutes(services.media, services.log);
+  const media = createMediaRoutes(services.media, services.log, services.backups);
   const host = await startBrowserHost({ router, media, port, ...page });
   const stopWatching = watchForSleep({
     timer: systemTimer,

@@ -145,7 +145,11 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   shutdown = prepareShutdown({ services, log, closePorts });
   const { isLeaving, quit, watchSession } = shutdown;
 
-  servePage(protocol, options.page, answerMedia(createMediaRoutes(services.media, log)));
+  servePage(
+    protocol,
+    options.page,
+    answerMedia(createMediaRoutes(services.media, log, services.backups)),
+  );
   guardPermissions(session.defaultSession, systemPreferences, platform);
   const ask: MainWindow['ask'] = async (question) =>
     (await main?.ask(question)) ?? question.cancelId;

@@ -173,6 +173,12 @@ export function createMediaStore(options: MediaStoreOptions) {
     path: (id: string) => files.stored(getHash(id)),
     peaksPath: (id: string) => files.peaks(getHash(id)),
     writer: (id: string) => writers.get(id) ?? null,
+    /** Returns the file of an upload that isn't an item yet; `discard` deletes it. */
+    takeUpload(id: string): { path: string; discard: () => Promise<void> } {
+      const writer = writers.get(id);
+      if (writer?.role !== 'upload') throw new UserFacingError(gone);
+      return { path: files.incoming(id), discard: () => writer.abort() };
+    },
     recordingCount: () => recordings().filter(({ isLeft }) => !isLeft()).length,
     /** Stops counting recordings whose page has closed, unless more bytes arrive. */
     leaveRecordings(): void {

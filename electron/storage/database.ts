@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
+import { finishRestore } from '../backup/restore-folders.ts';
 import { createDatabase, createWriteTurn, type Database } from './database-access.ts';
 import { type FolderHolder, type FolderLock, lockFolder } from './folder-lock.ts';
 import type { FrameFile } from './frames/frame-file.ts';
@@ -71,6 +72,7 @@ export function openStorage({
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     lock = lockFolder(home, { host, pid: process.pid });
+    finishRestore(home, warn);
     file = openOrReplace(path, framePath, now(), warn);
   } catch (cause) {
     if (cause instanceof UserFacingError) {

@@ -97,7 +97,7 @@ function getKeys({ topic, id }: Change): QueryKey[] {
     case 'settings':
       return [orpc.settings.key()];
     case 'notices':
-      return [orpc.system.info.key()];
+      return [orpc.system.info.key(), orpc.backups.waiting.key()];
     case 'media':
       return id === null
         ? [orpc.media.key()]

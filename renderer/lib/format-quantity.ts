@@ -56,6 +56,15 @@ const clock = once(
 );
 const day = once(() => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' }));
 
+const date = once(
+  () => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
+);
+
+/** Returns text such as `Nov 28, 2026, 7:45 AM`. */
+export function formatDate(unixMs: number): string {
+  return date().format(unixMs);
+}
+
 /** Returns `14:03:12`, or `Nov 20, 14:03:12` if it isn't today. */
 export function formatClock(unixMs: number, now: number): string {
   const at = new Date(unixMs);

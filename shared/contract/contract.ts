@@ -17,6 +17,7 @@ import {
   saveToolInputSchema,
 } from '../saved-items.ts';
 import { settingsSchema } from '../settings.ts';
+import { backupsContract } from './backups.ts';
 import { comparisonsContract } from './comparisons.ts';
 import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
@@ -98,6 +99,7 @@ export const contract = {
   },
   comparisons: comparisonsContract,
   conversations: conversationsContract,
+  backups: backupsContract,
   deletions: deletionsContract,
   updates: updatesContract,
 };

@@ -13,13 +13,14 @@ import type {
 } from '../../shared/connection.ts';
 import { type ConnectionFile, connectionFileSchema } from '../../shared/connection-file.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
+import type { BackupStep, CheckedBackup, CheckStep } from '../../shared/contract/backups.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
-import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
+import type { DiskUse, Notice, SystemInfo } from '../../shared/contract/system.ts';
 import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
-import { appError } from '../../shared/errors.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -99,6 +100,12 @@ interface FakeMain {
   update: UpdateState;
   /** The calls to updates. */
   updateSteps: string[];
+  backupSteps: BackupStep[];
+  /** Ends `backupSteps` after the last one; a backup waits for it. */
+  backupEnd: Promise<void>;
+  checkedBackup: CheckedBackup;
+  restored: string[];
+  restoreProblem: AppError | null;
 }
 
 function emptyMain(): FakeMain {
@@ -129,6 +136,15 @@ function emptyMain(): FakeMain {
     cancelled: [],
     update: { state: 'unavailable', reason: 'Only the installed desktop app can update itself.' },
     updateSteps: [],
+    backupSteps: [],
+    backupEnd: Promise.resolve(),
+    checkedBackup: {
+      ...{ id: 'checked', createdAt: new Date(2026, 10, 28, 7, 45).getTime(), appVersion: '0.1.0' },
+      contents: { runs: 12, conversations: 3, mediaFiles: 4 },
+      replaced: { runs: 1204, conversations: 8, mediaFiles: 10 },
+    },
+    restored: [],
+    restoreProblem: null,
   };
 }
 
@@ -179,8 +195,39 @@ export const api = {
       keyringReason: 'There is no keyring here.',
       notices: main.notices,
     }),
+    diskUse: async (): Promise<DiskUse[]> => [
+      { kind: 'database', bytes: 2_000_000, items: null },
+      { kind: 'image', bytes: 1_500_000, items: 4 },
+    ],
     changes: async (_input: unknown, options: { signal?: AbortSignal | undefined } = {}) =>
       changes.subscribe(options.signal),
+  },
+  backups: {
+    create: async (_input: unknown, { signal }: { signal?: AbortSignal | undefined } = {}) =>
+      (async function* (): AsyncGenerator<BackupStep> {
+        yield* main.backupSteps;
+        const aborted = new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        );
+        await Promise.race([main.backupEnd, aborted]);
+      })(),
+    check: async (_input: { uploadId: string }) =>
+      (async function* (): AsyncGenerator<CheckStep> {
+        yield { stage: 'checking', doneBytes: 1, totalBytes: 2 };
+        yield { stage: 'checked', backup: main.checkedBackup };
+      })(),
+    restore: async ({ id }: { id: string }) => {
+      const error = main.restoreProblem;
+      if (error !== null) throw new ORPCError('APP_ERROR', { data: error });
+      main.restored.push(id);
+      changes.announce('notices');
+    },
+    discard: async () => {
+      main.restored = [];
+      changes.announce('notices');
+    },
+    waiting: async () =>
+      main.restored.length === 0 ? null : { createdAt: main.checkedBackup.createdAt },
   },
   settings: {
     get: async () => main.settings,

@@ -1,10 +1,12 @@
 /** The secrets of a connection's options, where a gateway repeats them and where they are kept. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { expect, it, onTestFinished } from 'vitest';
 import { logPath, openLogFile } from '../../electron/log-file.ts';
 import { createRouter } from '../../electron/router.ts';
 import { connectionOptionsInputSchema } from '../../shared/connection-options.ts';
+import { makeBackup, readArchive } from '../fixtures/backups.ts';
 import { createAuthority } from '../fixtures/certificates.ts';
 import { exportText } from '../fixtures/conversation-files.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
@@ -160,4 +162,37 @@ it('secrets of options kept in a file are only in keys.json', async () => {
   for (const secret of [sent.header, sent.query, own.passphrase, own.privateKey]) {
     expect(filesWithKey(secret, home)).toEqual(['keys.json']);
   }
+});
+
+it('a backup has no key and no secret of a connection, wherever they are kept', async () => {
+  const server = await startWireServer(async ({ send }) => {
+    await send(streamHead);
+    for (const piece of [sent.key.slice(0, 9), sent.key.slice(9), ` and ${sent.header}`]) {
+      await send(chunk(`data: ${JSON.stringify({ choices: [{ index: 0, text: piece }] })}\n\n`));
+    }
+    await send(chunk('data: [DONE]\n\n'));
+    await send(lastChunk);
+  });
+  onTestFinished(() => server.close());
+  const services = await startTestServices({ environment: { CANARY: sent.variable } });
+  for (const keeping of ['file', 'session'] as const) {
+    const { id } = await services.connections.create({
+      ...{ name: keeping, baseUrl: server.url, keeping },
+      options: { ...options, proxy: { kind: 'none' } },
+    });
+    await services.connections.setKey(id, sent.key, keeping);
+    const runId = await services.engine.start({
+      ...{ connectionId: id, operation: 'completion', extraBody: {} },
+      request: { model: 'm', prompt: `Say ${sent.header}`, stream: true },
+    });
+    await untilEnded(services, runId);
+  }
+  const folder = temporaryFolder();
+  const files = readArchive(await makeBackup(services));
+  for (const { name, content } of files) writeFileSync(join(folder, basename(name)), content);
+  expect(files.map(({ name }) => name)).toEqual([
+    ...['manifest.json', 'ledger.sqlite', 'frames.sqlite'],
+  ]);
+  expect(secrets.flatMap((secret) => filesWithKey(secret, folder))).toEqual([]);
+  expect(filesWithKey('Gatehouse-backup'.toLowerCase(), folder)).toEqual(['manifest.json']);
 });

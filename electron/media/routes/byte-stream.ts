@@ -6,7 +6,8 @@ import type { GrowingFile } from '../media-writer.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-interface Source {
+export interface ByteSource {
+  /** Resolves to null at the end. */
   next(): Promise<Uint8Array | null>;
   close(): void;
 }
@@ -74,7 +75,8 @@ export function prependToStream(
   });
 }
 
-function toStream(source: Source): ReadableStream<Uint8Array> {
+/** Calls `close` once: at the end, after an error, or if the reader stops. */
+export function toStream(source: ByteSource): ReadableStream<Uint8Array> {
   let closed = false;
   const close = () => {
     if (!closed) source.close();

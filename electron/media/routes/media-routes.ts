@@ -1,10 +1,12 @@
 /** Defines the routes under `/media`, which both hosts share. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { encodePeaks, MAX_PEAK_PAIRS, toMediaPeaks } from '../../../shared/media-peaks.ts';
+import type { Backups } from '../../backup/backups.ts';
 import { formatStack } from '../../uncaught-errors.ts';
 import type { MediaService } from '../media.ts';
 import type { MediaStore } from '../media-store.ts';
 import { type MediaWriter, OffsetMismatchError } from '../media-writer.ts';
+import { toStream } from './byte-stream.ts';
 import { readMedia } from './read-route.ts';
 import {
   BodyTooLargeError,
@@ -14,12 +16,13 @@ import {
   jsonResponse,
   type MediaRequest,
   type MediaResponse,
+  mediaHeaders,
 } from './response.ts';
 
 export type MediaRoutes = (request: MediaRequest) => Promise<MediaResponse>;
 
 /** IDs contain only URL-safe characters, so a path can't escape the media folder. */
-const PATH = /^\/media(?:\/([A-Za-z0-9_-]{22})(?:\/(peaks|finish))?)?$/;
+const PATH = /^\/media(?:\/([A-Za-z0-9_-]{22})(?:\/(peaks|finish|backup))?)?$/;
 const DEFAULT_POINTS = 2000;
 
 /** In development, the page's own modules are also served under `/media`. */
@@ -27,10 +30,14 @@ export function isMediaUrl(url: string): boolean {
   return /^\/media(?:[/?]|$)/.test(url) && !/\.(?:tsx?|css)(?:\?|$)/.test(url);
 }
 
-export function createMediaRoutes(media: MediaService, log: (line: string) => void): MediaRoutes {
+export function createMediaRoutes(
+  media: MediaService,
+  log: (line: string) => void,
+  backups: Pick<Backups, 'takeDownload'> | null = null,
+): MediaRoutes {
   return async (request) => {
     try {
-      return await answer(media, request);
+      return await answer(media, backups, request);
     } catch (cause) {
       if (cause instanceof UserFacingError) return errorResponse(cause.error);
       if (cause instanceof BodyTooLargeError) return errorResponse(tooLarge);
@@ -41,7 +48,11 @@ export function createMediaRoutes(media: MediaService, log: (line: string) => vo
   };
 }
 
-async function answer(media: MediaService, request: MediaRequest): Promise<MediaResponse> {
+async function answer(
+  media: MediaService,
+  backups: Pick<Backups, 'takeDownload'> | null,
+  request: MediaRequest,
+): Promise<MediaResponse> {
   const [path = '', search = ''] = request.url.split('?', 2);
   const query = new URLSearchParams(search);
   const match = PATH.exec(path);
@@ -54,6 +65,9 @@ async function answer(media: MediaService, request: MediaRequest): Promise<Media
   if (part === 'finish') {
     return request.method === 'POST' ? finishUpload(media, id) : notAllowed('POST');
   }
+  if (part === 'backup') {
+    return request.method === 'GET' ? sendBackup(backups, id) : notAllowed('GET');
+  }
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (part === 'peaks') {
     if (reads) return readPeaks(media, id, query);
@@ -65,6 +79,22 @@ async function answer(media: MediaService, request: MediaRequest): Promise<Media
   if (request.method === 'PUT') return writeSlice(media, id, request, query);
   if (request.method === 'DELETE') return abortUpload(media, id);
   return notAllowed('GET, HEAD, PUT, DELETE');
+}
+
+function sendBackup(backups: Pick<Backups, 'takeDownload'> | null, id: string): MediaResponse {
+  const download = backups?.takeDownload(id) ?? null;
+  if (download === null) throw new UserFacingError(nothingHere);
+  return {
+    status: 200,
+    headers: {
+      ...mediaHeaders,
+      'content-type': 'application/x-tar',
+      'content-length': String(download.sizeBytes),
+      'content-disposition': `attachment; filename="${download.name}"`,
+      'cache-control': 'no-store',
+    },
+    body: toStream(download.source),
+  };
 }
 
 /** Status 501 tells the page to decode the audio itself and upload the peaks. */

@@ -5,6 +5,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { formatBytes, pluralize } from '../../lib/format-quantity.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Backup } from './backup.tsx';
 import styles from './settings.module.css';
 
 const labels: Record<DiskUse['kind'], string> = {
@@ -19,6 +20,15 @@ const labels: Record<DiskUse['kind'], string> = {
 };
 
 export function DataSection() {
+  return (
+    <>
+      <DiskSpace />
+      <Backup />
+    </>
+  );
+}
+
+function DiskSpace() {
   const { data, error, refetch } = useQuery({
     ...orpc.system.diskUse.queryOptions(),
     refetchOnMount: 'always',

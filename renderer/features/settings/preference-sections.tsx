@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import {
   DEFAULT_REQUESTS_AT_ONCE,
@@ -10,7 +10,6 @@ import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
@@ -18,25 +17,8 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { SettingRow } from './setting-row.tsx';
 import styles from './settings.module.css';
-
-interface SettingRowProps {
-  label: string;
-  help: ReactNode;
-  children: ReactNode;
-}
-
-function SettingRow({ label, help, children }: SettingRowProps) {
-  return (
-    <div className={styles.row}>
-      <div className={styles.rowText}>
-        <span>{label}</span>
-        {help !== null && <span className={classNames(styles.rowHelp, 'hint')}>{help}</span>}
-      </div>
-      {children}
-    </div>
-  );
-}
 
 const themes: { value: Settings['theme']; label: string }[] = [
   { value: 'light', label: 'Light' },

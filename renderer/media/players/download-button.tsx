@@ -18,17 +18,18 @@ export function DownloadButton({ media }: { media: Media }) {
 }
 
 function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
-  save(mediaDownloadUrl(media.id), media.name ?? '');
+  saveUrl(mediaDownloadUrl(media.id), media.name ?? '');
 }
 
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
-  save(url, name);
+  saveUrl(url, name);
   // Some browsers read the URL only after the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-function save(href: string, name: string): void {
+/** Saves what the host serves at `href`, which the browser or the desktop app writes to disk. */
+export function saveUrl(href: string, name: string): void {
   const link = document.createElement('a');
   link.href = href;
   link.download = name;

@@ -1,0 +1,112 @@
+/** Reads the first file of a backup, which lists all others with their checksums. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { z } from 'zod';
+import { parseJson } from '../../shared/parse-json.ts';
+import {
+  backupError,
+  CHOOSE_ANOTHER,
+  FRAMES_NAME,
+  INCOMPLETE,
+  LEDGER_NAME,
+  MANIFEST_NAME,
+  NOT_A_BACKUP,
+} from './backup-names.ts';
+import {
+  getPaddedBytes,
+  readTarHeader,
+  TAR_BLOCK_BYTES,
+  TAR_END_BYTES,
+  type TarHeader,
+} from './tar-file.ts';
+
+export const BACKUP_FORMAT = 'gatehouse-backup';
+export const BACKUP_VERSION = 1;
+
+/** Lists some 150,000 files; parsing it blocks the main process for a moment. */
+const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
+
+const fileSchema = z.object({
+  name: z.union([
+    z.literal(LEDGER_NAME),
+    z.literal(FRAMES_NAME),
+    z.string().regex(/^media\/[0-9a-f]{64}$/),
+  ]),
+  bytes: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type BackupFile = z.infer<typeof fileSchema>;
+
+const headSchema = z.object({ format: z.literal(BACKUP_FORMAT), version: z.number() });
+
+export const manifestSchema = headSchema.extend({
+  version: z.literal(BACKUP_VERSION),
+  appVersion: z.string().max(40),
+  createdAt: z.number(),
+  /** In the order of the archive; the databases come first. */
+  files: z
+    .array(fileSchema)
+    .refine(
+      (files) => new Set(files.map(({ name }) => name)).size === files.length,
+      'A file is listed twice.',
+    )
+    .refine(
+      ([first, second]) => first?.name === LEDGER_NAME && second?.name === FRAMES_NAME,
+      'A database is missing.',
+    ),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Returns the manifest and where the next file begins; throws a `UserFacingError`. */
+export async function readManifest(path: string): Promise<{ manifest: Manifest; nextAt: number }> {
+  const file = await open(path);
+  try {
+    return await read(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function read(file: FileHandle): Promise<{ manifest: Manifest; nextAt: number }> {
+  const archiveBytes = (await file.stat()).size;
+  const header = readHeader(await readBytes(file, 0, TAR_BLOCK_BYTES));
+  const { isFile, name, sizeBytes } = header ?? { isFile: false, name: '', sizeBytes: 0 };
+  if (!isFile || name !== MANIFEST_NAME || sizeBytes > MAX_MANIFEST_BYTES) throw notABackup();
+  const text = (await readBytes(file, TAR_BLOCK_BYTES, sizeBytes)).toString('utf8');
+  const json = parseJson(text);
+  const head = headSchema.safeParse(json).data;
+  if (head === undefined) throw notABackup();
+  if (head.version > BACKUP_VERSION) {
+    throw backupError(
+      'The backup was made by a newer version of Gatehouse.',
+      'Nothing was changed. Update Gatehouse, then try again.',
+    );
+  }
+  const manifest = manifestSchema.safeParse(json).data;
+  if (manifest === undefined) {
+    throw backupError('The list of files in the backup isn’t valid.');
+  }
+  const nextAt = TAR_BLOCK_BYTES + getPaddedBytes(sizeBytes);
+  const listedBytes = manifest.files.reduce(
+    (sum, { bytes }) => sum + TAR_BLOCK_BYTES + getPaddedBytes(bytes),
+    nextAt + TAR_END_BYTES,
+  );
+  if (listedBytes > archiveBytes) throw backupError(INCOMPLETE);
+  return { manifest, nextAt };
+}
+
+function readHeader(block: Buffer): TarHeader | null {
+  try {
+    return readTarHeader(block);
+  } catch {
+    throw notABackup();
+  }
+}
+
+async function readBytes(file: FileHandle, from: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await file.read(bytes, 0, length, from);
+  if (bytesRead < length) throw backupError(INCOMPLETE);
+  return bytes;
+}
+
+const notABackup = () => backupError(NOT_A_BACKUP, CHOOSE_ANOTHER);

@@ -1,0 +1,263 @@
+/** Saves all data except keys to one file, and prepares such a file to replace the data. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackupStep, CheckStep } from '../../shared/contract/backups.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import type { ByteSource } from '../media/routes/byte-stream.ts';
+import type { Database } from '../storage/database-access.ts';
+import { storageError } from '../storage/storage-error.ts';
+import {
+  BACKUP_FORMAT,
+  BACKUP_VERSION,
+  type BackupFile,
+  type Manifest,
+  readManifest,
+} from './backup-manifest.ts';
+import { MANIFEST_NAME } from './backup-names.ts';
+import { runBackupJob } from './backup-thread.ts';
+import { cleanLedger } from './clean-ledger.ts';
+import { countContents } from './count-contents.ts';
+import { backupFolder, readWaiting, readyFolder, restoreFolder } from './restore-folders.ts';
+import { type BackupContent, measureBackup, streamBackup } from './stream-backup.ts';
+
+export interface BackupsOptions {
+  db: Database;
+  home: string;
+  inMemory: boolean;
+  version: string;
+  media: Pick<MediaStore, 'takeUpload'>;
+  flush: () => void;
+  unfinishedCount: () => number;
+  /** Called if a restore waits for the next start, or no longer does. */
+  onWaiting: () => void;
+  now: () => number;
+}
+
+/** The file that the page downloads. */
+export interface BackupDownload {
+  name: string;
+  sizeBytes: number;
+  source: ByteSource;
+}
+
+/** How often the page learns how much it has received. */
+const PROGRESS_MS = 200;
+
+export type Backups = ReturnType<typeof createBackups>;
+
+export function createBackups(options: BackupsOptions) {
+  const { db, home, media, now } = options;
+  const downloads = new Map<string, BackupDownload>();
+  let checked: { id: string; folder: string; manifest: Manifest } | null = null;
+
+  function requireFolder(): void {
+    if (options.inMemory) throw new UserFacingError(notKept);
+  }
+
+  function makeFolder(parent: string, what: string): string {
+    try {
+      const folder = join(parent, createId());
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    } catch (cause) {
+      throw new UserFacingError(storageError(cause, what));
+    }
+  }
+
+  function forgetChecked(): void {
+    if (checked !== null) rmSync(checked.folder, { recursive: true, force: true });
+    checked = null;
+  }
+
+  return {
+    /** Ends when the whole file was read; throws if the reader stops before. */
+    async *create(given?: AbortSignal): AsyncGenerator<BackupStep, void> {
+      requireFolder();
+      const stop = new AbortController();
+      const signal = given === undefined ? stop.signal : AbortSignal.any([given, stop.signal]);
+      const folder = makeFolder(backupFolder(home), 'No backup was made');
+      const id = createId();
+      try {
+        yield { stage: 'copying', doneBytes: 0, totalBytes: 0 };
+        const createdAt = now();
+        options.flush();
+        let files: BackupFile[] = [];
+        for await (const step of runBackupJob({ kind: 'snapshot', home, folder }, signal)) {
+          if (step.kind === 'done') files = step.result;
+          else yield { ...pickBytes(step), stage: 'copying' };
+        }
+        const manifest = createManifest(options.version, createdAt, files);
+        const content: BackupContent = { manifest, folder, mediaFolder: join(home, 'media') };
+        const name = nameBackup(createdAt);
+        const totalBytes = measureBackup(content);
+        const reading = followReading(content, signal);
+        downloads.set(id, { name, sizeBytes: totalBytes, source: reading.source });
+        yield { stage: 'ready', id, name, totalBytes };
+        for (;;) {
+          await reading.changed(PROGRESS_MS);
+          signal.throwIfAborted();
+          if (reading.state() === 'stopped') throw new UserFacingError(notReceived);
+          yield { stage: 'saving', doneBytes: reading.doneBytes(), totalBytes };
+          if (reading.state() === 'done') return;
+        }
+      } finally {
+        stop.abort();
+        downloads.delete(id);
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+
+    /** Returns null if the backup doesn't exist or was downloaded before. */
+    takeDownload(id: string): BackupDownload | null {
+      const download = downloads.get(id) ?? null;
+      downloads.delete(id);
+      return download;
+    },
+
+    async *check(uploadId: string, given?: AbortSignal): AsyncGenerator<CheckStep, void> {
+      requireFolder();
+      const signal = given ?? new AbortController().signal;
+      const { path, discard } = media.takeUpload(uploadId);
+      try {
+        forgetChecked();
+        const folder = makeFolder(restoreFolder(home), 'The backup couldn’t be unpacked');
+        let isKept = false;
+        try {
+          yield { stage: 'checking', doneBytes: 0, totalBytes: 0 };
+          const { manifest, nextAt } = await readManifest(path);
+          const job = { kind: 'unpack' as const, path, files: manifest.files, nextAt, folder };
+          for await (const step of runBackupJob(job, signal)) {
+            if (step.kind === 'progress') {
+              yield { ...pickBytes(step), stage: 'checking' };
+              continue;
+            }
+            cleanLedger(folder);
+            const contents = step.result;
+            const { createdAt, appVersion } = manifest;
+            checked = { id: createId(), folder, manifest };
+            isKept = true;
+            const replaced = countContents(db.sql);
+            yield {
+              stage: 'checked',
+              backup: { id: checked.id, createdAt, appVersion, contents, replaced },
+            };
+          }
+        } finally {
+          if (!isKept) rmSync(folder, { recursive: true, force: true });
+        }
+      } finally {
+        await discard();
+      }
+    },
+
+    /** Moves the checked backup to where the next start finds it. */
+    restore(id: string): void {
+      if (checked?.id !== id) throw new UserFacingError(notChecked);
+      const running = options.unfinishedCount();
+      if (running > 0) throw new UserFacingError(stillRunning(running));
+      try {
+        writeFileSync(join(checked.folder, MANIFEST_NAME), JSON.stringify(checked.manifest));
+        rmSync(readyFolder(home), { recursive: true, force: true });
+        renameSync(checked.folder, readyFolder(home));
+      } catch (cause) {
+        throw new UserFacingError(storageError(cause, 'The backup couldn’t be restored'));
+      }
+      checked = null;
+      options.onWaiting();
+    },
+
+    discard(): void {
+      forgetChecked();
+      rmSync(readyFolder(home), { recursive: true, force: true });
+      options.onWaiting();
+    },
+
+    waiting: () => (options.inMemory ? null : readWaiting(home)),
+  };
+}
+
+const createId = () => randomBytes(16).toString('base64url');
+
+function nameBackup(atMs: number): string {
+  const localMs = atMs - new Date(atMs).getTimezoneOffset() * 60_000;
+  return `gatehouse-${new Date(localMs).toISOString().slice(0, 16).replace(/[T:]/g, '-')}.tar`;
+}
+
+function createManifest(appVersion: string, createdAt: number, files: BackupFile[]): Manifest {
+  return { format: BACKUP_FORMAT, version: BACKUP_VERSION, appVersion, createdAt, files };
+}
+
+function pickBytes({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: number }) {
+  return { doneBytes, totalBytes };
+}
+
+/** Counts what the reader of a backup has received. */
+function followReading(content: BackupContent, signal: AbortSignal) {
+  const chunks = streamBackup(content);
+  let state: 'open' | 'done' | 'stopped' = 'open';
+  let doneBytes = 0;
+  let wake = () => {};
+
+  function settle(as: 'done' | 'stopped'): void {
+    if (state === 'open') state = as;
+    wake();
+  }
+
+  const source: ByteSource = {
+    async next() {
+      signal.throwIfAborted();
+      const { done, value } = await chunks.next();
+      if (done === true) {
+        settle('done');
+        return null;
+      }
+      doneBytes += value.length;
+      return value;
+    },
+    close() {
+      settle('stopped');
+      void chunks.return().catch(() => undefined);
+    },
+  };
+
+  return {
+    source,
+    state: (): typeof state => state,
+    doneBytes: () => doneBytes,
+    /** Resolves after this time, or when the reading ends. */
+    changed: (maxMs: number): Promise<void> =>
+      new Promise((resolve) => {
+        const timeout = setTimeout(resolve, maxMs);
+        wake = () => {
+          clearTimeout(timeout);
+          resolve();
+        };
+      }),
+  };
+}
+
+const notKept = appError(
+  'file',
+  'The data folder isn’t writable, so there is nothing to save or replace.',
+  'Make the data folder writable, then restart Gatehouse.',
+);
+const notReceived = appError(
+  'file',
+  'The backup wasn’t saved completely.',
+  'Check that the disk you save to has enough space, then try again.',
+);
+const notChecked = appError(
+  'not-found',
+  'This backup is no longer ready.',
+  'Nothing was changed. Choose the file again.',
+);
+
+function stillRunning(count: number) {
+  return appError(
+    'invalid-request',
+    count === 1 ? 'A request is in progress.' : `${count} requests are in progress.`,
+    'Nothing was changed. Stop them or wait for them, then restore.',
+  );
+}

@@ -1,0 +1,76 @@
+/** Checks the databases of a backup, which may come from elsewhere. Threads load this file. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { DataContents } from '../../shared/contract/backups.ts';
+import { UserFacingError } from '../../shared/errors.ts';
+import { closeFrameFile, openFrameFile } from '../storage/frames/frame-file.ts';
+import { closeLedgerFile, migrate, openLedgerFile } from '../storage/ledger-file.ts';
+import { backupError, FRAMES_NAME, LEDGER_NAME } from './backup-names.ts';
+import { countContents } from './count-contents.ts';
+
+/** Returns what the backup has; throws a `UserFacingError` if a database can't be used. */
+export function checkDatabases(folder: string): DataContents {
+  try {
+    const ledger = join(folder, LEDGER_NAME);
+    requireSchema(ledger, createLedger);
+    const { id, contents } = checkLedger(ledger);
+    const frames = join(folder, FRAMES_NAME);
+    requireSchema(frames, () => openFrameFile(':memory:', id));
+    closeFrameFile(openFrameFile(frames, id));
+    return contents;
+  } catch (cause) {
+    if (cause instanceof UserFacingError) throw cause;
+    throw backupError('The databases in the backup can’t be read.');
+  }
+}
+
+function createLedger(): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  migrate(db);
+  return db;
+}
+
+/** A trigger or view from elsewhere could change data later. */
+function requireSchema(path: string, createEmpty: () => DatabaseSync): void {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const empty = createEmpty();
+  try {
+    const [version, expected] = [db, empty].map((each) =>
+      Number(each.prepare('PRAGMA user_version').get()?.user_version),
+    );
+    if (version !== expected) {
+      throw backupError(
+        `The backup has version ${version} of the database; this Gatehouse needs version ${expected}.`,
+        'Nothing was changed. Restore it with the version of Gatehouse that made it.',
+      );
+    }
+    const [found, wanted] = [db, empty].map((each) =>
+      JSON.stringify(
+        each.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
+      ),
+    );
+    if (found !== wanted) throw backupError('The databases in the backup were changed.');
+    const finding = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (finding !== 'ok') throw backupError('The databases in the backup are damaged.');
+  } finally {
+    db.close();
+    empty.close();
+  }
+}
+
+function checkLedger(path: string): { id: string; contents: DataContents } {
+  const db = openLedgerFile(path);
+  try {
+    // IDs and hashes name files, so another form could lead out of the media folder.
+    const unsafe = db
+      .prepare(`SELECT 1 FROM media WHERE length(id) <> 22 OR id GLOB '*[^A-Za-z0-9_-]*'
+        OR length(hash) <> 64 OR hash GLOB '*[^0-9a-f]*' LIMIT 1`)
+      .get();
+    if (unsafe !== undefined) throw backupError('The backup has a media item whose ID is a path.');
+    db.exec('DELETE FROM media WHERE hash IS NULL');
+    const id = String(db.prepare('SELECT id FROM identity').get()?.id);
+    return { id, contents: countContents((text) => db.prepare(text)) };
+  } finally {
+    closeLedgerFile(db);
+  }
+}

@@ -1,0 +1,45 @@
+/** Removes from a checked backup what only the user of this computer may decide. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  type AddedValue,
+  type ConnectionOptions,
+  connectionOptionsSchema,
+  listVariables,
+} from '../../shared/connection-options.ts';
+import { closeLedgerFile, openLedgerFile } from '../storage/ledger-file.ts';
+import { jsonColumn } from '../storage/rows.ts';
+import { backupError, LEDGER_NAME } from './backup-names.ts';
+
+const connectionSchema = z.object({
+  id: z.string(),
+  base_url: z.url({ protocol: /^https?$/ }),
+  options: jsonColumn(connectionOptionsSchema),
+});
+
+/** Throws a `UserFacingError` if a connection isn't valid. */
+export function cleanLedger(folder: string): void {
+  const db = openLedgerFile(join(folder, LEDGER_NAME));
+  try {
+    db.exec("DELETE FROM settings WHERE name = 'updateFeedUrl'");
+    const update = db.prepare('UPDATE connections SET options = ? WHERE id = ?');
+    for (const row of db.prepare('SELECT id, base_url, options FROM connections').all()) {
+      const { data } = connectionSchema.safeParse(row);
+      if (data === undefined) throw backupError('A connection in the backup isn’t valid.');
+      update.run(JSON.stringify(withoutTrust(data.options)), data.id);
+    }
+  } finally {
+    closeLedgerFile(db);
+  }
+}
+
+/** As in an import of connections, values that read variables must be entered again. */
+function withoutTrust(options: ConnectionOptions): ConnectionOptions {
+  const { headers, query } = options;
+  const clean = (values: readonly AddedValue[]) =>
+    values.map((entry) => {
+      const reads = entry.variables.length > 0 || listVariables(entry.value ?? '').length > 0;
+      return reads ? { ...entry, isSecret: true, value: null, variables: [] } : entry;
+    });
+  return { ...options, headers: clean(headers), query: clean(query), acceptedFingerprint: null };
+}

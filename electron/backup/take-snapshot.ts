@@ -1,0 +1,82 @@
+/** Copies the databases as they are at one moment, and lists all files with their checksums. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { BackupFile } from './backup-manifest.ts';
+import { FRAMES_NAME, LEDGER_NAME } from './backup-names.ts';
+
+export interface SnapshotJob {
+  kind: 'snapshot';
+  home: string;
+  /** An empty folder for the copies. */
+  folder: string;
+}
+
+type OnProgress = (doneBytes: number, totalBytes: number) => void;
+
+const READ_BYTES = 1024 * 1024;
+
+/** Runs in a thread, because copying and hashing block it. */
+export function takeSnapshot({ home, folder }: SnapshotJob, onProgress: OnProgress): BackupFile[] {
+  const databases = [LEDGER_NAME, FRAMES_NAME];
+  for (const name of databases) copyDatabase(join(home, name), join(folder, name));
+  const wanted = [
+    ...databases.map((name) => ({ name, path: join(folder, name) })),
+    ...listHashes(join(folder, LEDGER_NAME)).map((hash) => ({
+      name: `media/${hash}`,
+      path: join(home, 'media', hash),
+    })),
+  ].flatMap((file) => {
+    const bytes = statSync(file.path, { throwIfNoEntry: false })?.size;
+    return bytes === undefined ? [] : { ...file, bytes };
+  });
+  const totalBytes = wanted.reduce((sum, { bytes }) => sum + bytes, 0);
+  let doneBytes = 0;
+  return wanted.map(({ name, path, bytes }) => ({
+    name,
+    bytes,
+    sha256: hashFile(path, (read) => {
+      doneBytes += read;
+      onProgress(doneBytes, totalBytes);
+    }),
+  }));
+}
+
+/** Leaves out what SQLite still has of deleted rows. */
+function copyDatabase(from: string, to: string): void {
+  const db = new DatabaseSync(from, { timeout: 5000 });
+  try {
+    db.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    db.close();
+  }
+}
+
+function listHashes(ledger: string): string[] {
+  const db = new DatabaseSync(ledger, { readOnly: true });
+  try {
+    return db
+      .prepare('SELECT DISTINCT hash FROM media WHERE hash IS NOT NULL AND deleted_at IS NULL')
+      .all()
+      .map(({ hash }) => String(hash));
+  } finally {
+    db.close();
+  }
+}
+
+function hashFile(path: string, onRead: (bytes: number) => void): string {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(READ_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const bytes = readSync(file, buffer);
+      if (bytes === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytes));
+      onRead(bytes);
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,133 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+vi.mock('../../renderer/media/uploads/upload-media.ts', () => ({
+  uploadUnfinished: async () => 'upload',
+}));
+
+import { cancelBackupWork, useBackup } from '../../renderer/features/settings/backup-store.ts';
+import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+import { appError } from '../../shared/errors.ts';
+import { main, resetMain } from './shell-fake-main.ts';
+
+let saved: string[] = [];
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  queryClient.clear();
+  resetMain();
+  cancelBackupWork();
+  useBackup.setState({ work: null, error: null, saved: null, checked: null });
+  useLinkState.setState('open', true);
+  saved = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(`${new URL(this.href).pathname} ${this.download}`);
+  });
+});
+
+async function open() {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
+  location.hash = '#/settings/data';
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <SettingsPanel />
+    </QueryClientProvider>,
+  );
+}
+
+const file = new File(['x'], 'gatehouse.tar');
+
+describe('a backup', () => {
+  it('saves the file once it is ready, and names it', async () => {
+    main.backupSteps = [
+      { stage: 'copying', doneBytes: 0, totalBytes: 0 },
+      { stage: 'ready', id: 'one', name: 'gatehouse-2026-11-28-07-45.tar', totalBytes: 2_000_000 },
+    ];
+    const screen = await open();
+    await screen.getByRole('button', { name: 'Back up' }).click();
+    await expect
+      .element(screen.getByText('Saved as gatehouse-2026-11-28-07-45.tar (2.0 MB).'))
+      .toBeVisible();
+    expect(saved).toEqual(['/media/one/backup gatehouse-2026-11-28-07-45.tar']);
+    await expect.element(screen.getByRole('button', { name: 'Back up' })).toBeVisible();
+  });
+
+  it('shows its progress, and stops on Cancel without an error', async () => {
+    main.backupSteps = [{ stage: 'copying', doneBytes: 1_000_000, totalBytes: 4_000_000 }];
+    main.backupEnd = new Promise(() => undefined);
+    const screen = await open();
+    await screen.getByRole('button', { name: 'Back up' }).click();
+    await expect.element(screen.getByText('Copying… 1.0 MB of 4.0 MB')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('button', { name: 'Back up' })).toHaveFocus();
+    expect(screen.getByRole('alert').elements()).toHaveLength(0);
+    expect(saved).toEqual([]);
+  });
+
+  it('says why none was made', async () => {
+    const error = appError('file', 'No backup was made: the disk is full.', 'Free some space.');
+    const { ORPCError } = await import('@orpc/client');
+    main.backupEnd = Promise.reject(new ORPCError('APP_ERROR', { data: error }));
+    main.backupEnd.catch(() => undefined);
+    const screen = await open();
+    await screen.getByRole('button', { name: 'Back up' }).click();
+    await expect
+      .element(screen.getByRole('alert'))
+      .toMatchTextContent(/No backup was made: the disk is full\./);
+  });
+});
+
+describe('a restore', () => {
+  async function choose() {
+    const screen = await open();
+    await expect.element(screen.getByRole('button', { name: 'Choose file' })).toBeVisible();
+    await userEvent.upload(screen.getByLabelText('Backup to restore'), file);
+    const question = screen.getByRole('alertdialog', {
+      name: 'Replace all data with this backup?',
+    });
+    await expect.element(question).toBeVisible();
+    return { screen, question };
+  }
+
+  it('says what is replaced by what, and waits for a restart after the confirmation', async () => {
+    const { screen, question } = await choose();
+    await expect
+      .element(question)
+      .toMatchTextContent(/Made Nov 28, 2026, 7:45.AM by Gatehouse 0\.1\.0\./);
+    await expect.element(question.getByRole('row', { name: 'Runs 1,204 12' })).toBeVisible();
+    await expect.element(question.getByRole('row', { name: 'Media files 10 4' })).toBeVisible();
+    await question.getByRole('button', { name: 'Replace data' }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    expect(main.restored).toEqual(['checked']);
+    const note = screen.getByText(/^Restart Gatehouse to restore the backup of Nov 28, 2026/);
+    await expect.element(note).toBeVisible();
+    await screen.getByRole('button', { name: 'Cancel restore' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Choose file' })).toBeVisible();
+    expect(main.restored).toEqual([]);
+  });
+
+  it('shows in the question why it can’t start now', async () => {
+    const next = 'Nothing was changed. Stop them or wait for them, then restore.';
+    main.restoreProblem = appError('invalid-request', '2 requests are in progress.', next);
+    const { question } = await choose();
+    await question.getByRole('button', { name: 'Replace data' }).click();
+    await expect
+      .element(question.getByRole('alert'))
+      .toMatchTextContent(/2 requests are in progress\./);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(question).not.toBeInTheDocument();
+  });
+});
