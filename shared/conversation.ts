@@ -37,11 +37,13 @@ export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 export const providerFieldsSchema = z.enum(['automatic', 'always', 'never']);
 export type ProviderFields = z.infer<typeof providerFieldsSchema>;
 
+export const toolChoiceSchema: z.ZodType<ToolChoice | null, ToolChoice | null> = z
+  .union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })])
+  .nullable();
+
 export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.object({
   toolIds: z.array(z.string()),
-  toolChoice: z
-    .union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })])
-    .nullable(),
+  toolChoice: toolChoiceSchema,
   providerFields: providerFieldsSchema,
   responseFormat: jsonObjectSchema.nullable(),
 });

@@ -1,6 +1,7 @@
 /** Defines the named items that users save: presets, prompts, Console requests and tools. */
 import { z } from 'zod';
-import { jsonValueSchema } from './json-schema.ts';
+import { toolChoiceSchema } from './conversation.ts';
+import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';
 import { toolSchema } from './operations/chat/message.ts';
 import { consoleInputSchema } from './operations/console/request.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
@@ -8,12 +9,31 @@ import { operationNameSchema } from './operations/operation-name.ts';
 export const MAX_NAME_LENGTH = 80;
 export const savedNameSchema = z.string().trim().min(1, 'Enter a name.').max(MAX_NAME_LENGTH);
 
-const presetSettingsSchema = z.object({
+const parameterSettingsSchema = z.object({
   parameters: z.record(z.string(), jsonValueSchema),
   cleared: z.record(z.string(), z.literal(true)),
   typed: z.record(z.string(), z.string()),
   wireNames: z.record(z.string(), z.string()),
   extraBody: z.string(),
+});
+export type ParameterSettings = z.infer<typeof parameterSettingsSchema>;
+
+/** The settings of a conversation that a preset can hold. */
+const conversationPartsSchema = z.object({
+  systemMessage: z.string(),
+  /** Keeps names to say which tools were deleted; `choice` is the tool choice. */
+  tools: z.object({
+    on: z.array(z.object({ id: z.string(), name: z.string() })),
+    choice: toolChoiceSchema,
+  }),
+  responseFormat: jsonObjectSchema.nullable(),
+});
+export type ConversationParts = z.infer<typeof conversationPartsSchema>;
+
+/** Applying a preset keeps the model and the parts of the conversation that it doesn't hold. */
+const presetSettingsSchema = parameterSettingsSchema.extend({
+  model: z.string().min(1).optional(),
+  ...conversationPartsSchema.partial().shape,
 });
 export type PresetSettings = z.infer<typeof presetSettingsSchema>;
 

@@ -37,7 +37,7 @@ import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import type { SavedTool } from '../../shared/saved-items.ts';
+import type { ParameterPreset, SavedTool } from '../../shared/saved-items.ts';
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
 
 import { fakeForms, storedFields } from './fake-forms.ts';
@@ -65,6 +65,7 @@ export const faults: { send: Error | null; update: Error | null } = { send: null
 let adding: Promise<void> | null = null;
 let rest: Promise<void> | null = null;
 export const savedTools: SavedTool[] = [];
+export const presets: ParameterPreset[] = [];
 export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
 /** The requests of runs, without messages. */
@@ -102,6 +103,7 @@ export function resetFakeMain(): void {
   rest = null;
   faults.update = null;
   savedTools.length = 0;
+  presets.length = 0;
   Object.assign(settings, defaultSettings);
   storedMedia.clear();
   requests.clear();
@@ -449,6 +451,15 @@ const client = {
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),
     voices: async () => [],
+  },
+  presets: {
+    list: async () => [...presets],
+    save: async (saved: Omit<ParameterPreset, 'id'>) => {
+      const preset = { ...saved, id: nextId('preset') };
+      presets.push(preset);
+      changes.announce('presets');
+      return preset;
+    },
   },
   tools: {
     list: async () => [...savedTools],

@@ -18,12 +18,12 @@ import {
 } from '../../renderer/run/compare/variants.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import {
-  applyPreset,
   clearParameter,
   getDraft,
   resetParameters,
   setParameter,
 } from '../../renderer/run/form/parameters.ts';
+import { applyPreset } from '../../renderer/run/form/presets.ts';
 import { renamedFields } from '../../renderer/run/form/validate-form.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { resetForms } from './forms-fixtures.ts';
@@ -112,7 +112,14 @@ test('replaces every setting of a variant by a preset, with Undo', async () => {
   setParameter(own, 'speed', 3);
   const before = variants()[1];
   const settings = { parameters: { instructions: 'Softly' }, cleared: {}, typed: {} };
-  applyPreset(own, { name: 'Soft', settings: { ...settings, wireNames: {}, extraBody: '' } });
+  const chosen = { connectionId: 'demo', model: 'demo-model', listedModels: null };
+  const target = { form: own, ...chosen, conversation: null };
+  applyPreset(target, {
+    name: 'Soft',
+    settings: { ...settings, wireNames: {}, extraBody: '', model: 'other-model' },
+  });
+  expect(variants()[1]?.models).toEqual({ demo: 'other-model' });
+  expect(values().models).toEqual({});
   const applied = own.state.getState().values;
   expect(getDraft(applied, speech)).toEqual({
     parameters: { voice: 'alloy', instructions: 'Softly' },
@@ -122,7 +129,9 @@ test('replaces every setting of a variant by a preset, with Undo', async () => {
   expect(renamedFields(applied.wireNames)).toEqual({});
   expect(values().parameters).toMatchObject({ voice: 'echo', speed: 0.5 });
   await undo(
-    useUndo.getState().offers.find(({ message }) => message === '“Soft” applied')?.id ?? 0,
+    useUndo
+      .getState()
+      .offers.find(({ message }) => message === '“Soft” applied: parameters and model')?.id ?? 0,
   );
   expect(variants()[1]).toEqual(before);
 });

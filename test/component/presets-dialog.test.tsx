@@ -16,7 +16,7 @@ beforeEach(resetPanels);
 async function open() {
   const screen = await render(
     <PanelPage>
-      <PresetsDialog form={panelForms.completion} onClose={() => undefined} />
+      <PresetsDialog form={panelForms.completion} conversation={null} onClose={() => undefined} />
     </PanelPage>,
   );
   const undoBar = (text: string) =>
@@ -27,7 +27,7 @@ async function open() {
   const undo = (text: string) => userEvent.click(undoBar(text) ?? document.body);
   async function save(maxTokens: number) {
     setParameter(panelForms.completion, 'max_tokens', maxTokens);
-    await screen.getByRole('textbox', { name: 'Save parameters as' }).fill('Exact');
+    await screen.getByRole('textbox', { name: 'Save settings as' }).fill('Exact');
     await userEvent.keyboard('{Enter}');
     await expect.poll(kept).toBe(maxTokens);
     await queryClient.invalidateQueries();

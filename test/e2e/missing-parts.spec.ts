@@ -40,7 +40,7 @@ test("parts that can't be loaded show an error in place, and load when Gatehouse
 
     tunnel.restore();
     await expect(app.getByText('Lost connection to Gatehouse')).toBeHidden();
-    await expect(presets.getByRole('textbox', { name: 'Save parameters as' })).toBeVisible();
+    await expect(presets.getByRole('textbox', { name: 'Save settings as' })).toBeVisible();
     await expectStyled(presets);
     await app.keyboard.press('Escape');
     await expect(inspector.getByRole('button', { name: 'Close inspector' })).toBeVisible();

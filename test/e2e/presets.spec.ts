@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('saves parameters under a name, and applies them from the palette and the dialog', async ({
+test('saves settings under a name, and applies them from the palette and the dialog', async ({
   app,
 }) => {
   await app.getByRole('link', { name: 'Completion' }).click();
@@ -11,7 +11,7 @@ test('saves parameters under a name, and applies them from the palette and the d
   await maxTokens.fill('12');
   await app.getByRole('button', { name: 'Presets' }).click();
   const dialog = app.getByRole('dialog', { name: 'Completion presets' });
-  await dialog.getByRole('textbox', { name: 'Save parameters as' }).fill('Short answers');
+  await dialog.getByRole('textbox', { name: 'Save settings as' }).fill('Short answers');
   await app.keyboard.press('Enter');
   const preset = dialog.getByRole('button', { name: 'Short answers', exact: true });
   await expect(preset).toBeVisible();

@@ -11,7 +11,8 @@ import {
   offerUndoOfReplacement,
 } from '../../renderer/run/form/change-with-undo.ts';
 import { createForm } from '../../renderer/run/form/form.ts';
-import { applyPreset, setParameter } from '../../renderer/run/form/parameters.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
+import { applyPreset } from '../../renderer/run/form/presets.ts';
 
 const newer = 'Restored. Newer changes were overwritten.';
 const offers = () => useUndo.getState().offers;
@@ -36,10 +37,11 @@ describe('Undo of a changed form', () => {
     form.change({ extraBody: '{"top_k": 40}' });
     const kept = { cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
     const parameters = { max_tokens: 100, temperature: 1 };
-    applyPreset(form, { name: 'Short answers', settings: { ...kept, parameters } });
+    const target = { form, connectionId: null, model: '', listedModels: null, conversation: null };
+    applyPreset(target, { name: 'Short answers', settings: { ...kept, parameters } });
     expect(form.state.getState().values.parameters).toEqual({ max_tokens: 100, temperature: 1 });
     setParameter(form, 'temperature', 0.9);
-    await undoNamed('“Short answers” applied');
+    await undoNamed('“Short answers” applied: parameters');
     expect(form.state.getState().values).toMatchObject({
       parameters: { seed: 7, temperature: 0.9 },
       extraBody: '{"top_k": 40}',

@@ -26,6 +26,23 @@ test('replaces a preset of the same name and operation', async () => {
   expect(await presets.list()).toEqual([{ ...saved, settings: changed }, other]);
 });
 
+test('keeps the model, system message, tools and response format of a preset', async () => {
+  const { presets } = createRouterClient(createRouter(await startTestServices()));
+  const whole: PresetSettings = {
+    ...settings,
+    model: 'gpt-5',
+    systemMessage: 'Answer in JSON.',
+    tools: { on: [{ id: 'tool', name: 'get_weather' }], choice: { name: 'get_weather' } },
+    responseFormat: { type: 'json_object' },
+  };
+  const saved = await presets.save({ operation: 'chat', name: 'Extract', settings: whole });
+  const older = await presets.save({ operation: 'chat', name: 'Older', settings });
+  expect(await presets.list()).toEqual([saved, older]);
+  expect(saved.settings).toEqual(whole);
+  const empty = { ...settings, model: '' };
+  await expect(presets.save({ operation: 'chat', name: 'Bad', settings: empty })).rejects.toThrow();
+});
+
 test('replaces a prompt of the same name, and restores a deleted one', async () => {
   const { prompts, deletions } = createRouterClient(createRouter(await startTestServices()));
   const saved = await prompts.save({ name: ' Greet ', text: 'Hello {{name}}' });

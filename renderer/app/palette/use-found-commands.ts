@@ -4,7 +4,8 @@ import { useStore } from 'zustand';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useChat } from '../../features/chat/chat-store.ts';
 import { useConversation } from '../../features/chat/conversations/use-conversation.ts';
-import { useOptions } from '../../features/chat/options/use-options.ts';
+import { useOptions, useSavedTools } from '../../features/chat/options/use-options.ts';
+import { usePresetConversation } from '../../features/chat/options/use-preset-conversation.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import type { Command } from '../../lib/commands.ts';
@@ -16,7 +17,7 @@ import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { type Form, onceLoaded } from '../../run/form/form.ts';
 import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
-import { applyPreset } from '../../run/form/parameters.ts';
+import { applyPreset, usePresetTarget } from '../../run/form/presets.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { chooseConnection, useConnection } from '../../run/form/use-connection.ts';
 import { useModel } from '../../run/form/use-model.ts';
@@ -100,7 +101,14 @@ function useConnectionCommands(form: Form<OperationName>): Found {
 function usePresetCommands(form: Form<OperationName>): Found {
   const { panel } = useRoute();
   const { data, isPending } = useQuery(orpc.presets.list.queryOptions());
+  const conversationId = useChat((state) => state.selectedId);
+  const { conversation: shown } = useConversation(conversationId);
+  const isNew = conversationId === null;
+  const conversation = usePresetConversation(shown, isNew, useSavedTools());
+  const isChat = panel === 'chat';
+  const target = usePresetTarget(form, isChat ? conversation : null);
   if (panel !== form.operation) return nothing;
+  if (isChat && conversation === null) return { commands: [], isSearching: true };
   const commands = (data ?? [])
     .filter(({ operation }) => operation === form.operation)
     .map(
@@ -109,7 +117,7 @@ function usePresetCommands(form: Form<OperationName>): Found {
         title: `Apply ${name}`,
         group: 'Presets',
         keywords: 'preset settings parameters',
-        run: () => onceLoaded(form, () => applyPreset(form, { name, settings })),
+        run: () => onceLoaded(form, () => applyPreset(target, { name, settings })),
       }),
     );
   return { commands, isSearching: isPending };

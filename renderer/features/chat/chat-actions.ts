@@ -205,6 +205,16 @@ async function writeOptions(id: string, options: ConversationOptions): Promise<v
   }
 }
 
+/** Replaces the text in its field too, unlike typing. */
+export function replaceSystemMessage(id: string, systemMessage: string): void {
+  systemMessages.saveSoon(id, systemMessage);
+  updateConversation(id, (shown) => ({ ...shown, systemMessage }));
+  useChat.setState(({ systemMessageEdition }) => ({
+    systemMessageEdition: systemMessageEdition + 1,
+  }));
+  void systemMessages.flush(id);
+}
+
 export function stopRun(runId: string): Promise<boolean> {
   return runExclusive(() => api.runs.cancel({ id: runId }), 'always');
 }

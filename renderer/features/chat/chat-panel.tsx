@@ -45,6 +45,7 @@ import { ConversationOptions, OptionEditors } from './options/conversation-optio
 import { getRequestOptions, ownedFields } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
 import { useOptions, useSavedTools } from './options/use-options.ts';
+import { usePresetConversation } from './options/use-preset-conversation.ts';
 
 export function ChatPanel() {
   const { selectedId, listOpen, sending, problem, runAnyway } = useChat(
@@ -59,6 +60,7 @@ export function ChatPanel() {
   const { path, earlier, loadEarlier } = branch;
   const tools = useSavedTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);
+  const presetConversation = usePresetConversation(conversation, selectedId === null, tools);
   const run = useReadyRun(composerForm, ownedFields);
   const ready = useMemo(
     () =>
@@ -232,6 +234,7 @@ export function ChatPanel() {
             key={composerForm.id}
             form={composerForm}
             owned={ownedFields}
+            conversation={presetConversation}
             errors={problem?.kind === 'invalid-request' ? problem.fields : []}
           />
         </>

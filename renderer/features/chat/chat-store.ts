@@ -31,6 +31,8 @@ type ChatStore = {
   places: Record<string, Place>;
   /** Options shown while the main process saves them. */
   pendingOptions: { id: string; options: ConversationOptions } | null;
+  /** Counts the system messages that were replaced from outside their text field. */
+  systemMessageEdition: number;
   editingId: string | null;
   editor: OptionEditor | null;
   /** Counts how often the search of the conversation was opened; 0 means that it's closed. */
@@ -62,6 +64,7 @@ export const useChat = create<ChatStore>()(
       listProblem: null,
       places: {},
       pendingOptions: null,
+      systemMessageEdition: 0,
       editingId: null,
       editor: null,
       findOpened: 0,

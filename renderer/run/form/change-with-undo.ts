@@ -22,6 +22,8 @@ interface UndoOptions {
   place?: string;
   /** The message for combined offers, with "#" for the count. */
   severalWords?: string | null;
+  /** Undoes a change outside the form; null if there is none. */
+  also?: (() => unknown) | null;
 }
 
 /** Calls `act`, which changes the form synchronously, and offers Undo. */
@@ -54,14 +56,18 @@ export function offerUndoSince(
   form: AnyForm,
   before: FormValues<OperationName>,
   message: string,
-  { after = 'loss', place = form.id, severalWords = null }: UndoOptions = {},
+  { after = 'loss', place = form.id, severalWords = null, also = null }: UndoOptions = {},
 ): void {
   const change = getChange(before, form.state.getState().values);
-  if (change.size === 0 || (after === 'loss' && !losesAnything(form, change))) return;
+  const isKept = change.size === 0 || (after === 'loss' && !losesAnything(form, change));
+  if (isKept && also === null) return;
   offerUndo({
     message,
     place,
-    undo: () => undoChange(form, change, place),
+    undo: () => {
+      undoChange(form, change, place);
+      return also?.();
+    },
     ...(severalWords !== null && { several: { words: severalWords } }),
   });
 }

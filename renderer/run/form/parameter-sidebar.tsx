@@ -29,6 +29,7 @@ import {
   typeParameter,
   useDraft,
 } from './parameters.ts';
+import type { PresetConversation } from './presets.ts';
 import { useForm } from './use-form.ts';
 import { useListedVoices } from './use-listed-voices.ts';
 import {
@@ -58,6 +59,8 @@ interface ParameterSidebarProps {
   /** The number of set fields in the panel's own groups. */
   ownCount?: number;
   onReset?: () => void;
+  /** The shown conversation, which presets can hold settings of. */
+  conversation?: PresetConversation | null;
 }
 
 export interface VariantParameters {
@@ -82,6 +85,7 @@ function ParameterForm({
   children,
   ownCount = 0,
   onReset,
+  conversation = null,
 }: ParameterFormProps) {
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
@@ -155,7 +159,13 @@ function ParameterForm({
         </Button>
       </div>
       <UndoBars place={parametersPlace(form)} className={styles.undo} />
-      {showsPresets && <PresetsDialog form={form} onClose={() => setShowsPresets(false)} />}
+      {showsPresets && (
+        <PresetsDialog
+          form={form}
+          conversation={conversation}
+          onClose={() => setShowsPresets(false)}
+        />
+      )}
       {groups(main)}
       {more.length > 0 && (
         <div className={styles.more}>

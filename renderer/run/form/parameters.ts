@@ -2,15 +2,13 @@ import { useMemo } from 'react';
 import type { FormFields, FormValues } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { isSameJson, type JsonValue } from '../../../shared/json.ts';
-import {
-  describeOperation,
-  type FieldDescription,
-  type OperationDescription,
+import type {
+  FieldDescription,
+  OperationDescription,
 } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run.ts';
-import type { ParameterPreset, PresetSettings } from '../../../shared/saved-items.ts';
-import { changeWithUndo } from './change-with-undo.ts';
+import type { ParameterSettings } from '../../../shared/saved-items.ts';
 import type { Form } from './form.ts';
 import { readTyped } from './typed-value.ts';
 import { useForm } from './use-form.ts';
@@ -97,7 +95,7 @@ export function resetSettings(form: AnyForm, { keepModels = false } = {}): void 
   form.change({ extraBody: '' }, { unset: [...setNames(form), ...unset] });
 }
 
-export function getSettings(form: AnyForm): PresetSettings {
+export function getSettings(form: AnyForm): ParameterSettings {
   const { parameters, cleared, typed, wireNames, extraBody } = form.state.getState().values;
   return { parameters, cleared, typed, wireNames, extraBody };
 }
@@ -107,26 +105,12 @@ export function parametersPlace({ id }: AnyForm): string {
   return `parameters of ${id}`;
 }
 
-/** Replaces all settings except the model with a preset's, and offers Undo. */
-export function applyPreset(
-  form: AnyForm,
-  { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
-): void {
-  const followed = form.variantOf?.state.getState().values;
-  const whole =
-    followed === undefined
-      ? settings
-      : settingsOver(followed, settings, describeOperation(form.operation));
-  const apply = () => form.change(whole, { unset: setNames(form) });
-  changeWithUndo(form, apply, `“${name}” applied`, { place: parametersPlace(form) });
-}
-
 /** Returns the overrides that give a variant exactly the target settings. */
 export function settingsOver(
-  followed: PresetSettings,
-  settings: PresetSettings,
+  followed: ParameterSettings,
+  settings: ParameterSettings,
   newForm: NewForm,
-): PresetSettings {
+): ParameterSettings {
   const wanted = getDraft(settings, newForm);
   const other = getDraft(followed, newForm);
   const isWanted = (name: string) =>
@@ -172,7 +156,7 @@ type RecordedSettings = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 export function recordedSettings(
   { fields, draft }: OperationDescription,
   { request, extraBody, wireNames }: RecordedSettings,
-): PresetSettings {
+): ParameterSettings {
   const known = new Set(fields.map(({ name }) => name));
   const parameters = Object.entries(request).filter(([name]) => known.has(name));
   const cleared = Object.keys(draft).filter(
@@ -187,7 +171,8 @@ export function recordedSettings(
   };
 }
 
-function setNames(form: AnyForm): string[] {
+/** Returns the names of all parameter fields that are set. */
+export function setNames(form: AnyForm): string[] {
   const { parameters, typed, cleared, wireNames } = form.state.getState().values;
   return [
     ...Object.keys(parameters).map((name) => fieldName('parameters', name)),

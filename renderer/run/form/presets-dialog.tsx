@@ -8,6 +8,7 @@ import { panelLabel } from '../../lib/panels.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -17,19 +18,34 @@ import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { offerUndoOfReplacement } from './change-with-undo.ts';
 import type { Form } from './form.ts';
-import { applyPreset, getSettings } from './parameters.ts';
+import {
+  applyPreset,
+  capturePreset,
+  describePreset,
+  listParts,
+  type PresetConversation,
+  type PresetPart,
+  partLabels,
+  usePresetTarget,
+} from './presets.ts';
 import styles from './presets-dialog.module.css';
 
 interface PresetsDialogProps {
   form: Form<OperationName>;
+  /** Null if the panel has no conversation, or while it loads. */
+  conversation: PresetConversation | null;
   onClose: () => void;
 }
 
 const undoPlace = 'presets';
 const none: readonly ParameterPreset[] = [];
 
-export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
+export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProps) {
   const { operation } = form;
+  const target = usePresetTarget(form, conversation);
+  const parts = listParts(target);
+  const [chosen, setChosen] = useState<Partial<Record<PresetPart, boolean>>>({});
+  const isIncluded = ({ part, isSet }: (typeof parts)[number]) => chosen[part] ?? isSet;
   const list = useQuery(orpc.presets.list.queryOptions());
   const presets = (list.data ?? none).filter((preset) => preset.operation === operation);
   const { attempt, error, busy } = useAttempt();
@@ -50,7 +66,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
       const saved = await api.presets.save({
         operation,
         name: name.trim(),
-        settings: getSettings(form),
+        settings: capturePreset(target, new Set(parts.filter(isIncluded).map(({ part }) => part))),
       });
       setName('');
       if (existing === undefined) return;
@@ -80,23 +96,38 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
 
   return (
     <Dialog open title={`${panelLabel(operation)} presets`} onClose={onClose}>
-      <form className={styles.save} noValidate onSubmit={save}>
-        <TextField
-          label="Save parameters as"
-          className={styles.name}
-          placeholder="Preset name"
-          maxLength={80}
-          value={name}
-          onValueChange={setName}
-        />
-        <Button
-          type="submit"
-          variant="primary"
-          busy={busy}
-          disabledReason={name.trim() === '' ? 'Enter a name.' : null}
-        >
-          {existing !== undefined ? 'Replace' : 'Save'}
-        </Button>
+      <form className="stack-12" noValidate onSubmit={save}>
+        <div className={styles.save}>
+          <TextField
+            label="Save settings as"
+            className={styles.name}
+            placeholder="Preset name"
+            maxLength={80}
+            value={name}
+            onValueChange={setName}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            disabledReason={name.trim() === '' ? 'Enter a name.' : null}
+          >
+            {existing !== undefined ? 'Replace' : 'Save'}
+          </Button>
+        </div>
+        <fieldset className={styles.parts} aria-label="Include">
+          <span className="hint">Parameters are always included.</span>
+          {parts.map((one) => (
+            <Checkbox
+              key={one.part}
+              checked={isIncluded(one)}
+              onCheckedChange={(checked) => setChosen({ ...chosen, [one.part]: checked })}
+            >
+              <span className={styles.part}>{partLabels[one.part]}</span>
+              <span className="hint truncate">{one.value}</span>
+            </Checkbox>
+          ))}
+        </fieldset>
       </form>
       {problem !== null && <ErrorAlert error={problem} compact />}
       {presets.length === 0 && list.data !== undefined && (
@@ -110,12 +141,15 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
                 type="button"
                 tabIndex={roving.tabIndexOf(index)}
                 className={styles.apply}
+                aria-label={preset.name}
+                aria-description={describePreset(preset.settings)}
                 onClick={() => {
-                  applyPreset(form, preset);
+                  applyPreset(target, preset);
                   onClose();
                 }}
               >
                 {preset.name}
+                <span className={styles.excerpt}>{describePreset(preset.settings)}</span>
               </button>
               <IconButton
                 label={`Delete ${preset.name}`}

@@ -4,6 +4,7 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../chat-panel.module.css';
+import { useChat } from '../chat-store.ts';
 import { systemMessages } from './save-system-message.ts';
 
 interface SystemMessageProps {
@@ -13,12 +14,17 @@ interface SystemMessageProps {
 }
 
 export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
+  const edition = useChat((state) => state.systemMessageEdition);
   return (
     <div className={styles.head}>
       {conversationId === null ? (
         <NewSystemMessage />
       ) : (
-        <SavedSystemMessage key={conversationId} conversationId={conversationId} saved={saved} />
+        <SavedSystemMessage
+          key={`${conversationId} ${edition}`}
+          conversationId={conversationId}
+          saved={saved}
+        />
       )}
     </div>
   );

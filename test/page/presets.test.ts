@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+vi.mock('../../renderer/lib/api.ts', () => ({
+  api: { forms: { change: () => new Promise(() => undefined) } },
+  orpc: {},
+}));
+
+import { undo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
+import { createForm } from '../../renderer/run/form/form.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
+import {
+  applyPreset,
+  capturePreset,
+  describePreset,
+  listParts,
+  type PresetTarget,
+} from '../../renderer/run/form/presets.ts';
+import type { ConversationParts } from '../../shared/saved-items.ts';
+
+const weather = { id: 'tool-1', name: 'get_weather' };
+const search = { id: 'tool-2', name: 'search' };
+
+function newTarget(parts: Partial<ConversationParts> = {}) {
+  const form = createForm('chat', 'chat');
+  let now: ConversationParts = {
+    systemMessage: '',
+    tools: { on: [], choice: null },
+    responseFormat: null,
+    ...parts,
+  };
+  const target: PresetTarget = {
+    form,
+    connectionId: 'demo',
+    model: 'demo-echo',
+    listedModels: ['demo-echo'],
+    conversation: {
+      read: () => now,
+      change: (change) => {
+        now = { ...now, ...change };
+      },
+      hasTool: (id) => id !== search.id,
+    },
+  };
+  return { form, target, parts: () => now, models: () => form.state.getState().values.models };
+}
+
+const all = new Set(['model', 'systemMessage', 'tools', 'responseFormat'] as const);
+const full = {
+  systemMessage: 'Answer in JSON.',
+  tools: { on: [weather], choice: 'required' as const },
+  responseFormat: { type: 'json_object' },
+};
+const offers = () => useUndo.getState().offers.map(({ message }) => message);
+const undoLast = () => undo(useUndo.getState().offers.at(-1)?.id ?? 0);
+
+beforeEach(() => {
+  for (const { id } of useUndo.getState().offers) withdrawOffer(id);
+});
+
+describe('a preset', () => {
+  it('holds the parts that were included, and says so', () => {
+    const { target, form } = newTarget(full);
+    setParameter(form, 'temperature', 0.2);
+    expect(listParts(target).map(({ part, isSet }) => [part, isSet])).toEqual([
+      ['model', true],
+      ['systemMessage', true],
+      ['tools', true],
+      ['responseFormat', true],
+    ]);
+    const whole = capturePreset(target, all);
+    expect(whole).toMatchObject({ ...full, model: 'demo-echo', parameters: { temperature: 0.2 } });
+    expect(describePreset(whole)).toBe('demo-echo · System message · 1 tool · Response format');
+    const bare = capturePreset(target, new Set());
+    expect(Object.keys(bare)).toEqual(['parameters', 'cleared', 'typed', 'wireNames', 'extraBody']);
+    expect(describePreset(bare)).toBe('');
+  });
+
+  it('offers only the parts that the target has', () => {
+    const { target } = newTarget();
+    expect(listParts({ ...target, conversation: null }).map(({ part }) => part)).toEqual(['model']);
+    expect(listParts({ ...target, model: '' }).every(({ isSet }) => !isSet)).toBe(true);
+  });
+
+  it('sets everything it holds, and one Undo restores all of it', async () => {
+    const source = newTarget(full);
+    setParameter(source.form, 'temperature', 0.2);
+    const settings = { ...capturePreset(source.target, all), model: 'not-listed' };
+    const { target, parts, models, form } = newTarget({ systemMessage: 'Be brief.' });
+    const before = parts();
+    applyPreset(target, { name: 'Extract', settings });
+    expect(parts()).toEqual(full);
+    expect(models()).toEqual({ demo: 'not-listed' });
+    expect(form.state.getState().values.parameters).toEqual({ temperature: 0.2 });
+    expect(offers()).toEqual([
+      '“Extract” applied: parameters, model, system message, tools, and response format. ' +
+        '“not-listed” used as model ID',
+    ]);
+    await undoLast();
+    expect(parts()).toEqual(before);
+    expect(models()).toEqual({});
+    expect(form.state.getState().values.parameters).toEqual({});
+  });
+
+  it('keeps later changes when it is undone', async () => {
+    const { target, parts } = newTarget({ systemMessage: 'Be brief.' });
+    const { parameters: _, ...kept } = capturePreset(newTarget(full).target, all);
+    applyPreset(target, { name: 'Extract', settings: { ...kept, parameters: {} } });
+    target.conversation?.change({ responseFormat: { type: 'text' } });
+    await undoLast();
+    expect(parts()).toEqual({
+      systemMessage: 'Be brief.',
+      tools: { on: [], choice: null },
+      responseFormat: { type: 'text' },
+    });
+  });
+
+  it('keeps what an older preset does not hold', () => {
+    const { target, parts, models } = newTarget(full);
+    const settings = capturePreset(target, new Set());
+    applyPreset(target, {
+      name: 'Older',
+      settings: { ...settings, parameters: { max_tokens: 12 } },
+    });
+    expect(parts()).toEqual(full);
+    expect(models()).toEqual({});
+    expect(offers()).toEqual(['“Older” applied: parameters']);
+  });
+
+  it('clears a part that was included while it was empty', () => {
+    const settings = capturePreset(newTarget().target, all);
+    const { target, parts } = newTarget(full);
+    applyPreset(target, { name: 'Plain', settings });
+    expect(parts()).toMatchObject({ systemMessage: '', responseFormat: null });
+    expect(offers()).toEqual(['“Plain” applied: system message, tools, and response format']);
+  });
+
+  it('leaves out a deleted tool and names it', () => {
+    const { target, parts } = newTarget();
+    const tools = { on: [weather, search], choice: null };
+    applyPreset(target, {
+      name: 'Tools',
+      settings: { ...capturePreset(target, new Set()), tools },
+    });
+    expect(parts().tools.on).toEqual([weather]);
+    expect(offers()).toEqual(['“Tools” applied: tools. The tool search was deleted']);
+  });
+
+  it('says so if nothing changes', () => {
+    const { target } = newTarget(full);
+    applyPreset(target, { name: 'Same', settings: capturePreset(target, all) });
+    expect(offers()).toEqual(['“Same” changed nothing']);
+  });
+});
