@@ -13,6 +13,7 @@ import {
   setComparing,
 } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { appError } from '../../shared/errors.ts';
 import { compared, conversations, moveRun, retried, settleAnswer } from './chat-fake-main.ts';
 import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
 
@@ -110,6 +111,28 @@ it('includes an excluded column and restores a removed one', async () => {
     { id: two?.id, connectionId: two?.connectionId, request: two?.request },
   ]);
   expect(compared[1]?.parents[two?.id ?? '']).toBe(answersOf('demo-other')[0]?.id);
+});
+
+it('hides an error and names in blind columns, and shows a stopped answer as stopped', async () => {
+  const { send, screen } = await openColumns();
+  await send('Hello');
+  const message = 'The model demo-other does not exist.';
+  moveRun(runOf('demo-echo'), choice('Half'), { status: 'cancelled' });
+  moveRun(
+    runOf('demo-other'),
+    {},
+    {
+      ...{ status: 'failed', error: appError('not-found', message, 'Choose another.') },
+    },
+  );
+  const comparison = screen.getByRole('region', { name: 'Comparison' });
+  await expect.element(comparison.getByText(message)).toBeVisible();
+  await expect.element(comparison.getByText('Stopped. Partial answer kept.')).toBeVisible();
+  await comparison.getByRole('switch', { name: 'Blind' }).click();
+  await expect.element(comparison.getByRole('group', { name: 'A', exact: true })).toBeVisible();
+  await expect.element(comparison.getByText('This request failed.')).toBeVisible();
+  await expect.element(comparison.getByText('Stopped. Partial answer kept.')).toBeVisible();
+  expect(comparison.element().textContent).not.toMatch(/demo-|\d ms|\d s\b/);
 });
 
 it('continues a column with the picked choice', async () => {

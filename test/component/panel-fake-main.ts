@@ -29,6 +29,8 @@ function emptyMain() {
     plans: new Map<string, Comparison>(),
     /** IDs of those whose names are hidden. */
     blind: [] as string[],
+    /** Notes of every comparison, oldest first. */
+    noted: [] as NoteChange[],
     /** Counts `plans`. */
     cells: new Map<string, Cell[]>(),
     inputs: new Map<string, RunInput>(),
@@ -152,7 +154,10 @@ export const api = {
       })();
     },
     blind: async () => main.blind,
-    note: async (_input: { id: string; change: NoteChange }) => {},
+    start: async ({ title }: { title: string }) => ({ id: `comparison ${title}` }),
+    note: async ({ change }: { id: string; change: NoteChange }) => {
+      main.noted.push(change);
+    },
     remove: async ({ id }: { id: string }) => {
       main.runs = main.runs.filter((run) => run.comparisonId !== id);
       return { deletionId: `deletion of ${id}` };

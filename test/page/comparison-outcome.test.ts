@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../renderer/features/history/history-row.tsx';
-import { hasFailed } from '../../renderer/run/compare/cell-status.ts';
+import { columnStatus, hasFailed } from '../../renderer/run/compare/cell-status.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import { appError } from '../../shared/errors.ts';
+import type { RunStatus } from '../../shared/run.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 
 describe('a comparison in History', () => {
@@ -21,6 +22,19 @@ describe('a comparison in History', () => {
   ])('shows %o as “%s”', (counts, label, tone) => {
     expect(describeOutcome({ ...none, ...counts })).toEqual({ label, tone });
   });
+});
+
+it('marks a column by its failures, not by its stopped requests', () => {
+  const cells = (...statuses: RunStatus[]): Cell[] =>
+    statuses.map((status, place) => ({
+      ...{ place, rowId: 'input', variantId: 'a', repeat: place, messageId: null },
+      ...{ state: 'sent', attempts: 1, run: runSummary({ status }), problem: null },
+    }));
+  expect(columnStatus(cells('succeeded', 'cancelled'))).toEqual({
+    label: 'Stopped',
+    tone: 'quiet',
+  });
+  expect(columnStatus(cells('cancelled', 'failed'))?.tone).toBe('danger');
 });
 
 describe('Retry failed', () => {

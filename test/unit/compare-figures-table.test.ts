@@ -82,6 +82,20 @@ test('escapes Markdown and CSV, and prevents formulas', () => {
   ]);
 });
 
+test('counts a stopped request neither as sent nor as failed', () => {
+  const stopped = [...cells, cell(5, 'a', 10, 'cancelled'), cell(6, 'b', 20, 'cancelled')];
+  const unsent: Cell = { ...cell(7, 'b', 0), state: 'dropped', run: null };
+  const counted = figuresTable(comparison, columns, [...stopped, unsent], [totalFigure]);
+  expect(counted.lines.map(({ values }) => values)).toEqual(
+    table.lines.map(({ values }) => values),
+  );
+  expect(getMarkdown(counted)).toContain('| 3 of 3 · 1 stopped |');
+  expect(getMarkdown(counted)).toContain('| 1 of 2 · 2 stopped |');
+  expect(getCsv(counted)).toMatch(/^Variant,Differences,Succeeded,Requests,Stopped,Total time/);
+  const only = figuresTable(comparison, columns, [unsent], [totalFigure]);
+  expect(getMarkdown(only)).toContain('| 1 stopped |');
+});
+
 test('shows letters while blind, and counts the picks afterwards', () => {
   const picks = { 'input/3': 'b', 'input/4': 'b', 'input/2': 'tie' };
   const blind = { isHidden: true, order: ['b', 'a'], picks };

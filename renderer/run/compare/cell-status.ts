@@ -22,6 +22,11 @@ export function hasFailed({ state, run, problem }: Cell): boolean {
   return run !== null && isFinished(run.status) && run.status !== 'cancelled' && !hasResult(run);
 }
 
+/** Returns true if the user stopped the request, before or after it was sent. */
+export function isStopped({ state, run, problem }: Cell): boolean {
+  return state === 'dropped' ? problem === null : state === 'sent' && run?.status === 'cancelled';
+}
+
 export function cellStatus({ state, run, attempts }: Cell): StatusLabel {
   if (state === 'waiting') {
     return { label: attempts > 0 ? 'Waiting to retry' : 'Waiting', tone: 'quiet' };

@@ -14,7 +14,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { Form } from '../form/form.ts';
 import { useNow } from '../live/use-now.ts';
-import { hasFailed } from './cell-status.ts';
+import { hasFailed, isStopped } from './cell-status.ts';
 import { getColumns, shuffle, tally } from './compare-columns.ts';
 import {
   type ComparedResultsProps,
@@ -141,7 +141,7 @@ function getSummary({ cells }: LiveComparison): string {
   const ended = cells.filter(
     (cell) => !hasFailed(cell) && cell.state === 'sent' && cell.run && isFinished(cell.run.status),
   );
-  const stopped = ended.filter(({ run }) => run?.status === 'cancelled').length;
+  const stopped = ended.filter(isStopped).length;
   return [
     `${ended.length + failed} of ${pluralize(cells.length, 'request')} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),

@@ -1,6 +1,7 @@
 /** Computes metrics per variant: medians of successful requests, with quartiles. */
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import { hasResult } from '../../../shared/run.ts';
+import { isStopped } from './cell-status.ts';
 import { sentVariants } from './compare-columns.ts';
 import type { CompareColumn, CompareFact, CompareFigure } from './compare-panel.ts';
 
@@ -10,7 +11,9 @@ export interface FiguresLine {
   name: string;
   differences: readonly string[];
   succeeded: number;
+  /** Excludes stopped requests, which neither succeeded nor failed. */
   requests: number;
+  stopped: number;
   /** In the order of `facts`; an item is empty if no cell has the fact. */
   facts: readonly string[];
   /** In the order of `figures`. */
@@ -36,7 +39,8 @@ export function figuresTable(
   const measured = sent.map(({ cells: own }) => {
     const runs = own.flatMap(({ run }) => (run !== null && hasResult(run) ? [run] : []));
     const values = all.map((figure) => summarizeRepeats(runs.map((run) => figure.of(run))));
-    return { requests: own.length, succeeded: runs.length, values };
+    const stopped = own.filter(isStopped).length;
+    return { requests: own.length - stopped, stopped, succeeded: runs.length, values };
   });
   const kept = all.flatMap((_, at) => (measured.some(({ values }) => values[at]) ? [at] : []));
   const figures = kept.flatMap((at) => all[at] ?? []);
@@ -56,6 +60,7 @@ export function figuresTable(
     ...{ id, name, differences },
     succeeded: measured[line]?.succeeded ?? 0,
     requests: measured[line]?.requests ?? 0,
+    stopped: measured[line]?.stopped ?? 0,
     facts: facts.map((fact) => {
       const words = own.flatMap((cell) => fact.of(cell, comparison) ?? []);
       return [...new Set(words)].join(', ');
@@ -99,13 +104,20 @@ export function formatSpread(
   return `${format(lowerQuartile)}–${format(upperQuartile)}`;
 }
 
+/** Returns `3 of 4`, or `2 of 3 · 1 stopped`. */
+export function formatSucceeded({ succeeded, requests, stopped }: FiguresLine): string {
+  const words = stopped > 0 ? [`${stopped} stopped`] : [];
+  if (requests === 0 && stopped > 0) return words.join();
+  return [`${succeeded} of ${requests}`, ...words].join(' · ');
+}
+
 function textCells({ figures, facts, lines }: FiguresTable): string[][] {
   const labels = [...facts, ...figures].map(({ label }) => label);
   const head = ['Variant', 'Differences', 'Succeeded', ...labels];
   const body = lines.map((line) => [
     line.name,
     line.differences.join('; '),
-    `${line.succeeded} of ${line.requests}`,
+    formatSucceeded(line),
     ...line.facts,
     ...figures.map((figure, at) => formatValue(figure, line.values[at] ?? null)),
   ]);
@@ -123,6 +135,8 @@ export function getMarkdown(table: FiguresTable): string {
 /** Returns RFC 4180 CSV with unformatted numbers and separate quartile columns. */
 export function getCsv({ figures, facts, lines }: FiguresTable): string {
   const repeated = figures.map((_, at) => lines.some(({ values }) => (values[at]?.count ?? 0) > 1));
+  const hasStopped = lines.some(({ stopped }) => stopped > 0);
+  const counts = ['Succeeded', 'Requests', ...(hasStopped ? ['Stopped'] : [])];
   const head = figures.flatMap(({ label, unit }, at) => {
     const named = unit === undefined ? label : `${label} [${unit}]`;
     return repeated[at] === true
@@ -134,6 +148,7 @@ export function getCsv({ figures, facts, lines }: FiguresTable): string {
     line.differences.join('; '),
     String(line.succeeded),
     String(line.requests),
+    ...(hasStopped ? [String(line.stopped)] : []),
     ...line.facts,
     ...line.values.flatMap((value, at) => {
       const median = value === null ? '' : String(value.median);
@@ -144,7 +159,7 @@ export function getCsv({ figures, facts, lines }: FiguresTable): string {
     }),
   ]);
   const factLabels = facts.map(({ label }) => label);
-  return [['Variant', 'Differences', 'Succeeded', 'Requests', ...factLabels, ...head], ...body]
+  return [['Variant', 'Differences', ...counts, ...factLabels, ...head], ...body]
     .map((cells) => cells.map(csvCell).join(','))
     .join('\r\n');
 }

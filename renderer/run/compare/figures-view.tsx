@@ -8,6 +8,7 @@ import {
   type FiguresOrder,
   type FiguresTable,
   formatSpread,
+  formatSucceeded,
   sortLines,
 } from './figures-table.ts';
 
@@ -82,9 +83,7 @@ function Line({ line, table: { facts, figures } }: { line: FiguresLine; table: F
           <span className={styles.lineDifferences}>{line.differences.join(' · ')}</span>
         )}
       </th>
-      <td>
-        {line.succeeded} of {line.requests}
-      </td>
+      <td>{formatSucceeded(line)}</td>
       {facts.map(({ id }, at) => (
         <td key={id}>{line.facts[at] || <span className={styles.none}>–</span>}</td>
       ))}

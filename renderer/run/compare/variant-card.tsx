@@ -12,7 +12,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import type { Form } from '../form/form.ts';
 import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
 import { useDraft } from '../form/parameters.ts';
-import { RunPickers } from '../form/run-pickers.tsx';
+import { LabeledPickers } from '../form/run-pickers.tsx';
 import { useFormConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import { useReadyRun } from '../form/use-ready-run.ts';
@@ -233,9 +233,7 @@ export function VariantEditor(props: VariantEditorProps) {
         placeholder={usualName}
         onValueChange={(name) => changeVariant(form, variant.id, { name }, { typing: true })}
       />
-      <div className={styles.editorPickers}>
-        <RunPickers form={own} />
-      </div>
+      <LabeledPickers form={own} />
       {variant.connectionId !== null && (
         <Button
           size="small"

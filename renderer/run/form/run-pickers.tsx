@@ -20,20 +20,34 @@ export function RunPickers({ form }: { form: Form<OperationName> }) {
   );
 }
 
+/** The same controls, a line each with its name above. */
+export function LabeledPickers({ form }: { form: Form<OperationName> }) {
+  return (
+    <>
+      <ConnectionPicker form={form} isLabeled />
+      <span data-field="model" className={styles.place}>
+        <ModelPicker form={form} isLabeled />
+      </span>
+    </>
+  );
+}
+
 interface PickerProps {
   form: Form<OperationName>;
   className?: string | undefined;
+  /** Shows the name above the control. */
+  isLabeled?: boolean;
 }
 
 const unchosen = { value: '', label: 'Choose…', disabled: true };
 
-export function ConnectionPicker({ form, className }: PickerProps) {
+export function ConnectionPicker({ form, className, isLabeled = false }: PickerProps) {
   const { connections } = useConnections();
   const connection = useConnection(form);
   return (
     <Select
       label="Connection"
-      hideLabel
+      hideLabel={!isLabeled}
       className={className}
       value={connection?.id ?? ''}
       options={[

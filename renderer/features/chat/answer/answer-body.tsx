@@ -12,6 +12,7 @@ import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../run/body/answer-content.tsx';
 import { NoResult } from '../../../run/frame/empty-result.tsx';
+import { hiddenError } from '../../../run/compare/cell-frame.tsx';
 import { RunError } from '../../../run/frame/run-error.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
@@ -242,6 +243,7 @@ export function AnswerOutcome(props: AnswerOutcomeProps) {
   const { run, answer, isCut = false, onRetry, onContinue } = props;
   const outcome = describeOutcome(run, answer, isCut);
   const { finishedAt, status, figures } = run;
+  const hidesModel = use(HidesModelContext);
   const { error, actions } = useFieldsRetry(run, onRetry);
   const hasAlert = error !== null && status !== 'cancelled';
   const continuing =
@@ -255,7 +257,7 @@ export function AnswerOutcome(props: AnswerOutcomeProps) {
       {hasAlert && (
         <div data-focus-fallback="run">
           <RunError
-            error={error}
+            error={hidesModel ? hiddenError : error}
             failedAt={finishedAt}
             onRetry={onRetry}
             actions={

@@ -26,10 +26,11 @@ import { useCatalog } from './use-catalog.ts';
 interface ModelPickerProps {
   form: Form<OperationName>;
   className?: string | undefined;
+  isLabeled?: boolean;
 }
 
 /** Searches the models of all connections, but accepts any ID. */
-export function ModelPicker({ form, className }: ModelPickerProps) {
+export function ModelPicker({ form, className, isLabeled = false }: ModelPickerProps) {
   const { connectionId, model, choosable, chooseModel, suggestions, ...list } = useModel(form);
   const { isFetching, isListing, refresh } = list;
   const picker = useRef<ComboboxHandle>(null);
@@ -70,7 +71,7 @@ export function ModelPicker({ form, className }: ModelPickerProps) {
     <Combobox<ModelChoice>
       ref={picker}
       label="Model"
-      hideLabel
+      hideLabel={!isLabeled}
       className={className}
       value={model}
       onValueChange={chooseModel}

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
+import { getVariants, setComparing } from '../../renderer/run/compare/variants.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import type { Comparison } from '../../shared/comparison.ts';
+import { type ComparisonNotes, noNotes } from '../../shared/comparison-notes.ts';
+import { runSummary, runView } from '../fixtures/run-view.ts';
+import { main } from './panel-fake-main.ts';
+import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
+
+const form = panelForms.rerank;
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  location.hash = '#/rerank';
+  resetPanels();
+});
+
+const documents = ['The gate opens at dawn.', 'Bread is baked at night.'];
+
+async function openPanel() {
+  return await render(
+    <PanelPage width={976}>
+      <RerankPanel />
+    </PanelPage>,
+  );
+}
+
+/** Two rankings of two documents, of which the second may have been stopped. */
+async function openRankings({
+  notes = {},
+  second = 'succeeded',
+}: {
+  notes?: Partial<ComparisonNotes>;
+  second?: 'succeeded' | 'cancelled';
+} = {}) {
+  const variant = (id: string) => ({
+    ...{ id, name: id, connectionId: 'demo', request: { model: id } },
+    ...{ extraBody: {}, wireNames: {}, differences: [] },
+  });
+  const comparison: Comparison = {
+    ...{ id: 'ranked', title: 'Gates', operation: 'rerank', createdAt: 0, repeats: 1 },
+    ...{ conversationId: null, sourceComparisonId: null },
+    rows: [
+      {
+        ...{ id: 'input', label: 'Gates', sourceRunId: null, variants: [] },
+        request: { query: 'gate', documents },
+      },
+    ],
+    variants: [variant('first'), variant('second')],
+  };
+  const statusOf = (id: string) => (id === 'second' ? second : 'succeeded');
+  const runOf = (id: string) => ({
+    ...{ id, operation: 'rerank' as const, status: statusOf(id) },
+    ...{ createdAt: 1000, startedAt: 1000, finishedAt: 1046 },
+  });
+  const result = (index: number, relevanceScore: number) => ({
+    ...{ index, relevanceScore, document: null, problem: null },
+  });
+  for (const { id } of comparison.variants) {
+    const results = statusOf(id) === 'succeeded' ? [result(0, 0.9), result(1, 0.1)] : [];
+    layDown(runView('rerank', { ...runOf(id), state: { results } }));
+  }
+  main.plans.set('ranked', comparison);
+  const cells = comparison.variants.map(({ id }, place) => ({
+    ...{ place, rowId: 'input', variantId: id, repeat: 0, messageId: null },
+    ...{ state: 'sent' as const, attempts: 1, run: runSummary(runOf(id)), problem: null },
+  }));
+  const ranked = {
+    ...{ comparison, notes: { ...noNotes, ...notes }, cells, heldBy: null, sending: [] },
+  };
+  useLiveComparisons.setState({ views: { ranked } });
+  const screen = await openPanel();
+  form.change({ input: { query: 'gate', documents: documents.join('\n') } });
+  form.change({ comparing: true, comparisonId: 'ranked' });
+  const results = screen.getByRole('region', { name: 'Comparison' });
+  await expect.element(results).toBeVisible();
+  const cell = (name: string) => results.getByRole('article', { name, exact: true });
+  return { screen, results, cell };
+}
+
+const boxOf = (locator: { element: () => Element }) => locator.element().getBoundingClientRect();
+
+describe('two rankings', () => {
+  it('fit in a window of 1360, because the documents fold and the cells are one line', async () => {
+    const { screen, results, cell } = await openRankings();
+    const fold = screen.getByRole('button', { name: '2 documents' });
+    await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
+    await expect.element(cell('first')).toBeVisible();
+    for (const name of ['first', 'second']) {
+      expect(boxOf(cell(name)).height).toBeLessThanOrEqual(40);
+      expect(cell(name).element().textContent).not.toMatch(/ranked|documents/i);
+    }
+    const rankings = results.getByRole('region', { name: 'Ranking comparison' });
+    for (const document of [rankings.getByText(documents[1] ?? '')].flatMap((one) => one.all())) {
+      expect(boxOf(document).bottom).toBeLessThanOrEqual(860);
+    }
+    expect(rankings.getByText(documents[0] ?? '').elements()).toHaveLength(2);
+    await fold.click();
+    await expect.element(screen.getByRole('textbox', { name: 'Documents' })).toBeVisible();
+  });
+
+  it('have their times in aligned slots of one row', async () => {
+    const { results, cell } = await openRankings();
+    const slots = ['first', 'second'].map((name) => boxOf(cell(name).getByText('Total 46 ms')));
+    expect(slots.map(({ top }) => top)).toEqual([slots[0]?.top, slots[0]?.top]);
+    const ends = slots.map(
+      ({ right }, at) => boxOf(cell(at === 0 ? 'first' : 'second')).right - right,
+    );
+    expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 1))).toBeLessThan(1);
+    const summary = results.getByText('2 of 2 requests done');
+    const blind = results.getByRole('switch', { name: 'Blind' });
+    expect(boxOf(summary).bottom).toBeGreaterThan(boxOf(blind).top);
+  });
+});
+
+describe('a stopped request', () => {
+  it('isn’t shown or counted as failed', async () => {
+    const { results, cell } = await openRankings({ second: 'cancelled' });
+    await expect.element(results.getByText('2 of 2 requests done · 1 stopped')).toBeVisible();
+    await expect.element(cell('second').getByText('Stopped')).toBeVisible();
+    expect(results.getByRole('button', { name: 'Retry failed' }).elements()).toEqual([]);
+    expect(results.getByRole('alert').elements()).toEqual([]);
+    await results.getByText('Metrics', { exact: true }).click();
+    const row = results.getByRole('row', { name: /^second/ });
+    await expect.element(row.getByRole('cell').first()).toMatchTextContent(/^1 stopped$/);
+  });
+});
+
+describe('Blind', () => {
+  it('hides the times, which give a model away', async () => {
+    const blind = { isHidden: true, order: ['second', 'first'], picks: {} };
+    const { results, cell } = await openRankings({ notes: { blind } });
+    await expect.element(cell('A')).toBeVisible();
+    expect(results.getByText(/46 ms/).elements()).toEqual([]);
+    expect(results.getByText(/^(first|second)$/).elements()).toEqual([]);
+    await results.getByText('Metrics', { exact: true }).click();
+    await expect
+      .element(results.getByText('Metrics appear after the first successful request.'))
+      .toBeVisible();
+  });
+
+  it('is chosen before sending, and stays for the next run', async () => {
+    // The stand-in knows no comparison, so each Run starts one.
+    useLinkState.setState('open', true);
+    setComparing(form, true);
+    const screen = await openPanel();
+    form.change({ input: { query: 'gate', documents: documents.join('\n') } });
+    await screen.getByRole('switch', { name: 'Blind' }).click();
+    const run = screen.getByRole('button', { name: 'Run', exact: true });
+    for (const sent of [1, 2]) {
+      await run.click();
+      await expect.poll(() => main.noted.length).toBe(sent);
+      expect(main.noted.at(-1)).toMatchObject({ kind: 'blind', blind: { isHidden: true } });
+    }
+    expect(form.state.getState().values.blind).toBe(true);
+  });
+});
+
+it('opens the second variant’s picker, and labels Connection and Model', async () => {
+  const screen = await openPanel();
+  await screen.getByRole('button', { name: 'Compare', exact: true }).click();
+  const editor = screen.getByRole('dialog', { name: 'Edit variant' });
+  const model = editor.getByRole('combobox', { name: 'Model' });
+  await expect.element(model).toHaveFocus();
+  await expect.element(model).toHaveValue('');
+  await expect.element(model).toHaveAttribute('aria-expanded', 'true');
+  await userEvent.keyboard('{Escape}');
+  for (const label of ['Connection', 'Model']) {
+    const shown = editor.getByText(label, { exact: true });
+    await expect.element(shown).toBeVisible();
+    expect(boxOf(shown).width).toBeGreaterThan(20);
+  }
+  const [, second] = getVariants(form.state.getState().values.variants);
+  expect(second?.models).toEqual({ demo: '' });
+});
