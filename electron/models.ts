@@ -5,15 +5,16 @@ import type { ListedModel, ListedVoice, ModelFacts } from '../shared/model-facts
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { KnownPrice } from '../shared/prices.ts';
 import type { RunSummary } from '../shared/run.ts';
+import type { RunView } from '../shared/run-view.ts';
 import type { Timeouts } from '../shared/settings.ts';
 import type { ChangeEmitter } from './changes.ts';
 import { demoModels, findDemoFacts } from './demo/models.ts';
-import { fitsOperation, guessOperation } from './gateway/endpoint-types.ts';
+import { findFormat, fitsOperation, guessOperation } from './gateway/endpoint-types.ts';
 import { fetchModelDetails, type ModelDetails } from './gateway/model-details.ts';
 import { fetchModelList, type ModelListRequest, mergeModel } from './gateway/model-list.ts';
 import type { Network } from './gateway/network.ts';
 import type { ModelLists } from './storage/model-lists.ts';
-import type { ModelUses } from './storage/model-uses.ts';
+import type { ModelUse, ModelUses } from './storage/model-uses.ts';
 import type { Prices } from './storage/prices.ts';
 
 const FRESH_MS = 60_000;
@@ -34,15 +35,18 @@ type Gateway = Pick<ModelListRequest, 'baseUrl' | 'access'>;
 type KnownModel = Omit<ModelSuggestion, 'price'>;
 
 /** For a used model that isn't in the gateway's list, only the name is known. */
-const nameOnly = { ownedBy: null, usedAt: null, fits: null, description: null, facts: null };
+const nameOnly = {
+  ...{ ownedBy: null, usedAt: null, fits: null, description: null, facts: null },
+  format: '',
+};
 
-type Use = { id: string; usedAt: number };
+type Use = { id: string } & ModelUse;
 
 /** Sorts by last use, then by support for the operation. */
 function inOrder(known: readonly KnownModel[], used: readonly Use[]): KnownModel[] {
   const byId = new Map(known.map((model) => [model.id, model]));
   const ids = new Set(used.map(({ id }) => id));
-  const recent = used.map(({ id, usedAt }) => ({ ...nameOnly, id, ...byId.get(id), usedAt }));
+  const recent = used.map(({ id, ...use }) => ({ ...nameOnly, id, ...byId.get(id), ...use }));
   const others = known.filter(({ id }) => !ids.has(id));
   const fitting = (fits: boolean | null) => others.filter((model) => model.fits === fits);
   return [...recent, ...fitting(true), ...fitting(null), ...fitting(false)];
@@ -76,8 +80,8 @@ export function createModelSuggester(options: {
   const { uses, lists, prices, network, changes, clock } = options;
   const listings = new Map<string, Listing>();
   const versions = new Map<string, number>();
-  /** Maps uses not yet confirmed by the gateway to the time of the previous use. */
-  const unsettled = new Map<string, number | null>();
+  /** Maps uses not yet confirmed by the gateway to the previous use. */
+  const unsettled = new Map<string, ModelUse | null>();
   /** Models with a comparison result since the process started. */
   const announced = new Set<string>();
   let isClosed = false;
@@ -148,11 +152,12 @@ export function createModelSuggester(options: {
       connectionId,
       operation,
       model,
-    }: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void {
+      format = '',
+    }: Pick<RunView, 'connectionId' | 'operation' | 'model' | 'format'>): void {
       if (model === '') return;
       // A long list isn't worth sending again if its order stays.
       const isLatest = uses.used(connectionId, operation)[0]?.id === model;
-      const before = uses.remember(connectionId, operation, model);
+      const before = uses.remember(connectionId, operation, model, format);
       const use = getKey(connectionId, operation, model);
       // Among parallel runs, the first one has the time before all of them.
       if (!unsettled.has(use)) unsettled.set(use, before);
@@ -224,6 +229,7 @@ export function createModelSuggester(options: {
           ...nameOnly,
           ...model,
           fits: fitsOperation(model, operation),
+          format: findFormat(model.endpointTypes, operation),
         }));
       const listing = listed(connectionId, operation);
       try {

@@ -13,6 +13,7 @@ export interface ConnectionPreset {
   placeholders: readonly string[];
   keyHeader: KeyHeader;
   query: readonly { name: string; value: string }[];
+  headers: readonly { name: string; value: string }[];
   /** Panels whose endpoints the gateway documents; which models fit is up to the gateway. */
   panels: readonly Panel[];
   /** One sentence about a quirk; null if there is none. */
@@ -21,7 +22,7 @@ export interface ConnectionPreset {
   sources: readonly string[];
 }
 
-const usual = { placeholders: [], keyHeader: bearerHeader, query: [], note: null };
+const usual = { placeholders: [], keyHeader: bearerHeader, query: [], headers: [], note: null };
 const apiKeyHeader: KeyHeader = { name: 'api-key', scheme: '' };
 const local = 'Needs a key only if the server was started with one.';
 
@@ -33,6 +34,17 @@ const hosted: readonly ConnectionPreset[] = [
     baseUrl: 'https://api.openai.com/v1',
     panels: ['chat', 'completion', 'image', 'speech', 'transcription'],
     sources: ['https://platform.openai.com/docs/api-reference'],
+  },
+  {
+    ...usual,
+    id: 'anthropic',
+    name: 'Anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    keyHeader: { name: 'x-api-key', scheme: '' },
+    headers: [{ name: 'anthropic-version', value: '2023-06-01' }],
+    panels: ['chat'],
+    note: 'Choose the format Messages beside the model. Beta features need an anthropic-beta header.',
+    sources: ['https://platform.claude.com/docs/en/api/overview'],
   },
   {
     ...usual,

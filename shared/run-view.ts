@@ -1,7 +1,7 @@
 /** Builds the view of a run: its summary and the state folded from its events. */
 import { assertNever } from './assert-never.ts';
 import type { JsonObject } from './json.ts';
-import type { ResponseReader, RunResponse, StreamRest } from './operations/operation.ts';
+import type { FormatReader, RunResponse, StreamRest } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
 import { getCharge, readDollars } from './operations/response/usage.ts';
@@ -114,7 +114,7 @@ function foldChunks<Name extends OperationName>(
 }
 
 /** Returns the reader of the run's format; an unknown format is read as the default one. */
-function getReader<Name extends OperationName>(view: RunView<Name>): ResponseReader<StateOf<Name>> {
+function getReader<Name extends OperationName>(view: RunView<Name>): FormatReader<StateOf<Name>> {
   const operation = operations[view.operation];
   if (view.format === undefined) return operation;
   return operation.formats?.find(({ name }) => name === view.format) ?? operation;
@@ -134,7 +134,6 @@ export function foldRun<Name extends OperationName>(
         ...next,
         status: 'running',
         startedAt: view.startedAt ?? at,
-        ...(event.format !== undefined && { format: event.format }),
       };
     case 'response':
       return {

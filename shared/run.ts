@@ -108,8 +108,6 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('request'),
     ...sentRequestSchema.shape,
     link: z.string().optional(),
-    /** The format of the response; undefined for the operation's default format. */
-    format: z.string().optional(),
   }),
   z.object({
     ...numbered,

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isJsonObject } from '../../shared/json.ts';
 import type { SpeechTextIndex } from './media/spoken-texts.ts';
 import type { VideoTasks } from './media/video-tasks.ts';
 import { DemoError } from './requests.ts';
@@ -83,7 +84,11 @@ export function createCallLimit(): () => void {
 
 const KEEP_ALIVE_AFTER_MS = 500;
 
-export function openEventStream({ response, signal, state, cut }: DemoExchange) {
+/** `isTyped`: each event is named by its type, and the last event ends the stream. */
+export function openEventStream(
+  { response, signal, state, cut }: DemoExchange,
+  { isTyped = false } = {},
+) {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
@@ -96,9 +101,10 @@ export function openEventStream({ response, signal, state, cut }: DemoExchange) 
     if (!response.write(text)) await once(response, 'drain', { signal });
   }
 
+  const print = isTyped ? toTypedEvent : toEvent;
   return {
     /** Resolves when the client is ready for more data. */
-    send: (documents: unknown[]) => write(documents.map(toEvent).join('')),
+    send: (documents: unknown[]) => write(documents.map(print).join('')),
     /** Waits in simulated milliseconds and sends keep-alive comments meanwhile. */
     wait: async (durationMs: number) => {
       let leftMs = durationMs;
@@ -110,13 +116,18 @@ export function openEventStream({ response, signal, state, cut }: DemoExchange) 
       await state.pace.wait(leftMs, signal);
     },
     finish: () => {
-      response.end('data: [DONE]\n\n');
+      response.end(isTyped ? '' : 'data: [DONE]\n\n');
     },
     cut: (document: unknown) => {
-      const event = toEvent(document);
+      const event = print(document);
       cut(event.slice(0, Math.ceil(event.length / 2)));
     },
   };
+}
+
+function toTypedEvent(document: unknown): string {
+  const type = isJsonObject(document) ? String(document.type) : '';
+  return `event: ${type}\n${toEvent(document)}`;
 }
 
 function toEvent(document: unknown): string {

@@ -42,8 +42,11 @@ export function tooLarge(message: string): DemoError {
 }
 
 /** Throws a 401 that doesn't repeat the key from the request. */
-export function checkKey(authorization: string | undefined, key: string): void {
-  const token = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1];
+export function checkKey({ headers }: Pick<IncomingMessage, 'headers'>, key: string): void {
+  const bare = headers['x-api-key'];
+  const token =
+    /^Bearer +(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1] ??
+    (typeof bare === 'string' ? bare : undefined);
   const digest = (text: string) => createHash('sha256').update(text).digest();
   if (token !== undefined && timingSafeEqual(digest(token), digest(key))) return;
   const isMissing = token === undefined;

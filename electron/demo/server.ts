@@ -5,6 +5,7 @@ import { answerSpeech, answerTranscription } from './endpoints/audio.ts';
 import { answerChat } from './endpoints/chat.ts';
 import { answerCompletion } from './endpoints/completion.ts';
 import { answerImage } from './endpoints/image.ts';
+import { answerMessages } from './endpoints/messages.ts';
 import { answerFineTunes, answerModelList } from './endpoints/model-list.ts';
 import { answerRerank } from './endpoints/rerank.ts';
 import { answerVideoStatus, sendVideo, submitVideo } from './endpoints/video.ts';
@@ -22,6 +23,7 @@ import { checkKey, DemoError } from './requests.ts';
 
 const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
   ['POST', /^\/v1\/chat\/completions$/, answerChat],
+  ['POST', /^\/v1\/messages$/, answerMessages],
   ['POST', /^\/v1\/completions$/, answerCompletion],
   ['GET', /^\/v1\/models$/, answerModelList],
   ['POST', /^\/v1beta\/models\/([^/]+):generateContent$/, answerImage],
@@ -171,7 +173,7 @@ async function answer(
     response.write(lastBytes, () => response.destroy());
   };
   try {
-    checkKey(request.headers.authorization, key);
+    checkKey(request, key);
     const { endpoint, parameter } = findRoute(method, path);
     await endpoint({ request, response, parameter, signal: gone.signal, state, cut });
   } catch (error) {
@@ -219,7 +221,11 @@ function sendError(request: IncomingMessage, response: ServerResponse, error: un
       : new DemoError(500, 'The demo gateway failed.', { type: 'server_error' });
   const { type, param = null, code = null, headers = {} } = failure.details;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  sendJson(response, failure.status, { error: { message: failure.message, type, param, code } });
+  const isMessages = request.url?.startsWith('/v1/messages') ?? false;
+  sendJson(response, failure.status, {
+    ...(isMessages && { type: 'error' }),
+    error: { message: failure.message, type, param, code },
+  });
   // Read the whole body, because clients don't read the response until they have sent it.
   request.resume();
 }

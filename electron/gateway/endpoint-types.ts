@@ -11,6 +11,8 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
     chat: 'chat',
     'chat-completion': 'chat',
     'chat-completions': 'chat',
+    anthropic: 'chat',
+    messages: 'chat',
     language: 'chat',
     code: 'chat',
     llm: 'chat',
@@ -127,6 +129,22 @@ function fitsModalities(
     case 'console':
       return null;
   }
+}
+
+/** The formats of chat, by endpoint type; new-api calls chat completions `openai`. */
+const chatFormats: ReadonlyMap<string, string> = new Map([
+  ...['openai', 'chat', 'chat-completion', 'chat-completions'].map((type) => [type, ''] as const),
+  ...['anthropic', 'messages'].map((type) => [type, 'messages'] as const),
+]);
+
+/** Returns the format for the endpoints of a model; empty for the operation's default format. */
+export function findFormat(
+  endpointTypes: readonly string[] | null,
+  operation: OperationName,
+): string {
+  if (operation !== 'chat' || endpointTypes === null) return '';
+  const formats = endpointTypes.map(normalizeType).flatMap((type) => chatFormats.get(type) ?? []);
+  return formats.includes('') ? '' : (formats[0] ?? '');
 }
 
 /** Returns null if the row has no type that Gatehouse knows; new-api's own field counts as is. */

@@ -18,14 +18,14 @@ export interface WireRequest {
   method: string;
   url: URL;
   headers: HeaderList;
+  /** Sent unless the request or the connection sets a header of that name. */
+  defaultHeaders?: HeaderList;
   body: string | MultipartBody | null;
   shownBody?: string;
   accepts?: Accepts;
   /** Describes the expected file in error messages, such as `audio` or `a video`. */
   wanted?: string;
   redirects?: Redirects;
-  /** How the response is written; undefined for the operation's default format. */
-  format?: string;
 }
 
 /** A server-sent event or comment, whose `data` lines are joined with line feeds. */

@@ -74,7 +74,7 @@ export function prepareRequest(
   access: GatewayAccess,
   redactor: Redactor,
 ): { prepared: PreparedRequest; problem: AppError | null } {
-  const { method, accepts = 'json' } = request;
+  const { method, accepts = 'json', defaultHeaders = [] } = request;
   const url = addQuery(request.url, access.query);
   const keyHeader = getKeyHeader(access);
   const body = typeof request.body === 'string' ? Buffer.from(request.body, 'utf8') : null;
@@ -90,7 +90,9 @@ export function prepareRequest(
   const added = access.headers.filter(({ name }) => !named.has(name.toLowerCase()));
   for (const { name } of added) named.add(name.toLowerCase());
   const headers: HeaderList = [
-    ...createDefaultHeaders(accepts).filter(([name]) => !named.has(name.toLowerCase())),
+    ...[...createDefaultHeaders(accepts), ...defaultHeaders].filter(
+      ([name]) => !named.has(name.toLowerCase()),
+    ),
     ...given,
     ...(form ? [['Content-Type', form.contentType] satisfies HeaderList[number]] : []),
   ];

@@ -30,11 +30,11 @@ export async function executeJson(
 /** Returns the HTTP request of an operation that sends JSON. */
 export function toJsonRequest(name: OperationName, input: SentInput) {
   const operation = operations[name];
-  const { method, path, body, format } = toHttp(operation, input);
+  const { method, path, body, defaultHeaders } = toHttp(operation, input);
   return {
     method,
     path,
-    ...(format === undefined ? {} : { format }),
+    ...(defaultHeaders === undefined ? {} : { defaultHeaders }),
     headers: [['Content-Type', 'application/json']] satisfies HeaderList,
     body: toJsonText(body),
     accepts: operation.readsLists ? ('json-list' as const) : ('json' as const),
@@ -54,8 +54,7 @@ export interface HttpForm {
   method: string;
   path: string;
   body: JsonObject;
-  /** Undefined for the operation's default format. */
-  format?: string;
+  defaultHeaders?: HeaderList;
 }
 
 const MODEL = '{model}';
@@ -66,27 +65,32 @@ export function toHttp(
     method,
     path,
     formats = [],
+    defaultFormat,
     needs = {},
-  }: Pick<Operation<never, never>, 'path' | 'needs'> & {
+  }: Pick<Operation<never, never>, 'path' | 'needs' | 'defaultFormat'> & {
     method: string;
     formats?: readonly RequestFormat[];
   },
-  { request: { format: name, ...request }, ...rest }: SentInput,
+  { request, ...rest }: SentInput,
 ): HttpForm {
+  const { format: name, ...sent } = request;
   const format = formats.find((known) => known.name === name);
+  const toForm = (fields: JsonObject) => toBody({ ...rest, request: fields }, needs);
   if (format !== undefined) {
-    const body = toBody({ ...rest, request: format.encode(request) }, needs);
-    return { method, path: format.path, body, format: format.name };
+    const { headers } = format;
+    const body = toForm(format.encode(sent));
+    return { method, path: format.path, body, ...(headers && { defaultHeaders: headers }) };
   }
-  if (!path.includes(MODEL)) return { method, path, body: toBody({ ...rest, request }, needs) };
-  const { model, ...fields } = request;
+  for (const field of defaultFormat?.unsent ?? []) delete sent[field];
+  if (!path.includes(MODEL)) return { method, path, body: toForm(sent) };
+  const { model, ...fields } = sent;
   // Gemini's model IDs start with `models/`, and the path already contains that prefix.
   const named = typeof model === 'string' ? model.replace(/^\/?(?:models\/)+/, '') : '';
   return {
     method,
     // Use a function, because `$&` has a special meaning in a replacement string.
     path: path.replace(MODEL, () => encodeURIComponent(named.toWellFormed())),
-    body: toBody({ ...rest, request: fields }, needs),
+    body: toForm(fields),
   };
 }
 

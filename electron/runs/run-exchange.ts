@@ -105,8 +105,7 @@ export async function runExchange(
     {
       request(sent) {
         const link = request.link === null ? {} : { link: request.link };
-        const format = wire.format === undefined ? {} : { format: wire.format };
-        record({ kind: 'request', exchange: number, ...sent, ...link, ...format });
+        record({ kind: 'request', exchange: number, ...sent, ...link });
       },
       response(received) {
         head = received;

@@ -9,7 +9,7 @@ const PAGE = 2000;
 
 export function emptyView(run: StoredRun): RunView {
   const {
-    request: _request,
+    request: { format },
     extraBody: _extra,
     wireNames: _names,
     follow: _task,
@@ -17,7 +17,8 @@ export function emptyView(run: StoredRun): RunView {
     seq: _seq,
     ...summary
   } = run;
-  return initialView({ ...summary, phase: initialPhase, media: [] });
+  const view = initialView({ ...summary, phase: initialPhase, media: [] });
+  return typeof format === 'string' ? { ...view, format } : view;
 }
 
 /** The status and file names come from the run's row, and the rest from its events. */

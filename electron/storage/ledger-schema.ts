@@ -74,6 +74,8 @@ export const LEDGER_SCHEMA = `
     operation TEXT NOT NULL,
     model TEXT NOT NULL,
     used_at REAL NOT NULL,
+    -- Empty for the operation's default format.
+    format TEXT NOT NULL,
     PRIMARY KEY (connection_id, operation, model)
   ) STRICT, WITHOUT ROWID;
 

@@ -8,6 +8,13 @@ const LATEST_RUNS = 1000;
 
 export type ModelUses = ReturnType<typeof createModelUses>;
 
+/** `format` is empty for the operation's default format. */
+export interface ModelUse {
+  /** Unix milliseconds. */
+  usedAt: number;
+  format: string;
+}
+
 export function createModelUses(db: Database, now: () => number) {
   function tryWrite(change: () => unknown): void {
     try {
@@ -22,27 +29,37 @@ export function createModelUses(db: Database, now: () => number) {
     connectionId: string,
     operation: OperationName,
     model: string,
-    usedAt: number,
+    { usedAt, format }: ModelUse,
   ): void {
     tryWrite(() =>
       db
-        .sql('INSERT OR REPLACE INTO model_uses VALUES (?, ?, ?, ?)')
-        .run(connectionId, operation, model, usedAt),
+        .sql('INSERT OR REPLACE INTO model_uses VALUES (?, ?, ?, ?, ?)')
+        .run(connectionId, operation, model, usedAt, format),
     );
   }
 
   return {
-    /** Returns the time of the previous use in Unix milliseconds, or null; ignores a full disk. */
-    remember(connectionId: string, operation: OperationName, model: string): number | null {
+    /** Returns the previous use, or null; ignores a full disk. */
+    remember(
+      connectionId: string,
+      operation: OperationName,
+      model: string,
+      format = '',
+    ): ModelUse | null {
       const before = db
-        .sql(`SELECT used_at FROM model_uses
+        .sql(`SELECT used_at, format FROM model_uses
           WHERE connection_id = ? AND operation = ? AND model = ?`)
         .get(connectionId, operation, model);
-      write(connectionId, operation, model, now());
-      return before === undefined ? null : Number(before.used_at);
+      write(connectionId, operation, model, { usedAt: now(), format });
+      return before === undefined ? null : readUse(before);
     },
     /** Reverts `remember`, which returned `before`; ignores a full disk. */
-    takeBack(connectionId: string, operation: OperationName, model: string, before: number | null) {
+    takeBack(
+      connectionId: string,
+      operation: OperationName,
+      model: string,
+      before: ModelUse | null,
+    ) {
       if (before !== null) return write(connectionId, operation, model, before);
       tryWrite(() =>
         db
@@ -50,13 +67,13 @@ export function createModelUses(db: Database, now: () => number) {
           .run(connectionId, operation, model),
       );
     },
-    /** Returns models and the times of their last use in Unix milliseconds, newest first. */
-    used(connectionId: string, operation: OperationName): { id: string; usedAt: number }[] {
+    /** Returns models with their last use, newest first. */
+    used(connectionId: string, operation: OperationName): ({ id: string } & ModelUse)[] {
       return db
-        .sql(`SELECT model, used_at FROM model_uses WHERE connection_id = ? AND operation = ?
+        .sql(`SELECT model, used_at, format FROM model_uses WHERE connection_id = ? AND operation = ?
           ORDER BY used_at DESC, model LIMIT ${MAX_SUGGESTED}`)
         .all(connectionId, operation)
-        .map(({ model, used_at }) => ({ id: String(model), usedAt: Number(used_at) }));
+        .map((row) => ({ id: String(row.model), ...readUse(row) }));
     },
     /** Returns models that succeeded in recent comparisons, newest first. */
     compared(connectionId: string, operation: OperationName): string[] {
@@ -72,4 +89,8 @@ export function createModelUses(db: Database, now: () => number) {
       db.write(() => db.sql('DELETE FROM model_uses WHERE connection_id = ?').run(connectionId));
     },
   };
+}
+
+function readUse({ used_at: usedAt, format }: Record<string, unknown>): ModelUse {
+  return { usedAt: Number(usedAt), format: String(format) };
 }

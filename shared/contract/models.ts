@@ -20,6 +20,8 @@ const modelSuggestionSchema = z.object({
   /** Null if the gateway says nothing about the model. */
   facts: modelFactsSchema.nullable(),
   price: knownPriceSchema.nullable(),
+  /** The format of the last run, else one that the gateway lists; empty for the default format. */
+  format: z.string(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
 

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Media } from '../media.ts';
 import type { Quantities } from '../quantities.ts';
-import type { Figures, Phase, RunEvent, RunEventOf } from '../run.ts';
+import type { Figures, HeaderList, Phase, RunEvent, RunEventOf } from '../run.ts';
 
 /** Returns the file name of a `media:<id>` reference; null if the file has no name. */
 export type FileName = (reference: string) => string | null;
@@ -31,7 +31,7 @@ export interface Folded<State> {
 export type CodeResponse = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
 /** Reads a response into the operation's state, whichever format it came in. */
-export interface ResponseReader<State> {
+export interface FormatReader<State> {
   /** Path under the connection's base URL; `{model}` is replaced with the model. */
   readonly path: string;
   /** Pure; never throws, whatever the gateway sends. */
@@ -45,20 +45,25 @@ export interface ResponseReader<State> {
 /** Writes a request in another wire format, chosen by its `format` field. */
 export interface RequestFormat {
   readonly name: string;
+  readonly title: string;
   readonly path: string;
   /** Converts a request in the operation's own fields to the body of this format. */
   readonly encode: (request: JsonObject) => JsonObject;
   /** Fields of the form that this format can't send. */
   readonly unsent: ReadonlySet<string>;
+  /** Sent unless the connection sets them; undefined for none. */
+  readonly headers?: HeaderList;
 }
 
-export type Format<State> = RequestFormat & ResponseReader<State>;
+export type Format<State> = RequestFormat & FormatReader<State>;
 
 /** An endpoint that runs can call; its request schema is in `requestSchemas` (operations.ts). */
-export interface Operation<Request, State> extends ResponseReader<State> {
+export interface Operation<Request, State> extends FormatReader<State> {
   readonly method: 'POST';
-  /** The formats besides the default one. */
+  /** The formats besides the default one; undefined if there are none. */
   readonly formats?: readonly Format<State>[];
+  /** The title of the default format, and fields that only other formats send. */
+  readonly defaultFormat?: Pick<RequestFormat, 'title' | 'unsent'>;
   readonly draft: JsonObject;
   /** Fields whose API name varies by gateway, each with its alternative names. */
   readonly renamable: Readonly<Record<string, readonly string[]>>;

@@ -142,6 +142,7 @@ it('states the limit of variants, and marks it as an error once the user has cho
   main.models.models = Array.from({ length: 101 }, (_, at) => ({
     ...{
       id: `model-${at}`,
+      format: '',
       ownedBy: null,
       usedAt: null,
       fits: true,

@@ -22,6 +22,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
   id,
+  format: '',
   usedAt: null,
   fits: null,
   ownedBy: null,

@@ -32,6 +32,7 @@ const known = {
   description: null,
   facts: null,
   price: null,
+  format: '',
 };
 
 export const demoModels: ModelSuggestions = {

@@ -26,6 +26,16 @@ test('falls back to the default of a damaged value', () => {
   expect(settings.get()).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
 });
 
+test('keeps the format of the last use, also if a later use is taken back', () => {
+  const { db } = openTestStorage();
+  const uses = createModelUses(db, () => 1);
+  uses.remember('demo', 'chat', 'a', 'messages');
+  const before = uses.remember('demo', 'chat', 'a');
+  expect(uses.used('demo', 'chat')).toEqual([{ id: 'a', usedAt: 1, format: '' }]);
+  uses.takeBack('demo', 'chat', 'a', before);
+  expect(uses.used('demo', 'chat')).toEqual([{ id: 'a', usedAt: 1, format: 'messages' }]);
+});
+
 test('lists used models of a connection and operation, the last one first', () => {
   const { db } = openTestStorage();
   let time = 0;

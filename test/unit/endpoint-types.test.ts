@@ -52,7 +52,7 @@ it.each<[string, string[] | null, OperationName, boolean | null]>([
   ['voice', ['/v1/audio/speech'], 'speech', true],
   ['ears', ['Audio_Transcriptions'], 'transcription', true],
   ['claude', ['anthropic', 'openai'], 'chat', true],
-  ['claude', ['anthropic'], 'chat', false],
+  ['claude', ['anthropic'], 'chat', true],
   ['gpt-4o', [], 'chat', null],
   ['tts-1', null, 'chat', null],
 ])('%s with %j fits %s: %s', (id, endpointTypes, operation, fits) => {

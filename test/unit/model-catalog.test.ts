@@ -17,6 +17,7 @@ import { type Rates, ratesSchema } from '../../shared/prices.ts';
 
 const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
   id,
+  format: '',
   usedAt: null,
   fits: null,
   ownedBy: null,

@@ -348,7 +348,7 @@ it.each<[string, JsonObject, string[] | null]>([
   ['LiteLLM, with a mode that no panel has', { mode: 'search' }, null],
   ['Together', { type: 'transcribe' }, ['transcribe']],
   ['Mistral', { type: 'base', capabilities: { completion_chat: true } }, ['chat']],
-  ['Novita', { endpoints: ['chat/completions', 'anthropic'] }, ['chat/completions']],
+  ['Novita', { endpoints: ['chat/completions', 'anthropic'] }, ['chat/completions', 'anthropic']],
   ['OpenRouter', { id: 'a' }, null],
 ])('reads endpoint types from %s', (_gateway, row, types) => {
   expect(readEndpointTypes(row)).toEqual(types);

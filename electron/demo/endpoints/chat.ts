@@ -27,23 +27,8 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
   const request: ChatRequest = checkRequest(chatRequestSchema, withPlainMessages(body));
   const model = findModel(languageModels, request.model);
   if (model.signs) checkSignatures(request.messages);
-  const { model: _model, messages: _messages, ...parameters } = withoutNulls(body);
   const wish = readSpeechWish(request);
-  const descriptions = model.looksAtMedia
-    ? await describeParts(request.messages, exchange.signal)
-    : new Map<string, string>();
-  const planned = choiceIndexes(request.n).map((choice) =>
-    planChatChoice(model, request, {
-      messages: request.messages,
-      completion: null,
-      parameters,
-      descriptions,
-      reasoningEffort: request.reasoning_effort ?? 'medium',
-      choice,
-      random: randomForChoice(model.id, request.seed, choice),
-    }),
-  );
-  if (model.limited) exchange.state.countLimitedCall();
+  const planned = await planChat(exchange, model, request, body);
   const choices = wish === null ? planned : await speakChoices(planned, wish, exchange);
   const usage = getUsage(countPrompt(request.messages, request.tools), choices);
   const format: AnswerFormat = { model, alternatives: readAlternatives(body) };
@@ -85,6 +70,32 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
     closing: () =>
       withUsage ? [{ ...envelope, object: 'chat.completion.chunk', choices: [], usage }] : [],
   });
+}
+
+/** Plans the choices of a request in any chat format; `body` is echoed by some models. */
+export async function planChat(
+  { state, signal }: Pick<DemoExchange, 'state' | 'signal'>,
+  model: LanguageModel,
+  request: ChatRequest,
+  body: JsonObject,
+): Promise<PlannedChoice[]> {
+  const { model: _model, messages: _messages, ...parameters } = withoutNulls(body);
+  const descriptions = model.looksAtMedia
+    ? await describeParts(request.messages, signal)
+    : new Map<string, string>();
+  const planned = choiceIndexes(request.n).map((choice) =>
+    planChatChoice(model, request, {
+      messages: request.messages,
+      completion: null,
+      parameters,
+      descriptions,
+      reasoningEffort: request.reasoning_effort ?? 'medium',
+      choice,
+      random: randomForChoice(model.id, request.seed, choice),
+    }),
+  );
+  if (model.limited) state.countLimitedCall();
+  return planned;
 }
 
 interface AnswerFormat {

@@ -36,6 +36,7 @@ export interface StreamShape {
   piece: (choice: PlannedChoice, piece: Piece) => unknown[];
   ending: (choice: PlannedChoice, isLast: boolean) => unknown[];
   closing: () => unknown[];
+  isTyped?: true;
 }
 
 /** Streams the choices in parallel, token by token. */
@@ -46,7 +47,7 @@ export async function streamChoices(
   shape: StreamShape,
 ): Promise<void> {
   const { pace } = exchange.state;
-  const stream = openEventStream(exchange);
+  const stream = openEventStream(exchange, shape);
   await stream.wait(model.delayMs);
   await stream.send(choices.flatMap(shape.opening));
   const longest = Math.max(...choices.map(({ pieces }) => pieces.length));

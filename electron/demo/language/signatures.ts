@@ -11,6 +11,10 @@ function sign(...texts: string[]): string {
   return createHmac('sha256', KEY).update(texts.join('\n')).digest('base64');
 }
 
+export function signThinking(text: string): string {
+  return sign(text);
+}
+
 /** Fields of a signed tool call, in the format Gemini uses for chat completions. */
 export function signCall(name: string, text: string): JsonObject {
   return { extra_content: { google: { thought_signature: sign(name, text) } } };

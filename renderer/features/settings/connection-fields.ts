@@ -108,32 +108,37 @@ export function toDraft(fields: ConnectionFields, known: Connection | null): Con
   return { id: known?.id ?? null, baseUrl, options: toOptionsInput(fields), ...typed };
 }
 
+type Pair = ConnectionPreset['headers'][number];
+
 export function findPreset({ presetId }: ConnectionFields): ConnectionPreset | null {
   return connectionPresets.find(({ id }) => id === presetId) ?? null;
 }
 
-/** Keeps what no preset knows, such as the key and extra headers. */
+/** Keeps what no preset knows, such as the key and other headers. */
 export function applyPreset(fields: ConnectionFields, presetId: string): ConnectionFields {
   const preset = findPreset({ ...fields, presetId });
   if (preset === null) return { ...withoutPreset(fields), presetId };
   const { name, baseUrl, keyHeader } = preset;
-  const query = preset.query.map((pair) => ({ ...createValue(false), ...pair }));
-  return { ...fields, presetId, name, baseUrl, keyHeader, query };
+  const toValue = (pair: Pair) => ({ ...createValue(false), ...pair });
+  const query = preset.query.map(toValue);
+  const headers = [...withoutPreset(fields).headers, ...preset.headers.map(toValue)];
+  return { ...fields, presetId, name, baseUrl, keyHeader, query, headers };
 }
 
 /** Takes back what the preset filled in, unless the user changed it. */
 function withoutPreset(fields: ConnectionFields): ConnectionFields {
   const preset = findPreset(fields);
   if (preset === null) return fields;
-  const { name, baseUrl, keyHeader, query } = fields;
-  const isFilled = (name: string, value: string) =>
-    preset.query.some((pair) => pair.name === name && pair.value === value);
+  const { name, baseUrl, keyHeader, query, headers } = fields;
+  const isOwn = (filled: readonly Pair[]) => (pair: Pair) =>
+    !filled.some(({ name, value }) => name === pair.name && value === pair.value);
   return {
     ...fields,
     name: name === preset.name ? '' : name,
     baseUrl: baseUrl === preset.baseUrl ? '' : baseUrl,
     keyHeader: keyHeader === preset.keyHeader ? bearerHeader : keyHeader,
-    query: query.filter((pair) => !isFilled(pair.name, pair.value)),
+    query: query.filter(isOwn(preset.query)),
+    headers: headers.filter(isOwn(preset.headers)),
   };
 }
 

@@ -23,6 +23,8 @@ interface ParameterFieldProps {
   reported: string | null;
   /** The title of a required field that is off; null if nothing is missing. */
   missing: string | null;
+  /** The title of the chosen format if it can't send the field. */
+  unsentIn?: string | null;
   /** Whether the variant overrides the field; undefined outside of variants. */
   isOwn?: boolean | undefined;
   onFollow?: () => void;
@@ -36,6 +38,7 @@ export function ParameterField({
   draft,
   reported,
   missing,
+  unsentIn = null,
   isOwn,
   onFollow,
   onSet,
@@ -53,7 +56,13 @@ export function ParameterField({
         data-field={field.name}
       >
         <div className={styles.meta}>
-          <span className={styles.limits}>{isOwn === true ? 'Differs' : getMeta(field, set)}</span>
+          <span className={styles.limits}>
+            {unsentIn !== null
+              ? `Not sent in ${unsentIn}`
+              : isOwn === true
+                ? 'Differs'
+                : getMeta(field, set)}
+          </span>
           {isOwn === true && (
             <IconButton
               size="small"

@@ -6,7 +6,9 @@ import {
   type OperationDescription,
   type RenamableField,
 } from '../../../shared/operations/form/describe.ts';
+import { findUnsentFields } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { operations } from '../../../shared/operations/operations.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
@@ -23,6 +25,7 @@ import { ParameterField } from './parameter-field.tsx';
 import styles from './parameter-sidebar.module.css';
 import {
   clearParameter,
+  FORMAT,
   parametersPlace,
   resetParameters,
   setParameter,
@@ -36,6 +39,7 @@ import {
   changedFields,
   type Draft,
   extraBodyPath,
+  isSet,
   overriddenFields,
   readExtraBody,
   renamedFields,
@@ -69,7 +73,7 @@ export interface VariantParameters {
 }
 
 export function ParameterSidebar({ owned = [], ...props }: ParameterSidebarProps) {
-  const description = withoutFields(describeOperation(props.form.operation), owned);
+  const description = withoutFields(describeOperation(props.form.operation), [...owned, FORMAT]);
   return <ParameterForm description={description} {...props} />;
 }
 
@@ -113,6 +117,13 @@ function ParameterForm({
       </fieldset>
     ));
   const withVoices = useListedVoices(form);
+  const unsent = findUnsentFields(form.operation, draft.parameters[FORMAT]);
+  const { defaultFormat } = operations[form.operation];
+  /** Hides what only another format has, so that the form of the default format stays short. */
+  const isHidden = (field: FieldDescription) =>
+    unsent.fields === defaultFormat?.unsent &&
+    unsent.fields.has(field.name) &&
+    !isSet(field, draft);
   const renderField = (field: FieldDescription) => (
     <ParameterField
       key={field.name}
@@ -120,6 +131,7 @@ function ParameterForm({
       draft={draft}
       reported={fieldMessage(errors, field.name)}
       missing={missingFor(field, description, draft)}
+      unsentIn={unsent.fields.has(field.name) ? unsent.title : null}
       isOwn={variant?.own.has(field.name)}
       onFollow={() => variant?.onFollow(field.name)}
       onSet={(value, options) => setParameter(form, field.name, value, options)}
@@ -127,8 +139,9 @@ function ParameterForm({
       onReset={() => clearParameter(form, field.name)}
     />
   );
-  const main = description.fields.filter((field) => !field.more);
-  const more = description.fields.filter((field) => field.more);
+  const shown = description.fields.filter((field) => !isHidden(field));
+  const main = shown.filter((field) => !field.more);
+  const more = shown.filter((field) => field.more);
   const changedMore = changed.filter(({ name }) => more.some((field) => field.name === name));
   const hasProblem =
     changedMore.some(({ problem }) => problem !== null) ||

@@ -18,6 +18,9 @@ type AnyForm = Form<OperationName>;
 type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;
 type NewForm = Pick<OperationDescription, 'draft'>;
 
+/** The parameter beside the model, which resetting the parameters keeps. */
+export const FORMAT = 'format';
+
 /** Merges the user's values with defaults that the user hasn't cleared. */
 export function getDraft(values: Parameters, { draft }: NewForm): Draft {
   const { parameters, cleared, typed, extraBody } = values;
@@ -55,6 +58,14 @@ export function setParameter(
     { parameters: { [name]: value }, ...(text !== undefined && { typed: { [name]: text } }) },
     { unset: text === undefined ? [fieldName('typed', name)] : [], typing },
   );
+}
+
+/** Empty for the operation's default format. */
+export function setFormat(form: AnyForm, format: string): void {
+  const current = form.state.getState().values.parameters[FORMAT] ?? '';
+  if (current === format) return;
+  if (format === '') clearParameter(form, FORMAT);
+  else setParameter(form, FORMAT, format);
 }
 
 /** Unsets the parameter if the text is empty. */
@@ -175,7 +186,9 @@ export function recordedSettings(
 export function setNames(form: AnyForm): string[] {
   const { parameters, typed, cleared, wireNames } = form.state.getState().values;
   return [
-    ...Object.keys(parameters).map((name) => fieldName('parameters', name)),
+    ...Object.keys(parameters)
+      .filter((name) => name !== FORMAT)
+      .map((name) => fieldName('parameters', name)),
     ...Object.keys(typed).map((name) => fieldName('typed', name)),
     ...Object.keys(cleared).map((name) => fieldName('cleared', name)),
     ...Object.keys(wireNames).map((name) => fieldName('wireNames', name)),

@@ -1,10 +1,13 @@
+import { listFormats } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { Select } from '../../ui/select.tsx';
 import type { Form } from './form.ts';
 import { ModelPicker } from './model-picker/model-picker.tsx';
+import { FORMAT, setFormat } from './parameters.ts';
 import styles from './run-pickers.module.css';
 import { chooseConnection, useConnection } from './use-connection.ts';
+import { useForm } from './use-form.ts';
 
 /** One control: its list has the models of all connections, and its head switches between them. */
 export function RunPickers({ form }: { form: Form<OperationName> }) {
@@ -16,6 +19,7 @@ export function RunPickers({ form }: { form: Form<OperationName> }) {
       <span data-field="model" className={styles.place}>
         <ModelPicker form={form} className={styles.model} />
       </span>
+      <FormatPicker form={form} />
     </span>
   );
 }
@@ -28,7 +32,25 @@ export function LabeledPickers({ form }: { form: Form<OperationName> }) {
       <span data-field="model" className={styles.place}>
         <ModelPicker form={form} isLabeled />
       </span>
+      <FormatPicker form={form} isLabeled />
     </>
+  );
+}
+
+/** Chooses the API that requests are written for, if the operation has several. */
+function FormatPicker({ form, isLabeled = false }: PickerProps) {
+  const format = useForm(form, ({ parameters }) => parameters[FORMAT]);
+  const formats = listFormats(form.operation);
+  if (formats.length === 0) return null;
+  return (
+    <Select
+      label="Format"
+      hideLabel={!isLabeled}
+      className={isLabeled ? undefined : styles.format}
+      value={typeof format === 'string' ? format : ''}
+      options={formats.map(({ name, title }) => ({ value: name, label: title }))}
+      onValueChange={(name) => setFormat(form, name)}
+    />
   );
 }
 

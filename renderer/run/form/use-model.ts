@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import type { Form } from './form.ts';
+import { setFormat } from './parameters.ts';
 import { useConnection } from './use-connection.ts';
 import { useForm, useIsLoaded } from './use-form.ts';
 
@@ -27,8 +28,10 @@ export function useModel(form: Form<OperationName>) {
     /** False while the connection or form is loading. */
     choosable: connectionId !== null && isLoaded,
     chooseModel: (model: string) => {
-      if (connectionId !== null)
-        form.change({ models: { [connectionId]: model } }, { typing: true });
+      if (connectionId === null) return;
+      form.change({ models: { [connectionId]: model } }, { typing: true });
+      const known = data?.models.find(({ id }) => id === model);
+      if (known !== undefined) setFormat(form, known.format);
     },
     suggestions: data ?? null,
     isFetching,

@@ -5,6 +5,7 @@ import type {
   OperationDescription,
 } from '../../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
+import { findUnsentFields } from '../../../shared/operations/formats.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
@@ -37,7 +38,9 @@ export type CheckedDraft =
 export function checkDraft(description: OperationDescription, draft: Draft): CheckedDraft {
   const request: JsonObject = {};
   const errors: FieldError[] = [];
+  const unsent = findUnsentFields(description.name, draft.parameters.format);
   for (const field of description.fields) {
+    if (unsent.fields.has(field.name)) continue;
     const problem = fieldProblem(field, draft);
     const value = draft.parameters[field.name];
     if (problem) errors.push({ path: [field.name], message: problem });

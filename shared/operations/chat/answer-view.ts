@@ -87,10 +87,17 @@ function readAnswer(choice: ChatChoice): AnswerView {
           ([name, value]) => value !== null && !SHOWN.has(name) && !isShownAsSources(name, value),
         ),
       ),
+      ...getOtherItems(message),
       ...getOtherLogprobs(logprobs),
     },
     warnings,
   };
+}
+
+/** Returns items that only their format has, such as calls that the provider answers. */
+function getOtherItems({ items }: JsonObject): JsonObject {
+  const others = readItems(items).filter(({ type }) => !SHOWN_ITEMS.has(type));
+  return others.length === 0 ? {} : { items: others };
 }
 
 /** Fields that contain reasoning as text; the first one present wins. */
@@ -105,7 +112,12 @@ export const REASONING_FIELDS = [
 /** Fields that the view already shows. */
 const SHOWN = new Set([
   ...['role', 'name', 'content', 'images', 'refusal', 'tool_calls', 'function_call', 'audio'],
-  ...[...REASONING_TEXTS, 'reasoning_details', 'thinking_blocks'],
+  ...[...REASONING_TEXTS, 'reasoning_details', 'thinking_blocks', 'items'],
+]);
+
+/** Output items of other formats that the view already shows. */
+const SHOWN_ITEMS = new Set<JsonValue | undefined>([
+  ...['text', 'thinking', 'redacted_thinking', 'tool_use'],
 ]);
 
 type Pieces = {

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../json.ts';
 import { type Media, mediaReference, referencedMedia } from '../../media.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
-import type { Operation, OperationResponse } from '../operation.ts';
+import type { Operation, OperationResponse, StreamRest } from '../operation.ts';
 import {
   type ChoiceReader,
   changedChoices,
@@ -28,6 +28,8 @@ import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
 import { type InlineImage, storeImage } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getSource, getText } from './message.ts';
+import { encodeMessages, unsentFields } from './messages/encode.ts';
+import { messagesTranslation } from './messages/translate.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatState, emptyChatState } from './state.ts';
 
@@ -97,6 +99,19 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   followable: false,
   readsLists: false,
   initialState: emptyChatState,
+  defaultFormat: { title: 'Chat completions', unsent: new Set(['cache_control']) },
+  formats: [
+    {
+      name: 'messages',
+      title: 'Messages',
+      path: '/v1/messages',
+      encode: encodeMessages,
+      headers: [['anthropic-version', '2023-06-01']],
+      unsent: unsentFields,
+      rest: restUntilEnd,
+      ...createChatFold(messagesTranslation),
+    },
+  ],
   ...createChatFold(null),
   figures: (state) => ({
     ...envelopeFigures(state, state.choices),
@@ -118,6 +133,11 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   codeResponse: streamOrText,
   preview: previewOfRequest,
 };
+
+/** Formats with an event that ends the stream send everything before it. */
+function restUntilEnd({ done }: Pick<ChatState, 'done'>): StreamRest {
+  return done ? 'nothing' : 'more';
+}
 
 /** An image that a later image of the answer replaced is a preview. */
 function leaveOutPreviews({ choices, other }: ChatState, media: readonly Media[]): Media[] {

@@ -22,6 +22,12 @@ export const stopSchema = z.union([z.string(), z.array(z.string())]);
 export const chatRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   messages: z.array(messageSchema, 'Enter a message first.').min(1, 'Enter a message first.'),
+  format: parameter(z.enum(['messages']), {
+    title: 'Format',
+    description: 'The API that the request is written for.',
+    group: 'Other',
+    control: 'choice',
+  }),
   temperature: parameter(decimal({ minimum: 0, maximum: 2 }), {
     title: 'Temperature',
     description:
@@ -162,6 +168,32 @@ export const chatRequestSchema = z.object({
     group: 'Output',
     control: 'choice',
     startValue: 'medium',
+  }),
+  thinking: parameter(
+    z.looseObject({ type: z.string(), budget_tokens: wholeNumber().optional() }),
+    {
+      title: 'Thinking',
+      description: 'Whether the model thinks before it answers, and the most tokens it may use.',
+      group: 'Output',
+      more: true,
+      control: 'object',
+      startValue: { type: 'enabled', budget_tokens: 2048 },
+      parts: [
+        {
+          ...{ name: 'type', title: 'Type', control: 'text' },
+          suggestions: ['enabled', 'adaptive', 'disabled'],
+        },
+        { name: 'budget_tokens', title: 'Budget', control: 'number', suggestions: [] },
+      ],
+    },
+  ),
+  cache_control: parameter(z.boolean(), {
+    title: 'Cache the prompt',
+    description: 'Marks the tools, the system message and the messages so far for the cache.',
+    group: 'Output',
+    more: true,
+    control: 'switch',
+    startValue: true,
   }),
   logprobs: parameter(z.boolean(), {
     title: 'Token probabilities',

@@ -1,0 +1,204 @@
+/** Writes a chat request in the Messages format, `POST /v1/messages` (docs/formats.md). */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
+import { parseJson } from '../../../parse-json.ts';
+import { FUNCTION_CALL_ID } from '../answer-view.ts';
+
+/** The format requires `max_tokens`. */
+export const DEFAULT_MAX_TOKENS = 4096;
+
+/** Chat fields without a counterpart. */
+export const unsentFields: ReadonlySet<string> = new Set([
+  ...['presence_penalty', 'frequency_penalty', 'seed', 'logit_bias', 'n', 'stream_options'],
+  ...['modalities', 'audio', 'logprobs', 'top_logprobs'],
+]);
+
+/** Sent unchanged. */
+const SAME = ['model', 'temperature', 'top_p', 'stream', 'thinking'];
+
+export function encodeMessages(request: JsonObject): JsonObject {
+  const { messages, stop, user, cache_control: caches } = request;
+  const all = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const system = all.filter(isSystem).flatMap(({ content }) => toBlocks(content));
+  const chat = joinTurns(all.filter((message) => !isSystem(message)).map(toMessage));
+  const tools = Array.isArray(request.tools) ? request.tools.map(toTool) : [];
+  const choice = toToolChoice(request.tool_choice);
+  const config = toOutputConfig(request);
+  const same = SAME.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]));
+  const body: JsonObject = {
+    ...Object.fromEntries(same),
+    messages: chat,
+    max_tokens: request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_MAX_TOKENS,
+    ...(system.length > 0 && { system }),
+    ...(tools.length > 0 && { tools }),
+    ...(choice !== null && { tool_choice: choice }),
+    ...(stop !== undefined && { stop_sequences: Array.isArray(stop) ? stop : [stop] }),
+    ...(config !== null && { output_config: config }),
+    ...(user !== undefined && { metadata: { user_id: user } }),
+  };
+  return caches === true ? withBreakpoints(body) : body;
+}
+
+/** The format has one system prompt, so later system messages move to it. */
+function isSystem({ role }: JsonObject): boolean {
+  return role === 'system' || role === 'developer';
+}
+
+type Turn = { role: 'user' | 'assistant'; content: JsonValue[] };
+
+function toMessage(message: JsonObject): Turn {
+  switch (message.role) {
+    case 'assistant':
+      return { role: 'assistant', content: toAnswer(message) };
+    case 'tool':
+      return { role: 'user', content: [toToolResult(message, message.tool_call_id)] };
+    case 'function':
+      return { role: 'user', content: [toToolResult(message, FUNCTION_CALL_ID)] };
+    default:
+      return { role: 'user', content: toBlocks(message.content) };
+  }
+}
+
+/** Roles must alternate, and the results of parallel calls belong to one message. */
+function joinTurns(turns: readonly Turn[]): JsonValue[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (turn.content.length === 0) continue;
+    if (last?.role === turn.role) last.content.push(...turn.content);
+    else joined.push({ ...turn, content: [...turn.content] });
+  }
+  return joined;
+}
+
+/** Prefers the blocks as they came, because their signatures cover their order. */
+function toAnswer(message: JsonObject): JsonValue[] {
+  const { items, content, tool_calls: calls, function_call: older } = message;
+  if (Array.isArray(items)) return items.filter(isJsonObject).map(toSentBlock);
+  return [
+    ...toBlocks(content),
+    ...(Array.isArray(calls) ? calls.filter(isJsonObject).map(toToolUse) : []),
+    ...(isJsonObject(older) ? [toToolUse({ id: FUNCTION_CALL_ID, function: older })] : []),
+  ];
+}
+
+/** `messages/translate.ts` adds the index and joins the input as text. */
+function toSentBlock({ index: _, ...block }: JsonObject): JsonObject {
+  const { type, input = '' } = block;
+  const isCall = type === 'tool_use' || type === 'server_tool_use';
+  return isCall && typeof input === 'string' ? { ...block, input: parseInput(input) } : block;
+}
+
+function toToolUse({ id, function: called, custom }: JsonObject): JsonObject {
+  const body = isJsonObject(called) ? called : isJsonObject(custom) ? custom : {};
+  const { name, arguments: text, input } = body;
+  const given = typeof text === 'string' ? text : typeof input === 'string' ? input : '';
+  return { type: 'tool_use', id: String(id), name: name ?? '', input: parseInput(given) };
+}
+
+/** The format requires an object. */
+function parseInput(text: string): JsonValue {
+  const input = text.trim() === '' ? {} : parseJson(text);
+  return isJsonObject(input) ? input : { input: input ?? text };
+}
+
+function toToolResult({ content }: JsonObject, id: JsonValue | undefined): JsonObject {
+  const result = typeof content === 'string' ? content : toBlocks(content);
+  return { type: 'tool_result', tool_use_id: String(id ?? ''), content: result };
+}
+
+/** The format rejects empty text. */
+function toBlocks(content: JsonValue | undefined): JsonObject[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) return [];
+  return content
+    .filter(isJsonObject)
+    .map(toBlock)
+    .filter((block) => block !== null);
+}
+
+function toBlock(part: JsonObject): JsonObject | null {
+  const { type, image_url: image, file } = part;
+  if (type === 'text') return part.text === '' ? null : { ...part, type: 'text' };
+  if (type === 'image_url' && isJsonObject(image)) {
+    return { type: 'image', source: toSource(String(image.url)) };
+  }
+  if (type === 'file' && isJsonObject(file)) return toDocument(file);
+  // The format knows no other kind of input.
+  return { type: 'text', text: `[${String(type).replaceAll('_', ' ')} not sent]` };
+}
+
+const DATA_URL = /^data:([^;,]*)[^,]*;base64,(.*)$/s;
+
+function toSource(url: string): JsonObject {
+  const [, type = '', data] = DATA_URL.exec(url) ?? [];
+  if (data === undefined) return { type: 'url', url };
+  return { type: 'base64', media_type: type, data };
+}
+
+function toDocument({ file_data: data, file_id: id, filename }: JsonObject): JsonObject {
+  const source = typeof data === 'string' ? toSource(data) : { type: 'file', file_id: id ?? '' };
+  const title = typeof filename === 'string' ? { title: filename } : {};
+  return { type: 'document', source, ...title };
+}
+
+function toTool(tool: JsonValue): JsonValue {
+  // The provider's own tools are not functions.
+  if (!isJsonObject(tool) || !isJsonObject(tool.function)) return tool;
+  const { name, description, parameters, strict } = tool.function;
+  return {
+    name: name ?? '',
+    ...(description !== undefined && { description }),
+    input_schema: parameters ?? { type: 'object', properties: {} },
+    ...(strict === true && { strict }),
+  };
+}
+
+const choices: ReadonlyMap<JsonValue, string> = new Map([
+  ['auto', 'auto'],
+  ['none', 'none'],
+  ['required', 'any'],
+]);
+
+function toToolChoice(choice: JsonValue | undefined): JsonValue {
+  const word = choices.get(choice ?? null);
+  if (word !== undefined) return { type: word };
+  if (!isJsonObject(choice)) return null;
+  return isJsonObject(choice.function)
+    ? { type: 'tool', name: choice.function.name ?? '' }
+    : choice;
+}
+
+/** The format has no effort below `low`. */
+const NO_EFFORT = new Set<JsonValue | undefined>([undefined, 'none', 'minimal']);
+
+function toOutputConfig({ reasoning_effort: effort, response_format: format }: JsonObject) {
+  const named = isJsonObject(format) ? format.json_schema : undefined;
+  const schema = isJsonObject(named) ? (named.schema ?? named) : undefined;
+  const config: JsonObject = {
+    ...(!NO_EFFORT.has(effort) && { effort: effort ?? null }),
+    ...(schema !== undefined && { format: { type: 'json_schema', schema } }),
+  };
+  return Object.keys(config).length === 0 ? null : config;
+}
+
+/** Caches the tools, the system prompt and the messages so far. */
+function withBreakpoints(body: JsonObject): JsonObject {
+  const { messages, tools, system } = body;
+  const turns = Array.isArray(messages) ? messages : [];
+  const last = turns.at(-1);
+  return {
+    ...body,
+    ...(isJsonObject(last) && {
+      messages: [...turns.slice(0, -1), { ...last, content: markLast(last.content) }],
+    }),
+    ...(tools !== undefined && { tools: markLast(tools) }),
+    ...(system !== undefined && { system: markLast(system) }),
+  };
+}
+
+function markLast(blocks: JsonValue | undefined): JsonValue {
+  if (!Array.isArray(blocks)) return blocks ?? null;
+  const last = blocks.at(-1);
+  if (!isJsonObject(last)) return blocks;
+  return [...blocks.slice(0, -1), { ...last, cache_control: { type: 'ephemeral' } }];
+}

@@ -1,0 +1,162 @@
+/** Reads a Messages response as chat completions; the blocks as they came are kept as `items`. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
+import type { Translation } from '../../response/choices-fold.ts';
+import type { ChatState } from '../state.ts';
+
+export const messagesTranslation: Translation<ChatState> = {
+  chunks: toChunks,
+  document: toDocument,
+  isEnd: ({ type }) => type === 'message_stop',
+};
+
+function toChunks(event: JsonObject, state: Pick<ChatState, 'usage' | 'choices'>): JsonObject[] {
+  const { type, message, index, delta, content_block: block } = event;
+  switch (type) {
+    case 'message_start':
+      return isJsonObject(message) ? [startChunk(message)] : [];
+    case 'content_block_start':
+      return isJsonObject(block) ? [deltaChunk(startBlock(block, index ?? 0))] : [];
+    case 'content_block_delta':
+      if (!isJsonObject(delta)) return [];
+      return [deltaChunk(readDelta(delta, index ?? 0, getBlockType(state, index ?? 0)))];
+    case 'message_delta':
+      return [endChunk(event, state.usage)];
+    case 'content_block_stop':
+    case 'message_stop':
+    case 'ping':
+      return [];
+    case 'error':
+      return [{ error: event.error ?? event }];
+    default:
+      // Shows the event under Other fields, because gateways add events.
+      return [event.error === undefined ? { [String(type)]: event } : event];
+  }
+}
+
+function startChunk({ id, model, role, usage, content }: JsonObject): JsonObject {
+  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [];
+  return {
+    ...(id !== undefined && { id }),
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage }),
+    ...deltaChunk({ role: role ?? 'assistant', ...joinBlocks(blocks) }),
+  };
+}
+
+function deltaChunk(delta: JsonObject): JsonObject {
+  return { choices: [{ index: 0, delta }] };
+}
+
+/** The usage counts from the start, and the last event repeats only some of its counts. */
+function endChunk({ type: _type, delta, usage, ...rest }: JsonObject, known: JsonObject | null) {
+  const { stop_reason: reason, ...more } = isJsonObject(delta) ? delta : {};
+  return {
+    ...rest,
+    ...(isJsonObject(usage) && { usage: { ...known, ...withoutNulls(usage) } }),
+    choices: [{ index: 0, delta: {}, finish_reason: reason ?? null, ...withoutNulls(more) }],
+  };
+}
+
+function withoutNulls(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+function startBlock(block: JsonObject, index: JsonValue): JsonObject {
+  return { ...readBlock(block, index), items: [{ index, ...joinableBlock(block) }] };
+}
+
+/** The input arrives as pieces of JSON text, after an empty object. */
+function joinableBlock({ input, ...block }: JsonObject): JsonObject {
+  const isEmpty = input === undefined || (isJsonObject(input) && Object.keys(input).length === 0);
+  return isEmpty ? block : { ...block, input: JSON.stringify(input) };
+}
+
+/** Returns the message fields that show the block. */
+function readBlock(block: JsonObject, index: JsonValue): JsonObject {
+  const { type, text, thinking, id, name, input, citations, data } = block;
+  switch (type) {
+    case 'text':
+      return { ...(text !== '' && { content: text ?? '' }), ...readCitations(citations) };
+    case 'thinking':
+      return thinking === '' || thinking === undefined ? {} : { thinking };
+    case 'redacted_thinking':
+      return { thinking_blocks: [{ type, data: data ?? '' }] };
+    case 'tool_use': {
+      const { input: text } = joinableBlock({ input: input ?? {} });
+      const called = { name: name ?? '', ...(text !== undefined && { arguments: text }) };
+      return { tool_calls: [{ index, id: id ?? '', type: 'function', function: called }] };
+    }
+    case 'web_search_tool_result':
+      return Array.isArray(block.content) ? { search_results: block.content } : {};
+    default:
+      return {};
+  }
+}
+
+function readCitations(citations: JsonValue | undefined): JsonObject {
+  return Array.isArray(citations) && citations.length > 0 ? { annotations: citations } : {};
+}
+
+/** Returns null for a block that has not started. */
+function getBlockType({ choices }: Pick<ChatState, 'choices'>, index: JsonValue): JsonValue {
+  const { items } = choices[0]?.message ?? {};
+  const blocks = Array.isArray(items) ? items.filter(isJsonObject) : [];
+  return blocks.findLast((block) => block.index === index)?.type ?? null;
+}
+
+function readDelta(delta: JsonObject, index: JsonValue, blockType: JsonValue): JsonObject {
+  const { type, text, thinking, partial_json: json, citation } = delta;
+  switch (type) {
+    case 'text_delta':
+      return { content: text ?? '', items: [{ index, text: text ?? '' }] };
+    case 'thinking_delta':
+      return { thinking: thinking ?? '', items: [{ index, thinking: thinking ?? '' }] };
+    case 'input_json_delta':
+      return {
+        // The provider answers calls of server tools.
+        ...(blockType !== 'server_tool_use' && {
+          tool_calls: [{ index, function: { arguments: json ?? '' } }],
+        }),
+        items: [{ index, input: json ?? '' }],
+      };
+    case 'citations_delta': {
+      const citations = citation === undefined ? [] : [citation];
+      return { ...readCitations(citations), items: [{ index, citations }] };
+    }
+    default: {
+      const { type: _, ...fields } = delta;
+      return { items: [{ index, ...fields }] };
+    }
+  }
+}
+
+function toDocument(body: JsonObject): JsonObject {
+  const { content, role, stop_reason: reason, type, id, model, usage, ...rest } = body;
+  if (!Array.isArray(content)) return body;
+  const message = { role: role ?? 'assistant', ...joinBlocks(content.filter(isJsonObject)) };
+  return {
+    ...withoutNulls(rest),
+    ...(id !== undefined && { id }),
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage }),
+    ...(type === 'error' && { object: 'error' }),
+    choices: [{ index: 0, message, finish_reason: reason ?? null }],
+  };
+}
+
+function joinBlocks(blocks: readonly JsonObject[]): JsonObject {
+  if (blocks.length === 0) return {};
+  const read = blocks.map((block, index) => readBlock(block, index));
+  const texts = (name: string) =>
+    read.flatMap(({ [name]: text }) => (text === undefined ? [] : [text]));
+  const lists = (name: string) =>
+    read.flatMap(({ [name]: list }) => (Array.isArray(list) ? list : []));
+  const joined: JsonObject = {};
+  for (const name of ['content', 'thinking']) {
+    if (texts(name).length > 0) joined[name] = texts(name).join('');
+  }
+  for (const name of ['thinking_blocks', 'tool_calls', 'annotations', 'search_results']) {
+    if (lists(name).length > 0) joined[name] = lists(name);
+  }
+  return { ...joined, items: blocks.map((block, index) => ({ index, ...joinableBlock(block) })) };
+}
