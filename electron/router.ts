@@ -262,6 +262,15 @@ export function createRouter(services: Services) {
       discard: app.backups.discard.handler(() => backups.discard()),
       waiting: app.backups.waiting.handler(() => backups.waiting()),
     },
+    data: {
+      stored: app.data.stored.handler(() => services.clearing.stored()),
+      oldRuns: app.data.oldRuns.handler(({ input }) => ({
+        count: services.retention.count(input.days),
+      })),
+      clear: app.data.clear.handler(async ({ input }) => ({
+        deletionId: await services.clearing.clear(input.kind),
+      })),
+    },
     deletions: {
       undo: app.deletions.undo.handler(({ input }) => deletions.undo(input.ids)),
     },

@@ -27,10 +27,12 @@ import { createNetwork } from './gateway/network.ts';
 import { createMedia } from './media/media.ts';
 import { createModelSuggester } from './models.ts';
 import { createOtherPrices, listOtherPrices, repriceListed } from './prices/other-prices.ts';
+import { createClearing } from './runs/clearing.ts';
 import { type Comparisons, createComparisons } from './runs/comparisons.ts';
 import { createEngine } from './runs/engine.ts';
 import { defaultPolling, type Polling } from './runs/poll-schedule.ts';
 import { createRepricing } from './runs/repricing.ts';
+import { createRetention } from './runs/retention.ts';
 import { createSpending } from './runs/spending.ts';
 import { storedView } from './runs/stored-view.ts';
 import { createComparisonStore } from './storage/comparison-store.ts';
@@ -306,7 +308,15 @@ export async function createServices(options: ServicesOptions) {
     unfinishedCount,
     onWaiting: onNotice,
   });
+  const clearing = createClearing({
+    ...{ db: storage.db, deletions, comparisons, changes, unfinishedCount },
+    flush: () => ledger.flush(),
+  });
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
+  const retention = createRetention({
+    ...{ db: storage.db, settings, deletions, changes, reportDefect, now },
+    timer: systemTimer,
+  });
   deletions.purgeOld();
   await media.recover();
   await engine.recover();
@@ -323,6 +333,7 @@ export async function createServices(options: ServicesOptions) {
     updates.close();
     models.close();
     comparisons.close();
+    await retention.close();
     await engine.close();
     deletions.close();
     runIndex.close();
@@ -336,6 +347,7 @@ export async function createServices(options: ServicesOptions) {
   return {
     backups,
     changes,
+    clearing,
     comparisons,
     connections,
     conversations,
@@ -351,6 +363,7 @@ export async function createServices(options: ServicesOptions) {
     presets,
     prompts,
     prices,
+    retention,
     savedRequests,
     settings,
     spending,

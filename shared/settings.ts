@@ -19,6 +19,9 @@ export const timeoutsSchema = z.object({
 });
 export type Timeouts = z.infer<typeof timeoutsSchema>;
 
+export const keepRunsDaysSchema = z.literal([7, 30, 90]);
+export type KeepRunsDays = z.infer<typeof keepRunsDaysSchema>;
+
 export const settingsSchema = z.object({
   theme: z.enum(['light', 'dark', 'system']),
   density: z.enum(['compact', 'comfortable']),
@@ -46,6 +49,8 @@ export const settingsSchema = z.object({
   usesListPrices: z.boolean(),
   /** Filters of History, in the order of their names. */
   savedRunFilters: z.array(savedRunFilterSchema).max(100, 'Delete a saved filter first.'),
+  /** Older runs outside conversations are deleted; null keeps all. */
+  keepRunsDays: keepRunsDaysSchema.nullable(),
   /** The desktop app's update feed; null disables update checks. */
   updateFeedUrl: z
     .string()
@@ -68,6 +73,7 @@ export const defaultSettings: Settings = {
   favoriteModels: {},
   usesListPrices: false,
   savedRunFilters: [],
+  keepRunsDays: null,
   updateFeedUrl: null,
 };
 

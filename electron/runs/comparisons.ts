@@ -104,6 +104,10 @@ export function createComparisons(options: ComparisonsOptions) {
 
     /** Stops all comparisons of a conversation that is being deleted. */
     leave: (conversationId: string) => scheduler.forgetConversation(conversationId),
+    /** Ends the watching of comparisons that were deleted. */
+    forget(ids: readonly string[]): void {
+      for (const id of ids) scheduler.forget(id);
+    },
 
     get(id: string): { comparison: Comparison; notes: ComparisonNotes } {
       const { comparison, notes } = scheduler.find(id) ?? scheduler.read(id);

@@ -21,6 +21,7 @@ import { backupsContract } from './backups.ts';
 import { comparisonsContract } from './comparisons.ts';
 import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
+import { dataContract } from './data.ts';
 import { deletionsContract } from './deletions.ts';
 import { modelsContract } from './models.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
@@ -100,6 +101,7 @@ export const contract = {
   comparisons: comparisonsContract,
   conversations: conversationsContract,
   backups: backupsContract,
+  data: dataContract,
   deletions: deletionsContract,
   updates: updatesContract,
 };

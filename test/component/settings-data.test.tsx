@@ -14,6 +14,7 @@ import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/base.css';
+import { ToastRegion } from '../../renderer/ui/toast-region.tsx';
 import '../../renderer/ui/tokens.css';
 import { appError } from '../../shared/errors.ts';
 import { main, resetMain } from './shell-fake-main.ts';
@@ -43,6 +44,7 @@ async function open() {
   return render(
     <QueryClientProvider client={queryClient}>
       <SettingsPanel />
+      <ToastRegion />
     </QueryClientProvider>,
   );
 }
@@ -129,5 +131,66 @@ describe('a restore', () => {
       .toMatchTextContent(/2 requests are in progress\./);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect.element(question).not.toBeInTheDocument();
+  });
+});
+
+describe('old runs', () => {
+  it('says how many will be deleted before it is turned on', async () => {
+    main.oldRuns = 1204;
+    const screen = await open();
+    await screen.getByRole('combobox', { name: 'Delete old runs' }).selectOptions('After 30 days');
+    const question = screen.getByRole('alertdialog', { name: 'Delete runs older than 30 days?' });
+    await expect
+      .element(question)
+      .toMatchTextContent(/1,204 runs will be deleted now, and others once they are older\./);
+    expect(main.settings.keepRunsDays).toBeNull();
+    await question.getByRole('button', { name: 'Delete old runs' }).click();
+    await expect.poll(() => main.settings.keepRunsDays).toBe(30);
+  });
+
+  it('keeps the earlier choice on Cancel, and asks nothing to keep more', async () => {
+    main.settings = { ...main.settings, keepRunsDays: 30 };
+    const screen = await open();
+    const choice = screen.getByRole('combobox', { name: 'Delete old runs' });
+    await expect.element(choice).toHaveDisplayValue('After 30 days');
+    await choice.selectOptions('After 7 days');
+    await screen.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(choice).toHaveDisplayValue('After 30 days');
+    await choice.selectOptions('Never');
+    await expect.poll(() => main.settings.keepRunsDays).toBeNull();
+  });
+});
+
+describe('deleting data', () => {
+  it('names counts and sizes, deletes after a confirmation, and offers Undo', async () => {
+    const screen = await open();
+    await expect.element(screen.getByText('10 files (12.3 MB)', { exact: true })).toBeVisible();
+    await screen.getByRole('button', { name: 'Delete runs' }).click();
+    const question = screen.getByRole('alertdialog', { name: 'Delete 1,204 runs?' });
+    await expect.element(question).toMatchTextContent(/Conversations and media files are kept\./);
+    expect(main.cleared).toEqual([]);
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expect.element(screen.getByText('0 runs', { exact: true })).toBeVisible();
+    expect(main.cleared).toEqual(['runs']);
+    await expect.element(screen.getByText('1,204 runs deleted')).toBeVisible();
+    screen.getByRole('button', { name: 'Undo' }).element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText('1,204 runs', { exact: true })).toBeVisible();
+    expect(main.undone).toEqual(['deletion of runs']);
+  });
+
+  it('names all of it before everything is deleted, and shows there why it can’t be', async () => {
+    main.restoreProblem = appError('invalid-request', '2 requests are in progress.', 'Stop them.');
+    const screen = await open();
+    await screen.getByRole('button', { name: 'Delete everything' }).click();
+    const question = screen.getByRole('alertdialog', { name: 'Delete everything?' });
+    await expect
+      .element(question)
+      .toMatchTextContent(/1,204 runs, 8 conversations, 10 files \(12\.3 MB\), and 5 saved items/);
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expect
+      .element(question.getByRole('alert'))
+      .toMatchTextContent(/2 requests are in progress\./);
+    expect(main.cleared).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ import { type ConnectionFile, connectionFileSchema } from '../../shared/connecti
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { BackupStep, CheckedBackup, CheckStep } from '../../shared/contract/backups.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
+import type { ClearedKind, StoredData } from '../../shared/contract/data.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import type { DiskUse, Notice, SystemInfo } from '../../shared/contract/system.ts';
@@ -33,7 +34,7 @@ import {
 import { isFinished } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ParameterPreset, SavedTool } from '../../shared/saved-items.ts';
-import { defaultSettings, type Settings } from '../../shared/settings.ts';
+import { defaultSettings, type KeepRunsDays, type Settings } from '../../shared/settings.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { fakeForms } from './fake-forms.ts';
 import type { Fields, StandIn } from './stand-in.ts';
@@ -106,6 +107,10 @@ interface FakeMain {
   checkedBackup: CheckedBackup;
   restored: string[];
   restoreProblem: AppError | null;
+  stored: StoredData;
+  oldRuns: number;
+  cleared: ClearedKind[];
+  undone: string[];
 }
 
 function emptyMain(): FakeMain {
@@ -145,6 +150,12 @@ function emptyMain(): FakeMain {
     },
     restored: [],
     restoreProblem: null,
+    stored: {
+      ...{ runs: 1204, conversations: 8, mediaFiles: 10, mediaBytes: 12_300_000, savedItems: 5 },
+    },
+    oldRuns: 0,
+    cleared: [],
+    undone: [],
   };
 }
 
@@ -228,6 +239,24 @@ export const api = {
     },
     waiting: async () =>
       main.restored.length === 0 ? null : { createdAt: main.checkedBackup.createdAt },
+  },
+  data: {
+    stored: async () => main.stored,
+    oldRuns: async (_input: { days: KeepRunsDays }) => ({ count: main.oldRuns }),
+    clear: async ({ kind }: { kind: ClearedKind }) => {
+      const error = main.restoreProblem;
+      if (error !== null) throw new ORPCError('APP_ERROR', { data: error });
+      main.cleared.push(kind);
+      main.stored = { ...main.stored, runs: 0 };
+      return { deletionId: `deletion of ${kind}` };
+    },
+  },
+  deletions: {
+    undo: async ({ ids }: { ids: string[] }) => {
+      main.undone.push(...ids);
+      main.stored = emptyMain().stored;
+      return { renamed: [], notes: [] };
+    },
   },
   settings: {
     get: async () => main.settings,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { CheckedBackup, DataContents } from '../../../shared/contract/backups.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { formatBytes, formatCount, formatDate } from '../../lib/format-quantity.ts';
@@ -22,6 +23,16 @@ export function Backup() {
   const { work, error, saved, checked } = useBackup();
   const waiting = useQuery(orpc.backups.waiting.queryOptions()).data ?? null;
   const cancel = useAttempt();
+  const restoreRow = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (checked === null) return;
+    // The control that opened the question is gone when the question closes.
+    return () =>
+      void requestAnimationFrame(() => {
+        const isFree = document.activeElement === document.body;
+        if (isFree) restoreRow.current?.querySelector('button')?.focus();
+      });
+  }, [checked]);
   const shown = error?.error ?? cancel.error;
   return (
     <>
@@ -60,25 +71,27 @@ export function Backup() {
               : `Restart Gatehouse to restore the backup of ${formatDate(waiting.createdAt)}.`
           }
         >
-          {work?.kind === 'restore' ? (
-            <Progress work={work} />
-          ) : waiting === null ? (
-            <FileButton
-              busy={work !== null}
-              inputLabel="Backup to restore"
-              accept=".tar,application/x-tar"
-              onFiles={([file]) => file !== undefined && void checkBackup(file)}
-            >
-              Choose file
-            </FileButton>
-          ) : (
-            <Button
-              busy={cancel.busy}
-              onClick={() => void cancel.attempt(() => api.backups.discard())}
-            >
-              Cancel restore
-            </Button>
-          )}
+          <div ref={restoreRow} className="fixed">
+            {work?.kind === 'restore' ? (
+              <Progress work={work} />
+            ) : waiting === null ? (
+              <FileButton
+                busy={work !== null}
+                inputLabel="Backup to restore"
+                accept=".tar,application/x-tar"
+                onFiles={([file]) => file !== undefined && void checkBackup(file)}
+              >
+                Choose file
+              </FileButton>
+            ) : (
+              <Button
+                busy={cancel.busy}
+                onClick={() => void cancel.attempt(() => api.backups.discard())}
+              >
+                Cancel restore
+              </Button>
+            )}
+          </div>
         </SettingRow>
       </div>
       {shown !== null && <ErrorAlert error={shown} />}

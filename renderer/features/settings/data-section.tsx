@@ -6,6 +6,8 @@ import { formatBytes, pluralize } from '../../lib/format-quantity.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Backup } from './backup.tsx';
+import { ClearData } from './clear-data.tsx';
+import { Retention } from './retention.tsx';
 import styles from './settings.module.css';
 
 const labels: Record<DiskUse['kind'], string> = {
@@ -24,6 +26,8 @@ export function DataSection() {
     <>
       <DiskSpace />
       <Backup />
+      <Retention />
+      <ClearData />
     </>
   );
 }

@@ -1,0 +1,99 @@
+/** Deletes all data of a kind at once, with a single Undo. */
+import type { ClearedKind, StoredData } from '../../shared/contract/data.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import type { ChangeEmitter } from '../changes.ts';
+import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
+import {
+  hideComparisons,
+  hideConversations,
+  hideMedia,
+  hideRuns,
+  hideSavedItems,
+} from '../storage/clear-data.ts';
+import type { Database } from '../storage/database-access.ts';
+import type { Deletions } from '../storage/deletions.ts';
+import type { Comparisons } from './comparisons.ts';
+
+export interface ClearingOptions {
+  db: Database;
+  deletions: Pick<Deletions, 'softDelete' | 'undo'>;
+  comparisons: Pick<Comparisons, 'leave' | 'forget'>;
+  changes: Pick<ChangeEmitter, 'announce'>;
+  flush: () => void;
+  unfinishedCount: () => number;
+}
+
+export function createClearing(options: ClearingOptions) {
+  const { db, deletions, comparisons, changes } = options;
+
+  function announceAll(): void {
+    const topics = ['runs', 'comparisons', 'conversations', 'media'] as const;
+    const saved = ['prompts', 'presets', 'tools', 'saved-requests'] as const;
+    for (const topic of [...topics, ...saved]) changes.announce(topic);
+  }
+
+  return {
+    stored(): StoredData {
+      const row = db
+        .sql(`SELECT (SELECT count(*) FROM shown_runs) AS runs,
+          (SELECT count(*) FROM shown_conversations) AS conversations,
+          (SELECT count(*) FROM prompts WHERE deleted_at IS NULL)
+            + (SELECT count(*) FROM presets WHERE deleted_at IS NULL)
+            + (SELECT count(*) FROM tools WHERE deleted_at IS NULL)
+            + (SELECT count(*) FROM saved_requests WHERE deleted_at IS NULL) AS savedItems,
+          count(*) AS mediaFiles, coalesce(sum(size_bytes), 0) AS mediaBytes
+          FROM media WHERE hash IS NOT NULL AND deleted_at IS NULL`)
+        .get();
+      return {
+        runs: Number(row?.runs),
+        conversations: Number(row?.conversations),
+        mediaFiles: Number(row?.mediaFiles),
+        mediaBytes: Number(row?.mediaBytes),
+        savedItems: Number(row?.savedItems),
+      };
+    },
+
+    /** Returns an ID for Undo; throws a `UserFacingError` if requests are in progress. */
+    async clear(kind: ClearedKind): Promise<string> {
+      const running = kind === 'media' ? 0 : options.unfinishedCount();
+      if (running > 0) throw new UserFacingError(stillRunning(running));
+      options.flush();
+      const isWanted = (other: ClearedKind) => kind === other || kind === 'everything';
+      let deletedAt = 0;
+      let conversationIds: string[] = [];
+      let comparisonIds: string[] = [];
+      const deletionId = deletions.softDelete({
+        hide(at) {
+          deletedAt = at;
+          if (isWanted('conversations')) conversationIds = hideConversations(db, at);
+          if (isWanted('runs')) comparisonIds = hideComparisons(db, at);
+          if (isWanted('media')) hideMedia(db, at);
+          if (kind === 'everything') hideSavedItems(db, at);
+        },
+        onRestored: announceAll,
+      });
+      for (const id of conversationIds) comparisons.leave(id);
+      comparisons.forget(comparisonIds);
+      try {
+        let row: number | null = isWanted('runs') ? 0 : null;
+        while (row !== null) {
+          row = hideRuns(db, { row, deletedAt });
+          await yieldToEventLoop(Number.POSITIVE_INFINITY);
+        }
+      } catch (cause) {
+        deletions.undo([deletionId]);
+        throw cause;
+      }
+      announceAll();
+      return deletionId;
+    },
+  };
+}
+
+function stillRunning(count: number) {
+  return appError(
+    'invalid-request',
+    count === 1 ? 'A request is in progress.' : `${count} requests are in progress.`,
+    'Nothing was deleted. Stop them or wait for them, then try again.',
+  );
+}

@@ -1,0 +1,30 @@
+/** Defines how much data there is, and how much of it is deleted at once. */
+import { z } from 'zod';
+import { keepRunsDaysSchema } from '../settings.ts';
+import { deletedSchema, procedure } from './procedure.ts';
+
+const count = z.int().nonnegative();
+
+const storedDataSchema = z.object({
+  runs: count,
+  conversations: count,
+  mediaFiles: count,
+  mediaBytes: z.number().nonnegative(),
+  /** Prompts, presets, tools and console requests. */
+  savedItems: count,
+});
+export type StoredData = z.infer<typeof storedDataSchema>;
+
+export const clearedKindSchema = z.enum(['runs', 'conversations', 'media', 'everything']);
+export type ClearedKind = z.infer<typeof clearedKindSchema>;
+
+export const dataContract = {
+  stored: procedure.output(storedDataSchema),
+  /** Counts the runs that are older, of all that could be deleted by age. */
+  oldRuns: procedure.input(z.object({ days: keepRunsDaysSchema })).output(z.object({ count })),
+  /**
+   * Deletes all items of the kind, which Undo restores; fails while requests are in progress.
+   * Connections, prices and settings are kept, also with `everything`.
+   */
+  clear: procedure.input(z.object({ kind: clearedKindSchema })).output(deletedSchema),
+};
