@@ -17,7 +17,7 @@ export function StatusMark({ label, tone, reason = null, className }: StatusMark
   const mark = (
     <span className={classNames(styles.mark, styles[tone], className)}>
       <span className={styles.dot} aria-hidden="true" />
-      {label}
+      <span className={styles.label}>{label}</span>
     </span>
   );
   return reason === null ? mark : <Tooltip text={reason}>{mark}</Tooltip>;

@@ -25,6 +25,13 @@ function failureOf(act: () => unknown) {
   return null;
 }
 
+it('sends the model and the messages first, whatever order they were given in', () => {
+  const given = { stream: true, temperature: 0.2, messages: request.messages ?? [], model: 'm' };
+  const input = { request: given, extraBody: { top_k: 40 }, wireNames: {} };
+  const { body } = toHttp(chatOperation, input);
+  expect(Object.keys(body ?? {})).toEqual(['model', 'messages', 'stream', 'temperature', 'top_k']);
+});
+
 describe('producedOutput', () => {
   const overJson = (view: RunView): RunView => JSON.parse(JSON.stringify(view));
   const begun = (operation: OperationName) => initialView(runSummary({ operation }));

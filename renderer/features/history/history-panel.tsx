@@ -92,7 +92,9 @@ export function HistoryPanel() {
           runIds={compared}
           onClose={() => {
             compare(null);
-            focusRow(undoKey, compared[1]);
+            // The list has no row for a run of a comparison.
+            const isListed = entries.some(({ id }) => id === compared[1]);
+            focusRow(undoKey, isListed ? compared[1] : (shown.within ?? compared[1]));
           }}
         />
       </PanelFrame>

@@ -24,12 +24,14 @@ interface HistoryRowProps {
 export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: HistoryRowProps) {
   const common = { run, isMarked, onMark };
   if (comparison !== null) {
+    const outcome = describeOutcome(comparison);
     return (
       <Columns
         {...common}
         prompt={comparison.title}
         model={describeProgress(comparison)}
-        status={<StatusMark {...describeOutcome(comparison)} />}
+        // A narrow column cuts off the counts.
+        status={<StatusMark {...outcome} reason={outcome.label} />}
       />
     );
   }
@@ -108,7 +110,7 @@ type Outcome = Pick<
 
 function describeProgress({ requests, running, unsent, succeeded }: Outcome): string {
   const all = pluralize(requests, 'request');
-  return running + unsent > 0 ? `${succeeded} of ${all} succeeded` : `Comparison of ${all}`;
+  return running + unsent > 0 ? `${succeeded} of ${all}` : all;
 }
 
 /** Returns `Succeeded`, or counts such as `5 succeeded, 1 stopped`. */

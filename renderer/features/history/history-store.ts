@@ -19,12 +19,15 @@ interface HistoryStore {
   marked: ReadonlySet<string>;
   /** The runs whose differences are shown; null if the list is shown. */
   compared: readonly [string, string] | null;
+  /** The run that the next shown run can be compared with. */
+  compareFrom: RunSummary | null;
   narrow: (change: Partial<HistoryFilter>) => void;
   showRun: (runId: string | null, within?: string) => void;
   showComparison: (comparisonId: string) => void;
   sortBy: (sort: RunSort) => void;
   mark: (marked: ReadonlySet<string>) => void;
   compare: (runIds: readonly [string, string] | null) => void;
+  setCompareFrom: (run: RunSummary | null) => void;
 }
 
 const everything: HistoryFilter = {
@@ -45,12 +48,14 @@ export const useHistory = create<HistoryStore>()((set) => ({
   within: null,
   marked: none,
   compared: null,
+  compareFrom: null,
   narrow: (change) => set(({ filter }) => ({ filter: { ...filter, ...change }, marked: none })),
   showRun: (shownId, within) => set({ shownId, shows: 'run', within: within ?? null }),
   showComparison: (shownId) => set({ shownId, shows: 'comparison', within: null }),
   sortBy: (sort) => set({ sort }),
   mark: (marked) => set({ marked }),
-  compare: (compared) => set({ compared }),
+  compare: (compared) => set({ compared, compareFrom: null }),
+  setCompareFrom: (compareFrom) => set({ compareFrom }),
 }));
 
 export function showEntry({ id, comparison }: HistoryEntry): void {

@@ -85,6 +85,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
           <Button size="small" busy={repeating} onClick={() => on.onRunAgain(run)}>
             Run again
           </Button>
+          <CompareButton run={run} />
           <Button size="small" onClick={() => inspectRun(run.id)}>
             Inspect
           </Button>
@@ -100,6 +101,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
           </Button>
         </span>
       </div>
+      <CompareHint run={run} />
       <FactList>
         <Fact name="Model">{run.model || '–'}</Fact>
         <Fact name="Connection">{run.connectionName}</Fact>
@@ -120,6 +122,36 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
       <RecordedResponse runId={runId} />
       {recorded !== null && messages !== null && <RecordedFields recorded={recorded} />}
     </article>
+  );
+}
+
+/** Compares any two runs of a panel, such as one of a comparison with a single one. */
+function CompareButton({ run }: { run: RunSummary }) {
+  const from = useHistory((state) => state.compareFrom);
+  const { compare, setCompareFrom } = useHistory.getState();
+  if (from !== null && from.id !== run.id && from.operation === run.operation) {
+    const [first, second] = from.createdAt <= run.createdAt ? [from, run] : [run, from];
+    const clock = formatClock(from.createdAt, Date.now());
+    return (
+      <Button size="small" onClick={() => compare([first.id, second.id])}>
+        Compare with {clock}
+      </Button>
+    );
+  }
+  const isFrom = from?.id === run.id;
+  return (
+    <Button size="small" onClick={() => setCompareFrom(isFrom ? null : run)}>
+      {isFrom ? 'Cancel comparing' : 'Compare with…'}
+    </Button>
+  );
+}
+
+function CompareHint({ run: { id, operation } }: { run: RunSummary }) {
+  const isFrom = useHistory((state) => state.compareFrom?.id === id);
+  return (
+    <p className="hint" role="status" hidden={!isFrom}>
+      {isFrom && `Select another ${panelLabel(operation)} run, then Compare.`}
+    </p>
   );
 }
 
