@@ -54,6 +54,10 @@ test('saves a backup, deletes everything and restores it with the next start', a
     await openAddress(app, restarted.address);
     const notice = app.getByRole('status').filter({ hasText: /^The backup of .* was restored\./ });
     await expect(notice).toContainText('Enter the keys of your connections again.');
+    // The demo gateway has another port after each start.
+    await openPanel(app, 'Settings');
+    const demo = app.getByRole('listitem', { name: 'Demo', exact: true });
+    await expect(demo).toContainText(/http:\/\/127\.0\.0\.1:\d+/);
     await openPanel(app, 'Chat');
     await app.getByRole('navigation', { name: 'Conversations' }).getByText('Worth keeping').click();
     await expect(answers(app)).toContainText('Kept in a backup');
