@@ -112,6 +112,7 @@ export default defineConfig({
           'backup-worker': 'electron/backup/backup-worker.ts',
           'frame-worker': 'electron/storage/frames/frame-worker.ts',
           'search-worker': 'electron/storage/search/search-worker.ts',
+          'import-worker': 'electron/conversations/files/import-worker.ts',
           'media-worker': 'electron/media/worker/media-worker.ts',
           'studio-worker': 'electron/demo/studio/worker/studio-worker.ts',
         },

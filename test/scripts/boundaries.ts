@@ -42,8 +42,10 @@ const weights = [
     says: 'the page loads no',
   },
   {
-    // Threads start often, and zod would take longer to load than the rest of them.
-    isStart: (path: string) => under(path, 'electron') && path.endsWith('-worker.ts'),
+    // Threads start often, and zod would take longer to load than the rest of them. Only an import,
+    // which takes longer than that, is checked with it.
+    isStart: (path: string) =>
+      under(path, 'electron') && path.endsWith('-worker.ts') && !path.endsWith('/import-worker.ts'),
     packages: ['zod'],
     says: 'a thread loads no',
   },

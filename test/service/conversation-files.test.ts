@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
@@ -351,4 +352,28 @@ it('writes nothing if the disk becomes full during an import', async () => {
   const changed = file.replaceAll('"parameters":{"type":"object"}', '"parameters":{}');
   await expect(importText(services, changed)).rejects.toThrow('The disk is full.');
   expect(await listAll(services)).toEqual(before);
+});
+
+it('answers other requests between the pieces of an import, and shows nothing before its end', async () => {
+  const services = await startTestServices();
+  const line = JSON.stringify({
+    messages: Array.from({ length: 1000 }, (_, index) => ({
+      role: 'user',
+      content: `No. ${index}`,
+    })),
+  });
+  const counts: number[] = [];
+  let isDone = false;
+  const work = importText(services, `${line}\n${line}`).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const listed = await services.conversations.list({ search: '', limit: 100 });
+    if (!isDone) counts.push(listed.length);
+    await nextTurn();
+  }
+  expect((await work).ids).toHaveLength(2);
+  // 20 pieces of 100 messages.
+  expect(counts.length).toBeGreaterThan(20);
+  expect(new Set(counts)).toEqual(new Set([0]));
 });

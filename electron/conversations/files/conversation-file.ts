@@ -20,7 +20,7 @@ export const FILE_VERSION = 1;
 export const MAX_TITLE_LENGTH = 200;
 
 /** The IDs are those of the exporting installation; an import assigns its own. */
-const fileMessageSchema = treeMessageSchema
+export const fileMessageSchema = treeMessageSchema
   .omit({ run: true, importedRun: true, continued: true })
   .extend({
     /** The answer in the format in which the gateway sent it. */
@@ -30,7 +30,7 @@ const fileMessageSchema = treeMessageSchema
   });
 export type FileMessage = z.infer<typeof fileMessageSchema>;
 
-const fileConversationSchema = conversationSummarySchema
+export const fileConversationSchema = conversationSummarySchema
   .pick({ titled: true, pinned: true, archived: true, createdAt: true, updatedAt: true })
   .extend({
     title: z.string().max(MAX_TITLE_LENGTH),
@@ -53,7 +53,7 @@ export function isBase64(data: string): boolean {
   return !/[^A-Za-z0-9+/=]/.test(data);
 }
 
-const fileMediaSchema = z.object({
+export const fileMediaSchema = z.object({
   /** The rest of the file refers to the item as `media:<id>`. */
   id: z.string().regex(/^[A-Za-z0-9_-]{22}$/),
   name: z.string().nullable(),

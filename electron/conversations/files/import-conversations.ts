@@ -1,6 +1,10 @@
 /** Imports a file of conversations: all of them, or nothing if one is broken. */
+import { assertNever } from '../../../shared/assert-never.ts';
 import type { ImportResult } from '../../../shared/contract/conversations.ts';
-import { MAX_CONVERSATION_FILE_BYTES } from '../../../shared/conversation.ts';
+import {
+  type ConversationOptions,
+  MAX_CONVERSATION_FILE_BYTES,
+} from '../../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { conversationFormId } from '../../../shared/form-fields.ts';
 import { isSameJson } from '../../../shared/json.ts';
@@ -13,15 +17,10 @@ import type { Deletions } from '../../storage/deletions.ts';
 import type { Forms } from '../../storage/forms.ts';
 import { finishImported, insertHidden, insertImportedMessages } from '../../storage/import-rows.ts';
 import type { ToolStore } from '../../storage/saved-items.ts';
-import {
-  type ChatSettings,
-  type ConversationFile,
-  type FileConversation,
-  importError,
-} from './conversation-file.ts';
+import { type ChatSettings, type FileMedia, importError } from './conversation-file.ts';
 import { replaceMediaIds } from './media-references.ts';
-import { readConversationFile } from './read-file.ts';
-import { storeInlineData } from './store-inline-data.ts';
+import { readSettings } from './read-gatehouse.ts';
+import { type ReadPiece, readOnThread } from './read-on-thread.ts';
 
 export interface ImportTargets {
   db: Database;
@@ -33,19 +32,19 @@ export interface ImportTargets {
   changes: Pick<ChangeEmitter, 'announce'>;
 }
 
-/** Inserting more at once would block the main process for too long. */
-const MESSAGES_AT_ONCE = 200;
-
 /** Imports the file that the page uploaded; the upload is deleted in any case. */
 export async function importConversations(
   targets: ImportTargets,
   uploadId: string,
 ): Promise<ImportResult> {
   const bytes = await takeUpload(targets.media, uploadId);
-  return writeFile(targets, storeInlineData(readConversationFile(bytes)));
+  return writeFile(targets, readOnThread(bytes));
 }
 
-async function takeUpload(media: ImportTargets['media'], id: string): Promise<Uint8Array> {
+async function takeUpload(
+  media: ImportTargets['media'],
+  id: string,
+): Promise<Uint8Array<ArrayBuffer>> {
   const writer = media.writer(id);
   if (writer?.role !== 'upload') throw new UserFacingError(noUpload);
   try {
@@ -63,75 +62,110 @@ async function takeUpload(media: ImportTargets['media'], id: string): Promise<Ui
   }
 }
 
-async function writeFile(targets: ImportTargets, file: ConversationFile): Promise<ImportResult> {
+/** Everything but the messages and the media. */
+interface ImportedHeads {
+  connections: readonly NamedConnection[];
+  tools: readonly SavedTool[];
+  conversations: { id: string; options: ConversationOptions; settings: ChatSettings }[];
+}
+
+async function writeFile(
+  targets: ImportTargets,
+  pieces: AsyncIterable<ReadPiece>,
+): Promise<ImportResult> {
   const { db, deletions, changes } = targets;
   const stage = deletions.stage();
   try {
-    const mediaIds = await writeMedia(targets, file.media, stage.hiddenAt);
-    const ids: string[] = [];
-    for (const conversation of file.conversations) {
-      ids.push(await writeConversation(db, conversation, mediaIds, stage.hiddenAt));
-    }
+    const heads = await writePieces(targets, pieces, stage.hiddenAt);
     const notes = db.write(() => {
       stage.reveal();
-      return writeSettings(targets, file, ids);
+      return writeSettings(targets, heads);
     });
     for (const topic of ['conversations', 'media', 'tools'] as const) changes.announce(topic);
-    return { ids, notes };
+    return { ids: heads.conversations.map(({ id }) => id), notes };
   } catch (cause) {
     stage.discard();
     throw cause;
   }
 }
 
-async function writeMedia(
-  { media }: ImportTargets,
-  items: ConversationFile['media'],
+async function writePieces(
+  targets: ImportTargets,
+  pieces: AsyncIterable<ReadPiece>,
   hiddenAt: number,
-): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  for (const { id, name, type, role, data } of items) {
-    const bytes = Buffer.from(data, 'base64');
-    const options = { name, declaredType: type, role, sizeBytes: bytes.length };
-    const writer = media.begin(options);
-    try {
-      await writer.write(bytes);
-      await writer.finish();
-    } catch (cause) {
-      await writer.abort();
-      throw cause;
-    }
-    media.hide(writer.id, hiddenAt);
-    ids.set(id, writer.id);
-  }
-  return ids;
-}
+): Promise<ImportedHeads> {
+  const { db } = targets;
+  const heads: ImportedHeads = { connections: [], tools: [], conversations: [] };
+  const mediaIds = new Map<string, string>();
+  let current: { id: string; leafId: string | null; messageIds: Map<string, string> } | null = null;
 
-async function writeConversation(
-  db: Database,
-  conversation: FileConversation,
-  mediaIds: ReadonlyMap<string, string>,
-  hiddenAt: number,
-): Promise<string> {
-  const { messages, activeLeafId } = conversation;
-  const ids = new Map<string, string>();
-  const id = db.write(() => insertHidden(db, conversation, hiddenAt));
-  for (let at = 0; at < messages.length; at += MESSAGES_AT_ONCE) {
-    const some = messages.slice(at, at + MESSAGES_AT_ONCE);
-    const own = some.map((message) => replaceMediaIds(message, mediaIds));
-    db.write(() => insertImportedMessages(db, id, own, ids));
+  function finishCurrent(): void {
+    if (current === null) return;
+    const { id, leafId, messageIds } = current;
+    const shownId = leafId === null ? null : (messageIds.get(leafId) ?? null);
+    db.write(() => finishImported(db, id, shownId));
+    current = null;
+  }
+
+  for await (const { piece, bytes } of pieces) {
+    switch (piece.kind) {
+      case 'head':
+        heads.connections = piece.connections;
+        heads.tools = piece.tools;
+        break;
+      case 'media': {
+        const id = await writeMedia(targets, piece.item, bytes ?? new Uint8Array(), hiddenAt);
+        mediaIds.set(piece.item.id, id);
+        break;
+      }
+      case 'conversation': {
+        finishCurrent();
+        const { activeLeafId, options, settings } = piece.conversation;
+        const conversation = { ...piece.conversation, settings: readSettings(settings) };
+        const id = db.write(() => insertHidden(db, conversation, hiddenAt));
+        current = { id, leafId: activeLeafId, messageIds: new Map() };
+        heads.conversations.push({ id, options, settings: conversation.settings });
+        break;
+      }
+      case 'messages': {
+        if (current === null) throw new TypeError('The messages have no conversation.');
+        const { id, messageIds } = current;
+        const own = piece.messages.map((message) => replaceMediaIds(message, mediaIds));
+        db.write(() => insertImportedMessages(db, id, own, messageIds));
+        break;
+      }
+      default:
+        assertNever(piece);
+    }
     await yieldToEventLoop(Number.POSITIVE_INFINITY);
   }
-  const leafId = activeLeafId === null ? null : (ids.get(activeLeafId) ?? null);
-  db.write(() => finishImported(db, id, leafId));
-  return id;
+  finishCurrent();
+  return heads;
+}
+
+async function writeMedia(
+  { media }: ImportTargets,
+  { name, type, role }: Omit<FileMedia, 'data'>,
+  bytes: Uint8Array,
+  hiddenAt: number,
+): Promise<string> {
+  const options = { name, declaredType: type, role, sizeBytes: bytes.length };
+  const writer = media.begin(options);
+  try {
+    await writer.write(bytes);
+    await writer.finish();
+  } catch (cause) {
+    await writer.abort();
+    throw cause;
+  }
+  media.hide(writer.id, hiddenAt);
+  return writer.id;
 }
 
 /** Adds tools and settings, which can refer to tools and connections that are here already. */
 function writeSettings(
   { db, tools, forms, listConnections }: ImportTargets,
-  file: ConversationFile,
-  ids: readonly string[],
+  file: ImportedHeads,
 ): string[] {
   const added = new Map<string, string>();
   const notes: string[] = [];
@@ -143,9 +177,7 @@ function writeSettings(
     notes.push(`The tool ${tool.function.name} was added as ${name}, because the name is taken.`);
   }
   const getConnection = matchConnections(file.connections, listConnections());
-  for (const [index, { options, settings }] of file.conversations.entries()) {
-    const id = ids[index];
-    if (id === undefined) continue;
+  for (const { id, options, settings } of file.conversations) {
     const toolIds = options.toolIds.flatMap((toolId) => added.get(toolId) ?? []);
     db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(
       JSON.stringify({ ...options, toolIds }),

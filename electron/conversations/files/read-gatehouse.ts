@@ -44,7 +44,8 @@ function endedStatus(status: Status): Status {
   return status === 'queued' || status === 'running' ? 'interrupted' : status;
 }
 
-function readSettings(settings: JsonObject): FileConversation['settings'] {
+/** Throws a `UserFacingError` if a setting isn't valid. */
+export function readSettings(settings: JsonObject): FileConversation['settings'] {
   const known = Object.entries(settings).filter(([name]) => isChatSetting(name));
   const content = { operation: 'chat', fields: Object.fromEntries(known) };
   const { success, data, error } = formContentSchema.safeParse(content);
