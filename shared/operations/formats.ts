@@ -3,6 +3,9 @@ import type { JsonValue } from '../json.ts';
 import type { OperationName } from './operation-name.ts';
 import { operations } from './operations.ts';
 
+/** The field beside the model, which resetting the parameters keeps. */
+export const FORMAT = 'format';
+
 /** The default format, whose name is empty, comes first; empty if there is only one. */
 export function listFormats(name: OperationName): { name: string; title: string }[] {
   const { formats = [], defaultFormat } = operations[name];

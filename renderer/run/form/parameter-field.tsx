@@ -48,7 +48,7 @@ export function ParameterField({
   const set = isSet(field, draft);
   const value = draft.parameters[field.name];
   return (
-    <Tooltip text={`${field.description} (${field.name})`}>
+    <Tooltip text={getTooltip(field, unsentIn)}>
       <div
         className={styles.field}
         data-set={(isOwn ?? set) || undefined}
@@ -57,11 +57,7 @@ export function ParameterField({
       >
         <div className={styles.meta}>
           <span className={styles.limits}>
-            {unsentIn !== null
-              ? `Not sent in ${unsentIn}`
-              : isOwn === true
-                ? 'Differs'
-                : getMeta(field, set)}
+            {unsentIn !== null ? 'Not sent' : isOwn === true ? 'Differs' : getMeta(field, set)}
           </span>
           {isOwn === true && (
             <IconButton
@@ -93,6 +89,11 @@ export function ParameterField({
       </div>
     </Tooltip>
   );
+}
+
+function getTooltip({ description, name }: FieldDescription, unsentIn: string | null): string {
+  const unsent = unsentIn === null ? '' : ` ${unsentIn} has no such parameter.`;
+  return `${description} (${name})${unsent}`;
 }
 
 /** Returns the limits, or the default if the control can't show it. */

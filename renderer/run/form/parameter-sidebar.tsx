@@ -6,7 +6,7 @@ import {
   type OperationDescription,
   type RenamableField,
 } from '../../../shared/operations/form/describe.ts';
-import { findUnsentFields } from '../../../shared/operations/formats.ts';
+import { FORMAT, findUnsentFields } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { operations } from '../../../shared/operations/operations.ts';
 import type { RunInput } from '../../../shared/run.ts';
@@ -25,7 +25,6 @@ import { ParameterField } from './parameter-field.tsx';
 import styles from './parameter-sidebar.module.css';
 import {
   clearParameter,
-  FORMAT,
   parametersPlace,
   resetParameters,
   setParameter,

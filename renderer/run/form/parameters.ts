@@ -6,6 +6,7 @@ import type {
   FieldDescription,
   OperationDescription,
 } from '../../../shared/operations/form/describe.ts';
+import { FORMAT } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import type { ParameterSettings } from '../../../shared/saved-items.ts';
@@ -17,9 +18,6 @@ import type { Draft } from './validate-form.ts';
 type AnyForm = Form<OperationName>;
 type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;
 type NewForm = Pick<OperationDescription, 'draft'>;
-
-/** The parameter beside the model, which resetting the parameters keeps. */
-export const FORMAT = 'format';
 
 /** Merges the user's values with defaults that the user hasn't cleared. */
 export function getDraft(values: Parameters, { draft }: NewForm): Draft {

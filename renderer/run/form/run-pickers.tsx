@@ -1,10 +1,10 @@
-import { listFormats } from '../../../shared/operations/formats.ts';
+import { FORMAT, listFormats } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { Select } from '../../ui/select.tsx';
 import type { Form } from './form.ts';
 import { ModelPicker } from './model-picker/model-picker.tsx';
-import { FORMAT, setFormat } from './parameters.ts';
+import { setFormat } from './parameters.ts';
 import styles from './run-pickers.module.css';
 import { chooseConnection, useConnection } from './use-connection.ts';
 import { useForm } from './use-form.ts';

@@ -5,7 +5,7 @@ import type {
   OperationDescription,
 } from '../../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
-import { findUnsentFields } from '../../../shared/operations/formats.ts';
+import { FORMAT, findUnsentFields } from '../../../shared/operations/formats.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
@@ -127,6 +127,8 @@ export interface ChangedField {
 export function changedFields(description: OperationDescription, draft: Draft): ChangedField[] {
   const changed = description.fields.flatMap((field): ChangedField[] => {
     const { name } = field;
+    // The format is chosen beside the model, where it can be seen.
+    if (name === FORMAT) return [];
     const preset = description.draft[name];
     if (!isSet(field, draft)) {
       return preset === undefined ? [] : [{ name, label: `${name} not sent`, problem: null }];
