@@ -1,6 +1,7 @@
 /** Totals today's costs and rejects runs that would exceed a connection's daily cap. */
 import { type ExpectedCost, expectedCost, formatCost } from '../../shared/cost.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import { getMedian } from '../../shared/median.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run.ts';
 import { expectedUse, type GetSeconds } from '../operations/expected-use.ts';
@@ -41,7 +42,30 @@ export function createSpending(options: {
     if (follow !== null || typeof request.model !== 'string') return null;
     const rates = prices.getRates(connectionId, request.model);
     if (rates === null) return isCharged(connectionId, request.model) ? unknownCost : null;
-    return expectedCost(rates, expectedUse[operation]({ ...request, ...extraBody }, getSeconds));
+    const use = expectedUse[operation]({ ...request, ...extraBody }, getSeconds);
+    const { outputTokens } = use;
+    return expectedCost(
+      rates,
+      outputTokens === null
+        ? { ...use, outputTokens: usualOutput(connectionId, operation, request.model) }
+        : use,
+    );
+  }
+
+  /** Returns the median output of the model's last answers in tokens; null if it has none. */
+  function usualOutput(
+    connectionId: string,
+    operation: OperationName,
+    model: string,
+  ): number | null {
+    const outputs = db
+      .sql(`SELECT quantities ->> '$.outputTokens' AS output FROM runs
+        WHERE connection_id = ? AND model = ? AND operation = ? AND status = 'succeeded'
+          AND quantities ->> '$.outputTokens' IS NOT NULL
+        ORDER BY created_at DESC LIMIT ${LAST_ANSWERS}`)
+      .all(connectionId, model, operation)
+      .map(({ output }) => Number(output));
+    return getMedian(outputs);
   }
 
   /** If no price is set, only a cost reported by the gateway shows that a model isn't free. */
@@ -97,6 +121,9 @@ export function createSpending(options: {
     },
   };
 }
+
+/** Enough for a median that one odd answer doesn't move. */
+const LAST_ANSWERS = 20;
 
 const unknownCost: ExpectedCost = { dollars: 0, isLeast: true };
 

@@ -40,6 +40,24 @@ it('shows the send shortcut and keeps rare options in a popover', async () => {
   for (const control of seldom) await expect.element(control).toBeVisible();
 });
 
+it('shows the estimated size of the next request, with its parts, and warns near the limit', async () => {
+  const { message, screen } = await openReadyChat();
+  const gauge = screen.getByRole('button', { name: /^Context: about / });
+  await expect.element(gauge).not.toBeInTheDocument();
+  await message.fill('a'.repeat(400));
+  await expect.element(gauge).toHaveTextContent('≈ 100 of 1k');
+  await gauge.click();
+  const parts = screen.getByRole('table', { name: 'Context' });
+  await expect
+    .element(parts)
+    .toHaveTextContent('Draft100Next request100 tokensLimit of the model1,000');
+  await userEvent.keyboard('{Escape}');
+  await message.fill('a'.repeat(4400));
+  await expect.element(gauge).toHaveTextContent('≈ 1.1k of 1k');
+  await gauge.click();
+  await expect.element(screen.getByText(/^Longer than the model’s context/)).toBeVisible();
+});
+
 it('sends with Enter, with Shift+Enter for a new line', async () => {
   const { message } = await openReadyChat();
   await message.click();

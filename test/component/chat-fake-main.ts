@@ -32,6 +32,7 @@ import {
 import { conversationFormId, fieldName } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
+import { noFacts } from '../../shared/model-facts.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
@@ -450,6 +451,7 @@ const client = {
   },
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),
+    facts: async () => ({ facts: { ...noFacts, contextTokens: 1000 }, price: null }),
     voices: async () => [],
   },
   presets: {

@@ -361,7 +361,11 @@ export const api = {
     export: async (): Promise<{ prices: ExportedPrice[] }> => ({ prices: [] }),
   },
   savedRequests: { list: async () => [] },
-  models: { suggest: async () => main.models, voices: async () => [] },
+  models: {
+    suggest: async () => main.models,
+    facts: async () => ({ facts: null, price: null }),
+    voices: async () => [],
+  },
   media: {
     get: async ({ id }: { id: string }) => main.media.find((medium) => medium.id === id) ?? null,
     list: async (): Promise<{ media: LibraryItem[]; more: boolean }> => ({

@@ -81,24 +81,41 @@ describe('a run that would exceed the daily cap', () => {
 
   it('has a minimum cost if its length is unknown, and is rejected once the cap is reached', async () => {
     const { services } = await serve(always(answer(55)));
+    const savePrice = (model: string, some: Partial<Rates> = {}) =>
+      services.prices.save(null, {
+        connectionId: 'environment',
+        model,
+        rates: { ...rates, ...some },
+      });
+    savePrice('new');
     await ended(services, await start(services));
-    await expect(start(services)).rejects.toMatchObject(
+    await expect(start(services, { model: 'new' })).rejects.toMatchObject(
       refusal(
         'Environment has used $0.065 of today’s $0.05 cap (estimated). This request would add at least $0.01.',
       ),
     );
-    services.prices.save(null, {
-      connectionId: 'environment',
-      model: 'm',
-      rates: { ...rates, inputPerMillionTokens: null },
-    });
+    savePrice('m', { inputPerMillionTokens: null });
+    savePrice('newer', { inputPerMillionTokens: null });
     // The recorded run is repriced.
     await expect.poll(() => services.spending.today('environment')).toBeCloseTo(0.055, 9);
-    await expect(start(services)).rejects.toMatchObject(
+    await expect(start(services, { model: 'newer' })).rejects.toMatchObject(
       refusal(
         'Environment has used $0.055 of today’s $0.05 cap (estimated). The cost of this request can’t be estimated in advance.',
       ),
     );
+  });
+
+  it('is estimated with the median output of the last answers if it has no limit', async () => {
+    const outputs = [1, 3, 8];
+    const { services } = await serve((exchange) => void exchange.send(answer(outputs.shift())));
+    for (const _ of [1, 2, 3]) await ended(services, await start(services, {}, true));
+    expect(services.spending.today('environment')).toBeCloseTo(0.042, 9);
+    await expect(start(services)).rejects.toMatchObject(
+      refusal(
+        'Environment has used $0.042 of today’s $0.05 cap (estimated). This request would add about $0.013.',
+      ),
+    );
+    await start(services, { prompt: 'Once upon a time.' });
   });
 
   it('is rejected while an active run may reach the cap', async () => {
@@ -242,28 +259,28 @@ describe('a comparison', () => {
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const id = await services.comparisons.start(planOf({}, 4));
     const cells = await cellsWhen(services, id, isOver);
-    // $0.03 each; the third would begin at $0.06.
-    expect(cells.map(({ state }) => state)).toEqual(['sent', 'sent', 'held', 'held']);
+    // $0.03 each, which is known after the first.
+    expect(cells.map(({ state }) => state)).toEqual(['sent', 'held', 'held', 'held']);
     expect(cells[3]).toMatchObject({
       problem: {
         kind: 'beyond-cap',
         message:
-          'Environment has used $0.06 of today’s $0.05 cap (estimated). This request would add at least $0.01.',
+          'Environment has used $0.03 of today’s $0.05 cap (estimated). This request would add about $0.03.',
       },
     });
-    expect(server.requests).toHaveLength(2);
+    expect(server.requests).toHaveLength(1);
     expect(await heldBy(services, id)).toBe(
-      'Environment has used $0.06 of today’s $0.05 cap (estimated). These 2 requests would add at least $0.02.',
+      'Environment has used $0.03 of today’s $0.05 cap (estimated). These 3 requests would add about $0.09.',
     );
 
     expect(() => services.comparisons.resume(id)).toThrow(
-      'These 2 requests would add at least $0.02.',
+      'These 3 requests would add about $0.09.',
     );
     // One of them, where it is named.
     services.comparisons.retry(id, [3], true);
-    await expect.poll(() => server.requests.length).toBe(3);
-    expect(await heldBy(services, id)).toContain('This request would add at least $0.01.');
-    expect(() => services.comparisons.retry(id, [2])).toThrow('at least $0.01.');
+    await expect.poll(() => server.requests.length).toBe(2);
+    expect(await heldBy(services, id)).toContain('These 2 requests would add about $0.06.');
+    expect(() => services.comparisons.retry(id, [2])).toThrow('about $0.03.');
     services.comparisons.resume(id, true);
     const all = await cellsWhen(services, id, ({ run }) => run?.status === 'succeeded');
     expect(all.map(({ problem }) => problem)).toEqual([null, null, null, null]);
@@ -283,13 +300,13 @@ describe('a comparison', () => {
     const updates = services.comparisons.watch(id, undefined);
     const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
     expect(await next()).toContain(
-      '$0.06 of today’s $0.05 cap (estimated). These 2 requests would add at least $0.02.',
+      '$0.03 of today’s $0.05 cap (estimated). These 3 requests would add about $0.09.',
     );
     services.settings.update({ dailyCaps: { environment: 0.01 } });
-    expect(await next()).toContain('$0.06 of today’s $0.01 cap (estimated). These 2 requests');
+    expect(await next()).toContain('$0.03 of today’s $0.01 cap (estimated). These 3 requests');
     const dearer = { ...rates, inputPerMillionTokens: 3000 };
     services.prices.save(null, { connectionId: 'environment', model: 'm', rates: dearer });
-    expect(await next()).toContain('would add at least $0.06.');
+    expect(await next()).toContain('would add about $0.15.');
     await updates.return();
   });
 
@@ -311,10 +328,10 @@ describe('a comparison', () => {
     await cellsWhen(services, comparisonId, isOver);
     const updates = services.comparisons.watch(comparisonId, undefined);
     const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
-    expect(await next()).toContain('This request would add at least $0.01.');
+    expect(await next()).toContain('These 2 requests would add about $0.06.');
     services.conversations.update(conversationId, { systemMessage: prompt });
     services.settings.update({ dailyCaps: { environment: 0.01 } });
-    expect(await next()).toContain('This request would add at least $0.02.');
+    expect(await next()).toContain('These 2 requests would add about $0.08.');
     await updates.return();
   });
 

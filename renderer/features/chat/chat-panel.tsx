@@ -24,6 +24,7 @@ import { type ColumnsTurn, sendToColumns } from './columns/column-actions.ts';
 import { comparedChat } from './columns/column-branches.ts';
 import { Composer } from './composer/composer.tsx';
 import { OptionChips, ParameterChips } from './composer/composer-chips.tsx';
+import { ContextGauge } from './composer/context-gauge.tsx';
 import { NextRequestOffer } from './composer/next-request.tsx';
 import { findOpenToolCallId } from './composer/open-tool-calls.ts';
 import { QueuedMessages } from './composer/queued-messages.tsx';
@@ -316,6 +317,18 @@ export function ChatPanel() {
                 <OptionChips options={options} tools={tools} />
                 <ParameterChips form={composerForm} description={run.description} />
               </>
+            }
+            gauge={
+              compares ? null : (
+                <ContextGauge
+                  form={composerForm}
+                  path={path}
+                  systemMessage={conversation?.systemMessage ?? ''}
+                  connectionId={connectionId}
+                  model={model}
+                  request={ready?.request ?? null}
+                />
+              )
             }
             onBusyChange={sender.setComposerBusy}
             onAdd={sender.add}

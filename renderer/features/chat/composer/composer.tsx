@@ -43,6 +43,8 @@ interface ComposerProps {
   onQueue: (() => void) | null;
   /** Shows the options and parameters that differ from a new conversation's. */
   chips: ReactNode;
+  /** Shows the size of the next request. */
+  gauge: ReactNode;
   onBusyChange: (isBusy: boolean) => void;
   onAdd: () => void;
 }
@@ -57,6 +59,7 @@ export function Composer(props: ComposerProps) {
     queue,
     onQueue,
     chips,
+    gauge,
     onBusyChange,
     onAdd,
   } = props;
@@ -112,6 +115,7 @@ export function Composer(props: ComposerProps) {
         <div className={styles.line}>
           <MessageText area={area} form={form} focused={focused} onEnter={enter} />
           <div className={`wrap-4 fixed ${styles.tools}`}>
+            {gauge}
             <AttachButton uploads={uploads} filter={anything} compact />
             <RecorderControls
               panel="chat"

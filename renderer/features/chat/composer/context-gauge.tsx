@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo } from 'react';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { type ExpectedCost, expectedCost, formatCost } from '../../../../shared/cost.ts';
+import { getNumber } from '../../../../shared/exact-number.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { getMedian } from '../../../../shared/median.ts';
+import type { Rates } from '../../../../shared/prices.ts';
+import { orpc } from '../../../lib/api.ts';
+import { formatCount, pluralize } from '../../../lib/format-quantity.ts';
+import { FactTable } from '../../../run/body/fact-table.tsx';
+import { useForm } from '../../../run/form/use-form.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { Popover } from '../../../ui/popover.tsx';
+import type { ComposerForm } from './composer-form.ts';
+import styles from './context-gauge.module.css';
+import { type ContextSize, estimateContext, listOutputs } from './context-size.ts';
+
+interface ContextGaugeProps {
+  form: ComposerForm;
+  path: readonly TreeMessage[];
+  systemMessage: string;
+  connectionId: string | null;
+  model: string;
+  /** The parameters and options of the next request; null if it can't be sent. */
+  request: JsonObject | null;
+}
+
+/** From this share of the limit on, the gauge warns. */
+const NEAR = 0.9;
+
+/** Shows the estimated size and cost of the next request. */
+export function ContextGauge(props: ContextGaugeProps) {
+  const { form, path, systemMessage, connectionId, model, request } = props;
+  // A long draft must not hold up typing.
+  const draft = useDeferredValue(useForm(form, ({ input }) => input));
+  const { tools, response_format: format } = request ?? {};
+  const instructions = useMemo(
+    () => systemMessage + toText(tools) + toText(format),
+    [systemMessage, tools, format],
+  );
+  const size = useMemo(
+    () => estimateContext({ path, instructions, draft }),
+    [path, instructions, draft],
+  );
+  const { data } = useQuery({
+    ...orpc.models.facts.queryOptions({ input: { connectionId: connectionId ?? '', model } }),
+    enabled: connectionId !== null && model !== '',
+  });
+  const limit = data?.facts?.contextTokens ?? null;
+  if (size.total === 0) return null;
+  const share = limit === null ? 0 : size.total / limit;
+  const cost = getNextCost(data?.price?.rates ?? null, size.total, { path, request });
+  const tokens = `≈ ${shortCount(size.total)}`;
+  const text = limit === null ? `${tokens} tokens` : `${tokens} of ${shortCount(limit)}`;
+  return (
+    <Popover
+      label={`Context: about ${pluralize(size.total, 'token')}${limit === null ? '' : ` of ${formatCount(limit)}`}`}
+      title="Context"
+      trigger={text}
+      className={classNames(styles.gauge, share > NEAR && styles.near)}
+    >
+      <FactTable label="Context" facts={getFacts(size, limit, cost)} />
+      <p className="hint">{getNote(share, size.isCounted)}</p>
+    </Popover>
+  );
+}
+
+function toText(value: JsonObject[string] | undefined): string {
+  return value === undefined ? '' : JSON.stringify(value);
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+function shortCount(tokens: number): string {
+  return compact.format(tokens).replace('K', 'k');
+}
+
+function getNextCost(
+  rates: Rates | null,
+  inputTokens: number,
+  { path, request }: Pick<ContextGaugeProps, 'path' | 'request'>,
+): ExpectedCost | null {
+  if (rates === null) return null;
+  const { max_tokens: most, max_completion_tokens: mostCompletion, n } = request ?? {};
+  const limit = getNumber(mostCompletion) ?? getNumber(most);
+  const outputTokens =
+    limit === null ? getMedian(listOutputs(path)) : limit * Math.max(1, getNumber(n) ?? 1);
+  return expectedCost(rates, { inputTokens, outputTokens });
+}
+
+type Facts = (readonly [name: string, value: string])[];
+
+function getFacts(size: ContextSize, limit: number | null, cost: ExpectedCost | null): Facts {
+  const { messages, instructions, draft, total } = size;
+  const facts: Facts = [];
+  if (messages > 0) facts.push(['Messages', formatCount(messages)]);
+  if (instructions > 0) facts.push(['System message and tools', formatCount(instructions)]);
+  if (draft > 0) facts.push(['Draft', formatCount(draft)]);
+  facts.push(['Next request', pluralize(total, 'token')]);
+  if (limit !== null) facts.push(['Limit of the model', formatCount(limit)]);
+  if (cost !== null) {
+    facts.push(['Est. cost', `${cost.isLeast ? 'at least ' : ''}${formatCost(cost.dollars)}`]);
+  }
+  return facts;
+}
+
+function getNote(share: number, isCounted: boolean): string {
+  const how = isCounted
+    ? 'Counted by the gateway up to the last answer, estimated after it.'
+    : 'Estimated from the length of the text.';
+  if (share > 1)
+    return `Longer than the model’s context. Start a new conversation or branch. ${how}`;
+  return share > NEAR ? `Close to the model’s limit. ${how}` : how;
+}
