@@ -3,6 +3,7 @@ import { render } from 'vitest-browser-react';
 import { useShownChoice } from '../../renderer/features/completion/completion-form.ts';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';
+import { useOnScreen } from '../../renderer/run/live/on-screen.ts';
 import { appError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RunSummary } from '../../shared/run.ts';
@@ -47,6 +48,14 @@ function arrive(texts: string[], more: More = {}): void {
 function shows(request: JsonObject, texts: string[], more: More = {}): void {
   show(runWith(texts, more), request);
 }
+
+it('tells the inspector which run it shows', async () => {
+  shows({ prompt: 'Once' }, [' upon'], { status: 'succeeded' });
+  const screen = await panel();
+  expect(useOnScreen.getState().runId).toBe(RUN);
+  await screen.unmount();
+  expect(useOnScreen.getState().runId).toBeNull();
+});
 
 it('shows token probabilities and other fields in the details', async () => {
   const logprobs = {

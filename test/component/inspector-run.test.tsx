@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { RunEvent } from '../../shared/run.ts';
@@ -10,6 +10,7 @@ import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { inspectRun, selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { useOnScreen } from '../../renderer/run/live/on-screen.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
@@ -114,6 +115,23 @@ test('lists runs and shows the newest', async () => {
   await expect
     .element(screen.getByRole('option', { name: /demo-echo/ }))
     .toMatchTextContent(/Failed/);
+});
+
+test('opens on the run that the panel shows, until the user chooses another', async () => {
+  onTestFinished(() => useOnScreen.setState({ runId: null }));
+  const runs = ['newer', 'shown'].map((id, at) => {
+    const createdAt = 1_800_000_000_000 - at;
+    return runView('completion', { id, status: 'succeeded', model: `${id}-model`, createdAt });
+  });
+  main.runs = runs;
+  main.views = Object.fromEntries(runs.map((run) => [run.id, run]));
+  useOnScreen.setState({ runId: 'shown' });
+  const screen = await inspector();
+  const row = (id: string) => screen.getByRole('option', { name: new RegExp(`${id}-model`) });
+  await expect.element(row('shown')).toHaveAttribute('aria-selected', 'true');
+  await row('newer').click();
+  await expect.element(row('newer')).toHaveAttribute('aria-selected', 'true');
+  await expect.element(row('shown')).toHaveAttribute('aria-selected', 'false');
 });
 
 test('says status, model, tokens and the first words in each row', async () => {
