@@ -59,7 +59,7 @@ function Notifications() {
             <Toast.Root
               key={toast.id}
               toast={toast}
-              role="note"
+              {...note}
               swipeDirection="right"
               className={`row-8 ${styles.toast}`}
             >
@@ -86,6 +86,9 @@ function Notifications() {
   );
 }
 
+/** Base UI sets `aria-modal` for every role, but only dialogs may have it. */
+const note = { role: 'note', 'aria-modal': undefined } as const;
+
 const icons: Record<NonNullable<ToastMessage['tone']>, ReactNode> = {
   info: <InfoIcon />,
   success: <CheckIcon />,
@@ -99,7 +102,7 @@ function Notes() {
       <Toast.Viewport aria-label="Notes">
         {toasts.map((toast) => (
           <Toast.Positioner key={toast.id} toast={toast} className={tooltipStyles.positioner}>
-            <Toast.Root toast={toast} role="note" tabIndex={-1} className={tooltipStyles.tooltip}>
+            <Toast.Root toast={toast} {...note} tabIndex={-1} className={tooltipStyles.tooltip}>
               <Toast.Description />
             </Toast.Root>
           </Toast.Positioner>

@@ -40,7 +40,8 @@ it('saves the parts of a conversation that are ticked', async () => {
   expect(presets[0]?.settings).not.toHaveProperty('model');
   expect(presets[0]?.settings).not.toHaveProperty('tools');
   const row = screen.getByRole('button', { name: 'Extract', exact: true });
-  await expect.element(row).toMatchTextContent(/System message/);
+  await expect.element(row).toHaveAccessibleDescription('System message');
+  await expect.element(dialog().getByRole('listitem').getByText('System message')).toBeVisible();
 });
 
 it('applies every part to a saved conversation, and takes it back with one Undo', async () => {

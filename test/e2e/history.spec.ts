@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { expectNothing } from './fixtures/axe.ts';
+import { expectNothingCut, LOW, USUAL } from './fixtures/layout.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -124,6 +126,10 @@ test('sorts, filters, selects, exports and compares runs', async ({ app }) => {
 
   await app.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
   await expect(app.getByText('2 selected')).toBeVisible();
+  await expectNothing(app, 'history: selected runs');
+  await app.setViewportSize(LOW);
+  await expectNothingCut(app, 'history: selected runs, at 960');
+  await app.setViewportSize(USUAL);
   await app.getByRole('button', { name: 'Export selected' }).click();
   const downloading = app.waitForEvent('download');
   await app.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click();
@@ -142,6 +148,7 @@ test('sorts, filters, selects, exports and compares runs', async ({ app }) => {
   await expect(differences.getByRole('region', { name: 'Result differences' })).toContainText(
     'longer',
   );
+  await expectNothing(app, 'history: differences of two runs');
   await app.keyboard.press('Enter');
   await expect(options.last()).toBeFocused();
 });

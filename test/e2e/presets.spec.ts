@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { expectNothingInDialog } from './fixtures/axe.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -15,7 +16,7 @@ test('saves settings under a name, and applies them from the palette and the dia
   await app.keyboard.press('Enter');
   const preset = dialog.getByRole('button', { name: 'Short answers', exact: true });
   await expect(preset).toBeVisible();
-  await app.keyboard.press('Escape');
+  await expectNothingInDialog(app, 'presets');
 
   await maxTokens.fill('99');
   await app.keyboard.press('ControlOrMeta+k');

@@ -70,6 +70,7 @@ function Differences({ runIds }: Pick<RunDifferencesProps, 'runIds'>) {
           <Spinner label="Loading requests" />
         ) : (
           <TextDiff
+            subject="Request"
             first={{ name: names[0], text: requests[0] }}
             second={{ name: names[1], text: requests[1] }}
           />
@@ -108,6 +109,7 @@ function Results({ first, second, names }: ResultsProps) {
       )}
       {one || other ? (
         <TextDiff
+          subject="Result"
           first={{ name: names[0], text: one ?? '' }}
           second={{ name: names[1], text: other ?? '' }}
         />

@@ -50,7 +50,7 @@ export function SavedFilters() {
   return (
     <>
       <Menu
-        label="Saved filters"
+        label={current === undefined ? 'Saved filters' : `Saved filters: ${current.name}`}
         items={items}
         trigger={
           <>

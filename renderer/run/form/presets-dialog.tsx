@@ -141,7 +141,6 @@ export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProp
                 type="button"
                 tabIndex={roving.tabIndexOf(index)}
                 className={styles.apply}
-                aria-label={preset.name}
                 aria-description={describePreset(preset.settings)}
                 onClick={() => {
                   applyPreset(target, preset);
@@ -149,8 +148,10 @@ export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProp
                 }}
               >
                 {preset.name}
-                <span className={styles.excerpt}>{describePreset(preset.settings)}</span>
               </button>
+              <span className={styles.held} aria-hidden="true">
+                {describePreset(preset.settings)}
+              </span>
               <IconButton
                 label={`Delete ${preset.name}`}
                 size="small"

@@ -15,6 +15,8 @@ import styles from './text-diff.module.css';
 
 export interface SharedDiffProps {
   names: readonly [string, string];
+  /** Tells several comparisons on a page apart; undefined if there's only one. */
+  subject: string | undefined;
   layout: 'side-by-side' | 'inline';
   switches: ReactNode;
   /** True while the previous result is still shown. */
@@ -35,12 +37,15 @@ interface DiffFrameProps extends SharedDiffProps {
 
 /** Shows the number of differences and lets the user step through them. */
 export function DiffFrame(props: DiffFrameProps) {
-  const { names, layout, count, describe } = props;
+  const { names, subject, layout, count, describe } = props;
+  const between = `between ${names[0]} and ${names[1]}`;
   const steps = useDifferenceSteps(count, props.drawnCount, props.onReach);
   const { current } = steps;
   return (
     <section
-      aria-label={`Differences between ${names[0]} and ${names[1]}`}
+      aria-label={
+        subject === undefined ? `Differences ${between}` : `${subject}: differences ${between}`
+      }
       aria-busy={props.pending}
       className={styles.diff}
       onKeyDown={steps.onKeyDown}

@@ -18,6 +18,7 @@ export interface NamedText {
 interface TextDiffProps {
   first: NamedText;
   second: NamedText;
+  subject?: string;
 }
 
 interface DiffView {
@@ -33,7 +34,7 @@ export const useDiffView = create<DiffView>()(
 );
 
 /** Compares by field if both texts are JSON, and otherwise by word. */
-export function TextDiff({ first, second }: TextDiffProps) {
+export function TextDiff({ first, second, subject }: TextDiffProps) {
   const { layout, unit } = useDiffView();
   const json = useJsonDiff(first.text, second.text);
   const isJson = json.output !== null;
@@ -44,6 +45,7 @@ export function TextDiff({ first, second }: TextDiffProps) {
 
   const shared = {
     names: [first.name, second.name] as const,
+    subject,
     layout,
     switches: <Switches isJson={isJson} />,
   };
