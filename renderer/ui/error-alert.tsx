@@ -16,6 +16,7 @@ interface ErrorAlertProps {
   onDismiss?: () => void;
   /** Shown first, because they fix the error and Retry may not. */
   actions?: ReactNode;
+  /** Leaves out the details. */
   compact?: boolean;
 }
 
@@ -30,7 +31,7 @@ export function ErrorAlert({
 }: ErrorAlertProps) {
   const isQuestion = error.kind === 'beyond-cap';
   const calm = error.kind === 'cancelled' || isQuestion;
-  const facts = compact ? [] : getFacts(error);
+  const facts = compact ? [] : getErrorFacts(error);
   return (
     <div role="alert" className={classNames('row-8', styles.alert, calm && styles.calm)}>
       <span className={`row-4 ${styles.icon}`}>{calm ? <InfoIcon /> : <ErrorIcon />}</span>
@@ -73,7 +74,8 @@ export function ErrorAlert({
   );
 }
 
-function getFacts(error: AppError): [string, string][] {
+/** Returns what the gateway said, for the details of the error. */
+export function getErrorFacts(error: AppError): [name: string, value: string][] {
   const gateway = error.gateway;
   const fields = error.kind === 'invalid-request' ? error.fields : [];
   const all: [string, string | null | undefined][] = [

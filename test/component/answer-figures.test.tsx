@@ -36,3 +36,23 @@ it('shows the main figures in fixed order on one line, the others in the details
   expect(labels()).toContain('Model');
   await expect.element(screen.getByText('demo-long', { exact: true }).first()).toBeVisible();
 });
+
+it('shows the details of an error with those of the answer, in one place', async () => {
+  const gateway = { status: 503, type: null, code: 'busy', param: null, requestId: 'req_7' };
+  const error = {
+    ...{ kind: 'gateway' as const, message: 'The gateway is busy.', nextStep: 'Retry later.' },
+    ...{ detail: null, gateway: { ...gateway, message: 'Busy', bodyExcerpt: null } },
+    retryAfterSeconds: null,
+  };
+  const run = makeRun({ status: 'failed', error, startedAt: 0, finishedAt: 64_000 });
+  moveRun(run.id, choice(''), run);
+  showExchange('Hi', { content: '', run });
+  const { screen } = await openReadyChat();
+  const article = screen.getByRole('article', { name: 'assistant' });
+  await expect.element(article.getByText('The gateway is busy.')).toBeVisible();
+  const details = article.getByText('Details', { exact: true });
+  await expect.poll(() => details.elements().length).toBe(1);
+  await details.click();
+  const table = article.getByRole('table', { name: 'Error' });
+  await expect.element(table).toHaveTextContent('Status503CodebusyMessageBusyRequest IDreq_7');
+});

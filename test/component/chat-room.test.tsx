@@ -81,7 +81,10 @@ it('groups conversations by date and marks running and failed ones', async () =>
     await expect.element(list.getByRole('heading', { name: title })).toBeVisible();
   }
   await expect.element(list.getByRole('img', { name: 'Running' })).toBeVisible();
-  await expect.element(list.getByRole('img', { name: 'Last answer failed' })).toBeVisible();
+  const failed = list.getByRole('img', { name: 'Last answer failed' });
+  await expect.element(failed).toBeVisible();
+  await list.getByRole('button', { name: 'Broke', exact: true }).click();
+  await expect.element(failed).not.toBeInTheDocument();
 });
 
 it('resizes the list by keyboard and remembers its width', async () => {

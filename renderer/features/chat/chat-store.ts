@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { ConversationOptions } from '../../../shared/conversation.ts';
+import type { ConversationOptions, ConversationSummary } from '../../../shared/conversation.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
 /** The top message in the log, and how many pixels of it are scrolled out of view. */
@@ -29,6 +29,8 @@ type ChatStore = {
   listProblem: AppError | null;
   /** Maps conversation IDs to scroll positions; a conversation scrolled to the end has no entry. */
   places: Record<string, Place>;
+  /** Maps the IDs of conversations whose failure was seen to their number of messages then. */
+  seenFailures: Record<string, number>;
   /** Options shown while the main process saves them. */
   pendingOptions: { id: string; options: ConversationOptions } | null;
   /** Counts the system messages that were replaced from outside their text field. */
@@ -63,6 +65,7 @@ export const useChat = create<ChatStore>()(
       listWork: null,
       listProblem: null,
       places: {},
+      seenFailures: {},
       pendingOptions: null,
       systemMessageEdition: 0,
       editingId: null,
@@ -75,13 +78,14 @@ export const useChat = create<ChatStore>()(
     }),
     {
       name: 'gatehouse:chat',
-      partialize: ({ selectedId, listOpen, listWidth, closedFolders, archivedOpen, places }) => ({
-        selectedId,
-        listOpen,
-        listWidth,
-        closedFolders,
-        archivedOpen,
-        places,
+      partialize: (chat) => ({
+        selectedId: chat.selectedId,
+        listOpen: chat.listOpen,
+        listWidth: chat.listWidth,
+        closedFolders: chat.closedFolders,
+        archivedOpen: chat.archivedOpen,
+        places: chat.places,
+        seenFailures: chat.seenFailures,
       }),
     },
   ),
@@ -96,6 +100,13 @@ export function selectConversation(id: string | null): void {
     findOpened: 0,
     problem: null,
   });
+}
+
+/** Clears the mark of a failed answer, until another answer fails. */
+export function markFailureSeen({ id, messageCount }: ConversationSummary): void {
+  useChat.setState(({ seenFailures }) => ({
+    seenFailures: { ...seenFailures, [id]: messageCount },
+  }));
 }
 
 export function openFind(): void {

@@ -11,13 +11,14 @@ import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../run/body/answer-content.tsx';
+import { FactTable } from '../../../run/body/fact-table.tsx';
 import { hiddenError } from '../../../run/compare/cell-frame.tsx';
 import { NoResult } from '../../../run/frame/empty-result.tsx';
 import { RunError } from '../../../run/frame/run-error.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { ErrorAlert, getErrorFacts } from '../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { conversationQuery } from '../conversations/conversation-query.ts';
@@ -257,6 +258,7 @@ export function AnswerOutcome(props: AnswerOutcomeProps) {
       {hasAlert && (
         <div data-focus-fallback="run">
           <RunError
+            compact
             error={hidesModel ? hiddenError : error}
             failedAt={finishedAt}
             onRetry={onRetry}
@@ -311,11 +313,13 @@ export function AnswerFigures(props: AnswerFiguresProps) {
   const [isOpen, setIsOpen] = useState(false);
   const hidesModel = use(HidesModelContext);
   if (hidesModel) return null;
+  // The message is shown above, and its details are here with all others.
+  const errorFacts = run.error === null ? [] : getErrorFacts(run.error);
   return (
     <>
       <div className={styles.figures}>
         {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} part="slots" />}
-        {!running && run.figures !== null && (
+        {!running && (run.figures !== null || errorFacts.length > 0) && (
           <Button
             size="small"
             variant="quiet"
@@ -328,6 +332,7 @@ export function AnswerFigures(props: AnswerFiguresProps) {
       </div>
       {isOpen && !running && (
         <>
+          <FactTable label="Error" facts={errorFacts} />
           <RunFigures run={run} part="others" />
           <EarlierRuns runIds={earlierRunIds} />
           <AnswerDetails runId={run.id} choiceIndex={choiceIndex} />

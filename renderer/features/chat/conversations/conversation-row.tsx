@@ -1,4 +1,4 @@
-import { type MouseEvent, memo, useState } from 'react';
+import { type MouseEvent, memo, useEffect, useState } from 'react';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/run.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -8,7 +8,7 @@ import { focusRow } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { conversationsUndoKey, removeConversation, renameConversation } from '../chat-actions.ts';
-import { renameInList, selectConversation, useChat } from '../chat-store.ts';
+import { markFailureSeen, renameInList, selectConversation, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { getConversationItems } from './conversation-menu.tsx';
 import { checkAndFocus } from './organize-conversations.ts';
@@ -32,6 +32,12 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   const { onCheck, tabIndex } = props;
   const { id, lastRunStatus } = conversation;
   const isRunning = lastRunStatus !== null && !isFinished(lastRunStatus);
+  const seenAt = useChat(({ seenFailures }) => seenFailures[id]);
+  const isUnseen =
+    !isRunning && !quietStatuses.has(lastRunStatus) && seenAt !== conversation.messageCount;
+  useEffect(() => {
+    if (isSelected && isUnseen) markFailureSeen(conversation);
+  }, [isSelected, isUnseen, conversation]);
   const renaming = useChat(({ renamingId }) => renamingId === id);
   const title = conversation.title === '' ? 'New conversation' : conversation.title;
   if (renaming) {
@@ -103,7 +109,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         </Checkbox>
       )}
       {isRunning && <Mark label="Running" isRunning />}
-      {!isRunning && !quietStatuses.has(lastRunStatus) && <Mark label="Last answer failed" />}
+      {isUnseen && <Mark label="Last answer failed" />}
       {isChecked === null && (
         <Menu
           label={`Actions for ${title}`}
