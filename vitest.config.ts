@@ -129,6 +129,7 @@ export default defineConfig({
             '@codemirror/state',
             '@codemirror/view',
             '@lezer/highlight',
+            '@mediabunny/mp3-encoder',
             '@orpc/client',
             '@orpc/client/message-port',
             '@orpc/client/websocket',

@@ -12,8 +12,9 @@ import {
   transcriptionForm,
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
+import { mediaRequest, uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { type Media, mediaReference, mediaUrl } from '../../shared/media.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
@@ -201,4 +202,107 @@ it('restores the parameters, and audio added while the example loaded', async ()
     input: { mediaId: own.id },
     parameters: { response_format: 'vtt', temperature: 0.4 },
   });
+});
+
+/** A tone that claims to be larger than the limit of most gateways. */
+async function chosenLarge(fields: Partial<Media> = {}) {
+  const media = { ...(await storedTone(20)), sizeBytes: 30_000_000, ...fields };
+  main.media.set(media.id, media);
+  chooseAudio(media.id);
+  return media;
+}
+
+it('sends nothing of a large file until the user chose, then a smaller copy', async () => {
+  main.runs = [runView('transcription', { id: 'started' })];
+  const media = await chosenLarge();
+  const screen = await panel();
+  const offer = screen.getByRole('region', { name: 'File size' });
+  await expect.element(offer).toMatchTextContent(/30\.0 MB.*refuse more than 25\.0 MB/);
+  await expect.element(offer).toMatchTextContent(/mono, 16 kHz, MP3, about 120\.0 kB/);
+  // A blocked Run takes clicks to lead to the problem.
+  await screen.getByRole('button', { name: 'Run', exact: true }).click({ force: true });
+  const make = offer.getByRole('button', { name: 'Make a smaller copy' });
+  await expect.element(make).toHaveFocus();
+  expect(main.started).toHaveLength(0);
+  await make.click();
+  await expect
+    .element(screen.getByText(/Sending a smaller copy: 12\d\.\d kB\. .*“tone\.wav” \(30\.0 MB\)/))
+    .toBeVisible();
+  const { mediaId } = transcriptionForm.state.getState().values.input;
+  expect(mediaId).not.toBe(media.id);
+  await expect.element(screen.getByText('tone (smaller copy).mp3').first()).toBeVisible();
+  await expect.element(screen.getByText(/MP3 · 0:20\.\d · 16 kHz · mono/)).toBeVisible();
+  expect((await mediaRequest(mediaUrl(media.id))).ok).toBe(true);
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => main.started.length).toBe(1);
+  expect(main.started[0]?.request).toMatchObject({ file: mediaReference(mediaId ?? '') });
+});
+
+it('sends a large original if the user says so', async () => {
+  main.runs = [runView('transcription', { id: 'started' })];
+  const media = await chosenLarge();
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Send the original' }).click();
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => main.started.length).toBe(1);
+  expect(main.started[0]?.request).toMatchObject({ file: mediaReference(media.id) });
+});
+
+it('says why a smaller copy failed, and keeps the original', async () => {
+  const garbage = await uploadMedia(textFile('damaged.wav', 'audio/wav'));
+  const media = await chosenLarge({ id: garbage.id, name: 'damaged.wav' });
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Make a smaller copy' }).click();
+  await expect
+    .element(screen.getByText('Couldn’t make a smaller copy of “damaged.wav”.'))
+    .toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Send the original' })).toBeVisible();
+  expect(transcriptionForm.state.getState().values.input.mediaId).toBe(media.id);
+});
+
+it('cancels a smaller copy without a trace', async () => {
+  const media = await chosenLarge();
+  const screen = await panel();
+  const offer = screen.getByRole('region', { name: 'File size' });
+  // The file never arrives.
+  const sent: unknown[] = [];
+  const original = Worker.prototype.postMessage;
+  const posting = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (
+    this: Worker,
+    ...message: unknown[]
+  ) {
+    const [order] = message;
+    if (typeof order === 'object' && order !== null && 'bitsPerSecond' in order) sent.push(order);
+    else Reflect.apply(original, this, message);
+  });
+  onTestFinished(() => posting.mockRestore());
+  await offer.getByRole('button', { name: 'Make a smaller copy' }).click();
+  await expect.element(screen.getByRole('progressbar')).toBeVisible();
+  expect(sent).toHaveLength(1);
+  const cancel = offer.getByRole('button', { name: 'Cancel' });
+  await expect.element(cancel).toHaveFocus();
+  await cancel.click();
+  await expect.element(screen.getByRole('progressbar')).not.toBeInTheDocument();
+  await expect.element(offer.getByRole('button', { name: 'Make a smaller copy' })).toHaveFocus();
+  expect(screen.getByRole('alert').elements()).toEqual([]);
+  expect(transcriptionForm.state.getState().values.input.mediaId).toBe(media.id);
+});
+
+it('offers a smaller copy of a file that the gateway refused with 413', async () => {
+  const media = await chosenTone(20);
+  const request = { file: mediaReference(media.id) };
+  const gateway = {
+    ...{ status: 413, type: null, param: null, code: null },
+    ...{ message: 'Request Entity Too Large', requestId: null, bodyExcerpt: null },
+  };
+  const error = {
+    ...{ kind: 'http' as const, message: 'Too large.', nextStep: 'Make the request smaller.' },
+    ...{ gateway, detail: null, retryAfterSeconds: null },
+  };
+  show(runView('transcription', { status: 'failed', finishedAt: Date.now(), error }), request);
+  const screen = await panel();
+  const offer = screen.getByRole('region', { name: 'File size' });
+  await expect.element(offer).toMatchTextContent(/refused this file: 320\.0 kB.*about 120\.0 kB/);
+  await offer.getByRole('button', { name: 'Make a smaller copy' }).click();
+  await expect.element(screen.getByText(/Sending a smaller copy: 12\d\.\d kB/)).toBeVisible();
 });

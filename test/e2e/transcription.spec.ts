@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { recordedFor } from '../fixtures/recorded-time.ts';
+import { wav } from '../fixtures/sounds.ts';
 import { test } from './fixtures/app.ts';
 import { filmWithSound } from './fixtures/video-with-audio.ts';
 
@@ -54,4 +55,19 @@ test('transcribes a video by its audio, which plays from a segment', async ({ ap
     const sound = document.querySelector('audio');
     return sound !== null && sound.currentTime > 0.3;
   });
+});
+
+test('transcribes a smaller copy of a file over 25 MB', async ({ app }) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  const buffer = wav({ seconds: 140, sampleRate: 48_000, channels: 2 });
+  const file = { name: 'meeting.wav', mimeType: 'audio/wav', buffer };
+  await app.getByLabel('Choose audio files').setInputFiles(file);
+  const offer = app.getByRole('region', { name: 'File size' });
+  await expect(offer).toContainText('This file is 26.9 MB.');
+  await offer.getByRole('button', { name: 'Make a smaller copy' }).click();
+  await expect(app.getByText(/^Sending a smaller copy: 8\d\d\.\d kB\./)).toBeVisible();
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('Succeeded')).toBeVisible();
+  await expect(result).toContainText('meeting (smaller copy).mp3');
 });

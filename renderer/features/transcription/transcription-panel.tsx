@@ -17,6 +17,8 @@ import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { AudioSource, audioField } from './audio-source.tsx';
+import { useNeedsChoice } from './smaller-copy.ts';
+import { CopyNote, SmallerCopyOffer, sizeField } from './smaller-copy-offer.tsx';
 import {
   addExampleSpeech,
   type ExampleFields,
@@ -40,6 +42,7 @@ const Comparison = lazyComparison(
 export function TranscriptionPanel() {
   const mediaId = useForm(form, ({ input }) => input.mediaId);
   const chosen = useMedia(mediaId);
+  const needsChoice = useNeedsChoice(chosen.media);
   const name = chosen.media === null ? '' : mediaTitle(chosen.media);
   const compared = useMemo(() => comparedTranscription(name), [name]);
   const run = usePanelRun(form, compared);
@@ -105,7 +108,8 @@ export function TranscriptionPanel() {
         panelBlock(
           chosen.media === null ? 'Record or choose an audio file first.' : null,
           audioField,
-        )
+        ) ??
+        panelBlock(needsChoice ? 'Choose how to send this large file first.' : null, sizeField)
       }
     >
       <PanelScroller>
@@ -118,6 +122,8 @@ export function TranscriptionPanel() {
         {chosen.media !== null && !isInResult && (
           <AudioCard media={chosen.media} onRemove={() => replaceAudio(null)} />
         )}
+        {chosen.media !== null && <CopyNote media={chosen.media} />}
+        {chosen.media !== null && needsChoice && <SmallerCopyOffer media={chosen.media} />}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         {example.error !== null && <ErrorAlert error={example.error} />}
         <RunOutcome

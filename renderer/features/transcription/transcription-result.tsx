@@ -23,6 +23,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { AudioCard } from './audio-card.tsx';
+import { SmallerCopyOffer } from './smaller-copy-offer.tsx';
 import { activeAt } from './spoken-words.tsx';
 import { type ActivePlaces, Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
@@ -85,6 +86,9 @@ export function TranscriptionResult({
           >
             {!isFinished(view.status) && raw === '' && <Underway view={view} />}
           </ResultContent>
+          {isChosen && media !== null && view.error?.gateway?.status === 413 && (
+            <SmallerCopyOffer media={media} isRefused />
+          )}
           {raw !== '' && isTranscript(view.error) && (
             <Transcript
               runId={runId}

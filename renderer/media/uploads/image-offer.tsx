@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatPixels } from '../players/describe-media.ts';
 import { getExceeded, getImageChange } from './image-limits.ts';
-import { getOriginal, prepareImage } from './prepare-image.ts';
+import { getOriginal } from './originals.ts';
+import { prepareImage } from './prepare-image.ts';
 
 /** Describes what is sent in place of the original, or why the original may be rejected. */
 export function getImageNotes(media: Media): string[] {

@@ -1,18 +1,11 @@
 import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { mediaTitle } from '../players/describe-media.ts';
-import { rememberMedia } from '../players/use-media.ts';
 import { type ImageChange, MAX_IMAGE_BYTES } from './image-limits.ts';
 import type { ImageAnswer, ImageOrder } from './image-worker.ts';
 import { fileError } from './media-filter.ts';
+import { linkCopy } from './originals.ts';
 import { uploadMedia } from './upload-media.ts';
-
-/** Maps the ID of each converted or scaled image to its original, which stays in the library. */
-const originals = new Map<string, Media>();
-
-export function getOriginal({ id }: Pick<Media, 'id'>): Media | null {
-  return originals.get(id) ?? null;
-}
 
 /** Stores a converted or scaled copy; rejects with a `PageError`. */
 export async function prepareImage(media: Media, change: ImageChange): Promise<Media> {
@@ -20,9 +13,7 @@ export async function prepareImage(media: Media, change: ImageChange): Promise<M
   const extension = blob.type === 'image/png' ? 'png' : 'jpg';
   const name = `${mediaTitle(media).replace(/\.[^.]+$/, '')}.${extension}`;
   const prepared = await uploadMedia(blob, { name });
-  originals.set(prepared.id, media);
-  rememberMedia(media);
-  rememberMedia(prepared);
+  linkCopy(prepared, media);
   return prepared;
 }
 
