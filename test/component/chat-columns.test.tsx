@@ -222,8 +222,13 @@ it('keeps the variants in a new conversation', async () => {
   });
 });
 
-it.each([960, 1360, 1920])('keeps the summary apart from the tools at %i pixels', async (width) => {
+it.each([
+  [960, 2],
+  [1360, 1],
+  [1920, 1],
+])('keeps the summary apart from the tools at %i pixels, in up to %i rows', async (width, rows) => {
   await page.viewport(width, 860);
+  useChat.setState({ listOpen: true });
   const { send, screen, button } = await openColumns();
   await send('Hello');
   moveRun(runOf('demo-echo'), {}, { status: 'failed' });
@@ -236,4 +241,5 @@ it.each([960, 1360, 1920])('keeps the summary apart from the tools at %i pixels'
   const frame = boxOf(screen.getByRole('region', { name: 'Comparison' }).element());
   expect(tools.left > right || tools.top >= bottom).toBe(true);
   expect(tools.right).toBeGreaterThan(frame.right - 40);
+  if (rows === 1) expect(tools.top).toBeLessThan(bottom);
 });

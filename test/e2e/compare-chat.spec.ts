@@ -98,7 +98,7 @@ test('shows columns as tabs in a small window, by keyboard only, without axe fin
   await app.setViewportSize({ width: 1920, height: 1080 });
   await expect(comparison(app).getByRole('log')).toHaveCount(4);
   await expectNothing(app, 'columns of a chat');
-  await comparison(app).getByRole('switch', { name: 'Scroll together' }).press('Space');
+  await comparison(app).getByRole('button', { name: 'Scroll together' }).press('Space');
   await comparison(app).getByRole('button', { name: 'Diff', exact: true }).press('Enter');
   const dialog = app.getByRole('dialog', { name: 'Differences' });
   await expect(dialog.getByRole('region', { name: /^Differences between/ })).toBeVisible();

@@ -21,6 +21,11 @@ export const StopIcon = defineIcon(
   <rect x="4" y="4" width="8" height="8" rx="1.4" fill="currentColor" stroke="none" />,
 );
 
+/** Two columns that scroll together. */
+export const ScrollTogetherIcon = defineIcon(
+  <path d="M4.5 3v10M2.5 5l2-2 2 2M2.5 11l2 2 2-2M11.5 3v10M9.5 5l2-2 2 2M9.5 11l2 2 2-2" />,
+);
+
 export const CopyIcon = defineIcon(
   <>
     <rect x="5.5" y="5.5" width="8" height="8" rx="1.6" />

@@ -13,9 +13,10 @@ import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
 import { useComparison } from '../../../run/compare/live-comparisons.ts';
 import type { Comparing } from '../../../run/compare/use-comparing.ts';
 import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ScrollTogetherIcon } from '../../../ui/icons/actions.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { Switch } from '../../../ui/switch.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { useWidth } from '../../../ui/use-width.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
@@ -61,10 +62,12 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
         tools={
           <>
             {fits && count > 1 && (
-              <Switch
+              <IconButton
                 label="Scroll together"
-                checked={together !== null}
-                onCheckedChange={(on) => setTogether(on ? createScrollGroup() : null)}
+                size="small"
+                icon={<ScrollTogetherIcon size={14} />}
+                pressed={together !== null}
+                onClick={() => setTogether(together === null ? createScrollGroup() : null)}
               />
             )}
             <Button size="small" onClick={() => setCompares(true)}>
