@@ -1,4 +1,5 @@
 /** Defines the schema of the ledger database, `ledger.sqlite`. */
+import { SORTED_INDEXES } from './run-sort-values.ts';
 
 /**
  * Returns SQL for a full-text index of the table's `text` column and the triggers that update it.
@@ -18,17 +19,6 @@ function createTextIndex(index: string, table: string): string {
     INSERT INTO ${index} (${index}, rowid, text) VALUES ('delete', old.row, old.text);
   END;`;
 }
-
-/** The status, or `no-result` for success without a usable result. */
-export const RUN_OUTCOME = `(CASE
-  WHEN status = 'succeeded' AND json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL
-  THEN 'no-result' ELSE status END)`;
-
-/** As `totalMs` in run-times.ts, but negative if the clock was set back. */
-export const RUN_DURATION = `(
-  coalesce(CASE WHEN json_valid(timings) THEN timings ->> '$.endAtMs' END, finished_at - created_at)
-  - min(started_at - created_at, coalesce(
-    CASE WHEN json_valid(timings) THEN timings ->> '$.startedAtMs' END, started_at - created_at)))`;
 
 export const LEDGER_SCHEMA = `
   -- A row with deleted_at is hidden. Undo clears the time within a minute; after that, deletions.ts purges the row.
@@ -143,14 +133,8 @@ export const LEDGER_SCHEMA = `
     WHERE status NOT IN ('queued', 'running', 'succeeded');
   CREATE INDEX runs_without_result ON runs (created_at, id)
     WHERE CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END IS NOT NULL;
-  -- The orders of a list that isn't sorted by time; rows with equal values are in order of time.
-  CREATE INDEX runs_sorted_by_panel ON runs (operation) WHERE deleted_at IS NULL;
-  CREATE INDEX runs_sorted_by_model ON runs (model) WHERE deleted_at IS NULL;
-  CREATE INDEX runs_sorted_by_connection ON runs (connection_name) WHERE deleted_at IS NULL;
-  CREATE INDEX runs_sorted_by_status ON runs (${RUN_OUTCOME}) WHERE deleted_at IS NULL;
-  CREATE INDEX runs_sorted_by_tokens ON runs (tokens) WHERE deleted_at IS NULL;
-  CREATE INDEX runs_sorted_by_cost ON runs (cost) WHERE deleted_at IS NULL;
-  CREATE INDEX runs_sorted_by_duration ON runs (${RUN_DURATION}) WHERE deleted_at IS NULL;
+  -- The orders of a list that isn't sorted by time.
+  ${SORTED_INDEXES}
   CREATE VIEW shown_runs AS SELECT * FROM runs WHERE deleted_at IS NULL;
 
   -- The key is run * 2^26 + seq (eventKey in frame-block.ts). A run's row is deleted after its events.

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { note } from './harness/figures.ts';
-import { FAILED_EVERY, fillLedger } from './harness/fill-ledger.ts';
+import { FAILED_EVERY, fillLedger, RARE_EVERY } from './harness/fill-ledger.ts';
 import { interleave, timed } from './harness/rounds.ts';
 
 const RUNS = 100_000;
@@ -76,4 +76,30 @@ for (const [name, query] of [
     await ledger.close();
     note(testInfo, `The list of ${name}`, times, 'ms', { atMost: 40 });
   });
+}
+
+const oldestHalf = { until: RUNS / 2 };
+for (const by of ['cost', 'tokens', 'duration', 'status'] as const) {
+  for (const [name, filter, count] of [
+    ['all', {}, 100],
+    ['comparisons as one entry', { folded: true }, 100],
+    ['what failed', { status: 'failed' }, 100],
+    ['a rare connection', { connectionId: 'rare' }, RUNS / RARE_EVERY],
+    ['a rare connection in half of the time', { connectionId: 'rare', ...oldestHalf }, 50],
+    ['a word that stands in most runs', { search: 'everywhere' }, 100],
+    ['a later page', { before: { createdAt: RUNS / 3, id: `run-${Math.floor(RUNS / 3)}` } }, 100],
+  ] as const) {
+    test(`History by ${by}: ${name}, among 100,000 runs`, async ({}, testInfo) => {
+      const page = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
+      const sort = { by, isDescending: true };
+      const { times } = await interleave({
+        times: () =>
+          timed(async () => {
+            const { ids } = await storage.search.runs({ ...page, search: '', ...filter, sort });
+            expect(ids).toHaveLength(count);
+          }),
+      });
+      note(testInfo, `History by ${by}: ${name}`, times, 'ms', { atMost: 100 });
+    });
+  }
 }

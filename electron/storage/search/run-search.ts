@@ -3,7 +3,7 @@ import type { RunsCost } from '../../../shared/contract/runs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome } from '../../../shared/run.ts';
 import { newestFirst, type RunColumn, type RunSort } from '../../../shared/run-sort.ts';
-import { RUN_DURATION, RUN_OUTCOME } from '../ledger-schema.ts';
+import { RUN_SORT_VALUES } from '../run-sort-values.ts';
 import {
   type Checkpoint,
   getPhrase,
@@ -85,16 +85,6 @@ function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   ];
 }
 
-const sortColumns: Record<Exclude<RunColumn, 'time'>, string> = {
-  panel: 'operation',
-  model: 'model',
-  connection: 'connection_name',
-  status: RUN_OUTCOME,
-  tokens: 'tokens',
-  cost: 'cost',
-  duration: RUN_DURATION,
-};
-
 const valuesMayBeMissing: ReadonlySet<RunColumn> = new Set(['tokens', 'cost', 'duration']);
 
 interface ListedRow {
@@ -119,7 +109,7 @@ function readPage(
       .all(...values, limit)
       .map(toListedRow);
   }
-  const column = sortColumns[by];
+  const column = RUN_SORT_VALUES[by];
   const sign = isDescending ? '<' : '>';
   const direction = isDescending ? 'DESC' : 'ASC';
   const { before, ...others } = query;

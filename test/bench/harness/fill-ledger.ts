@@ -4,6 +4,8 @@ import { createRandom } from '../../fixtures/random.ts';
 /** The first runs of each such series are cells of a comparison. */
 const EVERY = 100;
 const CELLS = 20;
+/** One of so many is of another connection, all over the time. */
+export const RARE_EVERY = 1000;
 /** One of so many failed, cells of comparisons included. */
 export const FAILED_EVERY = 40;
 const WORDS = 'the quick brown fox jumps over a lazy dog while rivers carve valleys at night'.split(
@@ -22,6 +24,8 @@ export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void 
     );
   db.write(() => {
     for (let index = 0; index < runCount; index += 1) {
+      // Values in another order than the time.
+      const mixed = (index * 7919) % 100_003;
       const comparison = index % EVERY < CELLS ? `comparison-${Math.floor(index / EVERY)}` : null;
       if (index % EVERY === 0) {
         db.sql("INSERT INTO comparisons (id, created_at, title, plan) VALUES (?, ?, ?, '{}')").run(
@@ -32,13 +36,19 @@ export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void 
       }
       const { lastInsertRowid } = db
         .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
-          created_at, preview, phase, media, request, extra_body, seq, indexed, cost, comparison_id, cell)
-          VALUES (?, 'chat', 'demo', 'Demo', '', 'm', ?, ?, '', '{"name":"working","task":null}',
-          '[]', '{}', '{}', 0, 1, 0.01, ?, ?)`)
+          created_at, started_at, finished_at, tokens, preview, phase, media, request, extra_body,
+          seq, indexed, cost, comparison_id, cell)
+          VALUES (?, 'chat', ?, 'Demo', '', 'm', ?, ?, ?, ?, ?, '', '{"name":"working","task":null}',
+          '[]', '{}', '{}', 0, 1, ?, ?, ?)`)
         .run(
           `run-${index}`,
+          index % RARE_EVERY === 500 ? 'rare' : 'demo',
           index % FAILED_EVERY === 7 ? 'failed' : 'succeeded',
           index,
+          index + 1,
+          index + 2 + (mixed % 9973),
+          mixed % 4001,
+          (mixed % 503) / 10_000,
           comparison,
           comparison === null ? null : index % EVERY,
         );
