@@ -87,6 +87,17 @@ export function formatPosition(seconds: number, length: number | null): string {
   return formatLength(Math.floor(seconds * 10 + 1e-6) / 10);
 }
 
+/** Returns a span such as `0:07 – 0:12`, or with tenths `0:00.2 – 0:00.9`. */
+export function formatSpan(start: number, end: number, withTenths: boolean): string {
+  const format = withTenths ? formatTenths : formatTime;
+  return `${format(start)} – ${format(end)}`;
+}
+
+function formatTenths(seconds: number): string {
+  const tenths = Math.max(0, Math.round(seconds * 10));
+  return `${formatTime(tenths / 10)}.${tenths % 10}`;
+}
+
 /** Returns a position in the usual player format: `0:07`, `4:07` or `1:02:09`. */
 export function formatTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds + 1e-6));

@@ -306,3 +306,25 @@ it('offers a smaller copy of a file that the gateway refused with 413', async ()
   await offer.getByRole('button', { name: 'Make a smaller copy' }).click();
   await expect.element(screen.getByText(/Sending a smaller copy: 12\d\.\d kB/)).toBeVisible();
 });
+
+it('shows the duration of the file, and tenths of short segments', async () => {
+  const media = await chosenTone(2);
+  const segments = [
+    { id: 0, start: 0.2, end: 0.7, text: 'Yes.' },
+    { id: 1, start: 0.7, end: 1.9, text: 'No.' },
+  ];
+  const state = {
+    ...{ raw: '{}', text: 'Yes. No.', segments, durationSeconds: 3 },
+    format: 'verbose_json' as const,
+  };
+  const finishedAt = Date.now();
+  show(runView('transcription', { status: 'succeeded', finishedAt, state }), {
+    file: mediaReference(media.id),
+  });
+  showView('segments');
+  const screen = await panel();
+  await expect.element(screen.getByText('Duration 0:02.0')).toBeVisible();
+  await expect.element(screen.getByText(/\/ 0:02\.0$/)).toBeVisible();
+  await expect.element(screen.getByText('0:00.2 – 0:00.7')).toBeVisible();
+  await expect.element(screen.getByText('0:00.7 – 0:01.9')).toBeVisible();
+});

@@ -6,6 +6,7 @@ import {
   formatLength,
   formatPosition,
   formatRate,
+  formatSpan,
   pluralize,
 } from '../../renderer/lib/format-quantity.ts';
 
@@ -73,4 +74,12 @@ it.each([
   [7, null, '0:07'],
 ])('a position of %d s in %s s', (seconds, length, words) => {
   expect(formatPosition(seconds, length)).toBe(words);
+});
+
+it.each([
+  [0.12, 0.86, true, '0:00.1 – 0:00.9'],
+  [59.97, 61.24, true, '1:00.0 – 1:01.2'],
+  [7.4, 12.9, false, '0:07 – 0:12'],
+])('formats the span from %s to %s, with tenths: %s', (start, end, withTenths, words) => {
+  expect(formatSpan(start, end, withTenths)).toBe(words);
 });

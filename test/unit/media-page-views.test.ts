@@ -5,6 +5,7 @@ import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts
 import {
   differences,
   getFacts,
+  pickDuration,
   type RequestedMedia,
 } from '../../renderer/media/players/describe-media.ts';
 import { clampPan, fitView, zoomView } from '../../renderer/media/players/image-stage.tsx';
@@ -98,4 +99,13 @@ describe('the view of a picture', () => {
     });
     expect(zoomView({ scale: 1, x: 0, y: 0 }, 1000, { x: 0, y: 0 }, size, frame).scale).toBe(32);
   });
+});
+
+it.each([
+  ['ignores the padding of a codec', true, 9.97, 9.9],
+  ['trusts decoding over a wrong header', true, 4, 4],
+  ['follows audio that is still arriving', false, 9.97, 9.97],
+  ['uses the file before it is decoded', true, null, 9.9],
+])('picks a duration: %s', (_name, complete, decoded, expected) => {
+  expect(pickDuration({ complete, durationSeconds: 9.9 }, decoded)).toBe(expected);
 });

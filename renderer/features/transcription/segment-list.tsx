@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { TranscriptSegment } from '../../../shared/operations/transcription/state.ts';
-import { formatTime } from '../../lib/format-quantity.ts';
+import { formatSpan } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { AutoScrollList, useFollow } from './followed-list.tsx';
@@ -19,6 +19,8 @@ interface SegmentListProps {
 /** A list with one Tab stop: arrow keys move between segments, and Enter plays. */
 export function SegmentList({ segments, names = {}, active, onSegment }: SegmentListProps) {
   const speakers = useMemo(() => getSpeakers(segments), [segments]);
+  // One short segment is enough, so that the column stays aligned.
+  const withTenths = useMemo(() => segments.some(({ start, end }) => end - start < 1), [segments]);
   const list = useRef<VListHandle>(null);
   const follow = useFollow(active, (index) =>
     list.current?.scrollToIndex(index, { align: 'center' }),
@@ -62,9 +64,7 @@ export function SegmentList({ segments, names = {}, active, onSegment }: Segment
                 onSegment(index);
               }}
             >
-              <span className={styles.times}>
-                {formatTime(start)} – {formatTime(end)}
-              </span>
+              <span className={styles.times}>{formatSpan(start, end, withTenths)}</span>
               {speaker !== undefined && (
                 <SpeakerName
                   name={getSpeakerName(speaker, names)}

@@ -63,7 +63,7 @@ export function TranscriptionResult({
 
   return (
     <div className={styles.result}>
-      <ResultFrame run={view} figures={<TranscriptionFigures view={view} />}>
+      <ResultFrame run={view} figures={<TranscriptionFigures view={view} media={media} />}>
         <div className={classNames(styles.resultBody, 'stack-8')}>
           {!isChosen && media !== null && <OtherAudio media={media} hasChosen={hasChosen} />}
           {media !== null && (
@@ -151,8 +151,15 @@ function isTranscript(error: AppError | null): boolean {
   );
 }
 
-function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
-  const { language, durationSeconds, upload, format } = view.state;
+interface TranscriptionFiguresProps {
+  view: RunView<'transcription'>;
+  media: Media | null;
+}
+
+function TranscriptionFigures({ view, media }: TranscriptionFiguresProps) {
+  const { language, upload, format } = view.state;
+  // Gateways round the duration; the player shows the file's.
+  const durationSeconds = media?.durationSeconds ?? view.state.durationSeconds;
   const took = totalMs(view);
   return (
     <>

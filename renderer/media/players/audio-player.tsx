@@ -19,6 +19,7 @@ import {
 import { usePeaks } from '../peaks/use-peaks.ts';
 import styles from './audio-player.module.css';
 import { AudioTrack } from './audio-track.tsx';
+import { pickDuration } from './describe-media.ts';
 import { DownloadButton, saveBlob } from './download-button.tsx';
 import { MediaFailed } from './media-details.tsx';
 import { usePlayback } from './playback.ts';
@@ -110,8 +111,10 @@ function MediumPlayer(props: AudioPlayerProps) {
     [subscribe, onTimeUpdate],
   );
 
-  const durationSeconds =
-    peaks?.durationSeconds ?? playback.durationSeconds ?? media.durationSeconds;
+  const durationSeconds = pickDuration(
+    media,
+    peaks?.durationSeconds ?? playback.durationSeconds ?? null,
+  );
   const closest = Math.max(1, (durationSeconds ?? 0) / CLOSEST_SECONDS);
   const changeZoom = (next: number) => setZoom(Math.max(1, Math.min(next, closest)));
   return (

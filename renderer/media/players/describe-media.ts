@@ -47,6 +47,19 @@ export interface RequestedMedia {
   frameRate?: number | null;
 }
 
+/** Codecs pad the audio, so decoding can yield this much more or less than the file declares. */
+const PADDING_SECONDS = 0.25;
+
+/** Returns one duration for the player and the facts; null if none is known. */
+export function pickDuration(
+  { complete, durationSeconds }: Pick<Media, 'complete' | 'durationSeconds'>,
+  decodedSeconds: number | null,
+): number | null {
+  if (decodedSeconds === null || durationSeconds === null) return decodedSeconds ?? durationSeconds;
+  const isPadding = complete && Math.abs(decodedSeconds - durationSeconds) < PADDING_SECONDS;
+  return isPadding ? durationSeconds : decodedSeconds;
+}
+
 /** Lists the most useful facts first, without unknown ones. */
 export function getFacts(media: Media): string[] {
   const { durationSeconds, sampleRate, channels, frameRate } = media;
