@@ -276,7 +276,7 @@ function createTaskError(
 }
 
 function stepAfter(word: string): string {
-  return isEndedEarly(word) ? 'Retry.' : 'Change the prompt or the settings, then retry.';
+  return isEndedEarly(word) ? 'Retry.' : 'Retry, or change the prompt or the settings first.';
 }
 
 const stopped: RunResult = {

@@ -247,3 +247,42 @@ test('shows a large video beside its facts and actions in a wide window', async 
   expect(facts.element().getBoundingClientRect().left).toBeGreaterThan(box.right);
   await expect.element(screen.getByRole('region', { name: 'Tasks' })).toBeInViewport({ ratio: 1 });
 });
+
+test('retries a failed task with its own request, whatever the form holds', async () => {
+  const failure = appError('task-failed', 'The video task failed.', 'Retry.');
+  showTask(
+    { ...accepted, status: 'failed', word: 'failed' },
+    { status: 'failed', error: failure, finishedAt: Date.now(), connectionId: 'other' },
+  );
+  const screen = await openVideoPanel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('Something else');
+  const result = screen.getByRole('region', { name: 'Result' });
+  await result.getByRole('button', { name: 'Retry' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]).toEqual({
+    connectionId: 'other',
+    operation: 'video',
+    request: { prompt: 'A boat', width: 640 },
+    extraBody: {},
+    wireNames: { seed: 'random_seed' },
+  });
+});
+
+test('shows the video first, and the task folded below it', async () => {
+  const film = medium({ kind: 'video', type: 'video/mp4', width: 1280, height: 720 });
+  showTask(
+    { ...accepted, status: 'completed', word: 'completed', pollCount: 3, media: [film] },
+    { status: 'succeeded', finishedAt: Date.now() },
+  );
+  const screen = await openVideoPanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  const video = result.getByLabelText('A boat', { exact: true });
+  await expect.element(video).toBeVisible();
+  const details = result.getByText('Task details');
+  expect(video.element().getBoundingClientRect().bottom).toBeLessThan(
+    details.element().getBoundingClientRect().top,
+  );
+  await expect.element(result.getByText('3 times')).not.toBeVisible();
+  await details.click();
+  await expect.element(result.getByText('3 times')).toBeVisible();
+});

@@ -63,7 +63,7 @@ describe('a video task', () => {
       state: { status: 'failed', error: { code: '1201', message: 'No GPU left' } },
     });
     expect(view.error?.message).toContain('(code 1201): No GPU left');
-    expect(view.error?.nextStep).toBe('Change the prompt or the settings, then retry.');
+    expect(view.error?.nextStep).toBe('Retry, or change the prompt or the settings first.');
   });
 
   it.each(['expired', 'canceled', 'TASK_STATUS_TIMED_OUT'])(

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { removeRun } from '../../run/live/delete-runs.ts';
 import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words.ts';
-import { followTask } from '../../run/live/recorded-input.ts';
+import { followTask, repeatRun } from '../../run/live/recorded-input.ts';
 import { showTask, videoForm } from './video-store.ts';
 
 export const tasksPlace = 'video-tasks';
@@ -26,6 +27,9 @@ export function useTaskActions() {
       attempt(async () =>
         showTask(await followTask(queries, { taskId, connectionId, earlierRunId })),
       ),
+    /** Submits the task's request again, as a new task. */
+    retry: (run: Pick<RunSummary, 'id' | 'connectionId' | 'operation'>) =>
+      attempt(async () => showTask(await repeatRun(queries, run))),
     remove: (task: DeletedRun & { id: string }) =>
       attempt(async () => {
         const { id } = task;

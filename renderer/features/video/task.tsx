@@ -41,6 +41,25 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
   const { taskId } = state;
   const task = describeTask(view);
   const prompt = typeof requested.prompt === 'string' ? requested.prompt : '';
+  const hasVideo = !live && getVideos(state).length > 0;
+  const progress = <TaskProgress view={view} live={live} now={now} />;
+  const about = (
+    <>
+      {prompt !== '' && (
+        <p className={classNames(styles.prompt, 'verbatim reading')} dir="auto">
+          {prompt}
+        </p>
+      )}
+      {hasVideo ? (
+        <details className={styles.about}>
+          <summary className="caption">Task details</summary>
+          {progress}
+        </details>
+      ) : (
+        progress
+      )}
+    </>
+  );
   const follow =
     task.next === 'follow' && taskId !== null ? (
       <Button
@@ -84,14 +103,15 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
         failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
         warnings={getWarnings(state, task.next === 'stop')}
+        // A run that only follows a task has no submit to repeat.
+        onRetry={
+          view.status === 'failed' && follow === undefined && recorded.follow === null
+            ? () => void actions.retry(view)
+            : undefined
+        }
         errorActions={follow}
       >
-        {prompt !== '' && (
-          <p className={classNames(styles.prompt, 'verbatim reading')} dir="auto">
-            {prompt}
-          </p>
-        )}
-        <TaskProgress view={view} live={live} now={now} />
+        {!hasVideo && about}
         {problem !== null && <ErrorAlert compact error={problem} />}
         <div className={classNames(styles.stage, 'stack-12')}>
           <TaskVideos
@@ -101,6 +121,7 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
             facts={<TaskFacts state={state} requested={requested} />}
           />
         </div>
+        {hasVideo && about}
       </ResultContent>
     </ResultFrame>
   );

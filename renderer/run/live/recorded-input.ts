@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
-import type { RunInput } from '../../../shared/run.ts';
+import type { RunInput, RunSummary } from '../../../shared/run.ts';
 import { isRunOf } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
 
@@ -31,6 +31,18 @@ function getOptions(id: string) {
 
 function getKey(runId: string) {
   return ['recorded-input', runId] as const;
+}
+
+/** Sends a recorded request again in a new run and returns the run's ID. */
+export async function repeatRun(
+  queries: QueryClient,
+  { id, connectionId, operation }: Pick<RunSummary, 'id' | 'connectionId' | 'operation'>,
+): Promise<string> {
+  const { request, extraBody, wireNames } = await api.runs.get({ id });
+  const input = { request, extraBody, wireNames };
+  const { runId } = await api.runs.start({ connectionId, operation, ...input });
+  cacheInput(queries, runId, { ...input, follow: null });
+  return runId;
 }
 
 interface FollowedTask {
