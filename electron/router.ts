@@ -272,7 +272,10 @@ export function createRouter(services: Services) {
       })),
     },
     deletions: {
-      undo: app.deletions.undo.handler(({ input }) => deletions.undo(input.ids)),
+      undo: app.deletions.undo.handler(async ({ input }) => {
+        await deletions.prepareUndo(input.ids);
+        return deletions.undo(input.ids);
+      }),
     },
     updates: {
       status: app.updates.status.handler(() => updates.status()),

@@ -9,6 +9,7 @@ import {
   hideMedia,
   hideRuns,
   hideSavedItems,
+  showRuns,
 } from '../storage/clear-data.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
@@ -16,7 +17,7 @@ import type { Comparisons } from './comparisons.ts';
 
 export interface ClearingOptions {
   db: Database;
-  deletions: Pick<Deletions, 'softDelete' | 'undo'>;
+  deletions: Pick<Deletions, 'softDelete' | 'prepareUndo' | 'undo'>;
   comparisons: Pick<Comparisons, 'leave' | 'forget'>;
   changes: Pick<ChangeEmitter, 'announce'>;
   flush: () => void;
@@ -70,6 +71,9 @@ export function createClearing(options: ClearingOptions) {
           if (isWanted('media')) hideMedia(db, at);
           if (kind === 'everything') hideSavedItems(db, at);
         },
+        async restoreSlowly(at) {
+          while (showRuns(db, at)) await yieldToEventLoop(Number.POSITIVE_INFINITY);
+        },
         onRestored: announceAll,
       });
       for (const id of conversationIds) comparisons.leave(id);
@@ -81,6 +85,7 @@ export function createClearing(options: ClearingOptions) {
           await yieldToEventLoop(Number.POSITIVE_INFINITY);
         }
       } catch (cause) {
+        await deletions.prepareUndo([deletionId]);
         deletions.undo([deletionId]);
         throw cause;
       }

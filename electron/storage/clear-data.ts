@@ -3,7 +3,7 @@ import { getNumber } from '../../shared/exact-number.ts';
 import type { Database } from './database-access.ts';
 
 /** Hiding this many runs takes a few milliseconds. */
-const RUNS_AT_ONCE = 500;
+const RUNS_AT_ONCE = 100;
 
 const FINISHED = "runs.status NOT IN ('queued', 'running')";
 
@@ -84,6 +84,17 @@ export function hideRuns(
       .run(row, until, deletedAt),
   );
   return until;
+}
+
+/** Shows some hidden runs again; returns false if there are no more. */
+export function showRuns(db: Database, deletedAt: number): boolean {
+  const { changes } = db.write(() =>
+    db
+      .sql(`UPDATE runs SET deleted_at = NULL WHERE row IN
+        (SELECT row FROM runs WHERE deleted_at = ? LIMIT ${RUNS_AT_ONCE})`)
+      .run(deletedAt),
+  );
+  return Number(changes) > 0;
 }
 
 /** Returns the IDs of the hidden comparisons, which are outside conversations. */

@@ -27,6 +27,8 @@ export interface Deletion {
   hide(deletedAt: number): void;
   /** Called before the rows are restored; throws a `UserFacingError` if their parent is gone. */
   restore?(deletedAt: number): void;
+  /** Restores rows in steps before the rest, because restoring all at once would block. */
+  restoreSlowly?(deletedAt: number): Promise<void>;
   onRestored(): void;
   /** Returns the name that Undo assigned, or null if it is unchanged. */
   getNewName?(): RestoredName | null;
@@ -52,7 +54,7 @@ export function createDeletions(options: {
     const exists = TABLES.some((table) =>
       db.sql(`SELECT 1 FROM ${table} WHERE deleted_at = ? LIMIT 1`).get(deletedAt),
     );
-    if (!exists) throw new UserFacingError(tooLate);
+    if (!exists && deletion?.restoreSlowly === undefined) throw new UserFacingError(tooLate);
     deletion?.restore?.(deletedAt);
     for (const table of TABLES) {
       db.sql(`UPDATE ${table} SET deleted_at = NULL WHERE deleted_at = ?`).run(deletedAt);
@@ -80,6 +82,10 @@ export function createDeletions(options: {
     }
   }
 
+  function keep(id: string, deletion: Deletion): void {
+    pending.set(id, { ...deletion, cancel: timer.after(KEPT_MS, () => purge(Number(id))) });
+  }
+
   function getNextTime(): number {
     lastDeletedAt = Math.max(now(), lastDeletedAt + 1);
     return lastDeletedAt;
@@ -103,12 +109,25 @@ export function createDeletions(options: {
       const deletedAt = getNextTime();
       const id = String(deletedAt);
       db.write(() => deletion.hide(deletedAt));
-      pending.set(id, { ...deletion, cancel: timer.after(KEPT_MS, () => purge(deletedAt)) });
+      keep(id, deletion);
       return id;
     },
     /** Replaces the default purge; if it throws, all rows of the deletion are kept. */
     onPurge: (table: (typeof TABLES)[number], purgeRows: (deletedAt: number) => void) =>
       void purges.set(table, purgeRows),
+    /** Call this before `undo` if it may be large; if it throws, the deletion can still be undone. */
+    async prepareUndo(ids: readonly string[]): Promise<void> {
+      for (const id of new Set(ids)) {
+        const deletion = pending.get(id);
+        if (deletion?.restoreSlowly === undefined) continue;
+        deletion.cancel();
+        try {
+          await deletion.restoreSlowly(Number(id));
+        } finally {
+          keep(id, deletion);
+        }
+      }
+    },
     /**
      * Undoes deletions in one transaction, skipping duplicate IDs; throws a `UserFacingError` on
      * failure.

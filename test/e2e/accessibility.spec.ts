@@ -13,7 +13,7 @@ test('axe finds nothing in Settings, an answer, an error and the inspector', asy
 }) => {
   await openPanel(app, 'Settings');
   await expectNothing(app, 'settings: connections');
-  for (const section of ['Timeouts', 'Prices', 'Shortcuts', 'About', 'General']) {
+  for (const section of ['Timeouts', 'Prices', 'Data', 'Shortcuts', 'About', 'General']) {
     await app.getByRole('link', { name: section, exact: true }).click();
     await expectNothing(app, `settings: ${section}`);
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createRouterClient } from '@orpc/server';
 import { expect, it } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
@@ -113,8 +114,21 @@ it('clears 2,000 runs in steps, with one Undo', async () => {
   for (let index = 0; index < 2000; index += 1) {
     services.ledger.createRun(testRun({ id: `run ${index}`, status: 'succeeded' }));
   }
-  const { deletionId } = await api.data.clear({ kind: 'runs' });
+  const countTurns = async (work: Promise<unknown>) => {
+    let isDone = false;
+    void work.finally(() => {
+      isDone = true;
+    });
+    for (let turns = 0; ; turns += 1) {
+      if (isDone) return turns;
+      await nextTurn();
+    }
+  };
+  const clearing = api.data.clear({ kind: 'runs' });
+  expect(await countTurns(clearing)).toBeGreaterThan(10);
+  const { deletionId } = await clearing;
   expect((await api.data.stored()).runs).toBe(0);
-  await api.deletions.undo({ ids: [deletionId ?? ''] });
+  const undoing = api.deletions.undo({ ids: [deletionId ?? ''] });
+  expect(await countTurns(undoing)).toBeGreaterThan(10);
   expect((await api.data.stored()).runs).toBe(2000);
 });
