@@ -1,4 +1,4 @@
-/** One instance of all services per operation, with a server whose script is exchanged. */
+/** One instance of all services per target, with a server whose script is exchanged. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';

@@ -1,10 +1,10 @@
 /** Runs every fault on every operation; README.md is the table of outcomes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { Fault } from './fault.ts';
 import { type FaultBench, startFaultBench } from './fault-bench.ts';
 import { groups } from './groups.ts';
 import { type Row, tableOf } from './table.ts';
-import { targets } from './targets.ts';
+import { type Target, targets } from './targets.ts';
 
 /** Much more than an immediate response takes. */
 const MAX_MEMORY = 900 * 1024 * 1024;
@@ -15,18 +15,19 @@ const MAX_MEMORY = 900 * 1024 * 1024;
  */
 const MAX_HELD_MS = 5000;
 
-const benches = new Map<OperationName, FaultBench>();
+const benches = new Map<Target, FaultBench>();
 const defects: string[] = [];
 const endings: (() => unknown)[] = [];
-const rows: Row[] = [];
+const rows = new Map<Fault, Row>();
+/** Whatever waits for its turn: a bench runs one fault at a time, and heavy faults run one by one. */
+const queues = new Map<Target | 'heavy', Promise<unknown>>();
 const note = (cause: unknown): void => void defects.push(String(cause));
 
 beforeAll(async () => {
   process.on('unhandledRejection', note);
   process.on('uncaughtException', note);
-  for (const { operation } of targets) {
-    if (benches.has(operation)) continue;
-    benches.set(operation, await startFaultBench((end) => endings.push(end), defects));
+  for (const target of targets) {
+    benches.set(target, await startFaultBench((end) => endings.push(end), defects));
   }
 });
 
@@ -36,23 +37,26 @@ afterAll(async () => {
   process.off('uncaughtException', note);
 });
 
-describe.each(groups)('$title', ({ title, faults }) => {
+// Many faults wait for a timeout, so others use the benches that are free meanwhile.
+describe.concurrent.each(groups)('$title', ({ title, faults }) => {
   it.each(faults)('$name', async (fault) => {
     const met = targets.filter((target) => fault.on?.(target) ?? true);
     const load = watchLoad();
-    const reach = async ([operation, bench]: [OperationName, FaultBench]) => {
-      const reached = [];
-      for (const target of met.filter((one) => one.operation === operation)) {
-        const ends = await bench.run(target, fault);
-        reached.push(...ends.map((end) => ({ target: target.name, ...end })));
-      }
+    const reach = async ([target, bench]: [Target, FaultBench]) => {
+      if (!met.includes(target)) return [];
+      const ends = await inTurn(target, () => bench.run(target, fault));
+      return ends.map((end) => ({ target: target.name, ...end }));
+    };
+    const oneByOne = async () => {
+      const reached: Awaited<ReturnType<typeof reach>>[] = [];
+      for (const one of benches) reached.push(await reach(one));
       return reached;
     };
-    const turns = fault.isHeavy ? [...benches].map((one) => [one]) : [[...benches]];
-    const outcomes: Awaited<ReturnType<typeof reach>>[] = [];
-    for (const turn of turns) outcomes.push(...(await allOf(turn.map(reach))));
+    const outcomes = fault.isHeavy
+      ? await inTurn('heavy', oneByOne)
+      : await allOf([...benches].map(reach));
     const { grownBytes, heldMs } = load.end();
-    rows.push({ group: title, fault: fault.name, outcomes: outcomes.flat() });
+    rows.set(fault, { group: title, fault: fault.name, outcomes: outcomes.flat() });
     const problems = outcomes
       .flat()
       .flatMap(({ target, problems }) => problems.map((problem) => `${target}: ${problem}`));
@@ -64,10 +68,21 @@ describe.each(groups)('$title', ({ title, faults }) => {
 });
 
 it('ends as the table says', async () => {
-  const all = groups.flatMap(({ faults }) => faults).length;
-  await expect(tableOf(rows)).toMatchFileSnapshot('./README.md');
-  expect(rows).toHaveLength(all);
+  const all = groups.flatMap(({ faults }) => faults);
+  const inOrder = all.flatMap((fault) => rows.get(fault) ?? []);
+  await expect(tableOf(inOrder)).toMatchFileSnapshot('./README.md');
+  expect(inOrder).toHaveLength(all.length);
 });
+
+/** Runs `work` once what has been queued before it has ended. */
+function inTurn<Value>(queue: Target | 'heavy', work: () => Promise<Value>): Promise<Value> {
+  const turn = (queues.get(queue) ?? Promise.resolve()).then(work);
+  queues.set(
+    queue,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
 
 /** Rejects only if nothing makes progress any more. */
 async function allOf<Value>(promises: Promise<Value>[]): Promise<Value[]> {
