@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
@@ -81,7 +81,7 @@ test.each([
     await expect
       .element(screen.getByRole('region', { name: 'Gallery' }))
       .toBeInViewport({ ratio: 1 });
-    for (const name of ['Continue from here', 'Send to video', 'Download']) {
+    for (const name of ['Continue from here', 'Send to video']) {
       const action = result.getByRole('button', { name }).element().getBoundingClientRect();
       expect(action.left).toBeGreaterThan(box.right);
     }
@@ -120,4 +120,57 @@ test('shows why a prompt was blocked, and runs it again on Retry', async () => {
       { request: { contents: [{ role: 'user', parts: [{ text: 'A gate' }] }] } },
     ]),
   );
+});
+
+const toolNames = ['Copy image', 'Download', 'Attach to prompt', 'Full view'];
+
+test('shows actions on the image on hover and on focus', async () => {
+  const square = await uploadMedia(await pictureFile(800, 800, 'gate.png'));
+  const parts = [{ type: 'media' as const, mediaId: square.id, mimeType: 'image/png' }];
+  const candidate = { role: 'model', parts, finishReason: 'STOP', safetyRatings: [] };
+  came({ candidates: [candidate], media: [square] });
+  const screen = await openImagePanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  const image = result.getByRole('button', { name: 'Open image' });
+  await expect.element(image).toBeVisible();
+  const tools = () => result.getByRole('button', { name: 'Full view' }).element().parentElement;
+  const opacity = () => tools() && getComputedStyle(tools() ?? document.body).opacity;
+  await screen.getByRole('textbox', { name: 'Prompt' }).hover();
+  await expect.poll(opacity).toBe('0');
+  await image.hover();
+  await expect.poll(opacity).toBe('1');
+  const box = image.element().getBoundingClientRect();
+  for (const name of toolNames) {
+    const tool = result.getByRole('button', { name, exact: true }).element();
+    expect(tool.getBoundingClientRect().right).toBeLessThan(box.right);
+    expect(tool.getBoundingClientRect().bottom).toBeLessThan(box.bottom);
+  }
+  await screen.getByRole('textbox', { name: 'Prompt' }).hover();
+  await expect.poll(opacity).toBe('0');
+  image.element().focus();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(result.getByRole('button', { name: 'Copy image' })).toHaveFocus();
+  await expect.poll(opacity).toBe('1');
+  await result.getByRole('button', { name: 'Full view' }).click();
+  await expect.element(screen.getByRole('dialog')).toBeVisible();
+});
+
+test('shows several images side by side', async () => {
+  const squares = await Promise.all(
+    ['one.png', 'two.png'].map(async (name) => uploadMedia(await pictureFile(800, 800, name))),
+  );
+  const candidates = squares.map(({ id }) => ({
+    ...{ role: 'model', finishReason: 'STOP', safetyRatings: [] },
+    parts: [{ type: 'media' as const, mediaId: id, mimeType: 'image/png' }],
+  }));
+  came({ candidates, media: squares });
+  const screen = await openImagePanel();
+  const image = (name: string) =>
+    screen.getByRole('article', { name }).getByRole('button', { name: 'Open image' });
+  await expect.element(image('model 1')).toBeVisible();
+  const [first, second] = ['model 1', 'model 2'].map((name) =>
+    image(name).element().getBoundingClientRect(),
+  );
+  expect(second?.top).toBe(first?.top);
+  expect(second?.left).toBeGreaterThan(first?.right ?? 0);
 });

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import type { ImageCandidate, ImagePart } from '../../../shared/operations/image/state.ts';
 import { SendToButtons } from '../../media/hand-over/send-to.tsx';
-import { DownloadButton } from '../../media/players/download-button.tsx';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { describeRequested, type RequestedImage } from './image-facts.ts';
+import { ResultImage } from './image-tools.tsx';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
 
@@ -70,7 +70,7 @@ export function Candidate(props: CandidateProps) {
       ) : (
         <>
           <div className={styles.frame}>
-            <MediaView media={lone} title="image" />
+            <ResultImage media={lone} title="image" />
           </div>
           <div className="stack-12">
             <CandidateText {...props}>{content}</CandidateText>
@@ -162,7 +162,7 @@ function CandidateImage({ media, requested, title }: CandidateImageProps) {
   return (
     <div className={classNames(styles.image, 'stack-8')}>
       <div className={styles.frame}>
-        <MediaView media={media} title={title} />
+        <ResultImage media={media} title={title} />
       </div>
       <ImageDetails media={media} requested={requested} />
     </div>
@@ -176,8 +176,7 @@ function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) 
       <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
       {words !== '' && <span className="hint">Requested: {words}</span>}
       <span className={classNames(styles.imageActions, 'wrap-4')}>
-        <SendToButtons media={media} />
-        <DownloadButton media={media} />
+        <SendToButtons media={media} othersOnly />
       </span>
     </div>
   );

@@ -12,6 +12,7 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { Candidate } from './candidate.tsx';
 import { requestedImage } from './image-facts.ts';
 import { ReplyDetails } from './reply-details.tsx';
+import styles from './result.module.css';
 import { modelTurn, type ReferenceImage, readContents, type Turn } from './turns.ts';
 
 interface ImageResultProps {
@@ -52,19 +53,21 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
         onRetry={onRetry && (() => onRetry(readContents(recorded.request.contents)))}
       >
         {running && state.candidates.length === 0 && <Waiting>Generating image…</Waiting>}
-        {state.candidates.map((candidate, index) => (
-          <Candidate
-            // biome-ignore lint/suspicious/noArrayIndexKey: candidates keep their order.
-            key={index}
-            candidate={candidate}
-            number={state.candidates.length > 1 ? index + 1 : null}
-            saysReason={endedApart}
-            media={state.media}
-            drafts={drafts}
-            requested={requested}
-            onContinue={running ? undefined : () => continueFrom(candidate)}
-          />
-        ))}
+        <div className={state.candidates.length > 1 ? styles.grid : 'stack-12'}>
+          {state.candidates.map((candidate, index) => (
+            <Candidate
+              // biome-ignore lint/suspicious/noArrayIndexKey: candidates keep their order.
+              key={index}
+              candidate={candidate}
+              number={state.candidates.length > 1 ? index + 1 : null}
+              saysReason={endedApart}
+              media={state.media}
+              drafts={drafts}
+              requested={requested}
+              onContinue={running ? undefined : () => continueFrom(candidate)}
+            />
+          ))}
+        </div>
         {!running && <ReplyDetails state={state} />}
       </ResultContent>
     </ResultFrame>

@@ -43,10 +43,18 @@ export function sendTargets(
   });
 }
 
-export function SendToButtons({ media, onSend }: { media: Media; onSend?: () => void }) {
+interface SendToButtonsProps {
+  media: Media;
+  onSend?: () => void;
+  /** Leaves out the current panel, because its action is elsewhere. */
+  othersOnly?: boolean;
+}
+
+export function SendToButtons({ media, onSend, othersOnly = false }: SendToButtonsProps) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
-  return sendTargets(panelsFor(media), from).map(({ panel, label }) => (
+  const panels = panelsFor(media).filter((panel) => !othersOnly || panel !== from);
+  return sendTargets(panels, from).map(({ panel, label }) => (
     <Button
       key={panel}
       size="small"

@@ -17,7 +17,7 @@ export function DownloadButton({ media }: { media: Media }) {
   );
 }
 
-function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
+export function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
   saveUrl(mediaDownloadUrl(media.id), media.name ?? '');
 }
 

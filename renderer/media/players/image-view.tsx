@@ -205,7 +205,7 @@ function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
 }
 
 /** Browsers support only PNG on the clipboard. */
-function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
+export function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
   // Pass the image as a promise, because the permission ends with the click.
   return new ClipboardItem({ 'image/png': getPng(media) });
 }
