@@ -63,6 +63,6 @@ export function came(state: Partial<ImageState>): void {
   });
   show(view, {
     contents: [{ role: 'user', parts: [{ text: 'A gate' }] }],
-    generationConfig: { imageConfig: { aspectRatio: '16:9', imageSize: '2K' } },
+    generationConfig: { imageConfig: { aspectRatio: '16:9', imageSize: '2K' }, seed: 7 },
   });
 }

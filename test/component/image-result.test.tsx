@@ -22,7 +22,8 @@ test('shows the parts in order, requested beside received values, and the rating
   const screen = await openImagePanel();
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result.getByText('Here it is.')).toBeVisible();
-  await expect.element(result.getByText('Requested: 16:9 · 2K')).toBeVisible();
+  await expect.element(result.getByText('Requested: 16:9 · 2K · seed 7')).toBeVisible();
+  await expect.element(result.getByText('Prompt: A gate')).toBeVisible();
   // It came square.
   await expect.element(result.getByText('requested 16:9')).toBeVisible();
   await expect.element(result.getByText('harassment: negligible')).toBeVisible();

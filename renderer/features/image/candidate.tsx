@@ -7,7 +7,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
-import { describeRequested, type RequestedImage } from './image-facts.ts';
+import { describeRequested, getPrompt, type RequestedImage } from './image-facts.ts';
 import { ResultImage } from './image-tools.tsx';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
@@ -171,9 +171,15 @@ function CandidateImage({ media, requested, title }: CandidateImageProps) {
 
 function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) {
   const words = describeRequested(requested);
+  const prompt = getPrompt(requested);
   return (
     <div className={classNames(styles.caption, 'wrap-12')}>
       <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
+      {prompt !== '' && (
+        <span className={classNames(styles.prompt, 'hint')} title={prompt}>
+          Prompt: {prompt}
+        </span>
+      )}
       {words !== '' && <span className="hint">Requested: {words}</span>}
       <span className={classNames(styles.imageActions, 'wrap-4')}>
         <SendToButtons media={media} othersOnly />

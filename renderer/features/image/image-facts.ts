@@ -74,6 +74,7 @@ export interface RequestedImage {
   turns: Turn[];
   aspectRatio: string | null;
   imageSize: string | null;
+  seed: string | null;
 }
 
 /** Extra body fields override the request's fields, as in the body that was sent. */
@@ -88,10 +89,19 @@ export function requestedImage({
     turns: readTurns(sent.contents),
     aspectRatio: aspectRatio === '' ? null : aspectRatio,
     imageSize: imageSize === '' ? null : imageSize,
+    seed: config.seed == null ? null : String(config.seed),
   };
 }
 
-/** Returns text such as `16:9 · 2K`, or an empty string if the request sets neither. */
-export function describeRequested({ aspectRatio, imageSize }: RequestedImage): string {
-  return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
+/** Returns text such as `16:9 · 2K · seed 7`, or an empty string if the request sets none. */
+export function describeRequested({ aspectRatio, imageSize, seed }: RequestedImage): string {
+  return [aspectRatio, imageSize, seed === null ? null : `seed ${seed}`]
+    .filter((word) => word !== null)
+    .join(' · ');
+}
+
+/** Returns the text of the last turn that the user sent. */
+export function getPrompt({ turns }: Pick<RequestedImage, 'turns'>): string {
+  const parts = turns.findLast(({ role }) => role === 'user')?.parts ?? [];
+  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
 }
