@@ -144,6 +144,7 @@ export default defineConfig({
             'highlight.js/lib/languages/powershell',
             'highlight.js/lib/languages/scala',
             'marked',
+            'libheif-js/libheif-wasm/libheif.js',
             'mediabunny',
             'react',
             'react-dom',

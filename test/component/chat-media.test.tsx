@@ -9,7 +9,7 @@ import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 import { addConversation, makeMessage, makeRun, sent, storedMedia } from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
-import { pictureFile, tiffFile } from './media-fixtures.ts';
+import { heicFile, pictureFile, tiffFile } from './media-fixtures.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -205,6 +205,36 @@ describe('an image that models may reject', () => {
     expect(sent[0]?.message?.content).toMatchObject([{ type: 'image_url' }]);
   });
 
+  it('is converted from HEIC to JPEG and sent', async () => {
+    const { screen, button } = await openChat();
+    await userEvent.upload(screen.getByLabelText('Attach files'), heicFile('phone.heic'));
+    await expect.element(screen.getByRole('group', { name: 'phone.heic' })).toBeVisible();
+    await button('Convert to JPEG').click();
+    const jpeg = screen.getByRole('group', { name: 'phone.jpg' });
+    const shown = jpeg.getByRole('img', { name: 'phone.jpg' });
+    await expect.element(shown).toBeVisible();
+    const [left, right] = await readColors(shown.element(), [0.25, 0.75]);
+    expect(left?.[0]).toBeGreaterThan(150);
+    expect(right?.[2]).toBeGreaterThan(150);
+    await button('Run').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]?.message?.content).toMatchObject([{ type: 'image_url' }]);
+  });
+
+  it('keeps a damaged HEIC file and shows the reason', async () => {
+    const { screen, button } = await openChat();
+    const damaged = heicFile('broken.heic').slice(0, 300);
+    await userEvent.upload(
+      screen.getByLabelText('Attach files'),
+      new File([damaged], 'broken.heic', { type: 'image/heic' }),
+    );
+    await button('Convert to JPEG').click();
+    await expect
+      .element(screen.getByRole('alert'))
+      .toMatchTextContent(/“broken.heic” couldn’t be decoded/);
+    await expect.element(screen.getByRole('group', { name: 'broken.heic' })).toBeVisible();
+  });
+
   it('shows the reason if it can’t be decoded, and can still be sent', async () => {
     const { screen, button } = await openChat();
     const broken = tiffFile(6, 4, 'broken.tif').slice(0, 60);
@@ -220,3 +250,17 @@ describe('an image that models may reject', () => {
     await expect.poll(() => sent.length).toBe(1);
   });
 });
+
+/** Reads the colors at these parts of the image's width. */
+async function readColors(element: Element, parts: number[]): Promise<Uint8ClampedArray[]> {
+  if (!(element instanceof HTMLImageElement)) throw new Error('That is no image.');
+  await element.decode();
+  const canvas = new OffscreenCanvas(element.naturalWidth, element.naturalHeight);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('There is no canvas.');
+  context.drawImage(element, 0, 0);
+  return parts.map((part) => {
+    const x = Math.floor(canvas.width * part);
+    return context.getImageData(x, canvas.height / 2, 1, 1).data;
+  });
+}

@@ -76,3 +76,19 @@ export function tiffFile(width: number, height: number, name: string): File {
   for (let at = pixelsAt; at < view.byteLength; at += 3) view.setUint8(at, 255);
   return new File([view.buffer], name, { type: 'image/tiff' });
 }
+
+/** 64 × 48 pixels, red and blue, by `heif-enc -q 30` of libheif 1.15. */
+const heic =
+  'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAA' +
+  'AAAAAAAAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAAEAAMAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEAAAAA' +
+  'AAAAJAACAAEAAAAAAAAAAQAAAAAAAAAIAAAAOGlpbmYAAAAAAAIAAAAVaW5mZQIAAAEAAQAAaHZjMQAAAAAVaW5mZQ' +
+  'IAAAAAAgAAZ3JpZAAAAADYaXBycAAAALZpcGNvAAAAdmh2Y0MBA3AAAAAAAAAAAAAe8AD8/fj4AAAPAyAAAQAYQAEM' +
+  'Af//A3AAAAMAkAAAAwAAAwAeugJAIQABACpCAQEDcAAAAwCQAAADAAADAB6gIIEFlurkprm4EBAwIAAAAwAgAAADAC' +
+  'EiAAEABkQBwXPAiQAAABRpc3BlAAAAAAAAAEAAAABAAAAAFGlzcGUAAAAAAAAAQAAAADAAAAAQcGl4aQAAAAADCAgI' +
+  'AAAAGmlwbWEAAAAAAAAAAgABAoECAAICA4QAAAAaaXJlZgAAAAAAAAAOZGltZwACAAEAAQAAACxtZGF0AAAAICgBrx' +
+  'mA70mlv//fX9/0B6/4mshf/1WR3yqCf8IujbW8';
+
+export function heicFile(name: string): File {
+  const bytes = Uint8Array.from(atob(heic), (letter) => letter.charCodeAt(0));
+  return new File([bytes], name, { type: 'image/heic' });
+}

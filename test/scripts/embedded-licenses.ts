@@ -53,6 +53,14 @@ export const embedded: Readonly<Record<string, Embedded[]>> = {
       text: () => 'Dedicated to the public domain.',
     },
   ],
+  'libheif-js': [
+    {
+      name: 'libheif and libde265',
+      license: 'LGPL-3.0',
+      source: 'https://github.com/strukturag/libheif',
+      text: () => readFileSync('node_modules/libheif-js/libheif-wasm/LICENSE', 'utf8').trim(),
+    },
+  ],
   'mpg123-decoder': [
     { name: 'mpg123', license: 'LGPL-2.1', source: 'https://mpg123.org', text: lgpl },
   ],

@@ -63,6 +63,7 @@ test('the notices name every package that a font or a binary beside the bundles 
       '@fontsource-variable/inter',
       '@fontsource-variable/jetbrains-mono',
       'katex',
+      'libheif-js',
     ]),
   );
   expect(owners.filter((name) => !sections.has(name))).toEqual([]);

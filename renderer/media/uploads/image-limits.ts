@@ -11,8 +11,8 @@ export type TargetFormat = 'image/jpeg' | 'image/png';
 
 type Shape = Pick<Media, 'kind' | 'type' | 'width' | 'height' | 'sizeBytes'>;
 
-/** Formats that few models accept; HEIC has no decoder with a permissive license. */
-const convertible = new Set(['image/tiff', 'image/bmp']);
+/** Formats that few models accept. */
+const convertible = new Set(['image/tiff', 'image/bmp', 'image/heic']);
 const hidden = new Set(['image/tiff', 'image/heic']);
 
 /** Browsers don't show TIFF and HEIC. */
@@ -34,7 +34,7 @@ export interface ImageChange {
 
 /** Returns what can be done to an image before it is sent; null if nothing is needed. */
 export function getImageChange(media: Shape): ImageChange | null {
-  if (media.kind !== 'image' || media.type === 'image/heic') return null;
+  if (media.kind !== 'image') return null;
   const isLarge = getExceeded(media) !== null;
   if (convertible.has(media.type)) {
     const needsScale = Math.max(media.width ?? 0, media.height ?? 0) > MAX_SIDE;

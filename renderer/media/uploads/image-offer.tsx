@@ -18,8 +18,7 @@ export function getImageNotes(media: Media): string[] {
     return [`original: ${[formatPixels(original), size].filter(Boolean).join(', ')}`];
   }
   const exceeded = getExceeded(media);
-  if (exceeded !== null) return [exceeded];
-  return media.type === 'image/heic' ? ['can’t be converted here'] : [];
+  return exceeded === null ? [] : [exceeded];
 }
 
 interface ImageOfferProps {

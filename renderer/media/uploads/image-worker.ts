@@ -31,9 +31,12 @@ async function prepare({ url, type, maxSide, formats, maxBytes }: ImageOrder): P
 }
 
 async function decode(blob: Blob, type: string): Promise<ImageBitmap> {
-  return createImageBitmap(
-    type === 'image/tiff' ? await decodeTiff(await blob.arrayBuffer()) : blob,
-  );
+  if (type === 'image/tiff') return createImageBitmap(await decodeTiff(await blob.arrayBuffer()));
+  if (type === 'image/heic') {
+    const { decodeHeic } = await import('./decode-heic.ts');
+    return createImageBitmap(await decodeHeic(new Uint8Array(await blob.arrayBuffer())));
+  }
+  return createImageBitmap(blob);
 }
 
 /** Takes the largest page, because others are previews. */

@@ -7,6 +7,9 @@ import { fileError } from './media-filter.ts';
 import { linkCopy } from './originals.ts';
 import { uploadMedia } from './upload-media.ts';
 
+/** A damaged file can keep a decoder busy for ever. */
+const DECODE_MS = 60_000;
+
 /** Stores a converted or scaled copy; rejects with a `PageError`. */
 export async function prepareImage(media: Media, change: ImageChange): Promise<Media> {
   const blob = await runWorker(media, change);
@@ -20,13 +23,16 @@ export async function prepareImage(media: Media, change: ImageChange): Promise<M
 function runWorker(media: Media, { maxSide, formats }: ImageChange): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./image-worker.ts', import.meta.url), { type: 'module' });
+    const timer = setTimeout(() => fail('The decoder took over a minute.'), DECODE_MS);
     const fail = (detail: string) => {
+      clearTimeout(timer);
       worker.terminate();
       reject(new PageError(undecodable(media, detail)));
     };
     worker.addEventListener('error', ({ message }) => fail(message));
     worker.addEventListener('message', ({ data }: MessageEvent<ImageAnswer>) => {
       if ('problem' in data) return fail(data.problem);
+      clearTimeout(timer);
       worker.terminate();
       resolve(data.blob);
     });
