@@ -1,4 +1,4 @@
-/** Decodes HEIC with libheif, which is a file of its own: its license lets users replace it. */
+/** Decodes HEIC with libheif, whose WASM stays a separate file as its license asks. */
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js';
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
 
