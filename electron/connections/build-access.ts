@@ -8,7 +8,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import { parseProxy } from '../gateway/proxy-route.ts';
 import { REDACTED } from '../gateway/redactor.ts';
 import type { AddedPair, GatewayAccess, GatewayRoute } from '../gateway/route.ts';
-import { getKeyParts, getLoginParts, getValueParts } from './connection-secrets.ts';
+import { getKeyParts, getLoginParts, getValueParts, isLikelySecret } from './connection-secrets.ts';
 import type { WholeOptions } from './merge-options.ts';
 
 export interface AccessParts extends WholeOptions {
@@ -28,7 +28,10 @@ export function buildAccess(parts: AccessParts): GatewayAccess {
   };
   const headers = options.headers.map(resolve);
   const query = options.query.map(resolve);
-  const hidden = [...headers, ...query].filter(({ shown }) => shown === REDACTED);
+  // A variable may hold a secret even if the value with its name isn't one.
+  const hidden = [...headers, ...query].filter(
+    ({ value, shown }) => shown === REDACTED || (value !== shown.trim() && isLikelySecret(value)),
+  );
   return {
     connection,
     key,

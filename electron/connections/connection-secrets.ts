@@ -87,7 +87,7 @@ function getPassword(login: string): string[] {
 const MIN_LENGTH = 8;
 
 /** Words are common in ordinary text, so a value such as `team-a; admin` isn't cut up. */
-function isLikelySecret(word: string): boolean {
+export function isLikelySecret(word: string): boolean {
   return word.length >= MIN_LENGTH && /\d/.test(word) && /[A-Za-z]/.test(word);
 }
 

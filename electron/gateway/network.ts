@@ -163,18 +163,22 @@ export function createNetwork(options: NetworkOptions) {
       };
     },
 
-    /** Reads the gateway's certificate without checking it and without sending a request. */
+    /**
+     * Reads the gateway's certificate without checking it and without sending a request or the
+     * client's own certificate.
+     */
     async readCertificate(
       url: URL,
       route: GatewayRoute,
       connectSeconds: number,
       signal: AbortSignal,
     ): Promise<CertificateFacts | null> {
+      const anonymous = { ...route, clientCertificate: null };
       const socket = await openSocket({
         target: url,
         proxy: await getProxy(url, route),
         connectSeconds,
-        secureContext: (of) => secureContext(route, of),
+        secureContext: (of) => secureContext(anonymous, of),
         accepted: 'any',
         probe: () => null,
         opened: () => undefined,

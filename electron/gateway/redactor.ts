@@ -290,12 +290,16 @@ function findBeginning(text: string, key: string): { length: number; matched: nu
   return continues ? { length, matched: 1 + length } : null;
 }
 
+/** A pattern nests a group for each character, and V8 can't compile thousands of them. */
+const MAX_MATCHED = 256;
+
 /** Matches data that may end in a prefix of the key, without parsing JSON. */
 function createBeginPattern(key: string): RegExp {
   const [first, second] = [escapePattern(key.slice(0, 1)), escapePattern(key.slice(1, 2))];
-  const later = [...key.slice(2, -1)].reduceRight(
+  const isLong = key.length - 1 > MAX_MATCHED;
+  const later = [...key.slice(2, isLong ? MAX_MATCHED : -1)].reduceRight(
     (after, char) => `(?:${escapePattern(char)}${after})?`,
-    '',
+    isLong ? '[^"]*' : '',
   );
   const end = '(?:"(?!\\s*:)|$)';
   return new RegExp(`${first}${second}${later}${end}|(?:"|^)(?:${first}|${second}${later})${end}`);

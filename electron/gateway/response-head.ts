@@ -1,5 +1,6 @@
 /** Reads response headers and decides which redirects to follow. */
 import type { HeaderList } from '../../shared/run.ts';
+import { REDACTED } from './redactor.ts';
 
 export interface ResponseHead {
   status: number;
@@ -80,6 +81,10 @@ export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
   const next = target === null ? null : URL.parse(target, url.href);
   if (next === null || next.origin !== url.origin || next.username !== '') return null;
   next.hash = '';
+  // The connection adds its own parameters again, with their values.
+  for (const [name, value] of [...next.searchParams]) {
+    if (value === REDACTED) next.searchParams.delete(name, value);
+  }
   return next.href === url.href ? null : next;
 }
 

@@ -275,6 +275,43 @@ describe('query parameters', () => {
     expect((await connections.test(id)).ok).toBe(true);
     expect(server.requests[1]).toContain('GET /moved?api-version=2 HTTP');
   });
+
+  it('are sent again after a redirect that repeats a secret one', async () => {
+    const { server, run } = await start(
+      { query: [header('sig', 'a/b+c=1234567')] },
+      {
+        script: ({ send, request }) =>
+          send(
+            request.includes('/moved')
+              ? answer
+              : reply(
+                  '307 Temporary Redirect',
+                  { Location: '/moved?sig=a%2Fb%2Bc%3D1234567&page=2' },
+                  '',
+                ),
+          ),
+      },
+    );
+    const { view, sent } = await run();
+    expect(view.status).toBe('succeeded');
+    expect(server.requests[1]).toContain('POST /moved?page=2&sig=a%2Fb%2Bc%3D1234567 HTTP');
+    expect(JSON.stringify([view, sent])).not.toContain('1234567');
+  });
+
+  it('hide the secret of a variable, also in a value that isn’t marked as secret', async () => {
+    const secret = 'AIza-variable-93f1';
+    const { run } = await start(
+      { query: [header('key', '$GOOGLE_KEY', false)], headers: [header('X-Team', '$TEAM', false)] },
+      {
+        environment: { GOOGLE_KEY: secret, TEAM: 'eu' },
+        script: ({ send }) =>
+          send(jsonReply({ error: { message: `eu: bad key ${secret}` } }, '400 Bad Request')),
+      },
+    );
+    const { view, sent } = await run();
+    expect(JSON.stringify([view, sent])).not.toContain(secret);
+    expect(view.error?.message).toContain('eu: bad key [redacted]');
+  });
 });
 
 describe('another origin', () => {

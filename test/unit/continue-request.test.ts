@@ -61,7 +61,12 @@ describe('continueRequest', () => {
 describe('joinContent', () => {
   it.each([
     ['One, two', ', three', 'One, two, three'],
-    ['One, two', 'One, two, three', 'One, two, three'],
+    [
+      'Once upon a time, a gate',
+      'Once upon a time, a gate stood',
+      'Once upon a time, a gate stood',
+    ],
+    ['1', '1, 12', '11, 12'],
     ['One', '', 'One'],
   ])('joins %j and %j', (before, content, joined) => {
     expect(joinContent(before, content)).toBe(joined);
@@ -69,6 +74,13 @@ describe('joinContent', () => {
       role: 'assistant',
       content: joined,
     });
+  });
+
+  it('keeps the parts of a whole answer', () => {
+    const before = 'Once upon a time, a gate';
+    const content = [{ type: 'text' as const, text: `${before} stood` }];
+    expect(joinContent(before, content)).toEqual(content);
+    expect(joinMessage(before, { content })).toEqual({ content });
   });
 
   it('joins the text with the first text part', () => {

@@ -204,3 +204,19 @@ describe('stream', () => {
     expect(joinTexts([`is ${key}`, '-12345678-ab'], key)).toBe('is [redacted]-[redacted]');
   });
 });
+
+describe('a key of 8,000 characters', () => {
+  const long = Array.from({ length: 800 }, (_, at) => `k${String(at).padStart(9, '0')}`).join('');
+
+  it('is redacted in a text and across the frames of a stream', () => {
+    const { text, stream } = createRedactor(long);
+    expect(text(`<${long}>`)).toBe('<[redacted]>');
+    const redaction = stream();
+    const data = [long.slice(0, 5000), long.slice(5000)].map((piece) => JSON.stringify({ piece }));
+    const frames = [
+      ...data.flatMap((each) => redaction.take([{ data: each, event: null, comment: false }])),
+      ...redaction.rest(),
+    ];
+    expect(frames.map((frame) => JSON.parse(frame.data).piece).join('')).toBe('[redacted]');
+  });
+});

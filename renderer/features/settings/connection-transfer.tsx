@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Connection } from '../../../shared/connection.ts';
 import { MAX_CONNECTION_FILE_LENGTH } from '../../../shared/connection-file.ts';
 import { type AppError, appError, type FieldError } from '../../../shared/errors.ts';
 import { api } from '../../lib/api.ts';
@@ -31,7 +32,8 @@ export function ConnectionTransfer({ hasOwn, onImported }: ConnectionTransferPro
       if (file.size > 4 * MAX_CONNECTION_FILE_LENGTH) throw new PageError(tooLarge);
       const added = await api.connections.import({ text: await file.text() });
       onImported(added.map(({ id }) => id));
-      setDone(`${pluralize(added.length, 'connection')} imported. Enter the keys to use them.`);
+      const imported = `${pluralize(added.length, 'connection')} imported. Enter the keys to use them.`;
+      setDone([imported, ...added.flatMap(describeRoute)].join(' '));
     });
   }
 
@@ -82,6 +84,19 @@ export function ConnectionTransfer({ hasOwn, onImported }: ConnectionTransferPro
       )}
     </div>
   );
+}
+
+/** A proxy or certificate authority from a file could read the key that the user enters. */
+function describeRoute({ name, options }: Connection): string[] {
+  const { proxy, caCertificates } = options;
+  const parts = [
+    ...(proxy.kind === 'url' ? [`the proxy ${proxy.url}`] : []),
+    ...(caCertificates.length > 0 ? ['its own certificate authority'] : []),
+  ];
+  if (parts.length === 0) return [];
+  return [
+    `${name} uses ${parts.join(' and ')}. Remove what you don’t trust before you enter a key.`,
+  ];
 }
 
 /** The list below tells each problem, so the heading only counts them. */

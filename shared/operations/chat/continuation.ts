@@ -1,6 +1,6 @@
 /** Joins an answer that was cut off with the answer that continues it. */
 import { z } from 'zod';
-import type { JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import { type Content, getText } from './message.ts';
 
 /** The answer so far, whose text the new answer continues. */
@@ -12,9 +12,16 @@ export const continuedSchema = z.object({
 });
 export type Continued = z.infer<typeof continuedSchema>;
 
+/** A shorter start may repeat by chance, such as the `1` of a list of numbers. */
+const MIN_REPEATED = 20;
+
 /** Some gateways return the whole answer instead of the rest. */
+function isWhole(text: string, before: string): boolean {
+  return before.length >= MIN_REPEATED && text.startsWith(before);
+}
+
 export function joinContent(before: string, content: Content): Content {
-  if (getText(content).startsWith(before)) return content;
+  if (isWhole(getText(content), before)) return content;
   if (typeof content === 'string') return before + content;
   const [first, ...rest] = content;
   return first?.type === 'text'
@@ -30,8 +37,12 @@ export function joinReasoning(before: string | null, reasoning: string | null): 
 export function joinMessage(before: string, message: JsonObject): JsonObject {
   const { content } = message;
   if (Array.isArray(content)) {
+    const parts = content
+      .filter(isJsonObject)
+      .map((part) => ({ ...part, type: String(part.type) }));
+    if (isWhole(getText(parts), before)) return message;
     return { ...message, content: [{ type: 'text', text: before }, ...content] };
   }
   const text = typeof content === 'string' ? content : '';
-  return { ...message, content: text.startsWith(before) ? text : before + text };
+  return { ...message, content: isWhole(text, before) ? text : before + text };
 }
