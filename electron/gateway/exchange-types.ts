@@ -4,7 +4,6 @@ import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { MultipartBody } from './multipart.ts';
 import type { Network } from './network.ts';
-import type { Redirects } from './response-head.ts';
 import type { GatewayAccess } from './route.ts';
 import type { TransferProgress } from './timing-recorder.ts';
 
@@ -12,6 +11,12 @@ import type { TransferProgress } from './timing-recorder.ts';
  * `json-list` also accepts an array; `text` rejects HTML pages; `any` accepts every content type.
  */
 export type Accepts = 'json' | 'json-list' | 'text' | 'bytes' | 'any';
+
+/**
+ * `same-origin` preserves the method and body; `any` leaves the decision to the caller; `spent`
+ * means that the redirect limit is reached.
+ */
+export type Redirects = 'none' | 'same-origin' | 'any' | 'spent';
 
 /** The API key is passed separately, so that observers never see an authorization header. */
 export interface WireRequest {

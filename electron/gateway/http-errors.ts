@@ -1,8 +1,9 @@
 /** Converts an HTTP status and response body to an error that tells the user what to do next. */
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { formatWait } from '../../shared/format-wait.ts';
+import type { Redirects } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
-import { headerValue, isRedirect, type Redirects, type ResponseHead } from './response-head.ts';
+import { headerValue, isRedirect, type ResponseHead } from './response-head.ts';
 import { readWaitSeconds } from './retry-wait.ts';
 
 interface Request {

@@ -2,11 +2,11 @@
 import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { TruncatedBodyError } from './body-decoder.ts';
-import type { Accepts } from './exchange-types.ts';
+import type { Accepts, Redirects } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
 import { errorInResponse, httpError } from './http-errors.ts';
 import { findResponseError } from './response-errors.ts';
-import { endsWithConnection, isFollowed, type Redirects } from './response-head.ts';
+import { endsWithConnection, isFollowed } from './response-head.ts';
 import type { GatewayResponse } from './response-reader.ts';
 import type { TransmitEnd } from './transmit.ts';
 import {

@@ -1,5 +1,6 @@
 /** Reads response headers and decides which redirects to follow. */
 import type { HeaderList } from '../../shared/run.ts';
+import type { Redirects } from './exchange-types.ts';
 import { REDACTED } from './redactor.ts';
 
 export interface ResponseHead {
@@ -35,12 +36,6 @@ function headerText(bytes: Buffer | undefined): string {
   const text = bytes.toString('utf8');
   return text.includes('\uFFFD') ? bytes.toString('latin1') : text;
 }
-
-/**
- * `same-origin` preserves the method and body; `any` leaves the decision to the caller; `spent`
- * means that the redirect limit is reached.
- */
-export type Redirects = 'none' | 'same-origin' | 'any' | 'spent';
 
 const MAX_REDIRECTS = 5;
 

@@ -298,6 +298,7 @@ export function ChatPanel() {
                   form={composerForm}
                   parentId={lastId}
                   running={running}
+                  activeRunId={activeRunId}
                 />
               )
             }

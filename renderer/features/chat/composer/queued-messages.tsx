@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { QueuedMessage } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
 import { api } from '../../../lib/api.ts';
@@ -26,31 +26,45 @@ interface QueuedMessagesProps {
   /** The end of the shown branch, which a message sent by hand follows. */
   parentId: string | null;
   running: boolean;
+  /** The run whose answer is streaming; null if there is none. */
+  activeRunId: string | null;
 }
 
-/** Lists the messages that are sent when the answer ends. */
-export function QueuedMessages({ form, running, ...place }: QueuedMessagesProps) {
+/** Lists the messages that are sent when the answer ends, and those left from earlier answers. */
+export function QueuedMessages({ form, running, activeRunId, ...place }: QueuedMessagesProps) {
   const queue = useForm(form, (values) => values.queue);
   const entries = Object.entries(queue).sort(([, a], [, b]) => a.queuedAt - b.queuedAt);
   if (entries.length === 0) return null;
-  const waits = running && entries.some(([, { afterRunId }]) => afterRunId !== null);
+  const waits = ([, { afterRunId }]: (typeof entries)[number]) =>
+    afterRunId !== null && afterRunId === activeRunId;
+  const lists: [title: string, list: typeof entries][] = [
+    ['Not sent yet', entries.filter((entry) => !waits(entry))],
+    ['Sent when the answer ends', entries.filter(waits)],
+  ];
   return (
     <section className={`stack-4 ${styles.queue}`} aria-label="Queued messages">
-      <p role="status" className="caption">
-        {waits ? 'Sent when the answer ends' : 'Not sent yet'}
-      </p>
-      <ul className="stack-4">
-        {entries.map(([id, queued]) => (
-          <li key={id}>
-            <QueuedRow {...{ id, queued, form, running, ...place }} />
-          </li>
-        ))}
-      </ul>
+      {lists.map(
+        ([title, list]) =>
+          list.length > 0 && (
+            <Fragment key={title}>
+              <p role="status" className="caption">
+                {title}
+              </p>
+              <ul className="stack-4">
+                {list.map(([id, queued]) => (
+                  <li key={id}>
+                    <QueuedRow {...{ id, queued, form, running, ...place }} />
+                  </li>
+                ))}
+              </ul>
+            </Fragment>
+          ),
+      )}
     </section>
   );
 }
 
-interface QueuedRowProps extends QueuedMessagesProps {
+interface QueuedRowProps extends Omit<QueuedMessagesProps, 'activeRunId'> {
   id: string;
   queued: QueuedMessage;
 }
