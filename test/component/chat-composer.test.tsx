@@ -42,7 +42,7 @@ it('shows the send shortcut and keeps rare options in a popover', async () => {
 
 it('shows the estimated size of the next request, with its parts, and warns near the limit', async () => {
   const { message, screen } = await openReadyChat();
-  const gauge = screen.getByRole('button', { name: /^Context: about / });
+  const gauge = screen.getByRole('button', { name: /^Context ≈ / });
   await expect.element(gauge).not.toBeInTheDocument();
   await message.fill('a'.repeat(400));
   await expect.element(gauge).toHaveTextContent('≈ 100 of 1k');

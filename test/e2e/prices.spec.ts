@@ -133,7 +133,7 @@ test('a daily cap pauses the rest of a comparison when it is reached', async ({ 
   const comparison = app.getByRole('region', { name: 'Comparison' });
   const notice = comparison.getByRole('status').filter({ hasText: 'waiting.' });
   await expect(notice).toHaveText(
-    /^(\d+) requests waiting\. .* of today’s \$0\.35 cap \(estimated\)\. The cost of these \1 requests/,
+    /^(\d+) requests waiting\. .* of today’s \$0\.35 cap \(estimated\)\. These \1 requests would add about /,
   );
   await expectNothing(app, 'a comparison behind a daily cap');
   await expect(comparison.getByText('Not sent yet').first()).toBeVisible();

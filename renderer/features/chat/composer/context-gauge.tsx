@@ -55,7 +55,8 @@ export function ContextGauge(props: ContextGaugeProps) {
   const text = limit === null ? `${tokens} tokens` : `${tokens} of ${shortCount(limit)}`;
   return (
     <Popover
-      label={`Context: about ${pluralize(size.total, 'token')}${limit === null ? '' : ` of ${formatCount(limit)}`}`}
+      // The name has the text that is shown, as a speech command says it.
+      label={`Context ${text}`}
       title="Context"
       trigger={text}
       className={classNames(styles.gauge, share > NEAR && styles.near)}
