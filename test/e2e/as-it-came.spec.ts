@@ -34,3 +34,31 @@ test('sends signatures back over two rounds of tools, and explains a refusal', a
   await alert.getByRole('button', { name: 'Retry with provider fields' }).click();
   await expect(answers(app).last()).toContainText('cloudy');
 });
+
+test('plays two rounds of tools in the Messages format, with signed thinking', async ({ app }) => {
+  await app.getByRole('button', { name: 'Call a tool' }).click();
+  const calls = app.getByRole('list', { name: 'Tool calls' });
+  await expect(calls).toContainText('get_weather');
+  await app.getByRole('combobox', { name: 'Format', exact: true }).selectOption('Messages');
+  await chooseModel(app, 'demo-signed');
+  // Each model has its own format; this one wasn't used in Messages yet.
+  const format = app.getByRole('combobox', { name: 'Format', exact: true });
+  await expect(format).toHaveValue('');
+  await format.selectOption('Messages');
+  await answers(app).last().getByRole('button', { name: 'Retry', exact: true }).click();
+  const run = app.getByRole('button', { name: 'Run', exact: true });
+  for (const sky of ['clear', 'cloudy']) {
+    await expect(answers(app).last()).toContainText('Reasoning');
+    await app.getByRole('textbox', { name: /^Result for get_weather/ }).fill(`{"sky":"${sky}"}`);
+    await run.click();
+    await expect(answers(app).last()).toContainText(sky);
+    if (sky === 'clear') {
+      await sendMessage(app, 'And tomorrow?');
+      await expect(calls).toHaveCount(2);
+    }
+  }
+
+  await app.getByRole('button', { name: 'Show next request' }).click();
+  const inspector = app.getByRole('region', { name: 'Inspector', exact: true });
+  await expect(inspector).toContainText('/v1/messages');
+});
