@@ -1,6 +1,20 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { answers, chooseModel, sendMessage } from './fixtures/chat-page.ts';
+
+/** Enters a result for the open call, and asks once more. */
+async function playTwoRounds(app: Page): Promise<void> {
+  const run = app.getByRole('button', { name: 'Run', exact: true });
+  for (const sky of ['clear', 'cloudy']) {
+    await app.getByRole('textbox', { name: /^Result for get_weather/ }).fill(`{"sky":"${sky}"}`);
+    await run.click();
+    await expect(answers(app).last()).toContainText(sky);
+    if (sky === 'clear') {
+      await sendMessage(app, 'And tomorrow?');
+      await expect(app.getByRole('list', { name: 'Tool calls' })).toHaveCount(2);
+    }
+  }
+}
 
 test('sends signatures back over two rounds of tools, and explains a refusal', async ({ app }) => {
   await app.getByRole('button', { name: 'Call a tool' }).click();
@@ -9,16 +23,7 @@ test('sends signatures back over two rounds of tools, and explains a refusal', a
   await chooseModel(app, 'demo-signed');
   await answers(app).last().getByRole('button', { name: 'Retry', exact: true }).click();
   await expect(answers(app).last()).toContainText('demo-signed');
-  const run = app.getByRole('button', { name: 'Run', exact: true });
-  for (const sky of ['clear', 'cloudy']) {
-    await app.getByRole('textbox', { name: /^Result for get_weather/ }).fill(`{"sky":"${sky}"}`);
-    await run.click();
-    await expect(answers(app).last()).toContainText(sky);
-    if (sky === 'clear') {
-      await sendMessage(app, 'And tomorrow?');
-      await expect(calls).toHaveCount(2);
-    }
-  }
+  await playTwoRounds(app);
 
   await app.getByRole('button', { name: 'Show next request' }).click();
   const inspector = app.getByRole('region', { name: 'Inspector', exact: true });
@@ -46,17 +51,8 @@ test('plays two rounds of tools in the Messages format, with signed thinking', a
   await expect(format).toHaveValue('');
   await format.selectOption('Messages');
   await answers(app).last().getByRole('button', { name: 'Retry', exact: true }).click();
-  const run = app.getByRole('button', { name: 'Run', exact: true });
-  for (const sky of ['clear', 'cloudy']) {
-    await expect(answers(app).last()).toContainText('Reasoning');
-    await app.getByRole('textbox', { name: /^Result for get_weather/ }).fill(`{"sky":"${sky}"}`);
-    await run.click();
-    await expect(answers(app).last()).toContainText(sky);
-    if (sky === 'clear') {
-      await sendMessage(app, 'And tomorrow?');
-      await expect(calls).toHaveCount(2);
-    }
-  }
+  await expect(answers(app).last()).toContainText('Reasoning');
+  await playTwoRounds(app);
 
   await app.getByRole('button', { name: 'Show next request' }).click();
   const inspector = app.getByRole('region', { name: 'Inspector', exact: true });

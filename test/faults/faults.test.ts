@@ -74,7 +74,7 @@ it('ends as the table says', async () => {
   expect(inOrder).toHaveLength(all.length);
 });
 
-/** Runs `work` once what has been queued before it has ended. */
+/** Runs `work` after all earlier work has ended. */
 function inTurn<Value>(queue: Target | 'heavy', work: () => Promise<Value>): Promise<Value> {
   const turn = (queues.get(queue) ?? Promise.resolve()).then(work);
   queues.set(
