@@ -44,7 +44,7 @@ export function hideComparison(db: Database, id: string, hiddenAt: number): void
   });
 }
 
-/** Hides some old runs after `row`; returns the last one's row, or null if there are no more. */
+/** Hides a batch of old runs after `row`; returns its last row, or null once all are hidden. */
 export function hideOldRuns(
   db: Database,
   { before, row, hiddenAt }: { before: number; row: number; hiddenAt: number },
@@ -86,7 +86,7 @@ export function hideRuns(
   return until;
 }
 
-/** Shows some hidden runs again; returns false if there are no more. */
+/** Restores a batch of hidden runs; returns false once all are restored. */
 export function showRuns(db: Database, deletedAt: number): boolean {
   const { changes } = db.write(() =>
     db

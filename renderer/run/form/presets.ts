@@ -25,7 +25,7 @@ export interface PresetConversation {
 /** The panel or variant that a preset is saved from or applied to. */
 export interface PresetTarget {
   form: Form<OperationName>;
-  /** Null if there is no connection, and then a preset sets no model. */
+  /** Presets set no model if this is null, because no connection is chosen. */
   connectionId: string | null;
   /** Empty if none is chosen. */
   model: string;
