@@ -19,11 +19,17 @@ interface UnsentFields {
   /** The title of the chosen format; empty if the operation has only one. */
   title: string;
   fields: ReadonlySet<string>;
+  /** The fields belong to other formats, because this is the default one. */
+  isDefault: boolean;
 }
 
 /** Returns the fields that the format can't send. */
 export function findUnsentFields(name: OperationName, format: JsonValue | undefined): UnsentFields {
   const { formats = [], defaultFormat } = operations[name];
   const chosen = formats.find((known) => known.name === format) ?? defaultFormat;
-  return { title: chosen?.title ?? '', fields: chosen?.unsent ?? none };
+  return {
+    title: chosen?.title ?? '',
+    fields: chosen?.unsent ?? none,
+    isDefault: chosen === defaultFormat,
+  };
 }

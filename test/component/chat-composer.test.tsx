@@ -45,15 +45,17 @@ it('shows the estimated size of the next request, with its parts, and warns near
   const gauge = screen.getByRole('button', { name: /^Context ≈ / });
   await expect.element(gauge).not.toBeInTheDocument();
   await message.fill('a'.repeat(400));
-  await expect.element(gauge).toHaveTextContent('≈ 100 of 1k');
+  await expect.element(gauge).toHaveTextContent('≈ 100 of 1K');
   await gauge.click();
   const parts = screen.getByRole('table', { name: 'Context' });
   await expect
     .element(parts)
     .toHaveTextContent('Draft100Next request100 tokensLimit of the model1,000');
   await userEvent.keyboard('{Escape}');
+  await screen.getByRole('textbox', { name: 'System message' }).fill('b'.repeat(80));
+  await expect.element(gauge).toHaveTextContent('≈ 120 of 1K');
   await message.fill('a'.repeat(4400));
-  await expect.element(gauge).toHaveTextContent('≈ 1.1k of 1k');
+  await expect.element(gauge).toHaveTextContent('≈ 1K of 1K');
   await gauge.click();
   await expect.element(screen.getByText(/^Longer than the model’s context/)).toBeVisible();
 });

@@ -324,7 +324,7 @@ export function ChatPanel() {
                 <ContextGauge
                   form={composerForm}
                   path={path}
-                  systemMessage={conversation?.systemMessage ?? ''}
+                  systemMessage={conversation?.systemMessage ?? null}
                   connectionId={connectionId}
                   model={model}
                   request={ready?.request ?? null}

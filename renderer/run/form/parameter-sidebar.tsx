@@ -8,7 +8,6 @@ import {
 } from '../../../shared/operations/form/describe.ts';
 import { FORMAT, findUnsentFields } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { operations } from '../../../shared/operations/operations.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
@@ -117,12 +116,9 @@ function ParameterForm({
     ));
   const withVoices = useListedVoices(form);
   const unsent = findUnsentFields(form.operation, draft.parameters[FORMAT]);
-  const { defaultFormat } = operations[form.operation];
   /** Hides what only another format has, so that the form of the default format stays short. */
   const isHidden = (field: FieldDescription) =>
-    unsent.fields === defaultFormat?.unsent &&
-    unsent.fields.has(field.name) &&
-    !isSet(field, draft);
+    unsent.isDefault && unsent.fields.has(field.name) && !isSet(field, draft);
   const renderField = (field: FieldDescription) => (
     <ParameterField
       key={field.name}

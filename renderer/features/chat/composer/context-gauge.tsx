@@ -9,6 +9,8 @@ import type { Rates } from '../../../../shared/prices.ts';
 import { orpc } from '../../../lib/api.ts';
 import { formatCount, pluralize } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
+import { formatTokenLimit } from '../../../run/form/model-picker/describe-facts.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Popover } from '../../../ui/popover.tsx';
@@ -19,7 +21,8 @@ import { type ContextSize, estimateContext, listOutputs } from './context-size.t
 interface ContextGaugeProps {
   form: ComposerForm;
   path: readonly TreeMessage[];
-  systemMessage: string;
+  /** Null for a new conversation, whose form has it. */
+  systemMessage: string | null;
   connectionId: string | null;
   model: string;
   /** The parameters and options of the next request; null if it can't be sent. */
@@ -31,7 +34,9 @@ const NEAR = 0.9;
 
 /** Shows the estimated size and cost of the next request. */
 export function ContextGauge(props: ContextGaugeProps) {
-  const { form, path, systemMessage, connectionId, model, request } = props;
+  const { form, path, connectionId, model, request } = props;
+  const newSystemMessage = useForm(conversationForm(null), ({ input }) => input.systemMessage);
+  const systemMessage = props.systemMessage ?? newSystemMessage;
   // A long draft must not hold up typing.
   const draft = useDeferredValue(useForm(form, ({ input }) => input));
   const { tools, response_format: format } = request ?? {};
@@ -51,8 +56,8 @@ export function ContextGauge(props: ContextGaugeProps) {
   if (size.total === 0) return null;
   const share = limit === null ? 0 : size.total / limit;
   const cost = getNextCost(data?.price?.rates ?? null, size.total, { path, request });
-  const tokens = `≈ ${shortCount(size.total)}`;
-  const text = limit === null ? `${tokens} tokens` : `${tokens} of ${shortCount(limit)}`;
+  const tokens = `≈ ${formatTokenLimit(size.total)}`;
+  const text = limit === null ? `${tokens} tokens` : `${tokens} of ${formatTokenLimit(limit)}`;
   return (
     <Popover
       // The name has the text that is shown, as a speech command says it.
@@ -69,12 +74,6 @@ export function ContextGauge(props: ContextGaugeProps) {
 
 function toText(value: JsonObject[string] | undefined): string {
   return value === undefined ? '' : JSON.stringify(value);
-}
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
-
-function shortCount(tokens: number): string {
-  return compact.format(tokens).replace('K', 'k');
 }
 
 function getNextCost(
