@@ -164,8 +164,8 @@ export function createNetwork(options: NetworkOptions) {
     },
 
     /**
-     * Reads the gateway's certificate without checking it and without sending a request or the
-     * client's own certificate.
+     * Reads the gateway's certificate without checking it and without sending a request. The client
+     * certificate is sent, because a gateway that requires one ends a TLS 1.2 handshake without it.
      */
     async readCertificate(
       url: URL,
@@ -173,12 +173,11 @@ export function createNetwork(options: NetworkOptions) {
       connectSeconds: number,
       signal: AbortSignal,
     ): Promise<CertificateFacts | null> {
-      const anonymous = { ...route, clientCertificate: null };
       const socket = await openSocket({
         target: url,
         proxy: await getProxy(url, route),
         connectSeconds,
-        secureContext: (of) => secureContext(anonymous, of),
+        secureContext: (of) => secureContext(route, of),
         accepted: 'any',
         probe: () => null,
         opened: () => undefined,

@@ -245,6 +245,16 @@ describe('a client certificate', () => {
     expect(new Set(seen)).toEqual(new Set(['{}']));
   });
 
+  it.each(['TLSv1.2', 'TLSv1.3'])(
+    'is sent to show an untrusted certificate in %s',
+    async (maxVersion) => {
+      const server = await serve(stranger.issue('127.0.0.1'), { ...demanding, maxVersion });
+      const { error, certificate } = await testDraft(server.url, withClient(pair));
+      expect(error?.kind).toBe('unreachable');
+      expect(certificate).toMatchObject({ issuer: 'CN=Other Authority' });
+    },
+  );
+
   it('is kept like a key: described, never returned, and gone with its origin', async () => {
     const server = await serveClients();
     const services = await startTestServices();
