@@ -5,6 +5,7 @@ import { jsonValueSchema } from './json-schema.ts';
 import { type ChatInput, chatInputSchema, unsavedEditSchema } from './operations/chat/request.ts';
 import { type CompletionInput, completionInputSchema } from './operations/completion/request.ts';
 import { type ConsoleInput, consoleInputSchema } from './operations/console/request.ts';
+import { type EmbeddingsInput, embeddingsInputSchema } from './operations/embeddings/request.ts';
 import { type ImageInput, imageInputSchema } from './operations/image/request.ts';
 import { type OperationName, operationNameSchema } from './operations/operation-name.ts';
 import { type RerankInput, rerankInputSchema } from './operations/rerank/request.ts';
@@ -21,6 +22,7 @@ interface Inputs {
   image: ImageInput;
   video: VideoInput;
   rerank: RerankInput;
+  embeddings: EmbeddingsInput;
   speech: SpeechInput;
   transcription: TranscriptionInput;
   console: ConsoleInput;
@@ -106,6 +108,7 @@ export const formContentSchema = z.discriminatedUnion('operation', [
   getContent('image', imageInputSchema),
   getContent('video', videoInputSchema),
   getContent('rerank', rerankInputSchema),
+  getContent('embeddings', embeddingsInputSchema),
   getContent('speech', speechInputSchema),
   getContent('transcription', transcriptionInputSchema),
   getContent('console', consoleInputSchema),

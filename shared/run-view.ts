@@ -42,6 +42,12 @@ const firstViews: { [Name in OperationName]: (run: RunSummary) => RunView<Name> 
   image: (run) => ({ ...run, operation: 'image', seq: 0, state: operations.image.initialState }),
   video: (run) => ({ ...run, operation: 'video', seq: 0, state: operations.video.initialState }),
   rerank: (run) => ({ ...run, operation: 'rerank', seq: 0, state: operations.rerank.initialState }),
+  embeddings: (run) => ({
+    ...run,
+    operation: 'embeddings',
+    seq: 0,
+    state: operations.embeddings.initialState,
+  }),
   speech: (run) => ({ ...run, operation: 'speech', seq: 0, state: operations.speech.initialState }),
   transcription: (run) => ({
     ...run,

@@ -88,6 +88,7 @@ export const defaultTimeouts: Record<OperationName, Timeouts> = {
   image: generous,
   video: generous,
   rerank: generous,
+  embeddings: generous,
   speech: generous,
   transcription: generous,
   console: generous,

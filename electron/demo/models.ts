@@ -2,6 +2,7 @@
 import { type Modality, type ModelFacts, noFacts, toRates } from '../../shared/model-facts.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { languageModels } from './language/language-models.ts';
+import { type EmbedText, embedLetterPairs, embedWords } from './media/embedding-vectors.ts';
 import { scoreByBm25, scoreByLetterPairs } from './media/rerank-scores.ts';
 import type { ImageStyle, SpeechLine } from './studio/studio.ts';
 
@@ -50,6 +51,26 @@ export const rerankModels: readonly RerankModel[] = [
     description: 'ranks by shared letter pairs (cosine)',
     method: 'letter-pair-cosine',
     score: scoreByLetterPairs,
+  },
+];
+
+interface EmbeddingModel extends DemoModel {
+  dimensions: number;
+  embed: EmbedText;
+}
+
+export const embeddingModels: readonly EmbeddingModel[] = [
+  {
+    id: 'demo-embed',
+    description: 'puts texts with the same words near each other; takes images',
+    dimensions: 384,
+    embed: embedWords,
+  },
+  {
+    id: 'demo-embed-pairs',
+    description: 'puts texts with the same letter pairs near each other; takes images',
+    dimensions: 256,
+    embed: embedLetterPairs,
   },
 ];
 
@@ -143,6 +164,7 @@ export const demoModels: Record<OperationName, readonly DescribedModel[]> = {
   image: describe(imageModels, () => ({ inputs: ['text', 'image'], outputs: ['text', 'image'] })),
   video: describe(videoModels, () => ({ inputs: ['text', 'image'], outputs: ['video'] })),
   rerank: describe(rerankModels, () => ({ inputs: text })),
+  embeddings: describe(embeddingModels, () => ({ inputs: ['text', 'image'] })),
   speech: describe(speechModels, () => ({ inputs: text, outputs: ['audio'] })),
   transcription: describe(transcriptionModels, () => ({ inputs: ['audio'], outputs: text })),
   console: [],

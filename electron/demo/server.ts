@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { answerSpeech, answerTranscription } from './endpoints/audio.ts';
 import { answerChat } from './endpoints/chat.ts';
 import { answerCompletion } from './endpoints/completion.ts';
+import { answerEmbeddings } from './endpoints/embeddings.ts';
 import { answerImage } from './endpoints/image.ts';
 import { answerMessages } from './endpoints/messages.ts';
 import { answerFineTunes, answerModelList } from './endpoints/model-list.ts';
@@ -31,6 +32,7 @@ const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
   ['GET', /^\/v1\/video\/generations\/([^/]+)$/, answerVideoStatus],
   ['GET', /^\/v1\/video\/generations\/([^/]+)\/content$/, sendVideo],
   ['POST', /^\/v1\/rerank$/, answerRerank],
+  ['POST', /^\/v1\/embeddings$/, answerEmbeddings],
   ['POST', /^\/v1\/audio\/speech$/, answerSpeech],
   ['POST', /^\/v1\/audio\/transcriptions$/, answerTranscription],
   ['POST', /^\/v1\/fine-tunes$/, answerFineTunes],

@@ -16,6 +16,7 @@ const NOUNS: Record<OperationName, [one: string, several: string]> = {
   image: ['image request', 'image requests'],
   video: ['video task', 'video tasks'],
   rerank: ['rerank request', 'rerank requests'],
+  embeddings: ['embeddings request', 'embeddings requests'],
   speech: ['speech request', 'speech requests'],
   transcription: ['transcription', 'transcriptions'],
   console: ['console request', 'console requests'],

@@ -36,8 +36,8 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
     'audio-transcription': 'transcription',
     'audio-transcriptions': 'transcription',
     'openai-transcription': 'transcription',
-    embedding: 'other',
-    embeddings: 'other',
+    embedding: 'embeddings',
+    embeddings: 'embeddings',
     moderation: 'other',
     moderations: 'other',
     image: 'other',
@@ -53,7 +53,8 @@ const textTypes: readonly string[] = ['chat', 'completion'];
 const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
   // Rerankers come before embeddings, so that `bge-reranker-v2-m3` counts as a reranker.
   [/rerank/, 'rerank'],
-  [/embed|\b(bge|gte|m3e)\b|moderation|realtime|\bsuno|\bmusic/, null],
+  [/embed|\b(bge|gte|m3e)\b/, 'embeddings'],
+  [/moderation|realtime|\bsuno|\bmusic/, null],
   [/whisper|transcri|\basr\b|\bstt\b|sensevoice|paraformer/, 'transcription'],
   [/\btts\b|speech|cosyvoice/, 'speech'],
   [/\bsora|\bveo|video|kling|seedance|hailuo|\bvidu|\bwan-?\d/, 'video'],
@@ -124,8 +125,9 @@ function fitsModalities(
       return writes ? null : true;
     case 'transcription':
       return writes && (inputs === null || inputs.includes('audio')) ? null : false;
-    // Rerankers state no modality for scores.
+    // Rerankers and embedding models state no modality for scores and vectors.
     case 'rerank':
+    case 'embeddings':
     case 'console':
       return null;
   }

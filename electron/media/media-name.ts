@@ -4,6 +4,7 @@ import { sniffMedia } from './sniff.ts';
 
 const endings: Readonly<Record<string, string>> = {
   'application/json': 'json',
+  'application/x-npy': 'npy',
   'application/pdf': 'pdf',
   'application/zip': 'zip',
   'audio/aac': 'aac',

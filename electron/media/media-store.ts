@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media, MediaQuery, MediaRole } from '../../shared/media.ts';
+import { NPY_TYPE } from '../../shared/operations/embeddings/npy.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import { type Measurement, unmeasured } from './measure-media.ts';
@@ -222,7 +223,7 @@ export function createMediaStore(options: MediaStoreOptions) {
           files.dropIncoming(id);
         } else if (stored.hash !== null) {
           files.adopt(id, stored.hash);
-        } else if (stored.role === 'recording' && sizeBytes > 0) {
+        } else if (isWorthKeeping(stored) && sizeBytes > 0) {
           // Ignore errors, because the recording was empty or remains in the list.
           await startWriter(stored, sizeBytes)
             .finish()
@@ -264,3 +265,8 @@ const stillArriving = appError(
   'This file is incomplete.',
   'Wait for it to finish, then try again.',
 );
+
+/** A crash must not lose recordings, nor vectors, which are billed by request. */
+function isWorthKeeping({ role, media }: StoredMedia): boolean {
+  return role === 'recording' || media.declaredType === NPY_TYPE;
+}

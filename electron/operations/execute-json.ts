@@ -5,7 +5,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
 import { renameFields } from '../../shared/operations/wire-names.ts';
 import type { HeaderList, RunInput } from '../../shared/run.ts';
-import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
+import type { FinishedExchange, OutgoingRequest, RunContext } from '../runs/run-context.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
 import { inlineMedia } from './inline-media.ts';
 
@@ -15,7 +15,15 @@ export async function executeJson(
   context: RunContext,
   harvest: Harvest = harvestMedia,
 ): Promise<FinishedExchange> {
-  const { input } = context;
+  return sendJson(context, context.input, { harvest });
+}
+
+/** Sends one of the run's requests, whose media references are replaced with the files. */
+export async function sendJson(
+  context: RunContext,
+  input: SentInput,
+  reading: Pick<OutgoingRequest, 'harvest' | 'convert'>,
+): Promise<FinishedExchange> {
   const name = context.view().operation;
   const operation = operations[name];
   const { sent, shown } = await inlineMedia(requestSchemas[name], input.request, context.media);
@@ -23,7 +31,7 @@ export async function executeJson(
   return context.send({
     ...toJsonRequest(name, { ...input, request: sent }),
     ...(shownBody === null ? {} : { shownBody: toJsonText(shownBody) }),
-    harvest,
+    ...reading,
   });
 }
 
@@ -58,6 +66,7 @@ export interface HttpForm {
 }
 
 const MODEL = '{model}';
+const none: ReadonlySet<string> = new Set();
 
 /** Converts the request to its format, and omits the model from the body if the path has it. */
 export function toHttp(
@@ -67,13 +76,15 @@ export function toHttp(
     formats = [],
     defaultFormat,
     needs = {},
-  }: Pick<Operation<never, never>, 'path' | 'needs' | 'defaultFormat'> & {
+    local = none,
+  }: Pick<Operation<never, never>, 'path' | 'needs' | 'local' | 'defaultFormat'> & {
     method: string;
     formats?: readonly RequestFormat[];
   },
   { request, ...rest }: SentInput,
 ): HttpForm {
   const { format: name, ...sent } = request;
+  for (const field of local) delete sent[field];
   const format = formats.find((known) => known.name === name);
   const toForm = (fields: JsonObject) => toBody({ ...rest, request: fields }, needs);
   if (format !== undefined) {

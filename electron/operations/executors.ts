@@ -10,6 +10,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { withProblem } from '../runs/run-exchange.ts';
+import { executeEmbeddings } from './execute-embeddings.ts';
 import { executeJson, spellLists, toFormFields, toHttp } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
 import { fetchAudio } from './fetch-audio.ts';
@@ -29,6 +30,7 @@ export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
   image: executeJson,
   video: executeVideo,
   rerank: executeJson,
+  embeddings: executeEmbeddings,
   speech: executeSpeech,
   transcription: executeTranscription,
   console: executeConsole,

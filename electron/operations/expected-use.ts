@@ -39,6 +39,7 @@ export const expectedUse: Record<OperationName, Expect> = {
   rerank: ({ query, documents }) => ({
     inputTokens: getTokens(getText(query), getPartText(documents)),
   }),
+  embeddings: ({ input }) => ({ inputTokens: getTokens(getPartText(input)) }),
   speech: ({ input }) => ({ characters: Array.from(getText(input)).length, soundSeconds: null }),
   transcription({ file }, getSeconds) {
     const id = referencedMedia(getText(file));

@@ -56,6 +56,7 @@ export async function download(
       link: url === first ? link : null,
       access: trusted ? options.access : withoutCredentials(options.access),
       harvest: null,
+      convert: null,
       stem: options.stem,
       unmarkedType: null,
       continued: (head) => continuedBy(head, partial),

@@ -20,6 +20,7 @@ import { download, isWholeFile, type PartialDownload, resolveLink } from './down
 import type { LiveRun } from './live-run.ts';
 import { type Polling, type PollSchedule, pollDelayMs } from './poll-schedule.ts';
 import {
+  type ConvertResponse,
   type RunExchangeRequest,
   type RunExchangeTools,
   runExchange,
@@ -33,6 +34,8 @@ export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
   /** Defaults to `same-origin`. */
   redirects?: 'none' | 'same-origin';
   harvest?: Harvest;
+  /** Converts a document before it is recorded, instead of `harvest`. */
+  convert?: ConvertResponse;
   stem?: string;
   unmarkedType?: string;
 };
@@ -155,7 +158,7 @@ export function createRunContext<Name extends OperationName>(
     view: run.view,
     record,
 
-    async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
+    async send({ path, harvest = null, convert = null, stem = 'reply', unmarkedType, ...wire }) {
       connection ??= await options.reconnect();
       const { url, access } = resolveTarget(connection, path);
       const done = await followRedirects(url, wire.redirects ?? 'same-origin', (to, redirects) =>
@@ -164,6 +167,7 @@ export function createRunContext<Name extends OperationName>(
           link: null,
           access,
           harvest,
+          convert,
           stem,
           unmarkedType: unmarkedType ?? null,
           continued: () => null,

@@ -18,12 +18,16 @@ import { harvestResponse, type ResponseHarvest } from './harvest-response.ts';
 import type { LiveRun } from './live-run.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
+/** Returns the text to record; may throw a `UserFacingError`. */
+export type ConvertResponse = (text: string) => Promise<string>;
+
 export interface RunExchangeRequest {
   wire: WireRequest;
   link: string | null;
   access: GatewayAccess;
   exchange: number;
   harvest: Harvest | null;
+  convert: ConvertResponse | null;
   stem: string;
   unmarkedType: string | null;
   continued: (head: ResponseHead) => RunOutput | null;
@@ -127,10 +131,11 @@ export async function runExchange(
       },
       async body(received, truncated) {
         text = received;
+        const reads = request.convert ?? harvest?.document;
         // A document of that length was truncated, so don't parse it.
-        if (harvest && !(truncated && received.length > KEPT_LENGTH)) {
+        if (reads && !(truncated && received.length > KEPT_LENGTH)) {
           try {
-            text = await harvest.document(received);
+            text = await reads(received);
             await yieldToEventLoop(text.length);
           } catch (cause) {
             stopFor(cause);

@@ -17,6 +17,8 @@ const panels: Record<PanelName, () => Promise<ComponentType>> = {
   speech: async () => (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
   console: async () => (await import('../features/console/console-panel.tsx')).ConsolePanel,
   history: async () => (await import('../features/history/history-panel.tsx')).HistoryPanel,
+  embeddings: async () =>
+    (await import('../features/embeddings/embeddings-panel.tsx')).EmbeddingsPanel,
   rerank: async () => (await import('../features/rerank/rerank-panel.tsx')).RerankPanel,
   transcription: async () =>
     (await import('../features/transcription/transcription-panel.tsx')).TranscriptionPanel,

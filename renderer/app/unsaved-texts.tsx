@@ -83,6 +83,7 @@ const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string
   image: { prompt: 'Prompt', moreConfig: 'More fields' },
   video: { prompt: 'Prompt', rows: 'Extra parameters' },
   rerank: { query: 'Query', documents: 'Documents' },
+  embeddings: { texts: 'Inputs' },
   speech: { text: 'Text' },
   transcription: {},
   console: { path: 'Path', headers: 'Headers', body: 'Body', fields: 'Form fields' },

@@ -10,6 +10,7 @@ const labels: Record<PanelName, string> = {
   image: 'Image',
   video: 'Video',
   rerank: 'Rerank',
+  embeddings: 'Embeddings',
   speech: 'Speech',
   transcription: 'Transcription',
   console: 'Console',

@@ -35,6 +35,7 @@ export const emptyInputs: { readonly [Name in OperationName]: InputOf<Name> } = 
     ],
   },
   rerank: { query: '', documents: '' },
+  embeddings: { texts: '', imageIds: [] },
   speech: { text: '', sampleRate: 24_000, channels: 1 },
   transcription: { mediaId: null },
   console: {

@@ -7,6 +7,7 @@ export const operationNameSchema = z.enum([
   'image',
   'video',
   'rerank',
+  'embeddings',
   'speech',
   'transcription',
   'console',

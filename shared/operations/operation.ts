@@ -65,6 +65,8 @@ export interface Operation<Request, State> extends FormatReader<State> {
   /** The title of the default format, and fields that only other formats send. */
   readonly defaultFormat?: Pick<RequestFormat, 'title' | 'unsent'>;
   readonly draft: JsonObject;
+  /** Request fields that only Gatehouse uses and never sends; undefined if there are none. */
+  readonly local?: ReadonlySet<string>;
   /** Fields whose API name varies by gateway, each with its alternative names. */
   readonly renamable: Readonly<Record<string, readonly string[]>>;
   /** Fields that are sent only if another field is on. */

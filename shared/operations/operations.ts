@@ -7,6 +7,8 @@ import { completionOperation } from './completion/completion.ts';
 import { completionRequestSchema } from './completion/request.ts';
 import { consoleOperation } from './console/console.ts';
 import { consoleRequestSchema } from './console/request.ts';
+import { embeddingsOperation } from './embeddings/embeddings.ts';
+import { embeddingsRequestSchema } from './embeddings/request.ts';
 import { imageOperation } from './image/image.ts';
 import { imageRequestSchema } from './image/request.ts';
 import type { Operation } from './operation.ts';
@@ -26,6 +28,7 @@ const table = {
   image: imageOperation,
   video: videoOperation,
   rerank: rerankOperation,
+  embeddings: embeddingsOperation,
   speech: speechOperation,
   transcription: transcriptionOperation,
   console: consoleOperation,
@@ -49,6 +52,7 @@ export const requestSchemas: {
   image: imageRequestSchema,
   video: videoRequestSchema,
   rerank: rerankRequestSchema,
+  embeddings: embeddingsRequestSchema,
   speech: speechRequestSchema,
   transcription: transcriptionRequestSchema,
   console: consoleRequestSchema,

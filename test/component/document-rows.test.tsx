@@ -5,15 +5,26 @@ import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
-import { DocumentRows } from '../../renderer/features/rerank/documents-form.tsx';
-import { rerankForm, writeDocuments } from '../../renderer/features/rerank/rerank-form.ts';
+import {
+  rerankDocuments,
+  rerankForm,
+  writeDocuments,
+} from '../../renderer/features/rerank/rerank-form.ts';
+import { removeDocument } from '../../renderer/run/form/documents/document-source.ts';
+import { DocumentRows } from '../../renderer/run/form/documents/documents-form.tsx';
 import '../../renderer/ui/base.css';
 
 function Documents() {
   const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);
   return (
     <div style={{ display: 'flex', height: 300 }}>
-      <DocumentRows lines={lines} error={null} onText={(text) => setLines(text.split('\n'))} />
+      <DocumentRows
+        noun="document"
+        lines={lines}
+        error={null}
+        onText={(text) => setLines(text.split('\n'))}
+        onRemove={(at) => removeDocument(rerankDocuments, at)}
+      />
     </div>
   );
 }

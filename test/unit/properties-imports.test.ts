@@ -3,9 +3,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readExportedPrices } from '../../electron/storage/prices.ts';
 import { getCurl } from '../../renderer/features/inspector/code/code-export-curl.ts';
-import { getDocuments, readDocuments, toText } from '../../renderer/features/rerank/documents.ts';
 import { formatLabelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
+import {
+  getDocuments,
+  readDocuments,
+  toText,
+} from '../../renderer/run/form/documents/documents.ts';
 import { mapText, readMapRows } from '../../renderer/run/form/typed-value.ts';
 import { formatCsvRow } from '../../shared/csv.ts';
 import { parseJson } from '../../shared/parse-json.ts';

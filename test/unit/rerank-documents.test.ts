@@ -6,7 +6,7 @@ import {
   numberDocuments,
   readDocuments,
   readJsonDocuments,
-} from '../../renderer/features/rerank/documents.ts';
+} from '../../renderer/run/form/documents/documents.ts';
 
 it('sends every line that is not blank', () => {
   expect(getDocuments('one\n\n  \n two \r\n')).toEqual(['one', ' two \r']);

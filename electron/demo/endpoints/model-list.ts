@@ -16,6 +16,7 @@ const ENDPOINT_TYPES = {
   image: 'gemini',
   video: 'openai-video',
   rerank: 'jina-rerank',
+  embeddings: 'embeddings',
   speech: 'audio-speech',
   transcription: 'audio-transcription',
 } as const satisfies Record<Exclude<keyof typeof demoModels, 'console'>, string>;

@@ -25,7 +25,7 @@ export function scoreByBm25(query: string, documents: readonly string[]): number
   );
 }
 
-function stemmedTerms(text: string): string[] {
+export function stemmedTerms(text: string): string[] {
   return splitTerms(text).map(stem);
 }
 
@@ -42,7 +42,7 @@ export function scoreByLetterPairs(query: string, documents: readonly string[]):
 }
 
 /** Spaces around each word make its first and last letters part of a pair. */
-function countPairs(text: string): Map<string, number> {
+export function countPairs(text: string): Map<string, number> {
   const pairs = splitTerms(text).flatMap((term) => {
     const letters = [...term, ' '];
     return letters.map((letter, index) => (letters[index - 1] ?? ' ') + letter);

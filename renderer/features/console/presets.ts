@@ -44,6 +44,14 @@ export function getConsolePresets(isDemo: boolean): Preset[] {
       }),
     },
     {
+      title: 'Embeddings',
+      detail: 'Vectors of two sentences',
+      request: post('/v1/embeddings', {
+        model: model('demo-embed'),
+        input: ['The bridge opens at seven.', 'Rye flour revives a tired starter.'],
+      }),
+    },
+    {
       title: 'Speech',
       detail: 'Audio response',
       request: post('/v1/audio/speech', {

@@ -2,10 +2,12 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { pluralize } from '../../lib/format-quantity.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
-import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
+import { receiveItem } from '../../run/form/change-with-undo.ts';
+import type { DocumentSource } from '../../run/form/documents/document-source.ts';
+import { appendDocuments, getDocuments } from '../../run/form/documents/documents.ts';
+import type { DocumentsView } from '../../run/form/documents/documents-form.tsx';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { recordSource } from '../../run/form/text-source.ts';
-import { appendDocuments, getDocuments, getLines } from './documents.ts';
 
 export const rerankForm = panelForms.rerank;
 
@@ -14,21 +16,12 @@ export function writeDocuments(documents: string): void {
   rerankForm.change({ input: { documents } }, { typing: true });
 }
 
-export function clearDocuments(): void {
-  const { documents } = rerankForm.state.getState().values.input;
-  const message = `${pluralize(getDocuments(documents).length, 'document')} cleared`;
-  changeWithUndo(rerankForm, () => writeDocuments(''), message);
-}
-
-export function removeDocument(lineIndex: number): void {
-  const lines = getLines(rerankForm.state.getState().values.input.documents);
-  const removed = lines[lineIndex];
-  if (removed === undefined) return;
-  const remove = () => writeDocuments(lines.toSpliced(lineIndex, 1).join('\n'));
-  if (removed.trim() === '') remove();
-  else
-    changeWithUndo(rerankForm, remove, 'Document removed', { severalWords: '# documents removed' });
-}
+export const rerankDocuments: DocumentSource = {
+  form: rerankForm,
+  noun: 'document',
+  getText: () => rerankForm.state.getState().values.input.documents,
+  write: writeDocuments,
+};
 
 export function receiveDocuments(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
@@ -45,7 +38,6 @@ export function receiveDocuments(item: HandOver): boolean {
   return receiveItem(rerankForm, known, add, `${pluralize(added.length, 'document')} added`);
 }
 
-export type DocumentsView = 'lines' | 'rows';
 export type RankingView = 'bars' | 'table' | 'json';
 
 interface RerankViews {

@@ -2,6 +2,8 @@ import { useId, useRef, useState } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
+import { getDocuments, toText } from '../../run/form/documents/documents.ts';
+import { DocumentsForm } from '../../run/form/documents/documents-form.tsx';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
@@ -12,11 +14,15 @@ import { RerankIcon } from '../../ui/icons/panels.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import { useFocusPassing } from '../../ui/pass-focus.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { getDocuments, toText } from './documents.ts';
-import { DocumentsForm } from './documents-form.tsx';
 import styles from './rerank.module.css';
 import { rerankExamples } from './rerank-examples.ts';
-import { rerankForm as form, receiveDocuments } from './rerank-form.ts';
+import {
+  rerankForm as form,
+  receiveDocuments,
+  rerankDocuments,
+  showDocumentsAs,
+  useRerankViews,
+} from './rerank-form.ts';
 import { comparedRerank, toRerankFields } from './rerank-request.ts';
 import { Ranking } from './rerank-result.tsx';
 
@@ -84,7 +90,7 @@ export function RerankPanel() {
             {isCompared ? (
               <FoldedDocuments error={documentsError} />
             ) : (
-              <DocumentsForm error={documentsError} />
+              <Documents error={documentsError} />
             )}
           </>
         }
@@ -96,6 +102,20 @@ export function RerankPanel() {
         </RunOutcome>
       </SplitPanel>
     </RunPanel>
+  );
+}
+
+function Documents({ error }: { error: string | null }) {
+  const text = useForm(form, ({ input }) => input.documents);
+  const view = useRerankViews((views) => views.documentsView);
+  return (
+    <DocumentsForm
+      source={rerankDocuments}
+      text={text}
+      view={view}
+      onView={showDocumentsAs}
+      error={error}
+    />
   );
 }
 
@@ -121,7 +141,7 @@ function FoldedDocuments({ error }: { error: string | null }) {
       </Button>
       {opens && (
         <div ref={passesFocus} id={id} className={styles.unfolded}>
-          <DocumentsForm error={error} />
+          <Documents error={error} />
         </div>
       )}
     </div>

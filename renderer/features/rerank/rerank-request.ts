@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { getShownText, type RerankInput } from '../../../shared/operations/rerank/request.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
-import { getDocuments, toText } from './documents.ts';
+import { getDocuments, toText } from '../../run/form/documents/documents.ts';
 
 /** Extra body fields override the form's documents. */
 export function getSentDocuments({

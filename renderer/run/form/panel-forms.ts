@@ -17,6 +17,7 @@ export const panelForms: { readonly [Name in OperationName]: StoredForm<Name> } 
   image: createForm('image', 'image'),
   video: createForm('video', 'video'),
   rerank: createForm('rerank', 'rerank'),
+  embeddings: createForm('embeddings', 'embeddings'),
   speech: createForm('speech', 'speech'),
   transcription: createForm('transcription', 'transcription'),
   console: createForm('console', 'console'),

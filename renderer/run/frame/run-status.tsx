@@ -46,6 +46,7 @@ const waitingFor: Record<OperationName, string> = {
   image: 'Waiting ·',
   video: 'Waiting ·',
   rerank: 'Waiting for ranking…',
+  embeddings: 'Waiting for vectors…',
   speech: 'Waiting ·',
   transcription: 'Waiting ·',
   console: 'Waiting for response…',

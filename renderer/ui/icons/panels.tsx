@@ -27,6 +27,16 @@ export const RerankIcon = defineIcon(
   <path d="M4.5 12.5v-9M2.5 5.5l2-2 2 2M9 4h4.5M9 8h3.2M9 12h1.8" />,
 );
 
+export const EmbeddingsIcon = defineIcon(
+  <>
+    <path d="M2.5 2.5v11h11" />
+    <circle cx="6" cy="9.6" r="1" />
+    <circle cx="8" cy="7.4" r="1" />
+    <circle cx="12" cy="4.2" r="1" />
+    <circle cx="10.8" cy="10" r="1" />
+  </>,
+);
+
 export const SpeechIcon = defineIcon(
   <path d="M2.5 6.3v3.4h2.3L8 12.5v-9L4.8 6.3H2.5ZM10.3 6.2a2.6 2.6 0 0 1 0 3.6M12.2 4.3a5.3 5.3 0 0 1 0 7.4" />,
 );

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { documentFields, getText } from '../../../shared/operations/rerank/request.ts';
-import { parseJson } from '../../../shared/parse-json.ts';
-import { readCsv } from '../../lib/csv.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { documentFields, getText } from '../../../../shared/operations/rerank/request.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
+import { readCsv } from '../../../lib/csv.ts';
 
 /** Stands for a line break inside a document, because each line is one document. */
 export const LINE_BREAK_SIGN = '↵';
@@ -52,14 +52,14 @@ export function readJsonDocuments(text: string): string[] | null {
 export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; message: string };
 
 /** Reads a text, CSV, JSON or JSONL file based on its extension, or else on its content. */
-export function readDocuments(name: string, content: string): ReadDocuments {
+export function readDocuments(name: string, content: string, noun = 'document'): ReadDocuments {
   if (content.includes('\0')) return failed(`${name} isn’t a text file.`);
   const text = content.replace(/^\uFEFF/, '');
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   const documents = parseByExtension(extension, text);
   if (documents === null) return failed(`${name} couldn’t be read: ${getProblem(extension)}`);
   const filled = documents.filter((document) => document.trim() !== '');
-  if (filled.length === 0) return failed(`${name} contains no documents.`);
+  if (filled.length === 0) return failed(`${name} contains no ${noun}s.`);
   return { ok: true, documents: filled };
 }
 

@@ -1,20 +1,26 @@
-import { memo, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { VList, type VListHandle } from 'virtua';
-import { pluralize } from '../../lib/format-quantity.ts';
-import { useForm } from '../../run/form/use-form.ts';
-import { useTextFiles } from '../../run/form/use-text-files.ts';
-import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { FileButton } from '../../ui/file-button.tsx';
-import { FileDrop } from '../../ui/file-drop.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
-import { NumberedTextArea } from '../../ui/numbered-text-area.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { useRovingList } from '../../ui/roving-list.ts';
-import { Segmented } from '../../ui/segmented.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { UndoBars } from '../../ui/undo-bars.tsx';
+import { pluralize } from '../../../lib/format-quantity.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { FileButton } from '../../../ui/file-button.tsx';
+import { FileDrop } from '../../../ui/file-drop.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import { NumberedTextArea } from '../../../ui/numbered-text-area.tsx';
+import { ProblemNote } from '../../../ui/problem-note.tsx';
+import { useRovingList } from '../../../ui/roving-list.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { UndoBars } from '../../../ui/undo-bars.tsx';
+import { useTextFiles } from '../use-text-files.ts';
+import {
+  capitalize,
+  clearDocuments,
+  type DocumentSource,
+  removeDocument,
+} from './document-source.ts';
+import styles from './documents.module.css';
 import {
   appendDocuments,
   getDocuments,
@@ -26,29 +32,31 @@ import {
   toLine,
   toText,
 } from './documents.ts';
-import styles from './rerank.module.css';
-import {
-  clearDocuments,
-  removeDocument,
-  rerankForm,
-  showDocumentsAs,
-  useRerankViews,
-  writeDocuments,
-} from './rerank-form.ts';
+
+export type DocumentsView = 'lines' | 'rows';
 
 const views = [
   { value: 'lines', label: 'Lines' },
   { value: 'rows', label: 'Rows' },
 ] as const;
 
-export function DocumentsForm({ error }: { error: string | null }) {
-  const text = useForm(rerankForm, ({ input }) => input.documents);
-  const view = useRerankViews((views) => views.documentsView);
+interface DocumentsFormProps {
+  source: DocumentSource;
+  text: string;
+  view: DocumentsView;
+  onView: (view: DocumentsView) => void;
+  error: string | null;
+  /** More controls beside the count. */
+  actions?: ReactNode;
+}
+
+export function DocumentsForm(props: DocumentsFormProps) {
+  const { source, text, view, onView, error, actions } = props;
+  const { noun, write } = source;
   const files = useTextFiles({ megabytes: 50 }, (name, content) => {
-    const read = readDocuments(name, content);
+    const read = readDocuments(name, content, noun);
     if (!read.ok) return read.message;
-    const { documents } = rerankForm.state.getState().values.input;
-    writeDocuments(appendDocuments(documents, read.documents));
+    write(appendDocuments(source.getText(), read.documents));
     return null;
   });
   const count = useMemo(() => getDocuments(text).length, [text]);
@@ -57,54 +65,62 @@ export function DocumentsForm({ error }: { error: string | null }) {
     <FileDrop className={styles.documents} onFiles={files.add}>
       <div className="wrap-4 fixed">
         <Segmented
-          label="Document view"
+          label={`${capitalize(noun)} view`}
           value={view}
           options={views}
-          onValueChange={showDocumentsAs}
+          onValueChange={onView}
         />
         <span className={classNames(styles.count, 'caption tabular grow')} aria-live="polite">
-          {pluralize(count, 'document')}
+          {pluralize(count, noun)}
         </span>
         <FileButton
           size="small"
           variant="quiet"
-          inputLabel="Document files"
+          inputLabel={`${capitalize(noun)} files`}
           accept=".txt,.md,.csv,.tsv,.json,.jsonl,.ndjson,text/*"
           multiple
           onFiles={files.add}
         >
           Add files
         </FileButton>
+        {actions}
         <IconButton
           size="small"
-          label="Clear documents"
+          label={`Clear ${noun}s`}
           icon={<TrashIcon size={14} />}
           disabled={text === ''}
-          onClick={clearDocuments}
+          onClick={() => clearDocuments(source)}
         />
       </div>
-      <UndoBars place={rerankForm.id} />
+      <UndoBars place={source.form.id} />
       {files.problem !== null && <ProblemNote>{files.problem}</ProblemNote>}
       {view === 'lines' ? (
-        <DocumentLines text={text} error={error} onText={writeDocuments} />
+        <DocumentLines noun={noun} text={text} error={error} onText={write} />
       ) : (
-        <DocumentRows lines={getLines(text)} error={error} onText={writeDocuments} />
+        <DocumentRows
+          noun={noun}
+          lines={getLines(text)}
+          error={error}
+          onText={write}
+          onRemove={(at) => removeDocument(source, at)}
+        />
       )}
     </FileDrop>
   );
 }
 
 interface DocumentLinesProps {
+  noun: DocumentSource['noun'];
   text: string;
   error: string | null;
   onText: (text: string) => void;
 }
 
-function DocumentLines({ text, error, onText }: DocumentLinesProps) {
+function DocumentLines({ noun, text, error, onText }: DocumentLinesProps) {
   const numbers = useMemo(() => numberDocuments(text.split('\n')), [text]);
   return (
     <NumberedTextArea
-      label="Documents"
+      label={`${capitalize(noun)}s`}
       numbers={numbers}
       className={styles.lines}
       value={text}
@@ -112,12 +128,10 @@ function DocumentLines({ text, error, onText }: DocumentLinesProps) {
       error={error}
       help={
         text.includes(LINE_BREAK_SIGN)
-          ? `${LINE_BREAK_SIGN} is a line break within a document.`
+          ? `${LINE_BREAK_SIGN} is a line break within ${article[noun]} ${noun}.`
           : undefined
       }
-      placeholder={
-        'One document per line.\nPaste lines or a JSON array,\nor drop a text, CSV or JSONL file.'
-      }
+      placeholder={`One ${noun} per line.\nPaste lines or a JSON array,\nor drop a text, CSV or JSONL file.`}
       spellCheck={false}
       onPaste={(event) => {
         const documents = readJsonDocuments(event.clipboardData.getData('text/plain'));
@@ -132,14 +146,18 @@ function DocumentLines({ text, error, onText }: DocumentLinesProps) {
   );
 }
 
+const article = { document: 'a', input: 'an' } as const;
+
 interface DocumentRowsProps {
+  noun: DocumentSource['noun'];
   lines: string[];
   error: string | null;
   onText: (text: string) => void;
+  onRemove: (lineIndex: number) => void;
 }
 
 /** Arrow keys move between rows, Enter edits a row and Escape stops editing. */
-export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
+export function DocumentRows({ noun, lines, error, onText, onRemove }: DocumentRowsProps) {
   const list = useRef<VListHandle>(null);
   const latest = useRef(lines);
   const numbers = numberDocuments(lines);
@@ -155,6 +173,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
 
   useEffect(() => {
     latest.current = lines;
+    removeRow.current = onRemove;
     if (!added.current) return;
     added.current = false;
     list.current?.scrollToIndex(lines.length - 1, { align: 'end' });
@@ -165,6 +184,8 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
   });
 
   // Keep the function stable, so that typing in one row doesn't re-render the others.
+  const removeRow = useRef(onRemove);
+  const remove = useRef((at: number) => removeRow.current(at)).current;
   const replace = useRef((at: number, documents: string[]) => {
     const next = latest.current.toSpliced(at, 1, ...documents.map(toLine));
     latest.current = next;
@@ -182,17 +203,19 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
           keepMounted={[roving.stop]}
           className={styles.rows}
           role="list"
-          aria-label="Document rows"
+          aria-label={`${capitalize(noun)} rows`}
           {...roving.listProps}
         >
           {(line, at) => (
             <DocumentRow
               key={at}
+              noun={noun}
               at={at}
               number={numbers[at] ?? null}
               line={line}
               tabIndex={roving.tabIndexOf(at)}
               onReplace={replace}
+              onRemove={remove}
             />
           )}
         </VList>
@@ -207,23 +230,26 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
           onText(lines.length === 0 ? ' ' : `${lines.join('\n')}\n`);
         }}
       >
-        Add document
+        Add {noun}
       </Button>
     </div>
   );
 }
 
 interface DocumentRowProps {
+  noun: DocumentSource['noun'];
   at: number;
   /** The document's number, from 1; null for an empty row, which isn't sent. */
   number: number | null;
   line: string;
   tabIndex: number;
   onReplace: (at: number, documents: string[]) => void;
+  onRemove: (at: number) => void;
 }
 
 const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
-  const { at, number, line, tabIndex, onReplace } = props;
+  const { noun, at, number, line, tabIndex, onReplace, onRemove } = props;
+  const name = `${capitalize(noun)} ${at + 1}`;
   const row = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   return (
@@ -231,7 +257,7 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
     <div
       ref={row}
       role="listitem"
-      aria-label={`Document ${at + 1}`}
+      aria-label={name}
       data-row={at}
       tabIndex={tabIndex}
       className={styles.row}
@@ -241,7 +267,7 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         if (onRow && event.key === 'Enter') area.current?.focus();
         else if (onRow && event.key === 'Delete') {
           // Ignore key repeat, which would also delete the next row.
-          if (!event.repeat) removeDocument(at);
+          if (!event.repeat) onRemove(at);
         } else if (!onRow && event.key === 'Escape') row.current?.focus();
         else return;
         event.preventDefault();
@@ -254,7 +280,7 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       <TextArea
         ref={area}
         tabIndex={-1}
-        label={`Document ${at + 1}`}
+        label={name}
         hideLabel
         value={line === ' ' ? '' : line.replaceAll(LINE_BREAK_SIGN, '\n')}
         onValueChange={(text) => onReplace(at, [text])}
@@ -274,9 +300,9 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       <IconButton
         size="small"
         tabIndex={-1}
-        label={`Remove document ${at + 1}`}
+        label={`Remove ${noun} ${at + 1}`}
         icon={<TrashIcon size={14} />}
-        onClick={() => removeDocument(at)}
+        onClick={() => onRemove(at)}
       />
     </div>
   );

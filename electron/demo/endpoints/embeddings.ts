@@ -1,0 +1,75 @@
+/** Implements `POST /v1/embeddings` with vectors as numbers or base64. */
+import { getNumber, isJsonNumber } from '../../../shared/exact-number.ts';
+import { embeddingsRequestSchema } from '../../../shared/operations/embeddings/request.ts';
+import { type DemoExchange, sendJson } from '../exchange.ts';
+import { countTokens } from '../language/answer.ts';
+import { embedBytes } from '../media/embedding-vectors.ts';
+import { embeddingModels } from '../models.ts';
+import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+
+const MAX_DIMENSIONS = 4096;
+
+export async function answerEmbeddings({ request, response }: DemoExchange): Promise<void> {
+  const body = checkRequest(embeddingsRequestSchema, await readJsonObject(request));
+  const { embed, dimensions: usual } = findModel(embeddingModels, body.model);
+  const dimensions = getNumber(body.dimensions) ?? usual;
+  if (dimensions > MAX_DIMENSIONS) {
+    throw invalidRequest(`dimensions: Enter ${MAX_DIMENSIONS} or less.`, 'dimensions');
+  }
+  const format = body.encoding_format ?? 'float';
+  if (format !== 'float' && format !== 'base64') {
+    throw invalidRequest('encoding_format: Use float or base64.', 'encoding_format');
+  }
+  const inputs = listInputs(body.input);
+  const data = inputs.map((input, index) => {
+    const vector =
+      typeof input === 'string' ? embed(input, dimensions) : embedBytes(input, dimensions);
+    return { object: 'embedding', index, embedding: encode(vector, format) };
+  });
+  const tokens = inputs.reduce(
+    (sum, input) => sum + (typeof input === 'string' ? countTokens(input) : TOKENS_PER_IMAGE),
+    0,
+  );
+  sendJson(response, 200, {
+    object: 'list',
+    data,
+    model: body.model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  });
+}
+
+const TOKENS_PER_IMAGE = 258;
+
+type RequestInput = ReturnType<typeof embeddingsRequestSchema.parse>['input'];
+
+/** Returns texts, and the bytes of images. */
+function listInputs(input: RequestInput): (string | Uint8Array)[] {
+  const list = typeof input === 'string' || isTokens(input) ? [input] : input;
+  return list.map((item, at) => {
+    if (typeof item === 'string') {
+      if (item === '') throw invalidRequest(`input[${at}]: Enter a text.`, `input[${at}]`);
+      return item;
+    }
+    // The demo has no tokenizer, so tokens are words of their own.
+    if (Array.isArray(item)) return item.map((token) => `token${token}`).join(' ');
+    if (isJsonNumber(item)) return String(item);
+    if ('text' in item && typeof item.text === 'string') return item.text;
+    const [, base64 = ''] =
+      /^data:[^,]*;base64,(.*)$/s.exec(
+        'image' in item && typeof item.image === 'string' ? item.image : '',
+      ) ?? [];
+    if (base64 === '') throw invalidRequest(`input[${at}].image: Send a data URL.`, `input[${at}]`);
+    return Buffer.from(base64, 'base64');
+  });
+}
+
+function isTokens(input: readonly unknown[]): boolean {
+  return getNumber(input[0]) !== null;
+}
+
+function encode(vector: Float32Array, format: 'float' | 'base64'): number[] | string {
+  if (format === 'base64') {
+    return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+  }
+  return Array.from(vector, (value) => Number(value.toPrecision(8)));
+}

@@ -1,0 +1,115 @@
+/** Writes a run's vectors to one .npy file, in which row N belongs to input N. */
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { mediaReference } from '../../shared/media.ts';
+import { formatNpyHeader, NPY_TYPE, readNpy } from '../../shared/operations/embeddings/npy.ts';
+import { mapVectors, type StoredVector } from '../../shared/operations/embeddings/vector-places.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import { beginOutput, type RunOutput } from '../runs/run-media.ts';
+import { readVector } from './read-vector.ts';
+
+export type VectorFile = ReturnType<typeof createVectorFile>;
+
+interface Batch {
+  count: number;
+  /** The requested encoding or type. */
+  format: string;
+}
+
+export function createVectorFile(context: RunContext<'embeddings'>, inputCount: number) {
+  let output: RunOutput | null = null;
+  let dimensions = 0;
+  let rows = 0;
+
+  async function open(columns: number): Promise<RunOutput> {
+    if (output !== null) return output;
+    dimensions = columns;
+    const header = formatNpyHeader(inputCount, columns);
+    const plan = {
+      run: context.view(),
+      stem: 'embeddings',
+      declaredType: NPY_TYPE,
+      sizeBytes: header.byteLength + inputCount * columns * 4,
+    };
+    output = beginOutput(context.media, plan, header, 0, context.record);
+    await output.write(header);
+    return output;
+  }
+
+  async function write(values: Float32Array): Promise<void> {
+    const file = await open(dimensions);
+    await file.write(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+    rows += values.length / dimensions;
+  }
+
+  return {
+    get rows() {
+      return rows;
+    },
+
+    /** Copies the first `count` rows of an earlier run's file. */
+    async copy(mediaId: string, count: number): Promise<void> {
+      const { buffer, byteOffset, byteLength } = await context.media.readBytes(mediaId);
+      const file = buffer.slice(byteOffset, byteOffset + byteLength);
+      const earlier = file instanceof ArrayBuffer ? readNpy(file) : null;
+      if (earlier === null) throw new UserFacingError(unusable);
+      await open(earlier.dimensions);
+      await write(earlier.values.subarray(0, count * earlier.dimensions));
+    },
+
+    /** Writes the vectors of a response; returns its text with references in their place. */
+    async store(text: string, { count, format }: Batch): Promise<string> {
+      const response = parse(text);
+      if (response === null) return text;
+      const first = rows;
+      const found = new Map<number, Float32Array>();
+      const recorded = mapVectors(response, (value, index) => {
+        if (index >= count || found.has(index)) return value;
+        const vector = readVector(value, format);
+        if (vector === null) return value;
+        const { values, encoding } = vector;
+        if (dimensions === 0) dimensions = values.length;
+        if (values.length !== dimensions) return value;
+        found.set(index, values);
+        return { row: first + index, dimensions, encoding } satisfies Partial<StoredVector>;
+      });
+      if (recorded === null || found.size === 0) return text;
+      const values = new Float32Array(count * dimensions).fill(Number.NaN);
+      for (const [index, vector] of found) values.set(vector, index * dimensions);
+      const { id } = await open(dimensions);
+      const media = mediaReference(id);
+      await write(values);
+      const named = mapVectors(recorded, (value) => addMedia(value, media));
+      return JSON.stringify(named);
+    },
+
+    /** Fills the rows of inputs that weren't sent, so that the file has the size its header says. */
+    async finish(): Promise<void> {
+      if (output === null) return;
+      const rest = inputCount - rows;
+      const row = new Float32Array(dimensions).fill(Number.NaN);
+      for (let left = rest; left > 0; left -= 1) await write(row);
+      await output.finish();
+    },
+  };
+}
+
+/** Vectors need no exact digits, and `parseJson` blocks 15 times as long to keep them. */
+function parse(text: string): JsonValue | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function addMedia(value: JsonValue, media: string): JsonValue {
+  const isRow = typeof value === 'object' && value !== null && 'row' in value;
+  return isRow ? { media, ...value } : value;
+}
+
+const unusable = appError(
+  'file',
+  'The vectors of the earlier run can’t be read.',
+  'Run all inputs again.',
+);

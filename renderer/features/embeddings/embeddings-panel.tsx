@@ -1,0 +1,71 @@
+import { fieldMessage } from '../../lib/field-errors.ts';
+import { toText } from '../../run/form/documents/documents.ts';
+import { DocumentsForm } from '../../run/form/documents/documents-form.tsx';
+import { useForm } from '../../run/form/use-form.ts';
+import { ExampleResult } from '../../run/frame/empty-result.tsx';
+import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
+import { lazyComparison, RunOutcome, RunPanel, SplitPanel } from '../../run/frame/run-panel.tsx';
+import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { EmbeddingsIcon } from '../../ui/icons/panels.tsx';
+import { embeddingsExamples } from './embeddings-examples.ts';
+import { embeddingsInputs, embeddingsForm as form, useEmbeddingsViews } from './embeddings-form.ts';
+import { comparedEmbeddings, toEmbeddingsFields } from './embeddings-request.ts';
+import { EmbeddingsResult } from './embeddings-result.tsx';
+
+const Comparison = lazyComparison(
+  async () => (await import('./embeddings-compare.tsx')).embeddingsComparePanel,
+);
+
+export function EmbeddingsPanel() {
+  const run = usePanelRun(form, comparedEmbeddings);
+  const text = useForm(form, ({ input }) => input.texts);
+  const imageCount = useForm(form, ({ input }) => input.imageIds.length);
+  const view = useEmbeddingsViews((views) => views.inputsView);
+  const isEmpty = text.trim() === '' && imageCount === 0;
+  const blocked = run.blocked ?? panelBlock(isEmpty ? 'Add at least one input.' : null);
+  const isCompared = run.compare.isOn && run.compare.comparisonId !== null;
+
+  function start() {
+    void run.start(toEmbeddingsFields(form.state.getState().values.input));
+  }
+
+  const empty = (
+    <ExampleResult
+      icon={<EmbeddingsIcon size={20} />}
+      title="See which texts are similar"
+      blocked={run.blocked}
+      examples={embeddingsExamples.map(({ title, detail, texts }) => ({
+        title,
+        detail,
+        onRun: () => void run.runExample({ texts: toText(texts), imageIds: [] }),
+      }))}
+    />
+  );
+
+  return (
+    <RunPanel title="Embeddings" form={form} run={run} onRun={start} runBlocked={blocked}>
+      <SplitPanel
+        isStacked={isCompared}
+        fields={
+          <DocumentsForm
+            source={embeddingsInputs}
+            text={text}
+            view={view}
+            onView={(inputsView) => useEmbeddingsViews.setState({ inputsView })}
+            error={fieldMessage(run.fieldErrors, 'input')}
+          />
+        }
+      >
+        <RunOutcome form={form} run={run} onRetry={start} Comparison={Comparison} empty={empty}>
+          {(runId) => (
+            <EmbeddingsResult
+              key={runId}
+              runId={runId}
+              onRetry={blocked === null ? start : showRunBlock}
+            />
+          )}
+        </RunOutcome>
+      </SplitPanel>
+    </RunPanel>
+  );
+}

@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import type { EmbeddingsInput } from '../../../shared/operations/embeddings/request.ts';
+import type { RunInput } from '../../../shared/run.ts';
+import type { ComparedInput } from '../../run/compare/compared-input.ts';
+import { getDocuments, toText } from '../../run/form/documents/documents.ts';
+
+export function toEmbeddingsFields({ texts, imageIds }: EmbeddingsInput): JsonObject {
+  return {
+    input: [...getDocuments(texts), ...imageIds.map((id) => ({ image: mediaReference(id) }))],
+  };
+}
+
+export function toEmbeddingsInput(request: JsonObject): EmbeddingsInput {
+  const input = getSentInputs({ request, extraBody: {} });
+  return {
+    texts: toText(input.flatMap((item) => (getImageId(item) === null ? describeInput(item) : []))),
+    imageIds: input.flatMap((item) => getImageId(item) ?? []),
+  };
+}
+
+/** Extra body fields override the form's inputs. */
+export function getSentInputs({
+  request,
+  extraBody,
+}: Pick<RunInput, 'request' | 'extraBody'>): JsonValue[] {
+  const input = extraBody.input ?? request.input;
+  if (Array.isArray(input)) return typeof input[0] === 'number' ? [input] : input;
+  return input === undefined || input === null ? [] : [input];
+}
+
+/** Returns the ID of an input's image; null if the input has none. */
+export function getImageId(input: JsonValue): string | null {
+  if (!isJsonObject(input) || typeof input.image !== 'string') return null;
+  return referencedMedia(input.image);
+}
+
+/** Returns a short name of an input, such as its text. */
+export function describeInput(input: JsonValue): string {
+  if (typeof input === 'string') return input;
+  if (Array.isArray(input)) return `${input.length} tokens`;
+  if (!isJsonObject(input)) return String(input);
+  if (typeof input.text === 'string') return input.text;
+  return 'image' in input ? 'Image' : JSON.stringify(input);
+}
+
+export const comparedEmbeddings: ComparedInput = {
+  title: ({ input }) => (Array.isArray(input) ? describeInput(input[0] ?? '') : ''),
+  promptField: null,
+  own: {
+    sent: (input) => ('texts' in input && 'imageIds' in input ? toEmbeddingsFields(input) : {}),
+    read: toEmbeddingsInput,
+  },
+};

@@ -1,0 +1,72 @@
+import { useMemo, useRef } from 'react';
+import { VList, type VListHandle } from 'virtua';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
+import styles from './embeddings.module.css';
+import type { VectorSet } from './work/use-vectors.ts';
+
+interface VectorListProps {
+  names: readonly string[];
+  vectors: VectorSet;
+}
+
+/** A list with one Tab stop; each row has the start of its vector and copies all of it. */
+export function VectorList({ names, vectors }: VectorListProps) {
+  const list = useRef<VListHandle>(null);
+  const rows = useMemo(() => Array.from({ length: vectors.rows }, (_, row) => row), [vectors]);
+  const roving = useRovingList({
+    keys: useMemo(() => rows.map(String), [rows]),
+    currentKey: null,
+    textOf: (row) => names[row] ?? '',
+    scrollTo: (row) => list.current?.scrollToIndex(row, { align: 'nearest' }),
+  });
+  return (
+    <VList
+      ref={list}
+      data={rows}
+      bufferSize={600}
+      className={styles.list}
+      role="list"
+      aria-label="Vectors"
+      keepMounted={rows.length > 0 ? [roving.stop] : []}
+      {...roving.listProps}
+    >
+      {(row) => (
+        // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps each item in its own element.
+        <div
+          key={row}
+          role="listitem"
+          data-row={row}
+          tabIndex={roving.tabIndexOf(row)}
+          className={styles.item}
+        >
+          <span className="caption tabular">{row + 1}</span>
+          <div className={styles.words}>
+            <p className={styles.text} dir="auto">
+              {names[row]}
+            </p>
+            <p className={styles.vector}>{describeVector(vectors, row)}</p>
+          </div>
+          <CopyButton label={`Copy vector ${row + 1}`} content={() => copyVector(vectors, row)} />
+        </div>
+      )}
+    </VList>
+  );
+}
+
+function describeVector({ dimensions, heads, lengths }: VectorSet, row: number): string {
+  const length = lengths[row] ?? Number.NaN;
+  if (Number.isNaN(length)) return 'No vector';
+  const count = heads.length / lengths.length;
+  const head = Array.from(heads.subarray(row * count, (row + 1) * count).slice(0, dimensions));
+  const more = dimensions > count ? ', …' : '';
+  return `[${head.map((value) => value.toFixed(4)).join(', ')}${more}] · length ${length.toFixed(3)}`;
+}
+
+/** A promise keeps the permission of the click while the worker answers. */
+function copyVector(vectors: VectorSet, row: number): ClipboardItem {
+  const text = vectors.compute('row', { row }).then((values) => JSON.stringify(values));
+  return new ClipboardItem({
+    'text/plain': text.then((words) => new Blob([words], { type: 'text/plain' })),
+  });
+}

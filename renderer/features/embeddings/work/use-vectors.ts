@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react';
+import type { AppError } from '../../../../shared/errors.ts';
+import { mediaUrl } from '../../../../shared/media.ts';
+import { toAppError } from '../../../lib/app-error.ts';
+import { PageError } from '../../../lib/page-failure.ts';
+import type {
+  TaskInput,
+  TaskName,
+  TaskOutput,
+  TaskReply,
+  TaskRequest,
+  VectorSummary,
+} from './vector-worker.ts';
+
+export interface VectorSet extends VectorSummary {
+  /** Rejects with a `PageError`. */
+  compute: <Name extends TaskName>(name: Name, input: TaskInput<Name>) => Promise<TaskOutput<Name>>;
+}
+
+interface Loaded {
+  vectors: VectorSet | null;
+  error: AppError | null;
+}
+
+const nothing: Loaded = { vectors: null, error: null };
+
+/** Loads a run's vectors into a worker; null means that there are none yet. */
+export function useVectors(mediaId: string | null): Loaded {
+  const [loaded, setLoaded] = useState<Loaded & { mediaId: string | null }>({
+    ...nothing,
+    mediaId,
+  });
+  useEffect(() => {
+    if (mediaId === null) return undefined;
+    const { compute, close } = openWorker();
+    let isClosed = false;
+    // A worker has a different base URL.
+    compute('load', { url: new URL(mediaUrl(mediaId), location.href).href }).then(
+      (size) => {
+        if (!isClosed) setLoaded({ mediaId, vectors: { ...size, compute }, error: null });
+      },
+      (cause: unknown) => {
+        if (!isClosed) setLoaded({ mediaId, vectors: null, error: toAppError(cause) });
+      },
+    );
+    return () => {
+      isClosed = true;
+      close();
+    };
+  }, [mediaId]);
+  return loaded.mediaId === mediaId ? loaded : nothing;
+}
+
+interface Waiting {
+  resolve: (output: TaskOutput<TaskName>) => void;
+  reject: (cause: PageError) => void;
+}
+
+function openWorker() {
+  const worker = new Worker(new URL('./vector-worker.ts', import.meta.url), { type: 'module' });
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  worker.addEventListener('message', ({ data }: MessageEvent<TaskReply>) => {
+    const task = waiting.get(data.id);
+    waiting.delete(data.id);
+    if ('problem' in data) task?.reject(failure(data.problem));
+    else task?.resolve(data.output);
+  });
+  worker.addEventListener('error', ({ message }) => {
+    for (const { reject } of waiting.values()) reject(failure(message));
+    waiting.clear();
+  });
+  return {
+    compute<Name extends TaskName>(name: Name, input: TaskInput<Name>) {
+      last += 1;
+      const request: TaskRequest<Name> = { id: last, name, input };
+      return new Promise<TaskOutput<Name>>((resolve, reject) => {
+        // The worker answers each request with the output of its own task.
+        waiting.set(last, { resolve: (output) => resolve(output as TaskOutput<Name>), reject });
+        worker.postMessage(request);
+      });
+    },
+    close: () => worker.terminate(),
+  };
+}
+
+function failure(detail: string): PageError {
+  return new PageError({
+    kind: 'unexpected',
+    message: 'The vectors couldn’t be computed with.',
+    nextStep: 'Open the result again.',
+    gateway: null,
+    detail,
+  });
+}

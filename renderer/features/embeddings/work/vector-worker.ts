@@ -1,0 +1,70 @@
+/** Keeps the vectors of one run, and computes with them outside the page's thread. */
+import { readNpy, type Vectors } from '../../../../shared/operations/embeddings/npy.ts';
+import { type ExportFormat, exportVectors, toNumbers } from './export-vectors.ts';
+import { countRows, getLengths, getRow } from './vector-math.ts';
+
+export interface VectorSummary {
+  rows: number;
+  dimensions: number;
+  /** The first `HEAD` values of each row. */
+  heads: Float32Array;
+  /** NaN for a row without a vector. */
+  lengths: Float64Array;
+}
+
+/** How many values of a vector the list shows. */
+export const HEAD = 4;
+
+interface Tasks {
+  load: { input: { url: string }; output: VectorSummary };
+  row: { input: { row: number }; output: number[] | null };
+  export: { input: { inputs: readonly string[]; format: ExportFormat }; output: Blob };
+}
+
+export type TaskName = keyof Tasks;
+export type TaskInput<Name extends TaskName> = Tasks[Name]['input'];
+export type TaskOutput<Name extends TaskName> = Tasks[Name]['output'];
+export interface TaskRequest<Name extends TaskName> {
+  id: number;
+  name: Name;
+  input: TaskInput<Name>;
+}
+export type TaskReply =
+  | { id: number; output: TaskOutput<TaskName> }
+  | { id: number; problem: string };
+
+let vectors: Vectors = { values: new Float32Array(0), dimensions: 1 };
+
+const tasks: {
+  readonly [Name in TaskName]: (
+    input: TaskInput<Name>,
+  ) => TaskOutput<Name> | Promise<TaskOutput<Name>>;
+} = {
+  async load({ url }) {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`The file of the vectors couldn’t be read.`);
+    const read = readNpy(await response.arrayBuffer());
+    if (read === null) throw new Error('The file of the vectors is damaged.');
+    vectors = read;
+    const rows = countRows(vectors);
+    const heads = new Float32Array(rows * HEAD);
+    for (let row = 0; row < rows; row += 1) {
+      heads.set(getRow(vectors, row).subarray(0, HEAD), row * HEAD);
+    }
+    return { rows, dimensions: vectors.dimensions, heads, lengths: getLengths(vectors) };
+  },
+  row: ({ row }) => toNumbers(vectors, row),
+  export: ({ inputs, format }) => exportVectors(vectors, inputs, format),
+};
+
+async function run<Name extends TaskName>({ id, name, input }: TaskRequest<Name>): Promise<void> {
+  let reply: TaskReply;
+  try {
+    reply = { id, output: await tasks[name](input) };
+  } catch (cause) {
+    reply = { id, problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+  postMessage(reply);
+}
+
+addEventListener('message', ({ data }: MessageEvent<TaskRequest<TaskName>>) => void run(data));

@@ -1,0 +1,77 @@
+/** Finds the vectors of an embeddings response, whichever fields it uses. */
+import { isJsonNumber } from '../../exact-number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { readIndex, readNumber } from '../response/values.ts';
+
+/** Replaces a vector; `index` is the position of its input in the request, from 0. */
+export type VisitVector = (value: JsonValue, index: number) => JsonValue;
+
+/** The fields of an item that may contain its vector, in order of precedence. */
+const VECTORS = ['embedding', 'values', 'vector', 'dense_embedding'];
+const INDEXES = ['index', 'text_index', 'input_index'];
+/** Fields that hold the list of vectors, in OpenAI's, Cohere's, Ollama's and Gemini's format. */
+const LISTS = ['data', 'embeddings', 'results', 'predictions', 'embedding'];
+
+/** Returns a copy with the vectors replaced; null if the response has no list of vectors. */
+export function mapVectors(response: JsonValue, visit: VisitVector): JsonValue | null {
+  if (Array.isArray(response)) return mapList(response, visit);
+  if (!isJsonObject(response)) return null;
+  for (const name of LISTS) {
+    const mapped = mapHolder(response[name], visit);
+    if (mapped !== null) return { ...response, [name]: mapped };
+  }
+  // DashScope nests the list in `output`.
+  const inside = isJsonObject(response.output) ? mapVectors(response.output, visit) : null;
+  return inside === null ? null : { ...response, output: inside };
+}
+
+function mapHolder(holder: JsonValue | undefined, visit: VisitVector): JsonValue | null {
+  if (Array.isArray(holder)) return mapList(holder, visit);
+  if (!isJsonObject(holder)) return null;
+  // Gemini returns a single vector as `{values: […]}`, and Cohere has a list for each type.
+  const vector = findVector(holder);
+  if (vector !== null) return { ...holder, [vector]: visit(holder[vector] ?? null, 0) };
+  for (const [type, list] of Object.entries(holder)) {
+    if (Array.isArray(list)) return { ...holder, [type]: mapList(list, visit) };
+  }
+  return null;
+}
+
+function mapList(list: JsonValue[], visit: VisitVector): JsonValue {
+  if (isJsonNumber(list[0])) return visit(list, 0);
+  return list.map((item, at) => {
+    if (!isJsonObject(item)) return visit(item, at);
+    const vector = findVector(item);
+    const index = readItemIndex(item) ?? at;
+    return vector === null ? item : { ...item, [vector]: visit(item[vector] ?? null, index) };
+  });
+}
+
+function findVector(item: JsonObject): string | null {
+  return VECTORS.find((name) => item[name] !== undefined) ?? null;
+}
+
+function readItemIndex(item: JsonObject): number | null {
+  const name = INDEXES.find((field) => item[field] !== undefined);
+  return name === undefined ? null : readIndex(readNumber(item[name]) ?? undefined);
+}
+
+/** Replaces a vector in a recorded response, because the vectors are in a file of their own. */
+export interface StoredVector extends JsonObject {
+  /** The `media:<id>` of the file. */
+  media: string;
+  /** The position of the input among all inputs of the run, from 0. */
+  row: number;
+  dimensions: number;
+  encoding: string;
+}
+
+export function isStoredVector(value: JsonValue): value is StoredVector {
+  return (
+    isJsonObject(value) &&
+    typeof value.media === 'string' &&
+    typeof value.row === 'number' &&
+    typeof value.dimensions === 'number' &&
+    typeof value.encoding === 'string'
+  );
+}
