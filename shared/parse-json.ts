@@ -15,6 +15,16 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
+/** Like `parseJson`, but rounds long numbers, which is many times as fast. */
+export function parseRounded(text: string): JsonValue | undefined {
+  if (text.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.includes('\0') ? parseRounded(text.replaceAll('\0', '')) : undefined;
+  }
+}
+
 /** PHP reads 512 levels; other languages have lower limits. */
 const MAX_DEPTH = 512;
 const MARKS = /["[\]{}]/g;

@@ -1,7 +1,7 @@
 /** Checks whether a 2xx response matches the request. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject, startsAsJson } from '../../shared/json.ts';
-import { parseJson } from '../../shared/parse-json.ts';
+import { parseJson, parseRounded } from '../../shared/parse-json.ts';
 import { ExpansionError, MAX_EXPANSION_RATIO, TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
@@ -84,7 +84,7 @@ function isEmpty(text: string, accepts: Accepts): boolean {
 }
 
 function findJsonError(head: ResponseHead, text: string, mayBeList: boolean): AppError | null {
-  const json = parseJson(text);
+  const json = parseRounded(text);
   // Some gateways send a bare array, or an array of stream chunks.
   if ((mayBeList && isObjectList(json)) || isJsonObject(json)) return null;
   if (/^\s*</.test(text)) return webPageError(head, text, 'an API response');

@@ -3,8 +3,13 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { formatNpyHeader, NPY_TYPE, readNpy } from '../../shared/operations/embeddings/npy.ts';
-import { mapVectors, type StoredVector } from '../../shared/operations/embeddings/vector-places.ts';
+import {
+  isStoredVector,
+  mapVectors,
+  type StoredVector,
+} from '../../shared/operations/embeddings/vector-places.ts';
 import type { RunContext } from '../runs/run-context.ts';
+import { parseRounded } from '../../shared/parse-json.ts';
 import { beginOutput, type RunOutput } from '../runs/run-media.ts';
 import { readVector } from './read-vector.ts';
 
@@ -59,8 +64,9 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
 
     /** Writes the vectors of a response; returns its text with references in their place. */
     async store(text: string, { count, format }: Batch): Promise<string> {
-      const response = parse(text);
-      if (response === null) return text;
+      // Float32 vectors need no exact digits.
+      const response = parseRounded(text);
+      if (response === undefined) return text;
       const first = rows;
       const found = new Map<number, Float32Array>();
       const recorded = mapVectors(response, (value, index) => {
@@ -71,7 +77,7 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
         if (dimensions === 0) dimensions = values.length;
         if (values.length !== dimensions) return value;
         found.set(index, values);
-        return { row: first + index, dimensions, encoding } satisfies Partial<StoredVector>;
+        return { media: '', row: first + index, dimensions, encoding } satisfies StoredVector;
       });
       if (recorded === null || found.size === 0) return text;
       const values = new Float32Array(count * dimensions).fill(Number.NaN);
@@ -79,7 +85,9 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
       const { id } = await open(dimensions);
       const media = mediaReference(id);
       await write(values);
-      const named = mapVectors(recorded, (value) => addMedia(value, media));
+      const named = mapVectors(recorded, (value) =>
+        isStoredVector(value) ? { ...value, media } : value,
+      );
       return JSON.stringify(named);
     },
 
@@ -92,20 +100,6 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
       await output.finish();
     },
   };
-}
-
-/** Vectors need no exact digits, and `parseJson` blocks 15 times as long to keep them. */
-function parse(text: string): JsonValue | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function addMedia(value: JsonValue, media: string): JsonValue {
-  const isRow = typeof value === 'object' && value !== null && 'row' in value;
-  return isRow ? { media, ...value } : value;
 }
 
 const unusable = appError(

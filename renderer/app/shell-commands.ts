@@ -5,9 +5,10 @@ import { toggleInspector } from '../lib/layout.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 
-/** Panels use Mod+1…9 in the order of the rail, but Settings has the usual shortcut. */
+/** Operations use Mod+1…9 in the order of the rail; there are no digits for the other panels. */
 export function panelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
+  if (panel === 'history') return 'Mod+Shift+H';
   if (panel === 'library') return 'Mod+Shift+L';
   return `Mod+${panelNames.indexOf(panel) + 1}`;
 }

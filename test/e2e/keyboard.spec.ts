@@ -9,7 +9,16 @@ const named = (app: Page, name: string) =>
     .or(app.getByRole('tab', { name, exact: true }))
     .first();
 
-const panels = ['Chat', 'Completion', 'Image', 'Video', 'Rerank', 'Speech', 'Transcription'];
+const panels = [
+  'Chat',
+  'Completion',
+  'Image',
+  'Video',
+  'Rerank',
+  'Embeddings',
+  'Speech',
+  'Transcription',
+];
 
 test('the main journey works with the keyboard alone', async ({ app, gateway }) => {
   await expect(messageBox(app)).toBeVisible();

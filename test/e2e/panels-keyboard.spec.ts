@@ -12,9 +12,9 @@ const shortcuts = {
   Image: 3,
   Video: 4,
   Rerank: 5,
-  Speech: 6,
-  Transcription: 7,
-  History: 9,
+  Speech: 7,
+  Transcription: 8,
+  History: 'Shift+H',
 };
 
 const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, exact: true });

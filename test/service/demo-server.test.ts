@@ -142,6 +142,7 @@ describe('demo server', () => {
       'demo-image',
       'demo-video',
       'demo-rerank',
+      'demo-embed',
       'demo-speech',
       'demo-transcribe',
       undefined,

@@ -219,6 +219,7 @@ describe('the descriptions', () => {
         ['Extra parameters'],
       ],
       rerank: [],
+      embeddings: [],
       speech: [['Voice'], ['Instructions']],
       transcription: [['Timestamps', 'timestamp_granularities[]']],
     });
@@ -231,6 +232,7 @@ describe('the descriptions', () => {
       image: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
       video: {},
       rerank: {},
+      embeddings: {},
       speech: { voice: 'alloy' },
       transcription: {},
     });

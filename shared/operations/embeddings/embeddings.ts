@@ -103,6 +103,8 @@ function readResponse(state: EmbeddingsState, response: JsonValue | undefined): 
     return { ...state, emptyReason: explainEmpty(fields, list !== null, unusable) };
   }
   const first = found.first;
+  // A resumed run begins with the vectors of an earlier run.
+  const earlier = state.doneCount === 0 ? first : 0;
   const expected = Math.max(state.inputCount, found.rows.size);
   const missing = Array.from({ length: expected }, (_, at) => at)
     .filter((index) => !found.rows.has(index))
@@ -113,7 +115,7 @@ function readResponse(state: EmbeddingsState, response: JsonValue | undefined): 
     dimensions: state.dimensions ?? found.dimensions,
     encoding: found.encoding,
     doneCount: first + expected,
-    vectorCount: state.vectorCount + found.rows.size,
+    vectorCount: state.vectorCount + earlier + found.rows.size,
     missing: [...state.missing, ...missing],
     usage: addCounts(state.usage, withoutNulls(fields.usage ?? fields.meta)),
     emptyReason: null,

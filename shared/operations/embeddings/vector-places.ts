@@ -28,6 +28,7 @@ export function mapVectors(response: JsonValue, visit: VisitVector): JsonValue |
 function mapHolder(holder: JsonValue | undefined, visit: VisitVector): JsonValue | null {
   if (Array.isArray(holder)) return mapList(holder, visit);
   if (!isJsonObject(holder)) return null;
+  if (isStoredVector(holder)) return visit(holder, 0);
   // Gemini returns a single vector as `{values: […]}`, and Cohere has a list for each type.
   const vector = findVector(holder);
   if (vector !== null) return { ...holder, [vector]: visit(holder[vector] ?? null, 0) };
@@ -40,7 +41,7 @@ function mapHolder(holder: JsonValue | undefined, visit: VisitVector): JsonValue
 function mapList(list: JsonValue[], visit: VisitVector): JsonValue {
   if (isJsonNumber(list[0])) return visit(list, 0);
   return list.map((item, at) => {
-    if (!isJsonObject(item)) return visit(item, at);
+    if (!isJsonObject(item) || isStoredVector(item)) return visit(item, at);
     const vector = findVector(item);
     const index = readItemIndex(item) ?? at;
     return vector === null ? item : { ...item, [vector]: visit(item[vector] ?? null, index) };
