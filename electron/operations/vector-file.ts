@@ -1,6 +1,5 @@
 /** Writes a run's vectors to one .npy file, in which row N belongs to input N. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { formatNpyHeader, NPY_TYPE, readNpy } from '../../shared/operations/embeddings/npy.ts';
 import {

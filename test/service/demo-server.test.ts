@@ -98,7 +98,7 @@ describe('demo server', () => {
 
   it('answers 404 to an unknown path, 405 with Allow to a wrong method, 501 to fine-tunes', async () => {
     const { get, post } = await start();
-    const unknown = await get('/v1/embeddings');
+    const unknown = await get('/v1/unknown');
     expect([unknown.status, await unknown.json()]).toMatchObject([
       404,
       { error: { code: 'not_found' } },
