@@ -7,8 +7,8 @@ import {
   mapVectors,
   type StoredVector,
 } from '../../shared/operations/embeddings/vector-places.ts';
-import type { RunContext } from '../runs/run-context.ts';
 import { parseRounded } from '../../shared/parse-json.ts';
+import type { RunContext } from '../runs/run-context.ts';
 import { beginOutput, type RunOutput } from '../runs/run-media.ts';
 import { readVector } from './read-vector.ts';
 

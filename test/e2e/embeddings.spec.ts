@@ -5,7 +5,12 @@ import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
 
-const topics = ['boats in the harbor', 'bread with rye flour', 'rain from the north', 'a red bicycle'];
+const topics = [
+  'boats in the harbor',
+  'bread with rye flour',
+  'rain from the north',
+  'a red bicycle',
+];
 const texts = Array.from(
   { length: 200 },
   (_, at) => `Sentence ${at + 1} is about ${topics[at % topics.length]}.`,
