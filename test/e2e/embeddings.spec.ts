@@ -19,7 +19,7 @@ const texts = Array.from(
 test('embeds 200 texts in batches', async ({ app }) => {
   await openPanel(app, 'Embeddings');
   await app.getByRole('textbox', { name: 'Inputs', exact: true }).fill(texts.join('\n'));
-  await app.getByRole('spinbutton', { name: 'Inputs per request' }).fill('64');
+  await app.getByRole('spinbutton', { name: 'Batch size' }).fill('64');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(result(app).getByText('200 vectors with 384 dimensions')).toBeVisible();
   await app.screenshot({ path: '/tmp/emb-list.png' });

@@ -50,7 +50,7 @@ function listInputs(input: RequestInput): (string | Uint8Array)[] {
       if (item === '') throw invalidRequest(`input[${at}]: Enter a text.`, `input[${at}]`);
       return item;
     }
-    // The demo has no tokenizer, so tokens are words of their own.
+    // Each token counts as a word, because the demo has no tokenizer.
     if (Array.isArray(item)) return item.map((token) => `token${token}`).join(' ');
     if (isJsonNumber(item)) return String(item);
     if ('text' in item && typeof item.text === 'string') return item.text;

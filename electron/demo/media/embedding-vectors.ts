@@ -34,7 +34,7 @@ function addPairs(vector: Float32Array, text: string, weight: number): void {
 }
 
 /** Each feature has several places, so that vectors look dense and collisions average out. */
-const PLACES = 12;
+const PLACES = 64;
 
 function addFeature(vector: Float32Array, feature: string, weight: number): void {
   let state = hash(feature);

@@ -46,8 +46,8 @@ export const embeddingsRequestSchema = z.object({
   }),
   /** Used by Gatehouse itself and never sent. */
   batch_size: parameter(wholeNumber({ minimum: 1, maximum: MAX_BATCH_SIZE }), {
-    title: 'Inputs per request',
-    description: `More inputs are sent in several requests. Gatehouse uses ${DEFAULT_BATCH_SIZE} if not set.`,
+    title: 'Batch size',
+    description: `Inputs per request; ${DEFAULT_BATCH_SIZE} if not set. More inputs are sent in several requests.`,
     group: 'Other',
     control: 'number',
     startValue: DEFAULT_BATCH_SIZE,

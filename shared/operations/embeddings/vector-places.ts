@@ -57,7 +57,7 @@ function readItemIndex(item: JsonObject): number | null {
   return name === undefined ? null : readIndex(readNumber(item[name]) ?? undefined);
 }
 
-/** Replaces a vector in a recorded response, because the vectors are in a file of their own. */
+/** Replaces a vector in a recorded response, because a separate file contains the vectors. */
 export interface StoredVector extends JsonObject {
   /** The `media:<id>` of the file. */
   media: string;

@@ -75,7 +75,7 @@ function openWorker() {
       last += 1;
       const request: TaskRequest<Name> = { id: last, name, input };
       return new Promise<TaskOutput<Name>>((resolve, reject) => {
-        // The worker answers each request with the output of its own task.
+        // The worker replies to each request with the output of the same task.
         waiting.set(last, { resolve: (output) => resolve(output as TaskOutput<Name>), reject });
         worker.postMessage(request);
       });
