@@ -13,6 +13,8 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
     'chat-completions': 'chat',
     anthropic: 'chat',
     messages: 'chat',
+    'openai-response': 'chat',
+    responses: 'chat',
     language: 'chat',
     code: 'chat',
     llm: 'chat',
@@ -137,6 +139,7 @@ function fitsModalities(
 const chatFormats: ReadonlyMap<string, string> = new Map([
   ...['openai', 'chat', 'chat-completion', 'chat-completions'].map((type) => [type, ''] as const),
   ...['anthropic', 'messages'].map((type) => [type, 'messages'] as const),
+  ...['openai-response', 'responses'].map((type) => [type, 'responses'] as const),
 ]);
 
 /** Returns the format for the endpoints of a model; empty for the operation's default format. */

@@ -7,6 +7,8 @@ import { readBareFile, readBase64, readBase64Piece, readDataUrl } from './base64
 export interface HarvestSink {
   /** Saves a complete file and returns its media ID; `type` is the declared type or null. */
   add(base64: string, type: string | null, stem: string): string;
+  /** Like `add`, but returns the same ID for the same bytes. */
+  addOnce(base64: string, type: string | null, stem: string): string;
   /** Appends to the file identified by `key` and returns the same ID for each piece. */
   append(key: string, base64: string, type: string | null, stem: string): string;
   /** Called if the response contains the URL of the requested file. */
@@ -86,6 +88,14 @@ function storeField(
     const data = readBase64(value);
     return data === null ? null : mediaReference(sink.add(data.base64, data.type, 'image'));
   }
+  if (key === 'result' && parent.type === 'image_generation_call') {
+    return storeGenerated(parent, value, sink, 'image');
+  }
+  if (key === 'partial_image_b64') return storeGenerated(parent, value, sink, 'draft');
+  if (key === 'delta' && parent.type === 'response.audio.delta') {
+    const piece = readBase64Piece(value);
+    return piece === '' ? null : mediaReference(sink.append('audio', piece, 'audio/pcm', 'answer'));
+  }
   if (key === 'file_data') return storeData(value, null, sink);
   if (VIDEO_BYTES.has(key)) {
     const type = parent.mimeType ?? parent.mime_type ?? parent.encoding;
@@ -115,6 +125,19 @@ function storeField(
     return walkMessage({ ...value, audio: stored }, key, context, depth);
   }
   return null;
+}
+
+/** The Responses format repeats a generated image in the last event. */
+function storeGenerated(
+  { output_format: format }: JsonObject,
+  value: JsonValue,
+  sink: HarvestSink,
+  stem: string,
+): string | null {
+  const data = readBase64(value);
+  if (data === null) return null;
+  const type = typeof format === 'string' ? `image/${format}` : data.type;
+  return mediaReference(sink.addOnce(data.base64, type, stem));
 }
 
 function walkMessage(value: JsonObject, name: string, context: Context, depth: number): JsonValue {

@@ -1,4 +1,5 @@
 /** Extracts base64 from a run's responses into media before the responses are recorded. */
+import { createHash } from 'node:crypto';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -9,7 +10,7 @@ export type ResponseHarvest = ReturnType<typeof harvestResponse>;
 
 /** Parses only matching frames, because most of a stream's thousands of frames are text. */
 const FRAME_HINT =
-  /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:/i;
+  /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:|partial_image/i;
 
 /** `RIFF` encoded as base64. */
 const WAV_START = 'UklGR';
@@ -22,6 +23,7 @@ export function harvestResponse(
   record: (event: RunEventBody) => void,
   onProblem: (cause: unknown) => void,
 ) {
+  const known = new Map<string, string>();
   const growing = new Map<string, { output: RunOutput; rest: string }>();
   let isUsed = false;
   let writing: Promise<unknown> = Promise.resolve();
@@ -46,9 +48,15 @@ export function harvestResponse(
       keep(output.write(bytes).then(() => output.finish()));
       return output.id;
     },
+    addOnce(base64, type, stem) {
+      const hash = createHash('sha256').update(base64).digest('hex');
+      const id = known.get(hash) ?? sink.add(base64, type, stem);
+      known.set(hash, id);
+      return id;
+    },
     append(key, base64, type, stem) {
-      const known = growing.get(key);
-      const rest = known?.rest ?? '';
+      const begun = growing.get(key);
+      const rest = begun?.rest ?? '';
       // A WAV file without base64 padding ends before the next one begins.
       const isNext = rest !== '' && base64.startsWith(WAV_START);
       const text = isNext ? base64 : rest + base64;
@@ -58,7 +66,7 @@ export function harvestResponse(
         Buffer.from(isNext ? rest : '', 'base64'),
         Buffer.from(text.slice(0, whole), 'base64'),
       ]);
-      const output = known?.output ?? begin(stem, type, bytes);
+      const output = begun?.output ?? begin(stem, type, bytes);
       growing.set(key, { output, rest: text.slice(whole) });
       if (bytes.byteLength > 0) keep(output.write(bytes));
       return output.id;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitsOperation } from '../../electron/gateway/endpoint-types.ts';
+import { findFormat, fitsOperation } from '../../electron/gateway/endpoint-types.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
 it.each<[string, string[] | null, OperationName, boolean | null]>([
@@ -53,8 +53,21 @@ it.each<[string, string[] | null, OperationName, boolean | null]>([
   ['ears', ['Audio_Transcriptions'], 'transcription', true],
   ['claude', ['anthropic', 'openai'], 'chat', true],
   ['claude', ['anthropic'], 'chat', true],
+  ['o3-pro', ['openai-response'], 'chat', true],
+  ['o3-pro', ['openai-response'], 'completion', null],
   ['gpt-4o', [], 'chat', null],
   ['tts-1', null, 'chat', null],
 ])('%s with %j fits %s: %s', (id, endpointTypes, operation, fits) => {
   expect(fitsOperation({ id, endpointTypes }, operation)).toBe(fits);
+});
+
+it.each<[string[] | null, string]>([
+  [['openai', 'anthropic', 'openai-response'], ''],
+  [['anthropic'], 'messages'],
+  [['openai-response'], 'responses'],
+  [['/v1/responses'], 'responses'],
+  [['embeddings'], ''],
+  [null, ''],
+])('%j is chat in the format “%s”', (endpointTypes, format) => {
+  expect(findFormat(endpointTypes, 'chat')).toBe(format);
 });

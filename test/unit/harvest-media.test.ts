@@ -21,7 +21,9 @@ describe('harvestMedia', () => {
       return id;
     };
     const add: HarvestSink['add'] = (...medium) => append('add', ...medium);
-    return { result: by(json, { add, append, refer: () => undefined }, false), added };
+    const addOnce: HarvestSink['addOnce'] = (...medium) => append('once', ...medium);
+    const sink = { add, addOnce, append, refer: () => undefined };
+    return { result: by(json, sink, false), added };
   }
 
   function expectUnchanged(json: JsonObject, by: Harvest = harvestAnswer) {
@@ -42,6 +44,21 @@ describe('harvestMedia', () => {
     const message = { content: 'data:image/png;base64,ZG90', audio: null };
     const url = 'https://x.example/a.png';
     expectUnchanged({ choices: [{ message }], data: 'ZG90ZG90', url }, harvestMedia);
+  });
+
+  it('stores images and sound of Responses events, but not their encrypted reasoning', () => {
+    const call = { type: 'image_generation_call', result: 'ZG90', output_format: 'webp' };
+    const secret = { type: 'reasoning', encrypted_content: 'ZG90' };
+    const { result, added } = harvest({ response: { output: [secret, call] } }, harvestAnswer);
+    expect(result).toEqual({ response: { output: [secret, { ...call, result: ref }] } });
+    expect(added).toEqual([['once', 'ZG90', 'image/webp', 'image']]);
+    const partial = harvest({ partial_image_b64: 'ZG90' });
+    expect(partial.result).toEqual({ partial_image_b64: ref });
+    expect(partial.added).toEqual([['once', 'ZG90', null, 'draft']]);
+    const sound = harvest({ type: 'response.audio.delta', delta: 'ZG90' });
+    expect(sound.added).toEqual([['audio', 'ZG90', 'audio/pcm', 'answer']]);
+    expectUnchanged({ type: 'response.output_text.delta', delta: 'ZG90' });
+    expectUnchanged({ type: 'mcp_call', result: 'ZG90' });
   });
 
   it('accepts data URLs in place of a URL, and b64_json', () => {

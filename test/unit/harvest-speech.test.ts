@@ -7,6 +7,7 @@ function harvestAll(pieces: readonly object[]): Buffer {
   const stored: Buffer[] = [];
   const sink: HarvestSink = {
     add: () => 'media',
+    addOnce: () => 'media',
     append(_key, base64) {
       stored.push(Buffer.from(base64, 'base64'));
       return 'media';

@@ -183,8 +183,10 @@ describe('the descriptions', () => {
       startValue: 1,
     });
     expect(field('chat', 'n')).toMatchObject({ integer: true, minimum: 1, maximum: null });
-    expect(field('chat', 'reasoning_effort')?.options).toEqual(['low', 'medium', 'high']);
-    expect(field('chat', 'modalities')?.options).toEqual(['text', 'audio']);
+    expect(field('chat', 'reasoning_effort')?.suggestions.map(({ value }) => value)).toEqual([
+      ...['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+    ]);
+    expect(field('chat', 'modalities')?.options).toEqual(['text', 'image', 'audio']);
     expect(field('speech', 'voice')?.suggestions).toContainEqual({ value: 'shimmer', name: null });
     expect(field('transcription', 'language')?.suggestions).toContainEqual({
       value: 'de',

@@ -37,12 +37,9 @@ describe('a chat request', () => {
     ['text for a number', { temperature: 'hot' }, ['temperature: Enter a number.']],
     ['text for a switch', { stream: 'yes' }, ['stream: Enter true or false.']],
     ['null', { user: null }, ['user: Enter text.']],
-    [
-      'an unknown word',
-      { reasoning_effort: 'max' },
-      ['reasoning_effort: Use low, medium or high.'],
-    ],
-    ['an unknown item', { modalities: ['smell'] }, ['modalities.0: Use text or audio.']],
+    ['an unknown word', { format: 'telex' }, ['format: Use messages or responses.']],
+    ['an empty effort', { reasoning_effort: '' }, ['reasoning_effort: Enter an effort.']],
+    ['an unknown item', { modalities: ['smell'] }, ['modalities.0: Use text, image or audio.']],
     ['neither text nor list', { stop: 5 }, ['stop: Enter text or a list.']],
     [
       'an unknown tool choice',
@@ -109,7 +106,7 @@ describe('a chat request', () => {
       tools: [{ type: 'function', function: tool }],
       tool_choice: { type: 'function', function: { name: 'f' } },
       response_format: { type: 'json_schema', json_schema: { name: 'x', schema: {} } },
-      ...{ reasoning_effort: 'low', modalities: ['text', 'audio'] },
+      ...{ reasoning_effort: 'max', modalities: ['text', 'image', 'audio'] },
       audio: { voice: 'alloy', format: 'wav' },
     };
     expect(errorsOf(request)).toEqual([]);

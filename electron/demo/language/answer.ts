@@ -9,7 +9,7 @@ export interface Question {
   completion: { suffix: string } | null;
   parameters: JsonObject;
   descriptions: Descriptions;
-  reasoningEffort: 'low' | 'medium' | 'high';
+  reasoningEffort: string;
   choice: number;
   /** Null for the first choice without a seed, so that its answer never varies. */
   random: Random | null;

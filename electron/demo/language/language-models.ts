@@ -120,14 +120,20 @@ const STEPS = [
   'It does. I will say plainly that I am simulated, since that is the most useful fact here.',
 ];
 
-const STEPS_FOR_EFFORT = { low: 2, medium: 5, high: STEPS.length };
+/** Any other effort takes every step. */
+const STEPS_FOR_EFFORT: ReadonlyMap<string, number> = new Map([
+  ['none', 0],
+  ['minimal', 1],
+  ['low', 2],
+  ['medium', 5],
+]);
 
 export function generateReasoning({ messages, reasoningEffort }: Question): {
   reasoning: string;
   content: string;
 } {
   const question = lastUserText(messages);
-  const steps = STEPS.slice(0, STEPS_FOR_EFFORT[reasoningEffort]);
+  const steps = STEPS.slice(0, STEPS_FOR_EFFORT.get(reasoningEffort) ?? STEPS.length);
   const reasoning = [
     `The user writes: “${shorten(question, 200)}”.`,
     ...steps,

@@ -118,6 +118,7 @@ const SHOWN = new Set([
 /** Output items of other formats that the view already shows. */
 const SHOWN_ITEMS = new Set<JsonValue | undefined>([
   ...['text', 'thinking', 'redacted_thinking', 'tool_use'],
+  ...['message', 'reasoning', 'function_call', 'custom_tool_call'],
 ]);
 
 type Pieces = {
@@ -216,9 +217,10 @@ function readReasoning(message: JsonObject, warn: Warn): { text: string; isEncry
   });
   const details = readItems(message.reasoning_details);
   const blocks = readItems(message.thinking_blocks);
-  const isEncrypted = [...details, ...blocks].some(
-    ({ type }) => type === 'reasoning.encrypted' || type === 'redacted_thinking',
-  );
+  const isEncrypted =
+    [...details, ...blocks].some(
+      ({ type }) => type === 'reasoning.encrypted' || type === 'redacted_thinking',
+    ) || readItems(message.items).some(({ encrypted_content: data }) => isFilled(data));
   const [first, second] = texts;
   if (first === undefined) {
     const items = details.length > 0 ? details : blocks;

@@ -28,9 +28,11 @@ import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
 import { type InlineImage, storeImage } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getSource, getText } from './message.ts';
-import { encodeMessages, unsentFields } from './messages/encode.ts';
+import { encodeMessages, unsentFields as unsentInMessages } from './messages/encode.ts';
 import { messagesTranslation } from './messages/translate.ts';
 import type { ChatRequest } from './request.ts';
+import { encodeResponses, unsentFields as unsentInResponses } from './responses/encode.ts';
+import { responsesTranslation } from './responses/translate.ts';
 import { type ChatState, emptyChatState } from './state.ts';
 
 const reader: ChoiceReader<ChatState> = {
@@ -99,7 +101,10 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   followable: false,
   readsLists: false,
   initialState: emptyChatState,
-  defaultFormat: { title: 'Chat completions', unsent: new Set(['cache_control']) },
+  defaultFormat: {
+    title: 'Chat completions',
+    unsent: new Set(['cache_control', 'reasoning_summary', 'include']),
+  },
   formats: [
     {
       name: 'messages',
@@ -107,9 +112,18 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
       path: '/v1/messages',
       encode: encodeMessages,
       headers: [['anthropic-version', '2023-06-01']],
-      unsent: unsentFields,
+      unsent: unsentInMessages,
       rest: restUntilEnd,
       ...createChatFold(messagesTranslation),
+    },
+    {
+      name: 'responses',
+      title: 'Responses',
+      path: '/v1/responses',
+      encode: encodeResponses,
+      unsent: unsentInResponses,
+      rest: restUntilEnd,
+      ...createChatFold(responsesTranslation),
     },
   ],
   ...createChatFold(null),
@@ -119,10 +133,10 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   }),
   noResult: whyNoResult,
   results: leaveOutPreviews,
-  quantities({ usage }, media) {
-    const images = getCount(media, 'image');
+  quantities(state, media) {
+    const images = getCount(leaveOutPreviews(state, media), 'image');
     return {
-      ...tokensUsed(usage),
+      ...tokensUsed(state.usage),
       ...(images > 0 && { images }),
       ...(getCount(media, 'audio') > 0 && { soundSeconds: getSeconds(media, 'audio') }),
     };

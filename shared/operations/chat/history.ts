@@ -96,7 +96,16 @@ function keepsReasoning(
   { providerFields }: HistoryOptions,
 ): boolean {
   if (providerFields !== 'automatic') return providerFields === 'always';
-  return turn.some(({ toolCalls }) => toolCalls.length > 0);
+  return turn.some(({ toolCalls, wire }) => toolCalls.length > 0 || hasImageCall(wire));
+}
+
+/** Only its own format can send a generated image back as the model's. */
+function hasImageCall(wire: WireMessage | null): boolean {
+  const { items } = wire?.message ?? {};
+  return (
+    Array.isArray(items) &&
+    items.some((item) => isJsonObject(item) && item.type === 'image_generation_call')
+  );
 }
 
 function named({ name }: BranchMessage): JsonObject {

@@ -1,6 +1,6 @@
 /** Defines the messages of a conversation. */
 import { z } from 'zod';
-import { jsonObjectSchema } from '../../json-schema.ts';
+import { jsonObjectSchema, jsonValueSchema } from '../../json-schema.ts';
 import { referencedMedia } from '../../media.ts';
 import { mediaField } from '../form/media-places.ts';
 
@@ -87,6 +87,11 @@ export function getCalled({ function: called, custom }: z.infer<typeof sentToolC
   return called ?? { name: custom?.name ?? '', arguments: custom?.input ?? '' };
 }
 
+/** The output as it came in another format; a generated image is the `result` of its call. */
+const sentItemSchema = z.looseObject({
+  result: z.union([z.string().meta(mediaField('base64')), jsonValueSchema]).optional(),
+});
+
 export const messageSchema = z.looseObject({
   /** A `function` message answers the older `function_call` field. */
   role: z.enum([...roleSchema.options, 'function']),
@@ -95,6 +100,7 @@ export const messageSchema = z.looseObject({
   name: z.string().optional(),
   tool_calls: z.array(sentToolCallSchema).optional(),
   tool_call_id: callIdSchema.optional(),
+  items: z.array(sentItemSchema).optional(),
 });
 export type Message = z.infer<typeof messageSchema>;
 

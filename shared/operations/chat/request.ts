@@ -16,13 +16,19 @@ import {
 const audioVoices = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
 const audioFormats = ['wav', 'mp3', 'flac', 'opus', 'pcm16'];
 
+/** https://developers.openai.com/api/reference/resources/responses */
+const includable = [
+  ...['reasoning.encrypted_content', 'web_search_call.action.sources'],
+  ...['web_search_call.results', 'file_search_call.results', 'code_interpreter_call.outputs'],
+] as const;
+
 /** Keeps a string as a string, because some gateways reject a list. */
 export const stopSchema = z.union([z.string(), z.array(z.string())]);
 
 export const chatRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   messages: z.array(messageSchema, 'Enter a message first.').min(1, 'Enter a message first.'),
-  format: parameter(z.enum(['messages']), {
+  format: parameter(z.enum(['messages', 'responses']), {
     title: 'Format',
     description: 'The API that the request is written for.',
     group: 'Other',
@@ -143,7 +149,7 @@ export const chatRequestSchema = z.object({
       startValue: { type: 'json_object' },
     },
   ),
-  modalities: parameter(z.array(z.enum(['text', 'audio'])), {
+  modalities: parameter(z.array(z.enum(['text', 'image', 'audio'])), {
     title: 'Modalities',
     description: 'Output types the model can return.',
     group: 'Output',
@@ -162,12 +168,22 @@ export const chatRequestSchema = z.object({
       { name: 'format', title: 'Format', control: 'text', suggestions: audioFormats },
     ],
   }),
-  reasoning_effort: parameter(z.enum(['low', 'medium', 'high']), {
+  reasoning_effort: parameter(z.string().min(1, 'Enter an effort.'), {
     title: 'Reasoning effort',
-    description: 'How long a reasoning model thinks before it answers.',
+    description: 'How long a reasoning model thinks before it answers. Models differ in the words.',
     group: 'Output',
-    control: 'choice',
+    control: 'text',
     startValue: 'medium',
+    suggestions: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  }),
+  reasoning_summary: parameter(z.string().min(1, 'Enter a kind of summary.'), {
+    title: 'Reasoning summary',
+    description: 'Ask for a summary of the model’s reasoning.',
+    group: 'Output',
+    more: true,
+    control: 'text',
+    startValue: 'auto',
+    suggestions: ['auto', 'concise', 'detailed'],
   }),
   thinking: parameter(
     z.looseObject({ type: z.string(), budget_tokens: wholeNumber().optional() }),
@@ -229,6 +245,39 @@ export const chatRequestSchema = z.object({
       startValue: 'auto',
     },
   ),
+  parallel_tool_calls: parameter(z.boolean(), {
+    title: 'Parallel tool calls',
+    description: 'Whether the model may call several tools at once.',
+    group: 'Tools',
+    more: true,
+    control: 'switch',
+    gatewayDefault: true,
+    startValue: false,
+  }),
+  store: parameter(z.boolean(), {
+    title: 'Store',
+    description: 'Whether the gateway keeps the answer for later retrieval.',
+    group: 'Other',
+    more: true,
+    control: 'switch',
+    startValue: true,
+  }),
+  include: parameter(z.array(z.enum(includable)), {
+    title: 'Include',
+    description: 'Further output to return. Encrypted reasoning is asked for unless you choose.',
+    group: 'Other',
+    more: true,
+    control: 'choices',
+    startValue: ['reasoning.encrypted_content'],
+  }),
+  safety_identifier: parameter(z.string(), {
+    title: 'Safety identifier',
+    description: 'A hashed ID of the end user, for abuse detection.',
+    group: 'Other',
+    more: true,
+    control: 'text',
+    startValue: '',
+  }),
   user: parameter(z.string(), {
     title: 'User',
     description: 'An ID for the end user, passed to the gateway.',

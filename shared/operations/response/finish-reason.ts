@@ -42,7 +42,7 @@ export const UNREADABLE = 'The response couldn’t be read.';
 
 export function whyNoText(reasons: readonly string[], isReasoned: boolean): string {
   if (reasons.some(isWithheld)) return 'Withheld by the content filter.';
-  if (reasons.some((reason) => /^(length|max_tokens)$/i.test(reason))) {
+  if (reasons.some((reason) => /^(length|max_tokens|max_output_tokens)$/i.test(reason))) {
     return isReasoned
       ? 'The token limit was reached while the model was reasoning.'
       : 'The token limit was reached before any text.';

@@ -9,7 +9,8 @@ export const DEFAULT_MAX_TOKENS = 4096;
 /** Chat fields without a counterpart. */
 export const unsentFields: ReadonlySet<string> = new Set([
   ...['presence_penalty', 'frequency_penalty', 'seed', 'logit_bias', 'n', 'stream_options'],
-  ...['modalities', 'audio', 'logprobs', 'top_logprobs'],
+  ...['modalities', 'audio', 'logprobs', 'top_logprobs', 'reasoning_summary', 'store', 'include'],
+  'safety_identifier',
 ]);
 
 /** Sent unchanged. */

@@ -1,0 +1,248 @@
+/** Writes a chat request in the Responses format, `POST /v1/responses` (docs/formats.md). */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
+import { FUNCTION_CALL_ID } from '../answer-view.ts';
+import { partPlaces } from './places.ts';
+
+/** Chat fields without a counterpart. */
+export const unsentFields: ReadonlySet<string> = new Set([
+  ...['presence_penalty', 'frequency_penalty', 'seed', 'logit_bias', 'n', 'stop'],
+  ...['stream_options', 'modalities', 'audio', 'thinking', 'cache_control'],
+]);
+
+/** Sent unchanged. */
+const SAME = [
+  ...['model', 'temperature', 'top_p', 'stream', 'parallel_tool_calls', 'top_logprobs'],
+  ...['safety_identifier', 'user'],
+];
+
+export function encodeResponses(request: JsonObject): JsonObject {
+  const { messages, store = false, response_format: format } = request;
+  const [first, ...others] = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const instructions = first === undefined ? null : readInstructions(first);
+  const sent = first === undefined || instructions !== null ? others : [first, ...others];
+  const customIds = findCustomCalls(sent);
+  const tools = Array.isArray(request.tools) ? request.tools.map(toTool) : [];
+  const choice = toToolChoice(request.tool_choice);
+  const text = toTextFormat(format);
+  const include = toInclude(request);
+  const limit = request.max_completion_tokens ?? request.max_tokens;
+  const { reasoning_effort: effort, reasoning_summary: summary } = request;
+  const same = SAME.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]));
+  return {
+    ...Object.fromEntries(same),
+    input: sent.flatMap((message) => toItems(message, { isStored: store === true, customIds })),
+    ...(instructions !== null && { instructions }),
+    ...(limit !== undefined && { max_output_tokens: limit }),
+    ...((effort !== undefined || summary !== undefined) && {
+      reasoning: {
+        ...(effort !== undefined && { effort }),
+        ...(summary !== undefined && { summary }),
+      },
+    }),
+    ...(tools.length > 0 && { tools }),
+    ...(choice !== undefined && { tool_choice: choice }),
+    ...(text !== undefined && { text: { format: text } }),
+    store,
+    ...(include.length > 0 && { include }),
+  };
+}
+
+/** OpenAI rejects the field for these (https://github.com/pydantic/pydantic-ai/pull/2867). */
+const WITHOUT_REASONING = /(?:^|[/-])gpt-?(?:3|4|5(?:\.\d+)?-chat)/;
+
+/** Reasoning that isn't stored must come encrypted, so that it can be sent back. */
+function toInclude({ model, include, store, logprobs }: JsonObject): JsonValue[] {
+  const isReasoned = store !== true && !WITHOUT_REASONING.test(String(model));
+  const wanted = Array.isArray(include) ? include : isReasoned ? [ENCRYPTED] : [];
+  return logprobs === true ? [...new Set([...wanted, LOGPROBS])] : wanted;
+}
+
+const ENCRYPTED = 'reasoning.encrypted_content';
+const LOGPROBS = 'message.output_text.logprobs';
+
+/** The first system message; null if it isn't one, or has more than text. */
+function readInstructions({ role, content }: JsonObject): string | null {
+  if (role !== 'system') return null;
+  if (typeof content === 'string') return content;
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
+  const texts = parts.flatMap(({ type, text }) =>
+    type === 'text' && typeof text === 'string' ? [text] : [],
+  );
+  return texts.length > 0 && texts.length === parts.length ? texts.join('\n\n') : null;
+}
+
+interface Options {
+  isStored: boolean;
+  /** The results of custom calls are another kind of item. */
+  customIds: ReadonlySet<JsonValue>;
+}
+
+function findCustomCalls(messages: readonly JsonObject[]): Set<JsonValue> {
+  return new Set(
+    messages.flatMap(({ tool_calls: calls }) =>
+      (Array.isArray(calls) ? calls.filter(isJsonObject) : []).flatMap(({ type, id }) =>
+        type === 'custom' && id !== undefined ? [id] : [],
+      ),
+    ),
+  );
+}
+
+function toItems(message: JsonObject, options: Options): JsonObject[] {
+  const { role, content } = message;
+  switch (role) {
+    case 'assistant':
+      return toAnswer(message, options);
+    case 'tool':
+      return [toResult(message, message.tool_call_id ?? '', options)];
+    case 'function':
+      return [toResult(message, FUNCTION_CALL_ID, options)];
+    default: {
+      const sent = toContent(content);
+      return sent === '' || sent.length === 0 ? [] : [{ role: role ?? 'user', content: sent }];
+    }
+  }
+}
+
+/** Prefers the items as they came, because the reasoning belongs to the items that follow it. */
+function toAnswer(message: JsonObject, { isStored }: Options): JsonObject[] {
+  const { items, content, tool_calls: calls, function_call: older } = message;
+  if (Array.isArray(items)) {
+    return items.filter(isJsonObject).flatMap((item) => toSentItem(item, isStored));
+  }
+  const text = toAnswerText(content);
+  return [
+    ...(text === '' ? [] : [{ role: 'assistant', content: text }]),
+    ...(Array.isArray(calls) ? calls.filter(isJsonObject).map(toCall) : []),
+    ...(isJsonObject(older) ? [toCall({ id: FUNCTION_CALL_ID, function: older })] : []),
+  ];
+}
+
+/** `responses/translate.ts` adds the index and drops nulls, which some items require. */
+function toSentItem({ index: _, ...item }: JsonObject, isStored: boolean): JsonObject[] {
+  const { type, id, status: _status, content } = item;
+  switch (type) {
+    case 'reasoning':
+      return toSentReasoning(item, isStored);
+    case 'message': {
+      const parts = toSentParts(content).map((part) =>
+        part.type === 'output_text' ? { ...part, annotations: part.annotations ?? [] } : part,
+      );
+      if (parts.length === 0) return [];
+      const { status: _state, ...unfinished } = item;
+      const sent = id === undefined ? unfinished : item;
+      return [{ ...sent, role: 'assistant', content: parts }];
+    }
+    case 'code_interpreter_call':
+      return [{ ...item, code: item.code ?? null, outputs: item.outputs ?? null }];
+    default:
+      return [item];
+  }
+}
+
+/**
+ * An ID refers to a stored item, so reasoning that isn't stored needs its content instead
+ * (https://github.com/vercel/ai/issues/7543).
+ */
+function toSentReasoning(item: JsonObject, isStored: boolean): JsonObject[] {
+  const { id, encrypted_content: encrypted, ...others } = item;
+  const summary = toSentParts(item.summary);
+  const content = toSentParts(item.content);
+  const sent = { ...others, summary, ...(content.length > 0 && { content }) };
+  if (isStored) return [{ ...item, ...sent }];
+  if (encrypted) return [{ ...sent, encrypted_content: encrypted }];
+  return content.length > 0 ? [{ ...sent, ...(id !== undefined && { id }) }] : [];
+}
+
+function toSentParts(parts: JsonValue | undefined): JsonObject[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.filter(isJsonObject).map((part) => {
+    const { index: _, logprobs: __, ...sent } = part;
+    return partPlaces.has(part.type ?? null) ? sent : part;
+  });
+}
+
+/** The format has no images in answers that it didn't write. */
+function toAnswerText(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .filter(isJsonObject)
+    .map((part) => (typeof part.text === 'string' ? part.text : describePart(part)))
+    .join('');
+}
+
+function toCall({ id, function: called, custom }: JsonObject): JsonObject {
+  if (isJsonObject(custom)) {
+    const { name, input } = custom;
+    return { type: 'custom_tool_call', call_id: String(id), name: name ?? '', input: input ?? '' };
+  }
+  const { name, arguments: text } = isJsonObject(called) ? called : {};
+  return {
+    ...{ type: 'function_call', call_id: String(id), name: name ?? '', arguments: text ?? '{}' },
+  };
+}
+
+function toResult({ content }: JsonObject, id: JsonValue, { customIds }: Options): JsonObject {
+  const type = customIds.has(id) ? 'custom_tool_call_output' : 'function_call_output';
+  return { type, call_id: String(id), output: toContent(content) };
+}
+
+function toContent(content: JsonValue | undefined): string | JsonObject[] {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content) ? content.filter(isJsonObject).flatMap(toPart) : '';
+}
+
+function toPart(part: JsonObject): JsonObject[] {
+  const { type, text, image_url: image, file, input_audio: audio } = part;
+  if (type === 'text') return text === '' ? [] : [{ ...part, type: 'input_text' }];
+  if (type === 'image_url' && isJsonObject(image)) {
+    const { url, detail = 'auto', ...more } = image;
+    return [{ type: 'input_image', image_url: url ?? '', detail, ...more }];
+  }
+  if (type === 'file' && isJsonObject(file)) {
+    const { file_data: data, ...more } = file;
+    const isUrl = typeof data === 'string' && /^https?:/i.test(data);
+    const place = isUrl ? 'file_url' : 'file_data';
+    return [{ type: 'input_file', ...more, ...(data !== undefined && { [place]: data }) }];
+  }
+  if (type === 'input_audio' && audio !== undefined) return [{ type, input_audio: audio }];
+  return [{ type: 'input_text', text: describePart(part) }];
+}
+
+/** Tells the model that something is missing. */
+function describePart({ type }: JsonObject): string {
+  const name = String(type).replaceAll('_', ' ').replace(/ url$/, '');
+  return `[${name} not sent]`;
+}
+
+/** Functions are strict by default in this format, unlike in chat completions. */
+function toTool(tool: JsonValue): JsonValue {
+  if (!isJsonObject(tool)) return tool;
+  const { function: called, custom } = tool;
+  if (isJsonObject(custom)) return { type: 'custom', ...custom, ...toGrammar(custom.format) };
+  if (!isJsonObject(called)) return tool;
+  const { parameters = { type: 'object', properties: {} }, strict = false, ...more } = called;
+  return { type: 'function', ...more, parameters, strict };
+}
+
+function toGrammar(format: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(format) || !isJsonObject(format.grammar)) return {};
+  return { format: { type: 'grammar', ...format.grammar } };
+}
+
+function toToolChoice(choice: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(choice)) return choice;
+  const { type, function: called, custom, allowed_tools: allowed } = choice;
+  const inner = [called, custom].find(isJsonObject);
+  if (inner !== undefined) return { type: type ?? 'function', name: inner.name ?? '' };
+  if (!isJsonObject(allowed)) return choice;
+  const tools = Array.isArray(allowed.tools) ? allowed.tools.map(toToolChoice) : [];
+  return { type: 'allowed_tools', ...allowed, tools: tools.filter((tool) => tool !== undefined) };
+}
+
+function toTextFormat(format: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(format) || !isJsonObject(format.json_schema)) return format;
+  const { name, schema, ...more } = format.json_schema;
+  const named = schema === undefined ? { schema: format.json_schema } : { schema, ...more };
+  return { type: 'json_schema', name: name ?? 'answer', ...named };
+}

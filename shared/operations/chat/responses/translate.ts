@@ -1,0 +1,229 @@
+/** Reads a Responses response as chat completions; the items as they came are kept as `items`. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
+import type { Translation } from '../../response/choices-fold.ts';
+import { isError } from '../../response/values.ts';
+import type { ChatState } from '../state.ts';
+import {
+  addItem,
+  addItemText,
+  addPartText,
+  createDraft,
+  type Draft,
+  findByIndex,
+  findByOrder,
+  type KnownState,
+  syncItem,
+  syncPart,
+} from './draft.ts';
+import { partPlaces, textPlaces } from './places.ts';
+
+export const responsesTranslation: Translation<ChatState> = {
+  chunks: toChunks,
+  document: toDocument,
+  isEnd: ({ type }) => typeof type === 'string' && END.has(type),
+};
+
+const END = new Set([
+  ...['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'],
+]);
+
+/** Fields of a response that repeat the request, or that the state reads. */
+const READ = new Set([
+  ...['id', 'object', 'model', 'created_at', 'completed_at', 'status', 'output', 'output_text'],
+  ...['usage', 'error', 'incomplete_details', 'instructions', 'metadata', 'background', 'store'],
+  ...['temperature', 'top_p', 'top_logprobs', 'tools', 'tool_choice', 'parallel_tool_calls'],
+  ...['max_output_tokens', 'max_tool_calls', 'previous_response_id', 'conversation', 'prompt'],
+  ...['reasoning', 'text', 'truncation', 'user', 'safety_identifier', 'prompt_cache_key'],
+  ...['prompt_cache_retention', 'prompt_cache_options', 'include', 'stream', 'image'],
+  ...['presence_penalty', 'frequency_penalty', 'moderation', 'access_programs'],
+]);
+
+/** Items repeat what these events tell. */
+const PROGRESS = new RegExp(
+  [
+    /^response\.(?:\w+_call|mcp_list_tools|compaction)\.(?<status>[a-z]+(?:_progress)?)$/,
+    /^response\.shell_call_(?:command|output_content)\.(?:added|delta|done)$/,
+    /^response\.audio\.(?:transcript\.)?done$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+function toChunks(event: JsonObject, state: KnownState): JsonObject[] {
+  const { type, response, item, part } = event;
+  if (typeof type !== 'string') return [event];
+  if (END.has(type)) return isJsonObject(response) ? [endChunk(response, state)] : [];
+  const draft = createDraft(state);
+  const index = readPosition(event.output_index);
+  switch (type) {
+    case 'response.created':
+    case 'response.queued':
+    case 'response.in_progress':
+      return isJsonObject(response) ? [startChunk(response)] : [];
+    case 'error':
+      return [{ error: isError(event.error) ? event.error : withoutType(event) }];
+    case 'response.output_item.added':
+    case 'response.output_item.done':
+      if (!isJsonObject(item)) return [];
+      syncItem(draft, {
+        known: findByIndex(draft, index, item.type),
+        ...{ item, index, isDone: type.endsWith('.done') },
+      });
+      return deltaChunks(draft);
+    case 'response.content_part.added':
+    case 'response.content_part.done':
+    case 'response.reasoning_summary_part.added':
+    case 'response.reasoning_summary_part.done': {
+      const place = isJsonObject(part) ? partPlaces.get(part.type ?? null) : undefined;
+      if (place === undefined || !isJsonObject(part)) return [];
+      const known = findByIndex(draft, index, place.itemType);
+      syncPart(draft, { known, index, place, at: readPosition(event[place.position]), part });
+      return deltaChunks(draft);
+    }
+    case 'response.output_text.annotation.added': {
+      const place = partPlaces.get('output_text');
+      if (place === undefined) return [];
+      const read = { type: 'output_text', annotations: [event.annotation ?? null] };
+      const known = findByIndex(draft, index, place.itemType);
+      syncPart(draft, { known, index, place, at: readPosition(event.content_index), part: read });
+      return deltaChunks(draft);
+    }
+    case 'response.image_generation_call.partial_image':
+      draft.delta.images = [{ index, image_url: { url: event.partial_image_b64 ?? '' } }];
+      return deltaChunks(draft);
+    case 'response.audio.delta':
+      return [deltaChunk({ audio: { data: event.delta ?? '' } })];
+    case 'response.audio.transcript.delta':
+      return [deltaChunk({ audio: { transcript: event.delta ?? '' } })];
+    default:
+      return (
+        readText(draft, type, event) ?? readProgress(draft, type, event) ?? [{ [type]: event }]
+      );
+  }
+}
+
+/** Returns null if the event has no piece of a text or of an item's field. */
+function readText(draft: Draft, type: string, event: JsonObject): JsonObject[] | null {
+  const [, stem = '', step] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? [];
+  const place = textPlaces.get(stem);
+  if (place === undefined) return null;
+  const index = readPosition(event.output_index);
+  const known = findByIndex(draft, index, place.itemType);
+  const value = step === 'delta' ? event.delta : event[place.name];
+  const text = typeof value === 'string' ? value : '';
+  const isWhole = step === 'done';
+  if (place.kind === 'item') {
+    addItemText(draft, { known, index, place, text, isWhole });
+    return deltaChunks(draft);
+  }
+  const at = readPosition(event[place.position]);
+  const { logprobs } = event;
+  addPartText(draft, { known, index, place, at, text, isWhole, logprobs });
+  return deltaChunks(draft);
+}
+
+/** Returns null for an unknown event. */
+function readProgress(draft: Draft, type: string, event: JsonObject): JsonObject[] | null {
+  const progress = PROGRESS.exec(type);
+  if (progress === null) return null;
+  const status = progress.groups?.status;
+  const index = readPosition(event.output_index);
+  const known = draft.items.findLast((item) => item.index === index);
+  if (known === undefined || status === undefined) return [];
+  addItem(draft, known, { status });
+  return deltaChunks(draft);
+}
+
+/** Gateways that send one item may leave its position out. */
+function readPosition(value: JsonValue | undefined): number {
+  return typeof value === 'number' && value >= 0 ? value : 0;
+}
+
+function withoutType({ type: _type, sequence_number: _number, ...error }: JsonObject): JsonObject {
+  return error;
+}
+
+function startChunk(response: JsonObject): JsonObject {
+  return { ...readEnvelope(response), ...deltaChunk({ role: 'assistant' }) };
+}
+
+function readEnvelope({ id, model, created_at: created, usage }: JsonObject): JsonObject {
+  return {
+    ...(id !== undefined && { id }),
+    ...(model !== undefined && { model }),
+    ...(created !== undefined && { created }),
+    ...(isJsonObject(usage) && { usage }),
+  };
+}
+
+function deltaChunk(delta: JsonObject): JsonObject {
+  return { choices: [{ index: 0, delta }] };
+}
+
+function deltaChunks({ delta, logprobs }: Draft): JsonObject[] {
+  if (Object.keys(delta).length === 0 && logprobs.length === 0) return [];
+  return [{ choices: [{ index: 0, delta, ...toLogprobs(logprobs) }] }];
+}
+
+function toLogprobs(logprobs: JsonValue[]): JsonObject {
+  return logprobs.length === 0 ? {} : { logprobs: { content: logprobs } };
+}
+
+/** Some gateways send the output only at the end, and others leave it out there. */
+function endChunk(response: JsonObject, state: KnownState): JsonObject {
+  const draft = createDraft(state);
+  const matches = findByOrder(draft, readOutput(response));
+  for (const { item, known, index } of matches) {
+    syncItem(draft, { known, item, index, isDone: true });
+  }
+  const { delta, logprobs } = draft;
+  return {
+    ...readEnd(response),
+    choices: [{ ...readFinish(response), delta, ...toLogprobs(logprobs) }],
+  };
+}
+
+function readOutput({ output }: JsonObject): JsonObject[] {
+  return Array.isArray(output) ? output.filter(isJsonObject) : [];
+}
+
+function readEnd(response: JsonObject): JsonObject {
+  const { error, status } = response;
+  const others = Object.entries(response).filter(
+    ([name, value]) => value !== null && !READ.has(name),
+  );
+  const reason = isError(error) ? error : { message: 'The response failed.' };
+  return {
+    ...Object.fromEntries(others),
+    ...readEnvelope(response),
+    ...((status === 'failed' || isError(error)) && { error: reason }),
+  };
+}
+
+/** An incomplete response says why. */
+function readFinish({ status, incomplete_details: details }: JsonObject): JsonObject {
+  const reason = isJsonObject(details) ? details.reason : null;
+  const word = status === 'incomplete' ? (reason ?? 'max_output_tokens') : (status ?? null);
+  return { index: 0, finish_reason: word === 'failed' ? null : word };
+}
+
+function toDocument(body: JsonObject): JsonObject {
+  if (!Array.isArray(body.output)) return body;
+  const output = readOutput(body);
+  const draft = createDraft({ choices: [] });
+  for (const [index, item] of output.entries()) {
+    syncItem(draft, { known: undefined, item, index, isDone: true });
+  }
+  const { delta, logprobs } = draft;
+  const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isJsonObject) : [];
+  const message: JsonObject = {
+    role: 'assistant',
+    ...delta,
+    ...(calls.length > 0 && { tool_calls: calls.map(({ index: _, ...call }) => call) }),
+    ...(output.length > 0 && { items: output.map((item, index) => ({ index, ...item })) }),
+  };
+  return {
+    ...readEnd(body),
+    choices: [{ ...readFinish(body), message, ...toLogprobs(logprobs) }],
+  };
+}
