@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Operation, RequestFormat } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
-import { renameFields } from '../../shared/operations/wire-names.ts';
+import { renameFields } from '../../shared/operations/rename-fields.ts';
 import type { HeaderList, RunInput } from '../../shared/run.ts';
 import type { FinishedExchange, OutgoingRequest, RunContext } from '../runs/run-context.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
@@ -77,7 +77,8 @@ export function toHttp(
     defaultFormat,
     needs = {},
     local = none,
-  }: Pick<Operation<never, never>, 'path' | 'needs' | 'local' | 'defaultFormat'> & {
+    spell,
+  }: Pick<Operation<never, never>, 'path' | 'needs' | 'local' | 'spell' | 'defaultFormat'> & {
     method: string;
     formats?: readonly RequestFormat[];
   },
@@ -86,7 +87,7 @@ export function toHttp(
   const { format: name, ...sent } = request;
   for (const field of local) delete sent[field];
   const format = formats.find((known) => known.name === name);
-  const toForm = (fields: JsonObject) => toBody({ ...rest, request: fields }, needs);
+  const toForm = (fields: JsonObject) => toBody({ ...rest, request: fields }, needs, spell);
   if (format !== undefined) {
     const { headers } = format;
     const body = toForm(format.encode(sent));
@@ -135,12 +136,13 @@ const FIRST_FIELDS = ['model', 'messages', 'prompt', 'input', 'query', 'document
 function toBody(
   { request, extraBody, wireNames }: SentInput,
   needs: Readonly<Record<string, string>> = {},
+  spell: NonNullable<Operation<never, never>['spell']> = renameFields,
 ): JsonObject {
   const sent = { ...request };
   for (const [field, needed] of Object.entries(needs)) {
     if ((extraBody[needed] ?? request[needed]) !== true) delete sent[field];
   }
-  const body = { ...renameFields(sent, wireNames), ...extraBody };
+  const body = { ...spell(sent, wireNames), ...extraBody };
   const first = FIRST_FIELDS.filter((name) => Object.hasOwn(body, name));
   return { ...Object.fromEntries(first.map((name) => [name, body[name] ?? null])), ...body };
 }

@@ -28,6 +28,8 @@ export const emptyInputs: { readonly [Name in OperationName]: InputOf<Name> } = 
   video: {
     prompt: '',
     image: '',
+    lastFrame: '',
+    references: [],
     rows: [
       { name: 'negative_prompt', value: '' },
       { name: 'style', value: '' },

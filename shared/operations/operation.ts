@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Media } from '../media.ts';
 import type { Quantities } from '../quantities.ts';
-import type { Figures, HeaderList, Phase, RunEvent, RunEventOf } from '../run.ts';
+import type { Figures, HeaderList, Phase, RunEvent, RunEventOf, RunInput } from '../run.ts';
 
 /** Returns the file name of a `media:<id>` reference; null if the file has no name. */
 export type FileName = (reference: string) => string | null;
@@ -69,6 +69,10 @@ export interface Operation<Request, State> extends FormatReader<State> {
   readonly local?: ReadonlySet<string>;
   /** Fields whose API name varies by gateway, each with its alternative names. */
   readonly renamable: Readonly<Record<string, readonly string[]>>;
+  /** Fields that may share an API name, under which `spell` then sends all of their values. */
+  readonly joined?: ReadonlySet<string>;
+  /** Renames the fields if their API names also decide their form; the default only renames. */
+  readonly spell?: (request: JsonObject, wireNames: RunInput['wireNames']) => JsonObject;
   /** Fields that are sent only if another field is on. */
   readonly needs?: Readonly<Record<string, string>>;
   readonly followable: boolean;

@@ -212,7 +212,9 @@ describe('the descriptions', () => {
       completion: [],
       image: [],
       video: [
-        ['Image'],
+        ['First frame', 'images', 'first_frame_image', 'first_frame', 'frame_images'],
+        ['Last frame', 'last_frame_image', 'images', 'frame_images'],
+        ['References', 'reference_images', 'input_references'],
         ['Frame rate'],
         ['Seed'],
         ['Videos (n)'],

@@ -7,7 +7,10 @@ import {
   setRowCount,
 } from '../../renderer/features/video/video-form-values.ts';
 
-const empty = { prompt: 'A boat', image: '', rows: [...firstRows] };
+const empty = {
+  ...{ prompt: 'A boat', image: '', lastFrame: '', references: [] },
+  rows: [...firstRows],
+};
 
 describe('the form of a video', () => {
   it('sends only set fields', () => {
@@ -31,6 +34,8 @@ describe('the form of a video', () => {
       model: 'v-1',
       prompt: 'A boat',
       image: 'media:Ab3_-Ab3_-Ab3_-Ab3_-Ab',
+      last_frame: 'https://example.com/z.png',
+      images: ['https://example.com/1.png', 'https://example.com/2.png'],
       metadata: { style: 'woodcut', steps: 30, code: '007', flags: ['a'] },
     };
     const { model: _, ...fields } = request;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renamedFields } from '../../renderer/run/form/validate-form.ts';
-import { findWireNameErrors, renameFields } from '../../shared/operations/wire-names.ts';
+import { renameFields } from '../../shared/operations/rename-fields.ts';
+import { findWireNameErrors } from '../../shared/operations/wire-names.ts';
 
 describe('renameFields', () => {
   it('gives each field its wire name and keeps their order', () => {
@@ -23,6 +24,7 @@ describe('findWireNameErrors', () => {
     ['the name it has', { seed: 'seed' }],
     ['two that change places', { seed: 'fps', fps: 'seed' }],
     ['a name that another field gave up', { seed: 'fps', fps: 'frame_rate' }],
+    ['one name for the images of a video', { image: 'images', last_frame: 'images' }],
   ])('accepts %s', (_case, wireNames) => {
     expect(findWireNameErrors('video', wireNames)).toEqual([]);
   });
@@ -33,6 +35,7 @@ describe('findWireNameErrors', () => {
     ['an empty name', { seed: '' }, { seed: 'Enter a field name.' }],
     ['the name of a field that keeps it', { seed: 'prompt' }, { seed: taken }],
     ['one name for two', { seed: 'x', fps: 'x' }, { seed: twice, fps: twice }],
+    ['one name for an image and a number', { image: 'x', fps: 'x' }, { image: twice, fps: twice }],
     ['a field of the interface', { width: 'w' }, { width: '“width” can’t be renamed.' }],
     ['an unknown field', { constructor: 'w' }, { constructor: '“constructor” can’t be renamed.' }],
   ])('rejects %s', (_case, wireNames, messages) => {

@@ -25,6 +25,7 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
     );
   }
   const { prompt = '' } = body;
+  const images = [body.image ?? '', body.last_frame ?? '', ...(body.images ?? [])];
   const seedNumber = body.seed ?? hash(prompt) % 1_000_000;
   const taskId = state.tasks.add({
     prompt,
@@ -32,8 +33,8 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
     height,
     durationSeconds,
     fps,
-    // The task ID omits the input image and the end of a long prompt, so include both in the seed.
-    seed: `${seedNumber} ${hash(`${prompt} ${body.image ?? ''}`)}`,
+    // The task ID omits the images and the end of a long prompt, so include both in the seed.
+    seed: `${seedNumber} ${hash([prompt, ...images].join(' '))}`,
     seedNumber,
     failure: FAIL_WORD.test(prompt) ? 'Simulated failure: the prompt contains “fail”.' : null,
   });

@@ -10,11 +10,13 @@ export type MetadataRow = VideoInput['rows'][number];
 /** The rows of a new form, which the user can clear but not remove. */
 export const firstRows: readonly MetadataRow[] = emptyInputs.video.rows;
 
-export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
+export function formFields({ prompt, image, lastFrame, references, rows }: VideoInput): JsonObject {
   const metadata = getMetadata(rows);
   return {
     ...(prompt !== '' && { prompt }),
     ...(image !== '' && { image }),
+    ...(lastFrame !== '' && { last_frame: lastFrame }),
+    ...(references.length > 0 && { images: references }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
@@ -28,8 +30,15 @@ export function readForm(request: JsonObject): VideoInput {
   return {
     prompt: getText(request.prompt),
     image: getText(request.image),
+    lastFrame: getText(request.last_frame),
+    references: Array.isArray(request.images) ? request.images.map(getText).filter(Boolean) : [],
     rows: [...usual, ...others],
   };
+}
+
+/** True if the form has something to make a video from. */
+export function hasSource({ prompt, image, lastFrame, references }: VideoInput): boolean {
+  return [prompt, image, lastFrame, ...references].some((text) => text !== '');
 }
 
 export function setRowCount({ rows }: VideoInput): number {

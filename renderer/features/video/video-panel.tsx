@@ -13,19 +13,18 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { isSubmitting } from './describe-task.ts';
 import { duplicateRowField, ExtendedParameters } from './extended-parameters.tsx';
-import { ImageInput } from './image-input.tsx';
+import { ImageSlots } from './image-slots.tsx';
 import { ShownTask } from './task.tsx';
 import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
-import { comparedVideo, duplicateName, formFields, setRowCount } from './video-form-values.ts';
 import {
-  chooseImage,
-  videoForm as form,
-  receiveImage,
-  removeImage,
-  resetRows,
-  useVideoInput,
-} from './video-store.ts';
+  comparedVideo,
+  duplicateName,
+  formFields,
+  hasSource,
+  setRowCount,
+} from './video-form-values.ts';
+import { videoForm as form, receiveImage, resetRows, useVideoInput } from './video-store.ts';
 
 const examples = [
   {
@@ -103,12 +102,7 @@ export function VideoPanel() {
       onRun={() => void run.start(formFields(input))}
       running={run.compare.isOn ? run.running : submitting}
       runBlocked={
-        blocked ??
-        panelBlock(
-          input.prompt === '' && input.image === ''
-            ? 'Enter a prompt or attach an image first.'
-            : null,
-        )
+        blocked ?? panelBlock(hasSource(input) ? null : 'Enter a prompt or attach an image first.')
       }
     >
       <PanelScroller>
@@ -137,7 +131,6 @@ interface VideoFormProps {
 
 function VideoForm({ errors, promptRef }: VideoFormProps) {
   const prompt = useVideoInput((input) => input.prompt);
-  const image = useVideoInput((input) => input.image);
   return (
     <div className="stack-12 fixed">
       <TextArea
@@ -151,7 +144,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
         rows={2}
         maxRows={8}
       />
-      <ImageInput image={image} onImage={chooseImage} onRemove={removeImage} />
+      <ImageSlots />
       <UndoBars place={form.id} />
     </div>
   );

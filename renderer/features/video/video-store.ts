@@ -15,22 +15,36 @@ export function useVideoInput<Part>(select: (input: VideoInput) => Part): Part {
 
 const rows = (): MetadataRow[] => videoForm.state.getState().values.input.rows;
 
+type Frame = 'image' | 'lastFrame';
+
+const references = (): string[] => videoForm.state.getState().values.input.references;
+
 /** Accepts `media:<id>`, a URL or base64; an empty string removes the image. */
-export function chooseImage(image: string): void {
-  videoForm.change({ input: { image } });
+export function writeFrame(frame: Frame, image: string): void {
+  videoForm.change({ input: { [frame]: image } });
 }
 
-export function removeImage(): void {
-  changeWithUndo(videoForm, () => chooseImage(''), 'Image removed');
+export function addReferences(images: readonly string[]): void {
+  videoForm.change({ input: { references: [...references(), ...images] } });
+}
+
+export function replaceReference(index: number, image: string): void {
+  videoForm.change({ input: { references: references().with(index, image) } });
+}
+
+/** `index` is the place of a reference. */
+export function removeSlotImage(slot: Frame | 'references', index = 0): void {
+  const left = slot === 'references' ? references().toSpliced(index, 1) : '';
+  changeWithUndo(videoForm, () => videoForm.change({ input: { [slot]: left } }), 'Image removed');
 }
 
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
   const before = videoForm.state.getState().values.input.image;
-  const known = before === image ? 'This image is already the starting image.' : null;
-  const message = before === '' ? 'Starting image added' : 'Starting image replaced';
-  return receiveItem(videoForm, known, () => chooseImage(image), message);
+  const known = before === image ? 'This image is already the first frame.' : null;
+  const message = before === '' ? 'First frame added' : 'First frame replaced';
+  return receiveItem(videoForm, known, () => writeFrame('image', image), message);
 }
 
 export function writeRow(index: number, row: MetadataRow): void {

@@ -200,11 +200,13 @@ export interface UrlFieldProps {
   label: string;
   /** The field also accepts bare base64. */
   takesBase64?: boolean;
+  /** For a field that a button has just opened. */
+  autoFocus?: boolean;
   onUrl: (url: string) => void;
 }
 
 /** The gateway fetches the URL, not Gatehouse. */
-export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
+export function UrlField({ label, takesBase64 = false, autoFocus = false, onUrl }: UrlFieldProps) {
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -225,6 +227,7 @@ export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
         className={styles.field}
         type="url"
         inputMode="url"
+        autoFocus={autoFocus}
         placeholder={takesBase64 ? 'https://… or base64' : 'https://…'}
         value={value}
         error={problem}

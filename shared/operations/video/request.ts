@@ -9,13 +9,17 @@ function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
   return parameter(wholeNumber(), { ...words, group: 'Video', control: 'number' });
 }
 
+const imageSchema = z.string().meta(mediaField('data-url'));
+
 export const videoRequestSchema = z
   .object({
     model: z.string('Choose a model.').min(1, 'Choose a model.'),
-    /** Optional if the request has an image. */
+    /** Optional if the request has images. */
     prompt: z.string().optional(),
-    /** A URL or base64; the panel renders a separate control. */
-    image: z.string().meta(mediaField('data-url')).optional().meta({ title: 'Image' }),
+    /** URLs or base64; the panel renders a slot for each kind of image. */
+    image: imageSchema.optional().meta({ title: 'First frame' }),
+    last_frame: imageSchema.optional().meta({ title: 'Last frame' }),
+    images: z.array(imageSchema).optional().meta({ title: 'References' }),
     duration: numberField({
       title: 'Duration',
       description: 'Length of the video in seconds.',
@@ -52,8 +56,8 @@ export const videoRequestSchema = z
       startValue: '',
     }),
   })
-  .superRefine(({ prompt = '', image = '' }, context) => {
-    if (prompt !== '' || image !== '') return;
+  .superRefine(({ prompt = '', image = '', last_frame = '', images = [] }, context) => {
+    if (prompt !== '' || image !== '' || last_frame !== '' || images.length > 0) return;
     const message = 'Enter a prompt or attach an image first.';
     context.addIssue({ code: 'custom', path: ['prompt'], message });
   });
@@ -61,8 +65,10 @@ export type VideoRequest = z.infer<typeof videoRequestSchema>;
 
 export const videoInputSchema = z.object({
   prompt: z.string(),
-  /** `media:<id>`, a URL or base64; empty if there's no image. */
+  /** The first frame: `media:<id>`, a URL or base64; empty if there's none. */
   image: z.string(),
+  lastFrame: z.string(),
+  references: z.array(z.string()),
   /** Rows of `metadata`; rows without a value aren't sent. */
   rows: z.array(z.object({ name: z.string(), value: z.string() })),
 });

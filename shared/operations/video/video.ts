@@ -8,6 +8,7 @@ import { emptyResponse, knownFacts, previewLine } from '../response/describe-res
 import { reasonText } from '../response/error-reason.ts';
 import { getBilledTokens, getSeconds, type Usage } from '../response/usage.ts';
 import { addWarnings, readNumber, upsertMedia } from '../response/values.ts';
+import { imageFieldNames, joinedImageFields, spellVideoRequest } from './image-fields.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, isTaskLink, shownUrls, type VideoState } from './state.ts';
 import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
@@ -117,7 +118,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   path: '/v1/video/generations',
   draft: {},
   renamable: {
-    image: [],
+    ...imageFieldNames,
     fps: [],
     seed: [],
     n: [],
@@ -125,6 +126,8 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     user: [],
     metadata: [],
   },
+  joined: joinedImageFields,
+  spell: spellVideoRequest,
   followable: true,
   readsLists: true,
   initialState: emptyVideoState,

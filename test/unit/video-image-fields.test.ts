@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { toHttp } from '../../electron/operations/execute-json.ts';
+import { replaceMedia } from '../../shared/operations/form/media-places.ts';
+import { videoRequestSchema } from '../../shared/operations/video/request.ts';
+import { videoOperation } from '../../shared/operations/video/video.ts';
+
+const request = { model: 'v-1', image: 'first', last_frame: 'last', images: ['a', 'b'] };
+
+function bodyOf(fields: typeof request | Partial<typeof request>, wireNames = {}) {
+  return toHttp(videoOperation, { request: fields, extraBody: {}, wireNames }).body;
+}
+
+const part = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+describe('the images of a video request', () => {
+  it('are sent under their own names', () => {
+    expect(bodyOf(request)).toEqual(request);
+  });
+
+  it.each([
+    [
+      'other names',
+      { image: 'first_frame_image', last_frame: 'last_frame_image' },
+      {
+        ...{ first_frame_image: 'first', last_frame_image: 'last', images: ['a', 'b'] },
+      },
+    ],
+    [
+      'one name for all',
+      { image: 'images', last_frame: 'images' },
+      {
+        images: ['first', 'last', 'a', 'b'],
+      },
+    ],
+    [
+      'a name for both frames',
+      { image: 'frames', last_frame: 'frames' },
+      {
+        ...{ frames: ['first', 'last'], images: ['a', 'b'] },
+      },
+    ],
+    [
+      'content parts',
+      {
+        ...{ image: 'frame_images', last_frame: 'frame_images', images: 'input_references' },
+      },
+      {
+        frame_images: [
+          { ...part('first'), frame_type: 'first_frame' },
+          { ...part('last'), frame_type: 'last_frame' },
+        ],
+        input_references: [part('a'), part('b')],
+      },
+    ],
+  ])('are sent under %s', (_name, wireNames, sent) => {
+    expect(bodyOf(request, wireNames)).toEqual({ model: 'v-1', ...sent });
+  });
+
+  it.each([
+    ['a list, under a plural name', { image: 'first' }, { image: 'images' }, { images: ['first'] }],
+    ['a list, as a reference', { images: ['a'] }, { images: 'subject' }, { subject: ['a'] }],
+    ['a text otherwise', { last_frame: 'last' }, { last_frame: 'end' }, { end: 'last' }],
+    ['nothing if there is none', { images: [] }, {}, {}],
+  ])('are sent one alone as %s', (_name, fields, wireNames, sent) => {
+    expect(bodyOf({ model: 'v-1', ...fields }, wireNames)).toEqual({ model: 'v-1', ...sent });
+  });
+
+  it('may all be files of the library', () => {
+    const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
+    const file = `media:${id}`;
+    const files = {
+      model: 'v-1',
+      image: file,
+      last_frame: file,
+      images: [file, 'https://a/b.png'],
+    };
+    const sent = replaceMedia(videoRequestSchema, files, (found, form) => `${form} ${found}`);
+    const data = `data-url ${id}`;
+    expect(sent).toEqual({
+      ...{ model: 'v-1', image: data, last_frame: data, images: [data, 'https://a/b.png'] },
+    });
+  });
+
+  it('make a prompt optional', () => {
+    const isValid = (fields: object) =>
+      videoRequestSchema.safeParse({ model: 'v-1', ...fields }).success;
+    expect([{ last_frame: 'z' }, { images: ['a'] }].map(isValid)).toEqual([true, true]);
+    expect([{}, { images: [] }].map(isValid)).toEqual([false, false]);
+  });
+});
