@@ -16,11 +16,41 @@ const texts = Array.from(
   (_, at) => `Sentence ${at + 1} is about ${topics[at % topics.length]}.`,
 );
 
-test('embeds 200 texts in batches', async ({ app }) => {
+test('embeds 200 texts in batches, and shows their matrix, neighbors and map', async ({ app }) => {
   await openPanel(app, 'Embeddings');
   await app.getByRole('textbox', { name: 'Inputs', exact: true }).fill(texts.join('\n'));
   await app.getByRole('spinbutton', { name: 'Batch size' }).fill('64');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(result(app).getByText('200 vectors with 384 dimensions')).toBeVisible();
-  await app.screenshot({ path: '/tmp/emb-list.png' });
+
+  const show = (name: string) => result(app).getByRole('radio', { name, exact: true }).check();
+  await show('Similarity');
+  await expect(result(app).getByRole('img', { name: /^Similarities of 200 inputs/ })).toBeVisible();
+  await app.screenshot({ path: '/tmp/emb-heat.png' });
+  await result(app).getByRole('combobox', { name: 'Order' }).selectOption('Similar together');
+  await show('Table');
+  const table = result(app).getByRole('table', { name: 'Similarities' });
+  await expect(table).toHaveAttribute('aria-rowcount', '201');
+  await app.screenshot({ path: '/tmp/emb-table.png' });
+  await table.getByRole('button', { name: 'Sort by similarity to input 1', exact: true }).click();
+  await expect(table.getByRole('row').nth(1)).toContainText('1 · Sentence 1 is about boats');
+
+  await show('List');
+  await result(app).getByRole('button', { name: 'Neighbors of input 3', exact: true }).click();
+  const neighbors = result(app).getByRole('list', { name: 'Neighbors' });
+  await expect(neighbors.getByRole('listitem').first()).toContainText('rain from the north');
+  await result(app).getByRole('textbox', { name: 'Or a query' }).fill('a bicycle in red');
+  await app.keyboard.press('Enter');
+  await expect(neighbors.getByRole('listitem').first()).toContainText('a red bicycle');
+  await app.screenshot({ path: '/tmp/emb-near.png' });
+
+  await show('Map');
+  const map = result(app).getByRole('img', { name: /^Map of 200 inputs/ });
+  await map.focus();
+  await app.keyboard.press('ArrowRight');
+  await expect(result(app).getByText(/^1 · Sentence 1 /)).toBeVisible();
+  await app.screenshot({ path: '/tmp/emb-map.png' });
+  await show('UMAP');
+  await expect(result(app).getByText('Near points are similar')).toBeVisible();
+  await app.screenshot({ path: '/tmp/emb-umap.png' });
 });

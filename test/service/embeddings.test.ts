@@ -257,7 +257,7 @@ it('keeps the vectors before a failed batch, and resumes after them', async () =
   const [media] = failed.media;
   const bytes = await bench.services.media.readBytes(media?.id ?? '');
   const id = await again.store('vectors.npy', 'application/x-npy', bytes);
-  const resume = { media: id, count: 2, dimensions: 2 };
+  const resume = { media: `media:${id}`, count: 2, dimensions: 2 };
   const view = await again.run('embeddings', { model: 'm', input: inputs, batch_size: 2, resume });
   expect(again.server.requests.map(readInput)).toEqual([['2', '3'], ['4']]);
   expect(await readVectors(again, view)).toEqual(inputs.map((text) => [Number(text), 1]));

@@ -3,6 +3,8 @@ import { persist } from 'zustand/middleware';
 import type { DocumentSource } from '../../run/form/documents/document-source.ts';
 import type { DocumentsView } from '../../run/form/documents/documents-form.tsx';
 import { panelForms } from '../../run/form/panel-forms.ts';
+import type { ProjectionMethod } from './work/project-vectors.ts';
+import type { Measure } from './work/vector-math.ts';
 
 export const embeddingsForm = panelForms.embeddings;
 
@@ -13,15 +15,25 @@ export const embeddingsInputs: DocumentSource = {
   write: (texts) => embeddingsForm.change({ input: { texts } }, { typing: true }),
 };
 
-export type VectorsView = 'list' | 'details';
+export type VectorsView = 'list' | 'similarity' | 'neighbors' | 'map' | 'details';
 
 interface EmbeddingsViews {
   inputsView: DocumentsView;
   vectorsView: VectorsView;
+  measure: Measure;
+  matrixShape: 'heat-map' | 'table';
+  mapMethod: ProjectionMethod;
 }
 
 export const useEmbeddingsViews = create<EmbeddingsViews>()(
-  persist((): EmbeddingsViews => ({ inputsView: 'lines', vectorsView: 'list' }), {
-    name: 'gatehouse:embeddings-views',
-  }),
+  persist(
+    (): EmbeddingsViews => ({
+      inputsView: 'lines',
+      vectorsView: 'list',
+      measure: 'cosine',
+      matrixShape: 'heat-map',
+      mapMethod: 'pca',
+    }),
+    { name: 'gatehouse:embeddings-views' },
+  ),
 );

@@ -1,7 +1,7 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
 import { outputStem } from '../../../shared/output-name.ts';
-import { isFinished } from '../../../shared/run.ts';
+import { isFinished, type RunInput } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
@@ -10,14 +10,19 @@ import { ResponseFacts } from '../../run/body/fact-table.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './embeddings.module.css';
-import { useEmbeddingsViews, type VectorsView } from './embeddings-form.ts';
+import { useEmbeddingsViews } from './embeddings-form.ts';
 import { describeInput, getSentInputs } from './embeddings-request.ts';
+import { MapView } from './map-view.tsx';
+import { NeighborsView } from './neighbors-view.tsx';
+import { SimilarityView } from './similarity-view.tsx';
+import { useResume } from './use-resume.ts';
 import { VectorList } from './vector-list.tsx';
 import type { ExportFormat } from './work/export-vectors.ts';
 import { useVectors, type VectorSet } from './work/use-vectors.ts';
@@ -33,16 +38,64 @@ export function EmbeddingsResult({ runId, onRetry }: EmbeddingsResultProps) {
   const shownAs = useEmbeddingsViews((views) => views.vectorsView);
   const inputs = useMemo(() => (recorded === null ? [] : getSentInputs(recorded)), [recorded]);
   const names = useMemo(() => inputs.map(describeInput), [inputs]);
+  const [row, setRow] = useState(0);
   const file = view?.media[0];
   // While the file grows, each look at it would read it from the start.
   const isReady = view !== null && isFinished(view.status) && view.state.vectorCount > 0;
-  const { vectors, error } = useVectors(isReady && file !== undefined ? file.id : null);
+  const mediaId = isReady && file !== undefined ? file.id : null;
+  const { vectors, error } = useVectors(mediaId);
+  const resume = useResume(view, recorded);
   if (view === null || recorded === null) return null;
+
+  function showNeighbors(row: number): void {
+    setRow(row);
+    useEmbeddingsViews.setState({ vectorsView: 'neighbors' });
+  }
+
+  function renderView(
+    vectors: VectorSet,
+    mediaId: string,
+    { connectionId }: RunView,
+    input: RunInput,
+  ) {
+    switch (shownAs) {
+      case 'list':
+        return <VectorList names={names} vectors={vectors} onNeighbors={showNeighbors} />;
+      case 'similarity':
+        return <SimilarityView names={names} vectors={vectors} />;
+      case 'neighbors':
+        return (
+          <NeighborsView
+            key={row}
+            connectionId={connectionId}
+            recorded={input}
+            vectors={vectors}
+            names={names}
+            row={Math.min(row, vectors.rows - 1)}
+            onRow={setRow}
+          />
+        );
+      case 'map':
+        return (
+          <MapView
+            mediaId={mediaId}
+            rows={vectors.rows}
+            names={names}
+            onNeighbors={showNeighbors}
+          />
+        );
+      case 'details':
+        return <ResponseFacts runId={runId} />;
+    }
+  }
+
+  const left = inputs.length - view.state.doneCount;
+  const canResume = isReady && view.status !== 'succeeded' && left > 0;
   return (
     <ResultFrame
       run={view}
       fills
-      actions={vectors !== null && <VectorActions view={view} vectors={vectors} names={names} />}
+      actions={vectors !== null && <ExportMenu view={view} vectors={vectors} names={names} />}
     >
       <h2 className="visually-hidden">Vectors</h2>
       <ResultContent
@@ -52,31 +105,33 @@ export function EmbeddingsResult({ runId, onRetry }: EmbeddingsResultProps) {
         noResultTitle="No vectors."
         warnings={view.state.warnings}
         onRetry={onRetry}
+        errorActions={
+          canResume ? (
+            <Button size="small" busy={resume.busy} onClick={resume.resume}>
+              Resume ({pluralize(left, 'input')} left)
+            </Button>
+          ) : undefined
+        }
       />
-      <Progress view={view} inputs={inputs} />
-      {error !== null && <ErrorAlert error={error} />}
-      {isReady && vectors === null && error === null && <Spinner label="Loading vectors" />}
-      {vectors !== null && (
-        <Shown runId={runId} shownAs={shownAs} names={names} vectors={vectors} />
-      )}
+      {resume.error !== null && <ErrorAlert compact error={resume.error} />}
+      <div className={styles.body}>
+        <div className={styles.bar}>
+          {vectors !== null && (
+            <Segmented
+              label="Result view"
+              value={shownAs}
+              options={views}
+              onValueChange={(vectorsView) => useEmbeddingsViews.setState({ vectorsView })}
+            />
+          )}
+          <Progress view={view} inputs={inputs} />
+        </div>
+        {error !== null && <ErrorAlert error={error} />}
+        {isReady && vectors === null && error === null && <Spinner label="Loading vectors" />}
+        {vectors !== null && mediaId !== null && renderView(vectors, mediaId, view, recorded)}
+      </div>
     </ResultFrame>
   );
-}
-
-interface ShownProps {
-  runId: string;
-  shownAs: VectorsView;
-  names: readonly string[];
-  vectors: VectorSet;
-}
-
-function Shown({ runId, shownAs, names, vectors }: ShownProps) {
-  switch (shownAs) {
-    case 'list':
-      return <VectorList names={names} vectors={vectors} />;
-    case 'details':
-      return <ResponseFacts runId={runId} />;
-  }
 }
 
 interface ProgressProps {
@@ -97,7 +152,7 @@ function Progress({ view, inputs }: ProgressProps) {
   }
   if (doneCount === 0 && isFinished(view.status)) return null;
   return (
-    <div className="stack-4">
+    <div className={styles.progressBox}>
       <div
         role="progressbar"
         aria-label="Inputs embedded"
@@ -117,6 +172,9 @@ function Progress({ view, inputs }: ProgressProps) {
 
 const views = [
   { value: 'list', label: 'List' },
+  { value: 'similarity', label: 'Similarity' },
+  { value: 'neighbors', label: 'Neighbors' },
+  { value: 'map', label: 'Map' },
   { value: 'details', label: 'Details' },
 ] as const;
 
@@ -126,14 +184,13 @@ const formats: readonly { format: ExportFormat; label: string }[] = [
   { format: 'npy', label: 'Export as NumPy (.npy)' },
 ];
 
-interface VectorActionsProps {
+interface ExportMenuProps {
   view: RunView<'embeddings'>;
   vectors: VectorSet;
   names: readonly string[];
 }
 
-function VectorActions({ view, vectors, names }: VectorActionsProps) {
-  const shownAs = useEmbeddingsViews((views) => views.vectorsView);
+function ExportMenu({ view, vectors, names }: ExportMenuProps) {
   const { attempt, error } = useAttempt();
 
   async function save(format: ExportFormat): Promise<void> {
@@ -144,12 +201,6 @@ function VectorActions({ view, vectors, names }: VectorActionsProps) {
 
   return (
     <>
-      <Segmented
-        label="Result view"
-        value={shownAs}
-        options={views}
-        onValueChange={(vectorsView) => useEmbeddingsViews.setState({ vectorsView })}
-      />
       <Menu
         label="Export"
         icon={<DownloadIcon size={14} />}

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { VList, type VListHandle } from 'virtua';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import styles from './embeddings.module.css';
@@ -8,10 +9,11 @@ import type { VectorSet } from './work/use-vectors.ts';
 interface VectorListProps {
   names: readonly string[];
   vectors: VectorSet;
+  onNeighbors: (row: number) => void;
 }
 
 /** A list with one Tab stop; each row has the start of its vector and copies all of it. */
-export function VectorList({ names, vectors }: VectorListProps) {
+export function VectorList({ names, vectors, onNeighbors }: VectorListProps) {
   const list = useRef<VListHandle>(null);
   const rows = useMemo(() => Array.from({ length: vectors.rows }, (_, row) => row), [vectors]);
   const roving = useRovingList({
@@ -47,6 +49,14 @@ export function VectorList({ names, vectors }: VectorListProps) {
             </p>
             <p className={styles.vector}>{describeVector(vectors, row)}</p>
           </div>
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Neighbors of input ${row + 1}`}
+            onClick={() => onNeighbors(row)}
+          >
+            Neighbors
+          </Button>
           <CopyButton label={`Copy vector ${row + 1}`} content={() => copyVector(vectors, row)} />
         </div>
       )}

@@ -1,7 +1,7 @@
 /** Defines the embeddings request, its limits and its form input. */
 import { z } from 'zod';
 import { parameter } from '../form/field-meta.ts';
-import { mediaField } from '../form/media-places.ts';
+import { mediaField, mediaFile } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 
 /** An object with an image is a convention of multimodal models; see docs/formats.md. */
@@ -55,7 +55,7 @@ export const embeddingsRequestSchema = z.object({
   /** The vectors of an earlier run with the same inputs, which this run completes; never sent. */
   resume: z
     .strictObject({
-      media: z.string(),
+      media: mediaFile('Choose a file of vectors.'),
       count: z.int().positive(),
       dimensions: z.int().positive(),
     })

@@ -1,7 +1,9 @@
 /** Keeps the vectors of one run, and computes with them outside the page's thread. */
 import { readNpy, type Vectors } from '../../../../shared/operations/embeddings/npy.ts';
 import { type ExportFormat, exportVectors, toNumbers } from './export-vectors.ts';
-import { countRows, getLengths, getRow } from './vector-math.ts';
+import { type Projection, type ProjectionMethod, projectVectors } from './project-vectors.ts';
+import { computeMatrix, findNeighbors, type Matrix, type Neighbor } from './similarity.ts';
+import { countRows, getLengths, getRow, type Measure } from './vector-math.ts';
 
 export interface VectorSummary {
   rows: number;
@@ -18,7 +20,16 @@ export const HEAD = 4;
 interface Tasks {
   load: { input: { url: string }; output: VectorSummary };
   row: { input: { row: number }; output: number[] | null };
+  matrix: { input: { measure: Measure }; output: Matrix };
+  neighbors: { input: NeighborQuery; output: Neighbor[] };
+  map: { input: { method: ProjectionMethod }; output: Projection };
   export: { input: { inputs: readonly string[]; format: ExportFormat }; output: Blob };
+}
+
+export interface NeighborQuery {
+  /** A row, or the URL of a file whose first row is the query. */
+  query: number | string;
+  measure: Measure;
 }
 
 export type TaskName = keyof Tasks;
@@ -40,12 +51,20 @@ const tasks: {
     input: TaskInput<Name>,
   ) => TaskOutput<Name> | Promise<TaskOutput<Name>>;
 } = {
+  matrix: ({ measure }) => computeMatrix(vectors, measure),
+  async neighbors({ query, measure }) {
+    if (typeof query === 'number') {
+      return findNeighbors(vectors, getRow(vectors, query), measure, query);
+    }
+    const other = await readVectors(query);
+    if (other.dimensions !== vectors.dimensions) {
+      throw new Error('The query’s vector has another length than those of the inputs.');
+    }
+    return findNeighbors(vectors, getRow(other, 0), measure, null);
+  },
+  map: ({ method }) => projectVectors(vectors, method),
   async load({ url }) {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`The file of the vectors couldn’t be read.`);
-    const read = readNpy(await response.arrayBuffer());
-    if (read === null) throw new Error('The file of the vectors is damaged.');
-    vectors = read;
+    vectors = await readVectors(url);
     const rows = countRows(vectors);
     const heads = new Float32Array(rows * HEAD);
     for (let row = 0; row < rows; row += 1) {
@@ -56,6 +75,14 @@ const tasks: {
   row: ({ row }) => toNumbers(vectors, row),
   export: ({ inputs, format }) => exportVectors(vectors, inputs, format),
 };
+
+async function readVectors(url: string): Promise<Vectors> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error('The file of the vectors couldn’t be read.');
+  const read = readNpy(await response.arrayBuffer());
+  if (read === null) throw new Error('The file of the vectors is damaged.');
+  return read;
+}
 
 async function run<Name extends TaskName>({ id, name, input }: TaskRequest<Name>): Promise<void> {
   let reply: TaskReply;

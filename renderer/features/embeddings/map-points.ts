@@ -1,0 +1,136 @@
+/** The place of a point in CSS pixels. */
+export interface PlacedPoint {
+  x: number;
+  y: number;
+}
+
+const MARGIN = 24;
+
+/** Fits the points into the canvas and keeps their proportions. */
+export function placePoints(
+  { clientWidth, clientHeight }: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>,
+  points: Float32Array,
+): PlacedPoint[] {
+  const count = points.length / 2;
+  const [minX, maxX] = getRange(points, 0);
+  const [minY, maxY] = getRange(points, 1);
+  const scale = Math.min(
+    (clientWidth - 2 * MARGIN) / Math.max(1e-9, maxX - minX),
+    (clientHeight - 2 * MARGIN) / Math.max(1e-9, maxY - minY),
+  );
+  const middle = { x: (minX + maxX) / 2, y: (minY + maxY) / 2 };
+  return Array.from({ length: count }, (_, at) => ({
+    x: clientWidth / 2 + ((points[2 * at] ?? 0) - middle.x) * scale,
+    y: clientHeight / 2 - ((points[2 * at + 1] ?? 0) - middle.y) * scale,
+  }));
+}
+
+function getRange(points: Float32Array, axis: 0 | 1): [min: number, max: number] {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (let at = axis; at < points.length; at += 2) {
+    min = Math.min(min, points[at] ?? 0);
+    max = Math.max(max, points[at] ?? 0);
+  }
+  return min <= max ? [min, max] : [0, 0];
+}
+
+const REACH = 24;
+
+/** Returns the nearest point within reach; null if there is none. */
+export function findPoint(points: readonly PlacedPoint[], x: number, y: number): number | null {
+  let best: number | null = null;
+  let nearest = REACH;
+  for (const [at, point] of points.entries()) {
+    const distance = Math.hypot(point.x - x, point.y - y);
+    if (distance < nearest) [best, nearest] = [at, distance];
+  }
+  return best;
+}
+
+const directions: Readonly<Record<string, PlacedPoint>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** Returns the next point in the direction of an arrow key; null for other keys and at the edge. */
+export function moveTo(
+  points: readonly PlacedPoint[],
+  from: number | null,
+  key: string,
+): number | null {
+  const direction = directions[key];
+  if (direction === undefined || points.length === 0) return null;
+  const start = from === null ? undefined : points[from];
+  if (start === undefined) return 0;
+  let best: number | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [at, point] of points.entries()) {
+    const [x, y] = [point.x - start.x, point.y - start.y];
+    const ahead = x * direction.x + y * direction.y;
+    const aside = Math.abs(x * direction.y + y * direction.x);
+    // Points far off the line count as farther away.
+    const cost = ahead + 2 * aside;
+    if (at !== from && ahead > 0 && cost < least) [best, least] = [at, cost];
+  }
+  return best;
+}
+
+interface MapLook {
+  rows: readonly number[];
+  names: readonly string[];
+  /** The highlighted point; null if there is none. */
+  chosen: number | null;
+}
+
+/** More labels would cover each other. */
+const MAX_LABELS = 40;
+const MAX_LABEL_LENGTH = 28;
+
+export function drawMap(
+  canvas: HTMLCanvasElement,
+  points: readonly PlacedPoint[],
+  { rows, names, chosen }: MapLook,
+): void {
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  const ratio = devicePixelRatio;
+  canvas.width = Math.round(canvas.clientWidth * ratio);
+  canvas.height = Math.round(canvas.clientHeight * ratio);
+  context.scale(ratio, ratio);
+  const style = getComputedStyle(canvas);
+  // The theme's colors are known only through properties that the style sheet sets.
+  const { color: accent, fill: muted, stroke: outline } = style;
+  context.font = `11px ${style.fontFamily}`;
+  context.fillStyle = accent;
+  context.globalAlpha = points.length > 300 ? 0.5 : 0.85;
+  for (const { x, y } of points) dot(context, x, y, points.length > 1000 ? 2.5 : 4);
+  context.globalAlpha = 1;
+  if (points.length <= MAX_LABELS) {
+    context.fillStyle = muted;
+    for (const [at, { x, y }] of points.entries()) {
+      const isRight = x > canvas.clientWidth / 2;
+      context.textAlign = isRight ? 'right' : 'left';
+      context.fillText(shorten(names[rows[at] ?? 0] ?? ''), isRight ? x - 8 : x + 8, y + 4);
+    }
+  }
+  const point = chosen === null ? undefined : points[chosen];
+  if (point === undefined) return;
+  context.fillStyle = accent;
+  dot(context, point.x, point.y, 6);
+  context.strokeStyle = outline;
+  context.lineWidth = 2;
+  context.stroke();
+}
+
+function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1)}…` : text;
+}

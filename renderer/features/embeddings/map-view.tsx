@@ -1,0 +1,147 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import styles from './embeddings.module.css';
+import { useEmbeddingsViews } from './embeddings-form.ts';
+import { drawMap, findPoint, moveTo, type PlacedPoint, placePoints } from './map-points.ts';
+import { watchTheme } from './watch-theme.ts';
+import { useTask } from './work/use-task.ts';
+import { useVectors } from './work/use-vectors.ts';
+
+const methods = [
+  { value: 'pca', label: 'PCA' },
+  { value: 'umap', label: 'UMAP' },
+] as const;
+
+interface MapViewProps {
+  mediaId: string;
+  rows: number;
+  names: readonly string[];
+  onNeighbors: (row: number) => void;
+}
+
+/** Uses a worker of its own, because UMAP of thousands of vectors takes half a minute. */
+export function MapView({ mediaId, rows, names, onNeighbors }: MapViewProps) {
+  const method = useEmbeddingsViews((views) => views.mapMethod);
+  return (
+    <>
+      <div className={styles.bar}>
+        <Segmented
+          label="Projection"
+          value={method}
+          options={methods}
+          onValueChange={(mapMethod) => useEmbeddingsViews.setState({ mapMethod })}
+        />
+      </div>
+      <ProjectedMap
+        key={method}
+        method={method}
+        mediaId={mediaId}
+        rows={rows}
+        names={names}
+        onNeighbors={onNeighbors}
+      />
+    </>
+  );
+}
+
+function ProjectedMap(props: MapViewProps & { method: 'pca' | 'umap' }) {
+  const { method, mediaId, rows, names, onNeighbors } = props;
+  const loaded = useVectors(mediaId);
+  const { output, error } = useTask(
+    loaded.vectors,
+    'map',
+    useMemo(() => ({ method }), [method]),
+  );
+  const problem = loaded.error ?? error;
+  if (problem !== null) return <ErrorAlert error={problem} />;
+  if (output === null) {
+    const isLong = method === 'umap' && rows > 1000;
+    return (
+      <Spinner label={isLong ? 'Computing the map; this can take a minute' : 'Computing the map'} />
+    );
+  }
+  return (
+    <>
+      <p className="caption">
+        {output.explained === null
+          ? 'Near points are similar; distances between groups mean little.'
+          : `Shows ${Math.round(100 * output.explained)}% of the variance.`}
+      </p>
+      <PointMap points={output.points} rows={output.rows} names={names} onNeighbors={onNeighbors} />
+    </>
+  );
+}
+
+interface PointMapProps {
+  points: Float32Array;
+  rows: readonly number[];
+  names: readonly string[];
+  onNeighbors: (row: number) => void;
+}
+
+function PointMap({ points, rows, names, onNeighbors }: PointMapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const placed = useRef<readonly PlacedPoint[]>([]);
+  const [chosen, setChosen] = useState<number | null>(null);
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return undefined;
+    const draw = () => {
+      placed.current = placePoints(element, points);
+      drawMap(element, placed.current, { rows, names, chosen });
+    };
+    draw();
+    const sizes = new ResizeObserver(draw);
+    sizes.observe(element);
+    const unwatch = watchTheme(draw);
+    return () => {
+      sizes.disconnect();
+      unwatch();
+    };
+  }, [points, rows, names, chosen]);
+
+  function point({ currentTarget, clientX, clientY }: PointerEvent): void {
+    const { left, top } = currentTarget.getBoundingClientRect();
+    const found = findPoint(placed.current, clientX - left, clientY - top);
+    if (found !== null) setChosen(found);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = moveTo(placed.current, chosen, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    setChosen(next);
+  }
+
+  const row = chosen === null ? null : (rows[chosen] ?? null);
+  return (
+    <>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={`Map of ${rows.length} inputs; arrow keys move from point to point`}
+        tabIndex={0}
+        className={styles.map}
+        onPointerMove={point}
+        onPointerDown={point}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.chosen}>
+        <p className="truncate" dir="auto" aria-live="polite">
+          {row === null ? 'Point at the map to see an input.' : `${row + 1} · ${names[row] ?? ''}`}
+        </p>
+        <Button
+          size="small"
+          disabled={row === null}
+          onClick={() => row !== null && onNeighbors(row)}
+        >
+          Neighbors
+        </Button>
+      </div>
+    </>
+  );
+}
