@@ -22,7 +22,7 @@ interface MapViewProps {
   onNeighbors: (row: number) => void;
 }
 
-/** Uses a worker of its own, because UMAP of thousands of vectors takes half a minute. */
+/** Uses a separate worker, because UMAP takes half a minute for thousands of vectors. */
 export function MapView({ mediaId, rows, names, onNeighbors }: MapViewProps) {
   const method = useEmbeddingsViews((views) => views.mapMethod);
   return (

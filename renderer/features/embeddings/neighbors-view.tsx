@@ -28,7 +28,7 @@ interface NeighborsViewProps {
   onRow: (row: number) => void;
 }
 
-/** Lists what is nearest to an input, or to a text that is embedded by a request of its own. */
+/** Lists the inputs nearest to one of them, or to a query that another request embeds. */
 export function NeighborsView(props: NeighborsViewProps) {
   const { connectionId, recorded, vectors, names, row, onRow } = props;
   const measure = useEmbeddingsViews((views) => views.measure);
@@ -82,7 +82,7 @@ export function NeighborsView(props: NeighborsViewProps) {
             value={text}
             onValueChange={setText}
             error={fieldMessage(search.fieldErrors, 'input')}
-            placeholder="Embedded by a request of its own"
+            placeholder="Sends another request"
           />
           <Button type="submit" disabled={text.trim() === '' || search.isRunning}>
             Search
@@ -150,8 +150,12 @@ function NeighborList({ neighbors, names, onRow }: NeighborListProps) {
               <span className={styles.track}>
                 <span style={{ inlineSize: `${100 * getHeat(score, range)}%` }} />
               </span>
-              <span className="caption tabular">{formatScore(score)}</span>
-              <span className="caption tabular">Input {row + 1}</span>
+              <span className={classNames(styles.score, 'caption tabular')}>
+                {formatScore(score)}
+              </span>
+              <span className={classNames(styles.rowNumber, 'caption tabular')}>
+                Input {row + 1}
+              </span>
             </div>
             <button
               type="button"

@@ -85,14 +85,3 @@ export function findNeighbors(
     })
     .sort((first, second) => second.score - first.score || first.row - second.row);
 }
-
-/** Returns the nearest `count` rows of each of the first rows; empty for a row without a vector. */
-export function listNeighborSets(vectors: Vectors, rowCount: number, count: number): number[][] {
-  return Array.from({ length: rowCount }, (_, row) =>
-    hasVector(vectors, row)
-      ? findNeighbors(vectors, getRow(vectors, row), 'cosine', row)
-          .slice(0, count)
-          .map((neighbor) => neighbor.row)
-      : [],
-  );
-}
