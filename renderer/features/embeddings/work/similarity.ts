@@ -1,13 +1,5 @@
 import type { Vectors } from '../../../../shared/operations/embeddings/npy.ts';
-import {
-  compare,
-  getDot,
-  getLengths,
-  getRow,
-  hasVector,
-  listRows,
-  type Measure,
-} from './vector-math.ts';
+import { compare, getDot, getLengths, getRow, listRows, type Measure } from './vector-math.ts';
 
 /** A canvas and a table of more rows are too large to read. */
 export const MAX_MATRIX_ROWS = 1000;
