@@ -229,7 +229,7 @@ export function createModelSuggester(options: {
           ...nameOnly,
           ...model,
           fits: fitsOperation(model, operation),
-          format: findFormat(model.endpointTypes, operation),
+          format: findFormat(model, operation),
         }));
       const listing = listed(connectionId, operation);
       try {

@@ -14,6 +14,8 @@ export interface DemoState {
   countLimitedCall: () => void;
   tasks: VideoTasks;
   spoken: SpeechTextIndex;
+  /** The last images that were asked for by URL. */
+  images: Map<string, Buffer>;
   baseUrl: () => string;
 }
 

@@ -1,13 +1,16 @@
-/** Streams multipart/form-data (RFC 7578), keeping fields in memory and the file on disk. */
+/** Streams multipart/form-data (RFC 7578), keeping fields in memory and files on disk. */
 import type { IncomingMessage } from 'node:http';
 import { createScratchFile, type ScratchFile } from './media/inspect-media.ts';
 import { invalidRequest, tooLarge } from './requests.ts';
 
 const MAX_FIELD_BYTES = 1024 ** 2;
 const MAX_FILE_BYTES = 2 * 1024 ** 3;
+/** 16 images and a mask. */
+const MAX_FILES = 17;
 const MAX_HEAD_BYTES = 16 * 1024;
 
 export interface ReceivedFile {
+  field: string;
   name: string;
   path: string;
   sizeBytes: number;
@@ -15,36 +18,44 @@ export interface ReceivedFile {
 
 interface ReceivedForm {
   fields: [string, string][];
-  file: ReceivedFile | null;
+  files: ReceivedFile[];
   dispose: () => Promise<void>;
 }
 
-export async function readForm(request: IncomingMessage): Promise<ReceivedForm> {
+/** A part is a file if it has a name and its field is in `fileFields`. */
+export async function readForm(
+  request: IncomingMessage,
+  fileFields: readonly string[],
+): Promise<ReceivedForm> {
   const type = request.headers['content-type'] ?? '';
   const [, quoted, plain] =
     /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) throw invalidRequest('Send the audio as multipart/form-data.', null);
+  if (boundary === undefined) throw invalidRequest('Send the file as multipart/form-data.', null);
   const fields: [string, string][] = [];
-  let scratch: ScratchFile | null = null;
-  let file: ReceivedFile | null = null;
-  const dispose = async () => scratch?.dispose();
+  const files: ReceivedFile[] = [];
+  const opened: ScratchFile[] = [];
+  const dispose = async () => {
+    await Promise.all(opened.map((scratch) => scratch.dispose()));
+  };
   try {
     const chunks = request.iterator({ destroyOnReturn: false });
     for await (const part of splitForm(chunks, boundary)) {
-      if (part.name !== 'file' || part.fileName === null || file !== null) {
+      if (!fileFields.includes(part.name) || part.fileName === null) {
         fields.push([part.name, await readField(part)]);
         continue;
       }
-      scratch = await createScratchFile();
+      if (opened.length >= MAX_FILES) throw tooLarge(`The form has more than ${MAX_FILES} files.`);
+      const scratch = await createScratchFile();
+      opened.push(scratch);
       const sizeBytes = await writePart(part, scratch);
-      file = { name: part.fileName, path: scratch.path, sizeBytes };
+      files.push({ field: part.name, name: part.fileName, path: scratch.path, sizeBytes });
     }
   } catch (error) {
     await dispose();
     throw error;
   }
-  return { fields, file, dispose };
+  return { fields, files, dispose };
 }
 
 async function readField({ chunks }: FormPart): Promise<string> {

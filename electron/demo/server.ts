@@ -6,6 +6,7 @@ import { answerChat } from './endpoints/chat.ts';
 import { answerCompletion } from './endpoints/completion.ts';
 import { answerEmbeddings } from './endpoints/embeddings.ts';
 import { answerImage } from './endpoints/image.ts';
+import { editImages, generateImages, sendImage } from './endpoints/images.ts';
 import { answerMessages } from './endpoints/messages.ts';
 import { answerFineTunes, answerModelList } from './endpoints/model-list.ts';
 import { answerRerank } from './endpoints/rerank.ts';
@@ -28,6 +29,9 @@ const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
   ['POST', /^\/v1\/completions$/, answerCompletion],
   ['GET', /^\/v1\/models$/, answerModelList],
   ['POST', /^\/v1beta\/models\/([^/]+):generateContent$/, answerImage],
+  ['POST', /^\/v1\/images\/generations$/, generateImages],
+  ['POST', /^\/v1\/images\/edits$/, editImages],
+  ['GET', /^\/v1\/images\/files\/([^/]+)$/, sendImage],
   ['POST', /^\/v1\/video\/generations$/, submitVideo],
   ['GET', /^\/v1\/video\/generations\/([^/]+)$/, answerVideoStatus],
   ['GET', /^\/v1\/video\/generations\/([^/]+)\/content$/, sendVideo],
@@ -124,6 +128,7 @@ export async function startDemoGateway(options: DemoGatewayOptions): Promise<Dem
     countLimitedCall: createCallLimit(),
     tasks,
     spoken: createSpeechTextIndex(),
+    images: new Map(),
     baseUrl: () => baseUrl,
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {

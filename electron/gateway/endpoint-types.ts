@@ -42,9 +42,10 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
     embeddings: 'embeddings',
     moderation: 'other',
     moderations: 'other',
-    image: 'other',
-    'image-generation': 'other',
-    'images-generations': 'other',
+    image: 'image',
+    'image-generation': 'image',
+    'images-generations': 'image',
+    'images-edits': 'image',
   }),
 );
 
@@ -102,7 +103,7 @@ function fitsTypes(
   if (!words.includes('openai')) {
     return typed.length > 0 && textTypes.includes(operation) ? null : false;
   }
-  if (named === operation) return operation !== 'image';
+  if (named === operation) return true;
   if (operation === 'chat') return named === undefined ? true : null;
   return operation === 'completion' ? null : false;
 }
@@ -135,21 +136,33 @@ function fitsModalities(
   }
 }
 
-/** The formats of chat, by endpoint type; new-api calls chat completions `openai`. */
-const chatFormats: ReadonlyMap<string, string> = new Map([
-  ...['openai', 'chat', 'chat-completion', 'chat-completions'].map((type) => [type, ''] as const),
-  ...['anthropic', 'messages'].map((type) => [type, 'messages'] as const),
-  ...['openai-response', 'responses'].map((type) => [type, 'responses'] as const),
-]);
+/** The endpoint types of each format; new-api calls chat completions `openai`. */
+const typesByFormat: Partial<Record<OperationName, Record<string, readonly string[]>>> = {
+  chat: {
+    '': ['openai', 'chat', 'chat-completion', 'chat-completions'],
+    messages: ['anthropic', 'messages'],
+    responses: ['openai-response', 'responses'],
+  },
+  image: {
+    '': ['gemini'],
+    images: ['openai', 'image', 'image-generation', 'images-generations', 'images-edits'],
+  },
+};
+
+/** Only the Images API serves these models. */
+const IMAGES_MODEL = /(?:^|\/)(?:gpt-image|chatgpt-image|dall-e)-/i;
 
 /** Returns the format for the endpoints of a model; empty for the operation's default format. */
 export function findFormat(
-  endpointTypes: readonly string[] | null,
+  { id, endpointTypes }: Pick<Known, 'id' | 'endpointTypes'>,
   operation: OperationName,
 ): string {
-  if (operation !== 'chat' || endpointTypes === null) return '';
-  const formats = endpointTypes.map(normalizeType).flatMap((type) => chatFormats.get(type) ?? []);
-  return formats.includes('') ? '' : (formats[0] ?? '');
+  const words = endpointTypes?.map(normalizeType) ?? [];
+  const formats = Object.entries(typesByFormat[operation] ?? {}).flatMap(([format, types]) =>
+    words.some((word) => types.includes(word)) ? [format] : [],
+  );
+  if (operation === 'image' && formats.length === 0 && IMAGES_MODEL.test(id)) return 'images';
+  return formats[0] ?? '';
 }
 
 /** Returns null if the row has no type that Gatehouse knows; new-api's own field counts as is. */

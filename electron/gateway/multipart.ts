@@ -1,10 +1,10 @@
-/** Builds a multipart/form-data body of known length that streams its file from disk. */
+/** Builds a multipart/form-data body of known length that streams its files from disk. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
 export interface MultipartBody {
   fields: [name: string, value: string][];
-  file: MultipartFile | null;
+  files: readonly MultipartFile[];
 }
 
 export interface MultipartFile {
@@ -19,47 +19,47 @@ export interface MultipartFile {
 export type MultipartForm = ReturnType<typeof createMultipartForm>;
 
 const READ_BYTES = 256 * 1024;
+const LINE_BREAK = Buffer.from('\r\n');
 
 /** A custom `boundary` must not occur in the body; the default is random. */
 export function createMultipartForm(body: MultipartBody, boundary: string) {
-  const { file } = body;
+  const { files } = body;
   // Lone surrogates can't be encoded, so replace them to record exactly what is sent.
   const fields = body.fields.map(([name, value]): MultipartBody['fields'][number] => [
     name.toWellFormed(),
     value.toWellFormed(),
   ]);
   const opening = Buffer.from(
-    fields.map(([name, value]) => fieldPart(boundary, name, value)).join('') +
-      (file ? fileHead(boundary, file) : ''),
+    fields.map(([name, value]) => fieldPart(boundary, name, value)).join(''),
   );
-  const ending = Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`);
+  const parts = files.map((file) => ({ file, head: Buffer.from(fileHead(boundary, file)) }));
+  const ending = Buffer.from(`--${boundary}--\r\n`);
   let problem: Error | null = null;
 
   async function* bytes(): AsyncGenerator<Uint8Array> {
     if (opening.byteLength > 0) yield opening;
-    if (file) {
+    for (const { file, head } of parts) {
+      yield head;
       try {
         yield* fileBytes(file);
       } catch (cause) {
         problem = cause instanceof Error ? cause : new Error(String(cause));
         throw problem;
       }
+      yield LINE_BREAK;
     }
     yield ending;
   }
 
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    contentLength: opening.byteLength + (file?.sizeBytes ?? 0) + ending.byteLength,
+    contentLength: parts.reduce(
+      (sum, { file, head }) => sum + head.byteLength + file.sizeBytes + LINE_BREAK.byteLength,
+      opening.byteLength + ending.byteLength,
+    ),
     shown: JSON.stringify({
       fields,
-      file: file && {
-        name: file.name,
-        filename: file.filename,
-        type: file.type,
-        sizeBytes: file.sizeBytes,
-        durationSeconds: file.durationSeconds,
-      },
+      files: files.map(({ path: _path, ...file }) => file),
     }),
     open: (): Readable => Readable.from(bytes(), { objectMode: false, highWaterMark: READ_BYTES }),
     problem: (): Error | null => problem,

@@ -6,6 +6,7 @@ import { operations, requestSchemas } from '../../shared/operations/operations.t
 import { renameFields } from '../../shared/operations/rename-fields.ts';
 import type { HeaderList, RunInput } from '../../shared/run.ts';
 import type { FinishedExchange, OutgoingRequest, RunContext } from '../runs/run-context.ts';
+import { createFormFile } from './form-file.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
 import { inlineMedia } from './inline-media.ts';
 
@@ -26,6 +27,24 @@ export async function sendJson(
 ): Promise<FinishedExchange> {
   const name = context.view().operation;
   const operation = operations[name];
+  const form = toFormRequest(operation, input);
+  if (form !== null) {
+    const { method, path, fields, files } = form;
+    const body = {
+      fields,
+      files: files.map(({ name: field, reference }) =>
+        createFormFile(context.media, reference, { name: field }),
+      ),
+    };
+    return context.send({
+      method,
+      path,
+      headers: [],
+      body,
+      accepts: getAccepts(operation),
+      ...reading,
+    });
+  }
   const { sent, shown } = await inlineMedia(requestSchemas[name], input.request, context.media);
   const shownBody = shown && toHttp(operation, { ...input, request: shown }).body;
   return context.send({
@@ -45,8 +64,23 @@ export function toJsonRequest(name: OperationName, input: SentInput) {
     ...(defaultHeaders === undefined ? {} : { defaultHeaders }),
     headers: [['Content-Type', 'application/json']] satisfies HeaderList,
     body: toJsonText(body),
-    accepts: operation.readsLists ? ('json-list' as const) : ('json' as const),
+    accepts: getAccepts(operation),
   };
+}
+
+function getAccepts({ readsLists }: Pick<Operation<never, never>, 'readsLists'>) {
+  return readsLists ? ('json-list' as const) : ('json' as const);
+}
+
+/** Returns the multipart form that the request's format sends; null if it sends JSON. */
+export function toFormRequest(
+  { method, formats = [], needs }: FormatChoice,
+  { request, ...rest }: SentInput,
+) {
+  const { format: name, ...sent } = request;
+  const form = formats.find((known) => known.name === name)?.toForm?.(sent) ?? null;
+  if (form === null) return null;
+  return { ...form, method, fields: toFormFields({ ...rest, request: form.fields }, needs) };
 }
 
 /** `JSON.stringify` escapes lone surrogates, which strict parsers reject. */
@@ -65,23 +99,20 @@ export interface HttpForm {
   defaultHeaders?: HeaderList;
 }
 
+type FormatChoice = Pick<
+  Operation<never, never>,
+  'path' | 'needs' | 'local' | 'spell' | 'defaultFormat'
+> & {
+  method: string;
+  formats?: readonly RequestFormat[];
+};
+
 const MODEL = '{model}';
 const none: ReadonlySet<string> = new Set();
 
 /** Converts the request to its format, and omits the model from the body if the path has it. */
 export function toHttp(
-  {
-    method,
-    path,
-    formats = [],
-    defaultFormat,
-    needs = {},
-    local = none,
-    spell,
-  }: Pick<Operation<never, never>, 'path' | 'needs' | 'local' | 'spell' | 'defaultFormat'> & {
-    method: string;
-    formats?: readonly RequestFormat[];
-  },
+  { method, path, formats = [], defaultFormat, needs = {}, local = none, spell }: FormatChoice,
   { request, ...rest }: SentInput,
 ): HttpForm {
   const { format: name, ...sent } = request;
@@ -120,8 +151,11 @@ export function spellLists(
   return { ...Object.fromEntries(lists), ...wireNames };
 }
 
-export function toFormFields(input: SentInput): [name: string, value: string][] {
-  return Object.entries(toBody(input)).flatMap(([name, value]) => {
+export function toFormFields(
+  input: SentInput,
+  needs: Operation<never, never>['needs'] = {},
+): [name: string, value: string][] {
+  return Object.entries(toBody(input, needs)).flatMap(([name, value]) => {
     const values = Array.isArray(value) ? value : [value];
     return values.flatMap((item): [string, string][] =>
       item === null ? [] : [[name, toText(item)]],

@@ -1,12 +1,9 @@
 /** Executes each operation's request, which is usually a single JSON request. */
-import { appError, UserFacingError } from '../../shared/errors.ts';
-import { referencedMedia } from '../../shared/media.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
-import type { MultipartFile } from '../gateway/multipart.ts';
-import type { MediaStore } from '../media/media-store.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { withProblem } from '../runs/run-exchange.ts';
@@ -14,9 +11,10 @@ import { executeEmbeddings } from './execute-embeddings.ts';
 import { executeJson, spellLists, toFormFields, toHttp } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
 import { fetchAudio } from './fetch-audio.ts';
+import { executeImage } from './fetch-images.ts';
+import { createFormFile } from './form-file.ts';
 import { harvestAnswer } from './harvest-media.ts';
 import { createSpeechHarvest } from './harvest-speech.ts';
-import { requireMedia, wireName, wireType } from './inline-media.ts';
 import { storeInlineImages } from './store-inline-images.ts';
 
 /**
@@ -27,7 +25,7 @@ export type Execute<Name extends OperationName> = (context: RunContext<Name>) =>
 export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
   chat: executeChat,
   completion: executeJson,
-  image: executeJson,
+  image: executeImage,
   video: executeVideo,
   rerank: executeJson,
   embeddings: executeEmbeddings,
@@ -81,7 +79,9 @@ async function executeTranscription(context: RunContext): Promise<RunResult> {
     headers: [],
     body: {
       fields: toFormFields({ ...input, wireNames: spellLists(input, renamable) }),
-      file: createFormFile(context.media, typeof file === 'string' ? file : '', { name: 'file' }),
+      files: [
+        createFormFile(context.media, typeof file === 'string' ? file : '', { name: 'file' }),
+      ],
     },
     accepts: 'text',
   });
@@ -92,7 +92,9 @@ async function executeConsole(context: RunContext): Promise<RunResult> {
   const { method, path, headers = [], multipart } = request;
   const file =
     multipart?.file && createFormFile(context.media, multipart.file.media, multipart.file);
-  const body = multipart ? { fields: multipart.fields, file: file ?? null } : request.body || null;
+  const body = multipart
+    ? { fields: multipart.fields, files: file ? [file] : [] }
+    : request.body || null;
   const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const needsType = typeof body === 'string' && !isTyped;
   return context.send({
@@ -104,24 +106,3 @@ async function executeConsole(context: RunContext): Promise<RunResult> {
     redirects: 'none',
   });
 }
-
-/** Throws a `UserFacingError` of kind `file` if the media item can't be sent. */
-function createFormFile(
-  store: Pick<MediaStore, 'get' | 'path' | 'isOutput'>,
-  reference: string,
-  { name, filename }: { name: string; filename?: string | null | undefined },
-): MultipartFile {
-  const id = referencedMedia(reference);
-  if (id === null) throw new UserFacingError(noFile);
-  const media = requireMedia(store, id);
-  return {
-    name,
-    filename: filename ?? wireName(media, store),
-    type: wireType(media),
-    path: store.path(id),
-    sizeBytes: media.sizeBytes,
-    ...(media.durationSeconds !== null && { durationSeconds: media.durationSeconds }),
-  };
-}
-
-const noFile = appError('file', 'No file is attached.', 'Choose a file and retry.');

@@ -72,8 +72,11 @@ export async function runExchange(
 
   let fields: JsonObject | null = null;
   function sentFields(): JsonObject {
-    const sent = typeof wire.body === 'string' ? (wire.shownBody ?? wire.body) : '';
-    fields ??= objectIn(sent);
+    const { body, shownBody } = wire;
+    fields ??=
+      typeof body === 'string'
+        ? objectIn(shownBody ?? body)
+        : Object.fromEntries(body?.fields ?? []);
     return fields;
   }
 

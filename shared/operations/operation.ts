@@ -42,6 +42,13 @@ export interface FormatReader<State> {
   readonly rest: (state: State, sent: JsonObject) => StreamRest;
 }
 
+/** A multipart form, sent to its own path; each file is a `media:<id>` reference. */
+export interface FormRequest {
+  path: string;
+  fields: JsonObject;
+  files: { name: string; reference: string }[];
+}
+
 /** Writes a request in another wire format, chosen by its `format` field. */
 export interface RequestFormat {
   readonly name: string;
@@ -49,6 +56,8 @@ export interface RequestFormat {
   readonly path: string;
   /** Converts a request in the operation's own fields to the body of this format. */
   readonly encode: (request: JsonObject) => JsonObject;
+  /** Converts a request with files to a multipart form; null if it is sent as JSON. */
+  readonly toForm?: (request: JsonObject) => FormRequest | null;
   /** Fields of the form that this format can't send. */
   readonly unsent: ReadonlySet<string>;
   /** Sent unless the connection sets them; undefined for none. */

@@ -144,7 +144,8 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     });
   });
 
-  test('sends a form with its file', async () => {
+  test('sends a form with its files, also of one name', async () => {
+    const reversed = Buffer.from(photo).reverse();
     const { arrived, baseUrl } = await listen({ body: '{"text":"hello"}' });
     const filename = `it's a take.wav`;
     const body = JSON.stringify({
@@ -154,7 +155,10 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
         ['timestamp_granularities[]', 'word'],
         ['timestamp_granularities[]', 'segment'],
       ],
-      file: { name: 'file', filename, type: 'audio/wav', sizeBytes: photo.byteLength },
+      files: [
+        { name: 'file', filename, type: 'audio/wav', sizeBytes: photo.byteLength },
+        { name: 'file', filename, type: 'audio/wav', sizeBytes: reversed.byteLength },
+      ],
     });
     const sent: SentRequest = {
       method: 'POST',
@@ -165,7 +169,9 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
       ],
       body,
     };
-    const { stdout } = await execute(language, sent, { files: { [filename]: photo } });
+    const second = `it's a take-2.wav`;
+    const files = { [filename]: photo, [second]: reversed };
+    const { stdout } = await execute(language, sent, { files });
     expect(stdout.trim()).toBe('{"text":"hello"}');
     const [request] = arrived;
     expect(request?.headers.authorization).toBe('Bearer sk-the-key');
@@ -173,11 +179,13 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
       headers: { 'content-type': request?.headers['content-type'] ?? '' },
     }).formData();
     expect([...form].filter(([name]) => name !== 'file')).toEqual(JSON.parse(body).fields);
-    const file = form.get('file');
-    if (!(file instanceof File)) throw new Error('No file came');
-    expect(file.name).toBe(filename);
-    expect(file.type).toBe('audio/wav');
-    expect(Buffer.from(await file.arrayBuffer())).toEqual(photo);
+    const received = form.getAll('file').filter((file) => file instanceof File);
+    expect(received.map(({ name, type }) => [name, type])).toEqual([
+      [filename, 'audio/wav'],
+      [filename, 'audio/wav'],
+    ]);
+    const contents = await Promise.all(received.map((file) => file.arrayBuffer()));
+    expect(contents.map((bytes) => Buffer.from(bytes))).toEqual([photo, reversed]);
   });
 
   test.each(['api-key', 'x-api-key'])(

@@ -28,7 +28,7 @@ function fileOf(sizeBytes: number): MultipartBody {
   const path = join(folder, 'sound');
   writeFileSync(path, Buffer.alloc(sizeBytes, 7));
   const file = { name: 'file', filename: 'a.mp3', type: 'audio/mpeg', path, sizeBytes };
-  return { fields: [['model', 'm']], file };
+  return { fields: [['model', 'm']], files: [file] };
 }
 
 const MiB = 1024 * 1024;
@@ -287,8 +287,11 @@ describe('a file that is sent', () => {
   });
 
   it.each([
-    ['is gone', (body: MultipartBody) => rmSync(body.file?.path ?? '')],
-    ['is shorter than it was', (body: MultipartBody) => writeFileSync(body.file?.path ?? '', 'x')],
+    ['is gone', (body: MultipartBody) => rmSync(body.files[0]?.path ?? '')],
+    [
+      'is shorter than it was',
+      (body: MultipartBody) => writeFileSync(body.files[0]?.path ?? '', 'x'),
+    ],
   ])('is reported as the problem where it %s', async (_name, spoil) => {
     const url = await serve(always(reply('200 OK', {}, 'ok')));
     const body = fileOf(MiB);

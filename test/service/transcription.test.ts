@@ -93,13 +93,15 @@ describe('the form of a transcription', () => {
         ['model', 'whisper-1'],
         ['response_format', 'json'],
       ],
-      file: {
-        name: 'file',
-        filename: 'talk.mp3',
-        type: 'audio/mpeg',
-        sizeBytes: sound.length,
-        durationSeconds: expect.any(Number),
-      },
+      files: [
+        {
+          name: 'file',
+          filename: 'talk.mp3',
+          type: 'audio/mpeg',
+          sizeBytes: sound.length,
+          durationSeconds: expect.any(Number),
+        },
+      ],
     });
     expect(view.state).toMatchObject({ requestedFormat: 'json', format: 'json' });
     const { doneBytes, totalBytes } = view.state.upload ?? {};
@@ -197,7 +199,7 @@ describe('a transcript', () => {
       warnings: ['The timestamps are in milliseconds. Gatehouse converted them to seconds.'],
     });
     const [request] = bench.events(view.id, 'request');
-    expect(JSON.parse(request?.body ?? '')).toMatchObject({ file: { durationSeconds: 2 } });
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ files: [{ durationSeconds: 2 }] });
   });
 
   it.each([

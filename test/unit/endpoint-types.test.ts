@@ -15,7 +15,9 @@ it.each<[string, string[] | null, OperationName, boolean | null]>([
   ['dall-e-3', ['image-generation', 'openai'], 'chat', false],
   ['dall-e-3', ['image-generation', 'openai'], 'completion', false],
   ['dall-e-3', ['openai'], 'chat', null],
-  ['dall-e-3', ['openai'], 'image', false],
+  ['dall-e-3', ['openai'], 'image', true],
+  ['dall-e-3', ['image-generation', 'openai'], 'image', true],
+  ['flux', ['/v1/images/generations'], 'image', true],
   ['tts-1-hd', ['openai'], 'chat', null],
   ['tts-1-hd', ['openai'], 'speech', true],
   ['whisper-1', ['openai'], 'chat', null],
@@ -61,13 +63,21 @@ it.each<[string, string[] | null, OperationName, boolean | null]>([
   expect(fitsOperation({ id, endpointTypes }, operation)).toBe(fits);
 });
 
-it.each<[string[] | null, string]>([
-  [['openai', 'anthropic', 'openai-response'], ''],
-  [['anthropic'], 'messages'],
-  [['openai-response'], 'responses'],
-  [['/v1/responses'], 'responses'],
-  [['embeddings'], ''],
-  [null, ''],
-])('%j is chat in the format “%s”', (endpointTypes, format) => {
-  expect(findFormat(endpointTypes, 'chat')).toBe(format);
+it.each<[string, string[] | null, OperationName, string]>([
+  ['claude', ['anthropic'], 'chat', 'messages'],
+  ['claude', ['anthropic', 'openai'], 'chat', ''],
+  ['claude', null, 'chat', ''],
+  ['gpt', ['openai', 'anthropic', 'openai-response'], 'chat', ''],
+  ['gpt', ['openai-response'], 'chat', 'responses'],
+  ['gpt', ['/v1/responses'], 'chat', 'responses'],
+  ['bge', ['embeddings'], 'chat', ''],
+  ['flux', ['image-generation', 'openai'], 'image', 'images'],
+  ['flux', ['/v1/images/edits'], 'image', 'images'],
+  ['imagen-4.0', ['image-generation', 'gemini', 'openai'], 'image', ''],
+  ['imagen-4.0', null, 'image', ''],
+  ['openai/gpt-image-1', null, 'image', 'images'],
+  ['dall-e-3', [], 'image', 'images'],
+  ['sora-2', ['openai-video'], 'rerank', ''],
+])('%s with %j starts in the %s format: %j', (id, endpointTypes, operation, format) => {
+  expect(findFormat({ id, endpointTypes }, operation)).toBe(format);
 });

@@ -175,7 +175,7 @@ describe('a streamed transcript', () => {
   });
 
   it('converts milliseconds, also of segments that arrived before the first long one', () => {
-    const sound = JSON.stringify({ file: { durationSeconds: 4 } });
+    const sound = JSON.stringify({ files: [{ durationSeconds: 4 }] });
     const request: RunEventBody = {
       ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body: sound },
       url: 'http://gateway.example/v1',

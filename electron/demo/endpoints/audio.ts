@@ -50,7 +50,7 @@ export const textFieldsSchema = transcriptionRequestSchema.omit({ file: true });
 type TextFields = z.infer<typeof textFieldsSchema>;
 
 export async function answerTranscription(exchange: DemoExchange): Promise<void> {
-  const form = await readForm(exchange.request);
+  const form = await readForm(exchange.request, ['file']);
   try {
     const fields = checkRequest(textFieldsSchema, readTextFields(form.fields));
     const { id, errorRate, delayMs } = findModel(
@@ -58,7 +58,7 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
       fields.model,
       findTranscriptionModel,
     );
-    const file = checkFile(form.file);
+    const file = checkFile(form.files[0]);
     const recording = await readRecording(file, exchange.signal);
     await exchange.state.pace.wait(delayMs, exchange.signal);
     const spoken = await exchange.state.spoken.recognize(file);
@@ -99,8 +99,8 @@ export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
   return request;
 }
 
-function checkFile(file: ReceivedFile | null): ReceivedFile {
-  if (file === null) throw invalidRequest('file: Send an audio file.', 'file');
+function checkFile(file: ReceivedFile | undefined): ReceivedFile {
+  if (file === undefined) throw invalidRequest('file: Send an audio file.', 'file');
   if (file.sizeBytes === 0) throw invalidRequest('file: The audio file is empty.', 'file');
   return file;
 }

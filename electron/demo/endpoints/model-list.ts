@@ -11,21 +11,21 @@ const CREATED = 1_767_225_600;
 
 /** The endpoint types that gateways of this kind report. */
 const ENDPOINT_TYPES = {
-  chat: 'openai',
-  completion: 'completions',
-  image: 'gemini',
-  video: 'openai-video',
-  rerank: 'jina-rerank',
-  embeddings: 'embeddings',
-  speech: 'audio-speech',
-  transcription: 'audio-transcription',
-} as const satisfies Record<Exclude<keyof typeof demoModels, 'console'>, string>;
+  chat: ['openai'],
+  completion: ['completions'],
+  image: ['gemini', 'image-generation'],
+  video: ['openai-video'],
+  rerank: ['jina-rerank'],
+  embeddings: ['embeddings'],
+  speech: ['audio-speech'],
+  transcription: ['audio-transcription'],
+} as const satisfies Record<Exclude<keyof typeof demoModels, 'console'>, readonly string[]>;
 
 export async function answerModelList({ response }: DemoExchange): Promise<void> {
   const typesById = new Map<string, string[]>();
   for (const operation of Object.keys(ENDPOINT_TYPES) as (keyof typeof ENDPOINT_TYPES)[]) {
     for (const { id } of demoModels[operation]) {
-      typesById.set(id, [...(typesById.get(id) ?? []), ENDPOINT_TYPES[operation]]);
+      typesById.set(id, [...(typesById.get(id) ?? []), ...ENDPOINT_TYPES[operation]]);
     }
   }
   sendJson(response, 200, {

@@ -86,6 +86,12 @@ export interface ImagePlan {
   seed: string;
 }
 
+/** What an edit starts from; a path is null if there is no such file. */
+export interface ImageEdit {
+  imagePath: string;
+  maskPath: string | null;
+}
+
 export type ImageStyle = 'painting' | 'sketch';
 
 export interface VideoPlan extends ImagePlan {
@@ -109,7 +115,14 @@ export interface SpeechPart {
 }
 
 export type StudioJob =
-  | { kind: 'image'; plan: ImagePlan; style: ImageStyle }
+  | {
+      kind: 'image';
+      plan: ImagePlan;
+      style: ImageStyle;
+      edit?: ImageEdit | undefined;
+      /** The size of the squares of an unfinished image. */
+      blockPixels?: number;
+    }
   | { kind: 'video'; plan: VideoPlan }
   | { kind: 'speech'; plan: SpeechPlan }
   | { kind: 'measure'; path: string; type: string };

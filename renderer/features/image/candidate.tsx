@@ -100,6 +100,11 @@ function CandidateText(props: CandidateProps & { children: ReactNode }) {
         )}
       </p>
       {children}
+      {candidate.revisedPrompt !== undefined && (
+        <p className={classNames(styles.revised, 'hint')} dir="auto">
+          Revised prompt: {candidate.revisedPrompt}
+        </p>
+      )}
       {onContinue !== undefined && modelTurn(candidate) !== null && (
         <div>
           <Button size="small" onClick={onContinue}>
@@ -188,15 +193,22 @@ function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) 
   );
 }
 
+function describeReasoning(parts: readonly ImagePart[]): string {
+  const drafts = parts.filter(({ type }) => type === 'media').length;
+  if (parts.every((part) => part.type === 'media' && part.preview)) {
+    return drafts === 1 ? '1 partial image' : `${drafts} partial images`;
+  }
+  if (drafts === 0) return 'Reasoning';
+  return `Reasoning · ${drafts === 1 ? '1 draft image' : `${drafts} draft images`}`;
+}
+
 /** Shows thoughts and draft images in the order received. */
 function Reasoning({ parts, media }: { parts: readonly ImagePart[]; media: readonly Media[] }) {
   const drafts = parts.filter(({ type }) => type === 'media').length;
   let draft = 0;
   return (
     <details className={classNames(styles.unknown, 'caption')}>
-      <summary>
-        Reasoning{drafts > 0 && ` · ${drafts === 1 ? '1 draft image' : `${drafts} draft images`}`}
-      </summary>
+      <summary>{describeReasoning(parts)}</summary>
       {parts.map((part, index) => {
         if (part.type === 'media') draft += 1;
         return (

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
@@ -83,14 +83,22 @@ export function requestedImage({
   extraBody,
 }: Pick<RunInput, 'request' | 'extraBody'>): RequestedImage {
   const sent: JsonObject = { ...request, ...extraBody };
-  const config = isJsonObject(sent.generationConfig) ? sent.generationConfig : {};
+  const isDefault = sent.format === undefined;
+  const config = isDefault && isJsonObject(sent.generationConfig) ? sent.generationConfig : {};
   const { aspectRatio, imageSize } = readSettings(config);
+  const size = isDefault ? '' : readSize(sent.size);
+  const seed = isDefault ? config.seed : sent.seed;
   return {
     turns: readTurns(sent.contents),
     aspectRatio: aspectRatio === '' ? null : aspectRatio,
-    imageSize: imageSize === '' ? null : imageSize,
-    seed: config.seed == null ? null : String(config.seed),
+    imageSize: imageSize || size || null,
+    seed: seed == null ? null : String(seed),
   };
+}
+
+/** A size of `auto` asks for nothing. */
+function readSize(size: JsonValue | undefined): string {
+  return typeof size === 'string' && size !== 'auto' ? size : '';
 }
 
 /** Returns text such as `16:9 · 2K · seed 7`, or an empty string if the request sets none. */

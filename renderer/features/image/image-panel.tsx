@@ -1,7 +1,9 @@
 import { useRef } from 'react';
+import { FORMAT } from '../../../shared/operations/formats.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
+import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
@@ -13,7 +15,11 @@ import { Gallery } from './gallery.tsx';
 import { ImageForm } from './image-form.tsx';
 import { ImageResult } from './image-result.tsx';
 import { ImageSettings, moreFields } from './image-settings.tsx';
-import { changedSettingCount, checkSettings } from './image-settings-values.ts';
+import {
+  type CheckedSettings,
+  changedSettingCount,
+  checkSettings,
+} from './image-settings-values.ts';
 import {
   clearTurns,
   continueFrom,
@@ -40,6 +46,9 @@ const examples = [
   },
 ];
 
+const IMAGES = 'images';
+const noSettings: CheckedSettings = { ok: true, generationConfig: null };
+
 interface TurnInput {
   prompt: string;
   images: readonly ReferenceImage[];
@@ -54,7 +63,10 @@ export function ImagePanel() {
   const run = usePanelRun(form, comparedImage);
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
-  const settings = checkSettings(image, run.description.objects.generationConfig);
+  const isImagesFormat = useForm(form, ({ parameters }) => parameters[FORMAT] === IMAGES);
+  const settings = isImagesFormat
+    ? noSettings
+    : checkSettings(image, run.description.objects.generationConfig);
   const blocked =
     run.blocked ?? panelBlock(settings.ok ? null : `More fields: ${settings.problem}`, moreFields);
 
@@ -63,9 +75,12 @@ export function ImagePanel() {
 
   function start({ prompt, images, earlier }: TurnInput) {
     if (!settings.ok) return showRunBlock();
-    void run.start(
-      requestOfInput({ ...image, prompt, images: [...images], earlier: [...earlier] }),
-    );
+    const { generationConfig, ...contents } = requestOfInput({
+      ...image,
+      ...{ prompt, images: [...images], earlier: [...earlier] },
+    });
+    const config = isImagesFormat || generationConfig === undefined ? {} : { generationConfig };
+    void run.start({ ...contents, ...config });
   }
 
   const isEmpty = image.prompt === '' && image.images.length === 0;
@@ -91,10 +106,11 @@ export function ImagePanel() {
         <ParameterSidebar
           form={form}
           errors={run.fieldErrors}
-          ownCount={changedSettingCount(image)}
+          ownCount={isImagesFormat ? 0 : changedSettingCount(image)}
           onReset={resetSettings}
         >
           <ImageSettings
+            isSent={!isImagesFormat}
             problem={
               settings.ok ? fieldMessage(run.fieldErrors, 'generationConfig') : settings.problem
             }
@@ -108,6 +124,9 @@ export function ImagePanel() {
     >
       <PanelScroller>
         <EarlierTurns turns={image.earlier} onRemove={removeTurn} onClear={clearTurns} />
+        {isImagesFormat && image.earlier.length > 0 && (
+          <p className="hint">This format sends only the last image of earlier turns.</p>
+        )}
         <ImageForm errors={run.fieldErrors} promptRef={promptBox} />
         <RunOutcome
           form={form}

@@ -3,6 +3,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
+import { changedSettingCount } from './image-settings-values.ts';
 import { changeSettings, clearMoreFields, useImageInput } from './image-store.ts';
 import { Modalities } from './modalities.tsx';
 
@@ -28,15 +29,26 @@ const imageSizes = [
 /** The name that `showField` uses to find the free-form fields. */
 export const moreFields = 'more_fields';
 
+interface ImageSettingsProps {
+  problem: string | null;
+  /** False if the chosen format has no generation config. */
+  isSent: boolean;
+}
+
 /** These lists are only suggestions, because `generationConfig` accepts any value. */
-export function ImageSettings({ problem }: { problem: string | null }) {
+export function ImageSettings({ problem, isSent }: ImageSettingsProps) {
   const aspectRatio = useImageInput((input) => input.aspectRatio);
   const imageSize = useImageInput((input) => input.imageSize);
   const modalities = useImageInput((input) => input.responseModalities);
   const moreConfig = useImageInput((input) => input.moreConfig);
+  const settings = { aspectRatio, imageSize, responseModalities: modalities, moreConfig };
+  if (!isSent && changedSettingCount(settings) === 0) return null;
   return (
     <section aria-label="Generation config" className={classNames(styles.group, 'stack-12')}>
-      <h3 className={styles.groupTitle}>Generation config</h3>
+      <div className="row-8">
+        <h3 className={styles.groupTitle}>Generation config</h3>
+        {!isSent && <span className="hint">Not sent in this format</span>}
+      </div>
       <Modalities
         value={modalities}
         onChange={(responseModalities) => changeSettings({ responseModalities })}

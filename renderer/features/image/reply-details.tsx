@@ -1,38 +1,45 @@
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
+import { OtherFields } from '../../run/body/other-fields.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
 
 export function ReplyDetails({ state }: { state: ImageState }) {
-  const { candidates, promptFeedback, responseId } = state;
+  const { candidates, promptFeedback, responseId, other } = state;
   const promptRatings = promptFeedback?.safetyRatings;
   const ratings = [
     ...(Array.isArray(promptRatings) ? promptRatings : []),
     ...candidates.flatMap(({ safetyRatings }) => safetyRatings),
   ].map(readRating);
-  if (!responseId && ratings.length === 0) return null;
+  const hasFacts = Boolean(responseId) || ratings.length > 0;
+  if (!hasFacts && Object.keys(other).length === 0) return null;
   return (
-    <FactList>
-      {responseId && <Fact name="Response ID">{responseId}</Fact>}
-      {ratings.length > 0 && (
-        <Fact name="Safety ratings">
-          <span className="wrap-12">
-            {ratings.map(({ category, probability, blocked }, index) => (
-              <span
-                // biome-ignore lint/suspicious/noArrayIndexKey: ratings keep their order.
-                key={index}
-                className={classNames(blocked && styles.ratingBlocked)}
-              >
-                {category}
-                {probability !== '' && `: ${probability}`}
-                {blocked && ' (blocked)'}
+    <>
+      {hasFacts && (
+        <FactList>
+          {responseId && <Fact name="Response ID">{responseId}</Fact>}
+          {ratings.length > 0 && (
+            <Fact name="Safety ratings">
+              <span className="wrap-12">
+                {ratings.map(({ category, probability, blocked }, index) => (
+                  <span
+                    // biome-ignore lint/suspicious/noArrayIndexKey: ratings keep their order.
+                    key={index}
+                    className={classNames(blocked && styles.ratingBlocked)}
+                  >
+                    {category}
+                    {probability !== '' && `: ${probability}`}
+                    {blocked && ' (blocked)'}
+                  </span>
+                ))}
               </span>
-            ))}
-          </span>
-        </Fact>
+            </Fact>
+          )}
+        </FactList>
       )}
-    </FactList>
+      {Object.keys(other).length > 0 && <OtherFields fields={other} />}
+    </>
   );
 }
 

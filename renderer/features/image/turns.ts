@@ -48,7 +48,8 @@ function toTurnPart(part: ImagePart): TurnPart[] {
       return text === '' && raw === undefined ? [] : [{ type: 'text', text, ...(raw && { raw }) }];
     }
     case 'media': {
-      const { mediaId, mimeType, raw } = part;
+      const { mediaId, mimeType, raw, preview, thought } = part;
+      if (preview && thought) return [];
       return [{ type: 'image', mediaId, mimeType, ...(raw && { raw }) }];
     }
     case 'link': {

@@ -1,6 +1,6 @@
 /** Folds Gemini-style image events into an image state and describes the state. */
 import { getNumber } from '../../exact-number.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { type Media, referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
@@ -12,7 +12,7 @@ import {
   textSections,
 } from '../response/describe-response.ts';
 import { finishReasons } from '../response/envelope.ts';
-import { getCount, tokensUsed, type Usage } from '../response/usage.ts';
+import { getCount, readUsage, tokensUsed, type Usage } from '../response/usage.ts';
 import {
   addWarnings,
   getCamelOrSnake,
@@ -21,7 +21,9 @@ import {
   upsertMedia,
   type Warn,
 } from '../response/values.ts';
-import type { ImageRequest } from './request.ts';
+import { encodeEdit, encodeGeneration } from './images/encode.ts';
+import { foldImages, restOfImages } from './images/fold.ts';
+import { type ImageRequest, imagesOnly } from './request.ts';
 import {
   emptyImageState,
   getDraftIds,
@@ -181,6 +183,8 @@ function isSignatureOnly(part: JsonObject): boolean {
 /** `candidatesTokenCount` excludes thinking tokens, which are billed as output. */
 function getUsage(usage: JsonObject | null): Usage | null {
   if (usage === null) return null;
+  const names = ['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount'];
+  if (names.every((name) => getCamelOrSnake(usage, name) === undefined)) return readUsage(usage);
   const count = (name: string) => getNumber(getCamelOrSnake(usage, name));
   const input = count('promptTokenCount');
   const answer = count('candidatesTokenCount');
@@ -222,11 +226,39 @@ function getText(candidates: readonly ImageCandidate[], isThought: boolean): str
     .join('\n\n');
 }
 
+function getRevisedPrompts(candidates: readonly ImageCandidate[]): string {
+  return [...new Set(candidates.flatMap(({ revisedPrompt }) => revisedPrompt ?? []))].join('\n\n');
+}
+
+/** `sent` is a JSON body, or a recorded form with a list of fields. */
+function isStreamed(sent: JsonValue): boolean {
+  if (!isJsonObject(sent)) return false;
+  const { stream, fields } = sent;
+  return (
+    stream === true ||
+    (Array.isArray(fields) && fields.some((field) => isSameJson(field, ['stream', 'true'])))
+  );
+}
+
 export const imageOperation: Operation<ImageRequest, ImageState> = {
   method: 'POST',
   path: '/v1beta/models/{model}:generateContent',
   draft: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
   renamable: {},
+  needs: { partial_images: 'stream' },
+  defaultFormat: { title: 'generateContent', unsent: imagesOnly },
+  formats: [
+    {
+      name: 'images',
+      title: 'Images',
+      path: '/v1/images/generations',
+      encode: encodeGeneration,
+      toForm: encodeEdit,
+      unsent: new Set(),
+      fold: foldImages,
+      rest: restOfImages,
+    },
+  ],
   followable: false,
   readsLists: true,
   initialState: emptyImageState,
@@ -256,6 +288,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
     sections: textSections([
       ['Reasoning', getText(candidates, true), 'markdown'],
       ['Text', getText(candidates, false)],
+      ['Revised prompt', getRevisedPrompts(candidates)],
     ]),
     warnings,
     facts: knownFacts([
@@ -264,10 +297,10 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       ['blockReason', blockReason],
       ['finishReason', finishReasons(candidates).join(', ')],
       ['finishMessage', candidates.flatMap(({ finishMessage }) => finishMessage ?? []).join(' ')],
-      ['usageMetadata', usage === null ? null : JSON.stringify(usage)],
+      ['usage', usage === null ? null : JSON.stringify(usage)],
     ]),
   }),
-  codeResponse: () => ({ kind: 'text' }),
+  codeResponse: (_state, sent) => ({ kind: isStreamed(sent) ? 'stream' : 'text' }),
   preview: ({ contents }) =>
     previewLine(
       contents

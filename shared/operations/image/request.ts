@@ -1,7 +1,9 @@
 /** Defines the image request, its limits and the form input. */
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
-import { mediaField } from '../form/media-places.ts';
+import { parameter } from '../form/field-meta.ts';
+import { mediaField, mediaFile } from '../form/media-places.ts';
+import { wholeNumber } from '../form/number-fields.ts';
 
 const base64 = z.string().meta(mediaField('base64'));
 
@@ -28,14 +30,125 @@ const generationConfigSchema = z.looseObject({
     .optional(),
 });
 
+/** Sizes and qualities are suggestions, because they differ by model. */
+export const imagesParameters = {
+  n: parameter(wholeNumber({ minimum: 1 }), {
+    title: 'Images (n)',
+    description: 'Number of images to generate. You’re billed for each.',
+    group: 'Image',
+    control: 'number',
+    gatewayDefault: 1,
+  }),
+  size: parameter(z.string(), {
+    title: 'Size',
+    description: 'Width and height in pixels, or auto.',
+    group: 'Image',
+    control: 'text',
+    startValue: '1024x1024',
+    suggestions: ['auto', '1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792'],
+  }),
+  quality: parameter(z.string(), {
+    title: 'Quality',
+    description: 'Higher quality takes longer and costs more.',
+    group: 'Image',
+    control: 'text',
+    startValue: 'auto',
+    suggestions: ['auto', 'low', 'medium', 'high', 'xhigh', 'max', 'standard', 'hd'],
+  }),
+  style: parameter(z.string(), {
+    title: 'Style',
+    description: 'Look of the image. Not sent if images are attached.',
+    group: 'Image',
+    more: true,
+    control: 'text',
+    startValue: 'vivid',
+    suggestions: ['vivid', 'natural'],
+  }),
+  background: parameter(z.enum(['auto', 'transparent', 'opaque']), {
+    title: 'Background',
+    description: 'A transparent background needs PNG or WebP.',
+    group: 'Image',
+    control: 'choice',
+    startValue: 'auto',
+  }),
+  input_fidelity: parameter(z.enum(['low', 'high']), {
+    title: 'Input fidelity',
+    description: 'How closely an edit keeps the attached images. Only sent with images.',
+    group: 'Image',
+    more: true,
+    control: 'choice',
+    startValue: 'high',
+  }),
+  moderation: parameter(z.enum(['auto', 'low']), {
+    title: 'Moderation',
+    description: 'How strictly the prompt is filtered. Not sent if images are attached.',
+    group: 'Image',
+    more: true,
+    control: 'choice',
+    startValue: 'low',
+  }),
+  output_format: parameter(z.string(), {
+    title: 'Output format',
+    description: 'File format of the images.',
+    group: 'Output',
+    control: 'text',
+    startValue: 'png',
+    suggestions: ['png', 'jpeg', 'webp'],
+  }),
+  output_compression: parameter(wholeNumber({ minimum: 0, maximum: 100 }), {
+    title: 'Output compression',
+    description: 'Quality of JPEG and WebP files, in percent.',
+    group: 'Output',
+    more: true,
+    control: 'slider',
+    step: 1,
+    gatewayDefault: 100,
+  }),
+  response_format: parameter(z.enum(['b64_json', 'url']), {
+    title: 'Response format',
+    description: 'The image itself, or a URL that is downloaded. Newer models reject this field.',
+    group: 'Output',
+    more: true,
+    control: 'choice',
+    startValue: 'b64_json',
+  }),
+  stream: parameter(z.boolean(), {
+    title: 'Stream',
+    description: 'Show partial images while the image is generated.',
+    group: 'Output',
+    control: 'switch',
+    gatewayDefault: false,
+    startValue: true,
+  }),
+  partial_images: parameter(wholeNumber({ minimum: 0, maximum: 3 }), {
+    title: 'Partial images',
+    description: 'Number of previews before the image.',
+    group: 'Output',
+    control: 'number',
+    startValue: 2,
+  }),
+};
+
 export const imageRequestSchema = z.object({
   /** Sent in the path, not in the body. */
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   contents: z.array(contentSchema, 'Enter a prompt first.').min(1, 'Enter a prompt first.'),
   /** The panel renders separate controls for the image settings. */
   generationConfig: generationConfigSchema.optional(),
+  format: parameter(z.enum(['images']), {
+    title: 'Format',
+    description: 'The API that the request is written for.',
+    group: 'Other',
+    control: 'choice',
+  }),
+  ...imagesParameters,
+  /** Transparent where the first attached image may change. */
+  mask: mediaFile('Draw a mask or choose a file.').optional(),
 });
 export type ImageRequest = z.infer<typeof imageRequestSchema>;
+
+/** The fields that only the Images format sends. */
+export const imagesOnly: ReadonlySet<string> = new Set([...Object.keys(imagesParameters), 'mask']);
 
 const storedImageSchema = z.object({ mediaId: z.string(), mimeType: z.string() });
 

@@ -6,7 +6,15 @@ import type { Media } from '../../media.ts';
 export type ImagePart =
   | { type: 'text'; text: string; thought: boolean; raw?: JsonObject }
   /** `media` contains the item once the main process has stored and measured the file. */
-  | { type: 'media'; mediaId: string; mimeType: string; thought?: true; raw?: JsonObject }
+  | {
+      type: 'media';
+      mediaId: string;
+      mimeType: string;
+      thought?: true;
+      /** Streamed before the image is finished. */
+      preview?: true;
+      raw?: JsonObject;
+    }
   /** The response links to the file instead of including the bytes. */
   | { type: 'link'; url: string; mimeType: string; thought?: true; raw?: JsonObject }
   /** A part with nothing to show, such as one with only the model's signature. */
@@ -20,6 +28,8 @@ export type ImageCandidate = {
   finishReason: string | null;
   finishMessage?: string;
   safetyRatings: JsonValue[];
+  /** The prompt that the model used instead. */
+  revisedPrompt?: string;
 };
 
 export type ImageState = {
@@ -32,6 +42,10 @@ export type ImageState = {
   responseId: string | null;
   media: Media[];
   warnings: string[];
+  /** Fields and events that have no place elsewhere. */
+  other: JsonObject;
+  /** Images whose last event arrived; undefined before the first one. */
+  completed?: number;
 };
 
 export const emptyImageState: ImageState = {
@@ -43,6 +57,7 @@ export const emptyImageState: ImageState = {
   responseId: null,
   media: [],
   warnings: [],
+  other: {},
 };
 
 /**

@@ -1,18 +1,65 @@
 /** Draws a prompt as a truecolor PNG (https://www.w3.org/TR/png-3/), painted or in pencil. */
+
+import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
-import type { ImagePlan, ImageStyle } from '../studio.ts';
+import type { ImageEdit, StudioJob } from '../studio.ts';
 import { type Canvas, type Color, createCanvas, mix } from './canvas.ts';
+import { type DecodedPng, decodePng } from './decode-png.ts';
 import { paintScene, paintSky } from './paint-scene.ts';
 import { planScene } from './plan-scene.ts';
 
-export function drawImage(
-  { prompt, seed, width, height }: ImagePlan,
-  style: ImageStyle,
-): Uint8Array {
+export function drawImage({
+  plan: { prompt, seed, width, height },
+  style,
+  edit,
+  blockPixels = 1,
+}: Extract<StudioJob, { kind: 'image' }>): Uint8Array {
   const scene = planScene(prompt, seed);
-  const canvas = createCanvas(width, height);
-  paintScene(canvas, paintSky(scene, width, height), scene, 0);
-  return encodePng(style === 'sketch' ? sketchScene(canvas) : canvas);
+  const painted = createCanvas(width, height);
+  paintScene(painted, paintSky(scene, width, height), scene, 0);
+  const drawn = style === 'sketch' ? sketchScene(painted) : painted;
+  if (edit !== undefined) editImage(drawn, edit);
+  if (blockPixels > 1) pixelate(drawn, blockPixels);
+  return encodePng(drawn);
+}
+
+/** Without a mask, this share of the image is new everywhere. */
+const UNMASKED_SHARE = 0.5;
+
+/** Keeps the image where the mask is opaque; a file that isn't a PNG counts as gray. */
+function editImage(drawn: Canvas, { imagePath, maskPath }: ImageEdit): void {
+  const image = decodePng(readFileSync(imagePath));
+  const mask = maskPath === null ? null : decodePng(readFileSync(maskPath));
+  const { width, height, rgb } = drawn;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const place = [x / width, y / height] as const;
+      const base = image && pixelAt(image, place);
+      const [, , , opaque = 255] = mask ? pixelAt(mask, place) : [];
+      const kept = maskPath === null ? 1 - UNMASKED_SHARE : opaque / 255;
+      const at = (y * width + x) * PIXEL_BYTES;
+      for (let channel = 0; channel < PIXEL_BYTES; channel += 1) {
+        const fresh = rgb[at + channel] ?? 0;
+        rgb[at + channel] = fresh + ((base?.[channel] ?? 128) - fresh) * kept + 0.5;
+      }
+    }
+  }
+}
+
+function pixelAt({ width, height, rgba }: DecodedPng, [x, y]: readonly [number, number]) {
+  const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
+  return rgba.subarray(at, at + 4);
+}
+
+/** Copies the first pixel of each square to the others. */
+function pixelate({ width, height, rgb }: Canvas, side: number): void {
+  for (let y = 0; y < height; y += 1) {
+    const row = (y - (y % side)) * width;
+    for (let x = 0; x < width; x += 1) {
+      const from = (row + x - (x % side)) * PIXEL_BYTES;
+      rgb.copyWithin((y * width + x) * PIXEL_BYTES, from, from + PIXEL_BYTES);
+    }
+  }
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -7,7 +7,7 @@ async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['k
   switch (job.kind) {
     case 'image': {
       const { drawImage } = await import('./draw-image.ts');
-      yield drawImage(job.plan, job.style);
+      yield drawImage(job);
       break;
     }
     case 'video': {

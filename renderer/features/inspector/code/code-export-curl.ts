@@ -33,7 +33,7 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
   if (body.kind === 'form') {
     for (const [name, value] of body.fields)
       lines.push(`--form-string ${quote(`${name}=${value}`)}`);
-    if (body.file) lines.push(`--form ${quote(formFile(body.file))}`);
+    for (const file of body.files) lines.push(`--form ${quote(formFile(file))}`);
   }
   if (body.kind === 'text') lines.push(`--data-raw ${quote(body.text)}`);
   if (body.kind === 'json' && !readsFiles) {

@@ -97,7 +97,7 @@ function getBody(body: CodeBody): string {
   }
 }
 
-function getForm({ fields, file }: Extract<CodeBody, { kind: 'form' }>): string {
+function getForm({ fields, files }: Extract<CodeBody, { kind: 'form' }>): string {
   const part = (disposition: string, more: string) =>
     `f"--{boundary}\\r\\nContent-Disposition: form-data; " + ${literal(disposition + more)}`;
   const lines = ['boundary = uuid.uuid4().hex', 'body = b""'];
@@ -105,7 +105,7 @@ function getForm({ fields, file }: Extract<CodeBody, { kind: 'form' }>): string 
     const head = part(`name="${escapeName(name)}"`, `\r\n\r\n${value}\r\n`);
     lines.push(`body += (${head}).encode()`);
   }
-  if (file) {
+  for (const file of files) {
     const names = `name="${escapeName(file.name)}"; filename="${escapeName(file.filename)}"`;
     const type = file.type === '' ? 'application/octet-stream' : file.type;
     lines.push(`body += (${part(names, `\r\nContent-Type: ${type}\r\n\r\n`)}).encode()`);

@@ -16,7 +16,7 @@ export type CodeBody =
   | { kind: 'text'; text: string }
   /** True if parsing and serializing the JSON doesn't change it. */
   | { kind: 'json'; value: JsonValue }
-  | { kind: 'form'; fields: [name: string, value: string][]; file: FilePart | null };
+  | { kind: 'form'; fields: [name: string, value: string][]; files: FilePart[] };
 
 /** Text in which the exported code reads each secret from an environment variable. */
 export type CodeText = readonly (string | { variable: string })[];
@@ -145,17 +145,20 @@ function getBody(body: string | null, isForm: boolean): CodeBody {
   return survives ? { kind: 'json', value } : { kind: 'text', text: body };
 }
 
-function getForm({ fields, file }: JsonObject): CodeBody {
+function getForm({ fields, files }: JsonObject): CodeBody {
   const text = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '');
-  const filename = isJsonObject(file) ? text(file.filename) : '';
+  const paths = new Set<string>();
   return {
     kind: 'form',
     fields: (Array.isArray(fields) ? fields : []).flatMap((pair): [string, string][] =>
       Array.isArray(pair) ? [[text(pair[0]), text(pair[1])]] : [],
     ),
-    file: isJsonObject(file)
-      ? { name: text(file.name), filename, type: text(file.type), path: getPath(filename) }
-      : null,
+    files: (Array.isArray(files) ? files : []).filter(isJsonObject).map((file) => {
+      const filename = text(file.filename);
+      const path = getFreePath(getPath(filename), paths);
+      paths.add(path);
+      return { name: text(file.name), filename, type: text(file.type), path };
+    }),
   };
 }
 
@@ -184,7 +187,7 @@ export function filePaths(body: CodeBody): string[] {
     else if (isJsonObject(value)) Object.values(value).forEach(walk);
   };
   if (body.kind === 'json') walk(body.value);
-  if (body.kind === 'form' && body.file) paths.add(body.file.path);
+  if (body.kind === 'form') for (const { path } of body.files) paths.add(path);
   return [...paths];
 }
 
@@ -192,6 +195,16 @@ export function filePaths(body: CodeBody): string[] {
 function getPath(name: string): string {
   const plain = name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.+/, '_');
   return plain === '' ? 'file' : plain;
+}
+
+/** Files of one form may have the same name: `image.png`, then `image-2.png`. */
+function getFreePath(path: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(path)) return path;
+  const at = path.lastIndexOf('.') > 0 ? path.lastIndexOf('.') : path.length;
+  let count = 2;
+  const numbered = () => `${path.slice(0, at)}-${count}${path.slice(at)}`;
+  while (taken.has(numbered())) count += 1;
+  return numbered();
 }
 
 interface SourceStyle {

@@ -27,7 +27,8 @@ export function getTypescript(
 
 function getImports(body: CodeBody, response: CodeResponse): string {
   const lines: string[] = [];
-  if (body.kind === 'form' && body.file) lines.push("import { openAsBlob } from 'node:fs';");
+  if (body.kind === 'form' && body.files.length > 0)
+    lines.push("import { openAsBlob } from 'node:fs';");
   const names = [
     body.kind === 'json' && filePaths(body).length > 0 ? 'readFile' : null,
     response.kind === 'file' ? 'writeFile' : null,
@@ -53,8 +54,7 @@ function getBody(body: CodeBody): string {
       const lines = body.fields.map(
         ([name, value]) => `body.append(${literal(name)}, ${literal(value)});`,
       );
-      if (body.file) {
-        const { name, filename, type, path } = body.file;
+      for (const { name, filename, type, path } of body.files) {
         const blob = `await openAsBlob(${literal(path)}, { type: ${literal(type)} })`;
         lines.push(`body.append(${literal(name)}, ${blob}, ${literal(filename)});`);
       }

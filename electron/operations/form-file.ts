@@ -1,0 +1,27 @@
+/** Describes a media item as a file of a multipart form. */
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import { referencedMedia } from '../../shared/media.ts';
+import type { MultipartFile } from '../gateway/multipart.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { requireMedia, wireName, wireType } from './inline-media.ts';
+
+/** Throws a `UserFacingError` of kind `file` if the media item can't be sent. */
+export function createFormFile(
+  store: Pick<MediaStore, 'get' | 'path' | 'isOutput'>,
+  reference: string,
+  { name, filename }: { name: string; filename?: string | null | undefined },
+): MultipartFile {
+  const id = referencedMedia(reference);
+  if (id === null) throw new UserFacingError(noFile);
+  const media = requireMedia(store, id);
+  return {
+    name,
+    filename: filename ?? wireName(media, store),
+    type: wireType(media),
+    path: store.path(id),
+    sizeBytes: media.sizeBytes,
+    ...(media.durationSeconds !== null && { durationSeconds: media.durationSeconds }),
+  };
+}
+
+const noFile = appError('file', 'No file is attached.', 'Choose a file and retry.');

@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest';
+import { toFormRequest, toHttp } from '../../electron/operations/execute-json.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { imageOperation } from '../../shared/operations/image/image.ts';
+import { getDraftIds, type ImageState } from '../../shared/operations/image/state.ts';
+import { countTokens } from '../../shared/operations/response/usage.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import { medium } from '../fixtures/medium.ts';
+import { body, chunk, comment, finish, foldAll } from './support/fold-events.ts';
+import { readEvents, type StreamedEvent } from './support/read-events.ts';
+
+const [format = expect.fail()] = imageOperation.formats ?? [];
+const ids = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(22));
+const [first, second, third, mask] = ids.map((id) => `media:${id}`) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+const user = (text: string, ...images: string[]) => ({
+  role: 'user',
+  parts: [
+    ...images.map((data) => ({ inlineData: { mimeType: 'image/png', data } })),
+    ...(text === '' ? [] : [{ text }]),
+  ],
+});
+
+function toInput(request: JsonObject, extraBody: JsonObject = {}) {
+  const fields = { format: 'images', model: 'm', contents: [user('A gate')], ...request };
+  return { request: fields, extraBody, wireNames: {} };
+}
+
+describe('a request in the Images format', () => {
+  it('has the prompt in place of contents, and no generation config', () => {
+    const generationConfig = { responseModalities: ['TEXT', 'IMAGE'] };
+    expect(toHttp(imageOperation, toInput({ generationConfig }))).toEqual({
+      method: 'POST',
+      path: '/v1/images/generations',
+      body: { model: 'm', prompt: 'A gate' },
+    });
+    expect(toFormRequest(imageOperation, toInput({}))).toBeNull();
+  });
+
+  it.each<[JsonObject, JsonObject?]>([
+    [{ n: 2 }],
+    [{ size: '1536x1024' }],
+    [{ quality: 'high' }],
+    [{ style: 'natural' }],
+    [{ background: 'transparent' }],
+    [{ moderation: 'low' }],
+    [{ output_format: 'webp', output_compression: 60 }],
+    [{ response_format: 'url' }],
+    [{ stream: true, partial_images: 3 }],
+    [{ partial_images: 3 }, {}],
+    [{ input_fidelity: 'high' }, {}],
+    [{ mask: 'media:dddddddddddddddddddddd' }, {}],
+  ])('sends %j for a new image', (fields, sent = fields) => {
+    const { body: received } = toHttp(imageOperation, toInput(fields, { seed: 7 }));
+    expect(received).toEqual({ model: 'm', prompt: 'A gate', ...sent, seed: 7 });
+  });
+
+  it('keeps the fields of this format out of generateContent', () => {
+    const { request } = toInput({ size: '1x1', mask: 'media:x', stream: true });
+    const { format: _images, ...plain } = request;
+    const sent = toHttp(imageOperation, { request: plain, extraBody: {}, wireNames: {} });
+    expect(sent).toMatchObject({ path: '/v1beta/models/m:generateContent' });
+    expect(sent.body).toEqual({ contents: [user('A gate')] });
+  });
+
+  it.each<[string, JsonObject[], string, [string, string][]]>([
+    ['one image', [user('Go', first)], 'Go', [['image', first]]],
+    [
+      'several images',
+      [user('Go', first, second)],
+      'Go',
+      [
+        ['image[]', first],
+        ['image[]', second],
+      ],
+    ],
+    [
+      'the image of the answer before, without its drafts',
+      [
+        user('A gate', third),
+        {
+          role: 'model',
+          parts: [
+            { inlineData: { data: third }, thought: true },
+            { inline_data: { mime_type: 'image/png', data: first } },
+            { text: 'Here' },
+          ],
+        },
+        user('Now at night', second),
+      ],
+      'Now at night',
+      [
+        ['image[]', first],
+        ['image[]', second],
+      ],
+    ],
+  ])('sends %s as a form', (_name, contents, prompt, files) => {
+    const options = {
+      n: 2,
+      stream: true,
+      style: 'vivid',
+      moderation: 'low',
+      input_fidelity: 'low',
+    };
+    const form = toFormRequest(
+      imageOperation,
+      toInput({ contents, mask, ...options }, { seed: 7 }),
+    );
+    expect(form).toEqual({
+      method: 'POST',
+      path: '/v1/images/edits',
+      fields: [
+        ['model', 'm'],
+        ['prompt', prompt],
+        ['n', '2'],
+        ['stream', 'true'],
+        ['input_fidelity', 'low'],
+        ['seed', '7'],
+      ],
+      files: [...files, ['mask', mask]].map(([name, reference]) => ({ name, reference })),
+    });
+  });
+});
+
+const fold = (...events: RunEventBody[]): ImageState =>
+  foldAll({ fold: format.fold, initialState: imageOperation.initialState }, events);
+
+const image = (mediaId = ids[0], mimeType = 'image/png') => ({ type: 'media', mediaId, mimeType });
+const usage = {
+  ...{ input_tokens: 10, output_tokens: 20, total_tokens: 30 },
+  input_tokens_details: { text_tokens: 4, image_tokens: 6 },
+};
+
+describe('a response in the Images format', () => {
+  it('reads images, revised prompts, usage and other fields of a document', () => {
+    const data = [{ b64_json: first, revised_prompt: 'A tall gate' }, { b64_json: second }];
+    const facts = { created: 1, size: '1x1', quality: 'high', output_format: 'webp', usage };
+    const state = fold(body({ data, ...facts }), finish);
+    expect(state.candidates).toMatchObject([
+      { parts: [image(ids[0], 'image/webp')], revisedPrompt: 'A tall gate' },
+      { parts: [image(ids[1], 'image/webp')] },
+    ]);
+    expect(state.other).toEqual({ size: '1x1', quality: 'high', output_format: 'webp' });
+    const figures = imageOperation.figures(state);
+    expect(countTokens(figures.usage)).toMatchObject({ input: 10, output: 20, total: 30 });
+    expect(imageOperation.response(state).sections).toEqual([
+      { title: 'Revised prompt', text: 'A tall gate', format: 'plain' },
+    ]);
+    expect(imageOperation.noResult(state, [])).toBeNull();
+  });
+
+  it('keeps a URL as a link, until the file of that URL comes', () => {
+    const url = 'https://files.example/1.png';
+    const linked = body({ data: [{ url, revised_prompt: 'r' }] });
+    expect(fold(linked).candidates[0]?.parts).toEqual([
+      { type: 'link', url, mimeType: 'image/png' },
+    ]);
+    const media = medium({ id: ids[0] ?? '', kind: 'image', type: 'image/jpeg' });
+    const other = { ...media, id: ids[1] ?? '' };
+    const state = fold(
+      linked,
+      { kind: 'media', exchange: 1, media: other, url: 'https://files.example/2.png' },
+      { kind: 'media', exchange: 1, media, url },
+    );
+    expect(state.candidates[0]?.parts).toEqual([image(ids[0], 'image/jpeg')]);
+    expect(imageOperation.quantities(fold(linked), [])).toMatchObject({ images: 1 });
+  });
+
+  it('takes the type of a file without a declared format', () => {
+    const media = medium({ id: ids[0] ?? '', kind: 'image', type: 'image/webp' });
+    const state = fold(body({ data: [{ b64_json: first }] }), {
+      kind: 'media',
+      exchange: 0,
+      media,
+    });
+    expect(state.candidates[0]?.parts).toEqual([image(ids[0], 'image/webp')]);
+  });
+
+  it.each<[string, unknown, number, string | null]>([
+    ['no data', { created: 1 }, 0, 'The response has neither text nor images.'],
+    ['data that isn’t a list', { data: 1 }, 0, 'The response has neither text nor images.'],
+    ['data that isn’t base64', { data: [{ b64_json: '<html>' }] }, 0, 'The response has neither'],
+    ['an item without an image', { data: [{ error: 'x' }] }, 1, 'The response has neither'],
+    ['an error', { error: { message: 'No.' } }, 0, 'The response has neither text nor images.'],
+    ['a list', [{ data: [{ b64_json: first }] }], 1, null],
+  ])('tells of %s', (_name, document, candidates, reason) => {
+    const state = fold(body(document), finish);
+    expect(state.candidates).toHaveLength(candidates);
+    const said = imageOperation.noResult(state, []);
+    if (reason === null) expect(said).toBeNull();
+    else expect(said).toContain(reason);
+  });
+});
+
+const event = (type: string, fields: JsonObject = {}) => ({
+  type,
+  output_format: 'png',
+  ...fields,
+});
+const partial = (b64_json: string, partial_image_index: number, kind = 'generation') =>
+  event(`image_${kind}.partial_image`, { b64_json, partial_image_index });
+const completed = (b64_json: string, kind = 'generation', fields: JsonObject = { usage }) =>
+  event(`image_${kind}.completed`, { b64_json, created_at: 1, size: '1x1', ...fields });
+
+describe('a stream in the Images format', () => {
+  it.each(['generation', 'edit'])('replaces partial images of an %s', (kind) => {
+    const early = fold(chunk(partial(first, 0, kind)));
+    expect(early.candidates[0]?.parts).toEqual([{ ...image(ids[0]), preview: true }]);
+    expect(imageOperation.noResult(early, [])).toBeNull();
+    const later = fold(chunk(partial(first, 0, kind)), chunk(partial(second, 1, kind)));
+    expect([...getDraftIds(later.candidates)]).toEqual([ids[0]]);
+    const state = fold(
+      chunk(partial(first, 0, kind)),
+      comment('PROCESSING'),
+      chunk(partial(second, 1, kind)),
+      chunk(completed(third, kind)),
+      chunk('[DONE]'),
+      finish,
+    );
+    expect(state.candidates).toHaveLength(1);
+    expect(state.candidates[0]?.parts.at(-1)).toEqual(image(ids[2]));
+    expect([...getDraftIds(state.candidates)]).toEqual([ids[0], ids[1]]);
+    const media = ids.slice(0, 3).map((id) => medium({ id, kind: 'image' }));
+    expect(imageOperation.results?.(state, media).map(({ id }) => id)).toEqual([ids[2]]);
+    expect(imageOperation.quantities(state, media)).toMatchObject({ images: 1 });
+    expect(state.usage).toEqual(usage);
+    expect(state.other).toEqual({ output_format: 'png', size: '1x1' });
+  });
+
+  it('begins the next image after a finished one, and adds up their usage', () => {
+    const state = fold(
+      ...[partial(first, 0), completed(second), partial(third, 0)].map((data) => chunk(data)),
+      chunk(completed(mask)),
+    );
+    expect(state.candidates.map(({ parts }) => parts.at(-1))).toEqual([
+      image(ids[1]),
+      image(ids[3]),
+    ]);
+    expect(state.usage).toMatchObject({
+      ...{ output_tokens: 40, total_tokens: 60 },
+      input_tokens_details: { text_tokens: 8 },
+    });
+  });
+
+  it('reads groups of images by their index, and their usage at the end', () => {
+    const group = (image_index: number, url: string) =>
+      event('image_generation.partial_succeeded', { image_index, url });
+    const state = fold(
+      chunk(group(1, 'https://f.example/b')),
+      chunk(group(0, 'https://f.example/a')),
+      chunk(event('image_generation.completed', { usage: { generated_images: 2 } })),
+    );
+    expect(state.candidates.map(({ parts }) => parts)).toMatchObject([
+      [{ type: 'link', url: 'https://f.example/a' }],
+      [{ type: 'link', url: 'https://f.example/b' }],
+    ]);
+    expect(state.usage).toEqual({ generated_images: 2 });
+  });
+
+  it('keeps unknown events, and takes the type from the name of the event', () => {
+    const { type: _type, ...untyped } = completed(first);
+    const state = fold(
+      chunk({ type: 'image_generation.queued', place: 3 }),
+      chunk(untyped, 'image_generation.completed'),
+    );
+    expect(state.other).toMatchObject({ 'image_generation.queued': { place: 3 } });
+    expect(state.candidates[0]?.parts).toEqual([image()]);
+  });
+
+  it.each<[string, RunEventBody[], JsonObject, string]>([
+    ['nothing', [], {}, 'more'],
+    ['a partial image', [chunk(partial(first, 0))], {}, 'more'],
+    ['the image', [chunk(completed(first))], {}, 'nothing'],
+    ['one of two images', [chunk(completed(first))], { n: 2 }, 'more'],
+    ['both images', [chunk(completed(first)), chunk(completed(second))], { n: '2' }, 'nothing'],
+    ['an error', [chunk({ type: 'error', error: { message: 'x' } }, 'error')], {}, 'more'],
+  ])('knows what may follow %s', (_name, events, sent, rest) => {
+    expect(format.rest(fold(...events), sent)).toBe(rest);
+  });
+
+  it('is the same wherever the bytes are split', async () => {
+    const text = [
+      ': keep-alive\n\n',
+      ...[partial(first, 0), completed(second), { type: 'x', text: 'é😀' }].map(
+        (data) => `event: ${data.type}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`,
+      ),
+      'data: [DONE]\n\n',
+    ].join('');
+    const bytes = Buffer.from(text);
+    const whole = foldEvents(await readEvents([bytes], null));
+    expect(whole.candidates[0]?.parts).toHaveLength(2);
+    for (let at = 1; at < bytes.length; at += 1) {
+      const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
+      expect(foldEvents(await readEvents(pieces, null))).toEqual(whole);
+    }
+  });
+
+  function foldEvents(events: StreamedEvent[]): ImageState {
+    const chunks = events.map((one) =>
+      typeof one === 'string' ? chunk(one) : chunk(one.data, one.event),
+    );
+    return fold(...chunks);
+  }
+});
