@@ -86,7 +86,7 @@ export interface ImagePlan {
   seed: string;
 }
 
-/** What an edit starts from; a path is null if there is no such file. */
+/** The files of an edit; `maskPath` is null without a mask. */
 export interface ImageEdit {
   imagePath: string;
   maskPath: string | null;

@@ -53,8 +53,8 @@ function getPrompt(contents: JsonValue | undefined): string {
 }
 
 /**
- * Returns the images that the last answer shows, then those of the last turn, so that a prompt can
- * go on from an answer.
+ * Returns the images of the last answer and those of the last turn, because a prompt may continue
+ * an answer.
  */
 function findImages(contents: JsonValue | undefined): string[] {
   const turns = listTurns(contents);
