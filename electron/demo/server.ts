@@ -10,6 +10,7 @@ import { editImages, generateImages, sendImage } from './endpoints/images.ts';
 import { answerMessages } from './endpoints/messages.ts';
 import { answerFineTunes, answerModelList } from './endpoints/model-list.ts';
 import { answerRerank } from './endpoints/rerank.ts';
+import { answerResponses } from './endpoints/responses.ts';
 import { answerVideoStatus, sendVideo, submitVideo } from './endpoints/video.ts';
 import {
   createCallLimit,
@@ -26,6 +27,7 @@ import { checkKey, DemoError } from './requests.ts';
 const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
   ['POST', /^\/v1\/chat\/completions$/, answerChat],
   ['POST', /^\/v1\/messages$/, answerMessages],
+  ['POST', /^\/v1\/responses$/, answerResponses],
   ['POST', /^\/v1\/completions$/, answerCompletion],
   ['GET', /^\/v1\/models$/, answerModelList],
   ['POST', /^\/v1beta\/models\/([^/]+):generateContent$/, answerImage],

@@ -1,12 +1,9 @@
 /** The Messages format: the demo gateway with the official client, and with Gatehouse. */
 import Anthropic from '@anthropic-ai/sdk';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoGateway } from '../../electron/demo/server.ts';
+import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import type { RunView } from '../../shared/run-view.ts';
-import { testKey, untilEnded } from '../fixtures/run-operation.ts';
-import { startTestServices } from '../fixtures/test-services.ts';
+import { converse } from './converse-in-format.ts';
 import { KEY, shareClient } from './demo-gateway-client.ts';
 
 const { gateway } = await shareClient();
@@ -65,48 +62,6 @@ describe('the official client', () => {
     });
   });
 });
-
-/** Sends each message in its format, and enters a result for each call. */
-async function converse(...turns: { text: string; format: string | null; model: string }[]) {
-  const started = await startDemoGateway({ port: 0, key: testKey, speed: 1000 });
-  onTestFinished(() => started.close());
-  const services = await startTestServices({ baseUrl: started.baseUrl, key: testKey });
-  const { id: conversationId } = services.conversations.create();
-  const tools = [
-    {
-      type: 'function',
-      function: { name: tool.name, description: 'Weather', parameters: { type: 'object' } },
-    },
-  ];
-  const runs: RunView[] = [];
-  let parentId: string | null = null;
-  for (const { text, format, model } of turns) {
-    const request = { model, stream: true, tools, ...(format !== null && { format }) };
-    const send = async (message: {
-      role: 'user' | 'tool';
-      content: string;
-      toolCallId?: string;
-    }) => {
-      const sent = await services.conversations.send({
-        ...{ conversationId, connectionId: 'environment', parentId, message, extraBody: {} },
-        request,
-      });
-      runs.push(await untilEnded(services, sent.runId));
-      parentId = sent.answerIds[0] ?? null;
-    };
-    await send({ role: 'user', content: text });
-    const { messages } = services.conversations.get(conversationId);
-    const answer = messages.find(({ id }) => id === parentId);
-    for (const call of answer?.toolCalls ?? []) {
-      await send({ role: 'tool', content: 'Sunny', toolCallId: call.id });
-    }
-  }
-  const sent = runs.map(({ id }) => {
-    const event = services.ledger.events(id, { after: 0, limit: 1, kinds: ['request'] }).events[0];
-    return event?.kind === 'request' ? event : null;
-  });
-  return { runs, sent, messages: services.conversations.get(conversationId).messages };
-}
 
 describe('a conversation in the Messages format', () => {
   const turn = { text: 'Weather in Oslo?', format: 'messages', model: 'demo-signed' };

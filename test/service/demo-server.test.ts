@@ -75,7 +75,7 @@ describe('demo server', () => {
     ['stream', { stream: 'yes' }],
     ['tools[0].function.name', { tools: [{ type: 'function', function: {} }] }],
     ['response_format.type', { response_format: { type: 'xml' } }],
-    ['reasoning_effort', { reasoning_effort: 'extreme' }],
+    ['reasoning_effort', { reasoning_effort: 1 }],
   ])('answers 400 naming %s', async (param, fields) => {
     const { chat } = await start();
     const { status, body } = await chat({ model: 'demo-echo', messages: hello, ...fields });

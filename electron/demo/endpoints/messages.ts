@@ -76,7 +76,7 @@ export async function answerMessages(exchange: DemoExchange): Promise<void> {
 }
 
 /** A model that signs its thinking also thinks before a call. */
-function withThinking(choice: PlannedChoice): PlannedChoice {
+export function withThinking(choice: PlannedChoice): PlannedChoice {
   const [first] = choice.pieces;
   if (first?.kind !== 'call') return choice;
   const thinking = splitTokens(`The tool ${first.name} fits the question, so I call it.`);

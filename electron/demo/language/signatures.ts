@@ -1,5 +1,5 @@
-/** Signs tool calls and reasoning, and checks the signatures that clients send back. */
-import { createHmac } from 'node:crypto';
+/** Signs tool calls, signs and encrypts reasoning, and checks what clients send back. */
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { getCalled, type Message } from '../../../shared/operations/chat/message.ts';
 import { invalidRequest } from '../requests.ts';
@@ -62,4 +62,32 @@ function checkReasoning(detail: unknown, at: number): void {
   if (!isJsonObject(detail) || typeof detail.signature !== 'string') return;
   if (detail.signature === sign(String(detail.text))) return;
   throw invalidRequest('Corrupted thought signature.', `messages[${at}].reasoning_details`);
+}
+
+const CIPHER = 'aes-256-gcm';
+const CIPHER_KEY = createHash('sha256').update(KEY).digest();
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts reasoning, so that only the gateway can read it; the same text gives the same result. */
+export function sealReasoning(text: string): string {
+  const iv = createHmac('sha256', KEY).update(text).digest().subarray(0, IV_BYTES);
+  const cipher = createCipheriv(CIPHER, CIPHER_KEY, iv, { authTagLength: TAG_BYTES });
+  const sealed = [cipher.update(text, 'utf8'), cipher.final()];
+  return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString('base64');
+}
+
+/** Returns null if the text was changed or isn't from `sealReasoning`. */
+export function openReasoning(sealed: string): string | null {
+  const bytes = Buffer.from(sealed, 'base64');
+  const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
+  if (tag.length < TAG_BYTES) return null;
+  try {
+    const decipher = createDecipheriv(CIPHER, CIPHER_KEY, iv, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(tag);
+    const rest = bytes.subarray(IV_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(rest), decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
 }
