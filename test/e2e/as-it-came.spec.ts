@@ -40,9 +40,9 @@ test('sends signatures back over two rounds of tools, and explains a refusal', a
   await expect(answers(app).last()).toContainText('cloudy');
 });
 
-for (const [title, path] of [
-  ['Messages', '/v1/messages'],
-  ['Responses', '/v1/responses'],
+for (const [title, path, reasoning] of [
+  ['Messages', '/v1/messages', 'Reasoning'],
+  ['Responses', '/v1/responses', 'The reasoning is encrypted'],
 ] as const) {
   test(`plays two rounds of tools in the ${title} format, with its reasoning`, async ({ app }) => {
     await app.getByRole('button', { name: 'Call a tool' }).click();
@@ -55,7 +55,7 @@ for (const [title, path] of [
     await expect(format).toHaveValue('');
     await format.selectOption(title);
     await answers(app).last().getByRole('button', { name: 'Retry', exact: true }).click();
-    await expect(answers(app).last()).toContainText('Reasoning');
+    await expect(answers(app).last()).toContainText(reasoning);
     await playTwoRounds(app);
 
     await app.getByRole('button', { name: 'Show next request' }).click();
