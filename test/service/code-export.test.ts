@@ -9,11 +9,15 @@ import {
   codeLanguages,
   getCode,
 } from '../../renderer/features/inspector/code/code-export.ts';
+import { mediaReference } from '../../shared/media.ts';
 import type { CodeResponse } from '../../shared/operations/operation.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { listenOnLoopback } from '../fixtures/loopback.ts';
+import { pixel } from '../fixtures/pixel.ts';
+import { startBench } from '../fixtures/run-operation.ts';
+import { reply } from '../fixtures/wire-server.ts';
 
 const run = promisify(execFile);
 
@@ -79,6 +83,23 @@ const awkward = {
 
 const photo = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7) % 256));
 const mediaId = 'AAAAAAAAAAAAAAAAAAAAAA';
+
+/** The parts of a raw request that the code must repeat. */
+function readRequest(request: string) {
+  const [head = '', ...rest] = request.split('\r\n\r\n');
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1];
+  return {
+    line: head.split('\r\n')[0],
+    body: rest.join('\r\n\r\n'),
+    type: header('content-type'),
+    version: header('anthropic-version'),
+  };
+}
+
+/** Removes white space between values, and nothing else. */
+function minify(json = ''): string {
+  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+}
 
 describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
   test('sends what was sent, with the key from the environment', async () => {
@@ -187,6 +208,50 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     const contents = await Promise.all(received.map((file) => file.arrayBuffer()));
     expect(contents.map((bytes) => Buffer.from(bytes))).toEqual([photo, reversed]);
   });
+
+  test.each(['messages', 'responses'])(
+    'sends the bytes of a run in the format %s',
+    async (format) => {
+      const bench = await startBench(async ({ send, end }) => {
+        await send(reply('200 OK', { 'Content-Type': 'application/json' }, '{}'));
+        end();
+      });
+      const picture = await bench.store('a "b".png', 'image/png', pixel);
+      const url = mediaReference(picture);
+      const content = [
+        { type: 'text', text: awkward.prompt },
+        { type: 'image_url', image_url: { url } },
+      ];
+      const call = { name: 'find', arguments: '{"q":"it\'s \\"$x\\""}' };
+      const messages = [
+        { role: 'system', content: 'It\'s "quoted" $HOME.' },
+        { role: 'user', content },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c', type: 'function', function: call }],
+        },
+        { role: 'tool', tool_call_id: 'c', content: 'Grüße 😀\n' },
+      ];
+      const tools = [{ type: 'function', function: { name: 'find', strict: true } }];
+      const fields = {
+        model: 'm',
+        temperature: 0.25,
+        max_tokens: 9,
+        reasoning_effort: 'high',
+        tools,
+      };
+      const { id } = await bench.run('chat', { format, messages, ...fields }, { top_k: 5 });
+      const [sent] = bench.events(id, 'request');
+      if (sent === undefined) throw new Error('no request');
+      await execute(language, sent, { files: { 'a "b".png': pixel } });
+      const [original, exported] = bench.server.requests.map(readRequest);
+      expect(original?.body).toContain(pixel.toString('base64'));
+      // The curl command indents the body, which changes no value.
+      const body = language === 'curl' ? minify(exported?.body) : exported?.body;
+      expect({ ...exported, body }).toEqual(original);
+    },
+  );
 
   test.each(['api-key', 'x-api-key'])(
     'reads the key of %s and other secrets from variables',

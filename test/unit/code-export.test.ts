@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { getCurl } from '../../renderer/features/inspector/code/code-export-curl.ts';
+import { getPython } from '../../renderer/features/inspector/code/code-export-python.ts';
 
 const post = {
   method: 'POST',
@@ -57,5 +58,13 @@ describe('getCurl', () => {
     expect(getCurl({ ...post, method: 'DELETE', headers: [], body: null })).toContain(
       '--request DELETE',
     );
+  });
+});
+
+describe('getPython', () => {
+  it('sends fractions as text that Python would write with an exponent', () => {
+    const code = (body: string) => getPython({ ...post, body });
+    expect(code('{"p":0.00005}')).toContain(String.raw`body = "{\"p\":0.00005}".encode()`);
+    expect(code('{"p":0.0001}')).toContain('"p": 0.0001');
   });
 });

@@ -57,20 +57,26 @@ function getText(text: CodeText): string {
   return writeSum(text, (variable) => `os.environ["${variable}"]`);
 }
 
-/** Sends the body as text if Python would round its fractions. */
+/** Sends the body as text if Python would round its fractions or write them otherwise. */
 function toPythonBody(body: CodeBody): CodeBody {
-  if (body.kind !== 'json' || filePaths(body).length > 0 || !wouldRound(body.value)) return body;
+  if (body.kind !== 'json' || filePaths(body).length > 0 || !isChanged(body.value)) return body;
   return { kind: 'text', text: JSON.stringify(body.value) };
 }
 
-function wouldRound(value: JsonValue): boolean {
+/** Python writes smaller fractions with an exponent. */
+const MIN_FRACTION = 1e-4;
+
+function isChanged(value: JsonValue): boolean {
+  if (typeof value === 'number') return value !== 0 && Math.abs(value) < MIN_FRACTION;
   if (value instanceof ExactNumber) return !/^-?\d+$/.test(value.source);
-  if (Array.isArray(value)) return value.some(wouldRound);
-  return isJsonObject(value) && Object.values(value).some(wouldRound);
+  if (Array.isArray(value)) return value.some(isChanged);
+  return isJsonObject(value) && Object.values(value).some(isChanged);
 }
 
 function getData(body: CodeBody): string {
-  return body.kind === 'json' ? 'json.dumps(body).encode()' : 'body';
+  if (body.kind !== 'json') return 'body';
+  // Python’s defaults add spaces and escape every letter outside ASCII.
+  return 'json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()';
 }
 
 function getBody(body: CodeBody): string {
