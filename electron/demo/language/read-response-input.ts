@@ -116,10 +116,7 @@ function toResponseFormat(format: JsonValue | undefined): JsonValue | undefined 
   return { type, json_schema: schema };
 }
 
-/**
- * Throws if reasoning was changed, if it isn't stored, or if a model that `insists` misses it before
- * a call of its own.
- */
+/** Throws if reasoning is changed, isn't stored, or is missing before a call (`insists`). */
 export function checkReasoning({ input, store }: JsonObject, insists: boolean): void {
   let isReasoned = false;
   for (const [at, { type, id, encrypted_content: data, content }] of readObjects(input).entries()) {
