@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { RankedList } from '../../renderer/features/rerank/rank-lines.ts';
-import { RankedLists } from '../../renderer/features/rerank/ranked-lists.tsx';
-import type { LabelsByIndex } from '../../renderer/features/rerank/relevance-labels.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
+import type { RankedList } from '../../renderer/run/compare/ranked/rank-lines.ts';
+import { RankedLists } from '../../renderer/run/compare/ranked/ranked-lists.tsx';
+import type { LabelsByIndex } from '../../renderer/run/compare/ranked/relevance-labels.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 

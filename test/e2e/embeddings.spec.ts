@@ -54,3 +54,22 @@ test('embeds 200 texts in batches, and shows their matrix, neighbors and map', a
   await expect(result(app).getByText('Near points are similar')).toBeVisible();
   await app.screenshot({ path: '/tmp/emb-umap.png' });
 });
+
+test('compares the neighbors of two models', async ({ app }) => {
+  await openPanel(app, 'Embeddings');
+  await app
+    .getByRole('textbox', { name: 'Inputs', exact: true })
+    .fill(['boats in rain', ...texts.slice(0, 12)].join('\n'));
+  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  await app.getByRole('button', { name: 'From a list…' }).click();
+  const list = app.getByRole('dialog', { name: 'Create variants from a list' });
+  await list.getByRole('button', { name: 'Replace variants' }).click();
+  await app.getByRole('button', { name: /^Run/ }).click();
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  const agreement = comparison.getByRole('table', { name: 'Agreement of neighbors' });
+  await expect(agreement.getByRole('row')).toHaveCount(3);
+  await expect(agreement.getByRole('cell', { name: /^\d+\.\d%$/ })).toHaveCount(2);
+  const lists = comparison.getByRole('region', { name: 'Ranked lists' });
+  await expect(lists.getByRole('listitem').first()).toContainText('Document 1');
+  await app.screenshot({ path: '/tmp/emb-compare.png' });
+});

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readExportedPrices } from '../../electron/storage/prices.ts';
 import { getCurl } from '../../renderer/features/inspector/code/code-export-curl.ts';
-import { formatLabelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
+import { formatLabelsCsv, readLabels } from '../../renderer/run/compare/ranked/relevance-labels.ts';
 import {
   getDocuments,
   readDocuments,

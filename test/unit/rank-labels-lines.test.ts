@@ -4,8 +4,8 @@ import {
   GAP_WIDTH,
   RESULT_HEIGHT,
   rankByIndex,
-} from '../../renderer/features/rerank/rank-lines.ts';
-import { formatLabelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
+} from '../../renderer/run/compare/ranked/rank-lines.ts';
+import { formatLabelsCsv, readLabels } from '../../renderer/run/compare/ranked/relevance-labels.ts';
 
 describe('readLabels', () => {
   it.each([

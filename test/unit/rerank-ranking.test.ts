@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import {
   createBarScale,
-  createScoreFormat,
-  describeMovement,
   rankDocuments,
   rankingCsv,
   rankingJson,
 } from '../../renderer/features/rerank/ranking.ts';
 import { getSentDocuments } from '../../renderer/features/rerank/rerank-request.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
+import {
+  createScoreFormat,
+  describeMovement,
+} from '../../renderer/run/compare/ranked/score-format.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import {
   emptyRerankState,

@@ -24,7 +24,7 @@ import { NeighborsView } from './neighbors-view.tsx';
 import { SimilarityView } from './similarity-view.tsx';
 import { useResume } from './use-resume.ts';
 import { VectorList } from './vector-list.tsx';
-import type { ExportFormat } from './work/export-vectors.ts';
+import type { VectorFormat } from './work/export-vectors.ts';
 import { useVectors, type VectorSet } from './work/use-vectors.ts';
 
 interface EmbeddingsResultProps {
@@ -178,7 +178,7 @@ const views = [
   { value: 'details', label: 'Details' },
 ] as const;
 
-const formats: readonly { format: ExportFormat; label: string }[] = [
+const formats: readonly { format: VectorFormat; label: string }[] = [
   { format: 'json', label: 'Export as JSON' },
   { format: 'csv', label: 'Export as CSV' },
   { format: 'npy', label: 'Export as NumPy (.npy)' },
@@ -193,7 +193,7 @@ interface ExportMenuProps {
 function ExportMenu({ view, vectors, names }: ExportMenuProps) {
   const { attempt, error } = useAttempt();
 
-  async function save(format: ExportFormat): Promise<void> {
+  async function save(format: VectorFormat): Promise<void> {
     const stem = outputStem(view.preview, new Date(view.createdAt), 'embeddings');
     const blob = await vectors.compute('export', { inputs: names, format });
     saveBlob(blob, `${stem}.${format}`);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { AppError, FieldError } from '../../../shared/errors.ts';
-import { mediaUrl } from '../../../shared/media.ts';
 import { isFinished, type RunInput } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useRun } from '../../run/live/live-runs.ts';
+import { getVectorUrl } from './work/use-vectors.ts';
 
 interface QueryRun {
   /** Null if no text was embedded. */
@@ -45,7 +45,7 @@ export function useQueryRun(connectionId: string, recorded: RunInput): QueryRun 
     runId: started?.runId ?? null,
     text: started?.text ?? '',
     isRunning: busy || (started !== null && (view === null || !isFinished(view.status))),
-    url: media === undefined ? null : new URL(mediaUrl(media.id), location.href).href,
+    url: media === undefined ? null : getVectorUrl(media.id),
     error: error ?? view?.error ?? null,
     fieldErrors: getFields(error),
     start: (text) => void attempt(() => start(text)),

@@ -2,18 +2,13 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { JsonObject } from '../../../shared/json.ts';
 import { textOfValue } from '../../../shared/operations/response/values.ts';
+import { createScoreFormat, describeMovement } from '../../run/compare/ranked/score-format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './ranking.module.css';
-import {
-  createBarScale,
-  createScoreFormat,
-  describeMovement,
-  describeProblem,
-  type RankedDocument,
-} from './ranking.ts';
+import { createBarScale, describeProblem, type RankedDocument } from './ranking.ts';
 
 interface RankingBarsProps {
   documents: RankedDocument[];

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { getFields, getShownText } from '../../../shared/operations/rerank/request.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/rerank.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import type { ListedResult } from './rank-lines.ts';
+import type { ListedResult } from '../../run/compare/ranked/rank-lines.ts';
 
 export interface RankedDocument {
   /** The result's rank, from 1. */
@@ -71,12 +71,6 @@ function describeListedProblem(problem: RerankProblem | null, index: number | nu
   }
 }
 
-export function describeMovement(movedUp: number): string {
-  if (movedUp === 0) return 'unchanged';
-  const places = Math.abs(movedUp);
-  return `${movedUp > 0 ? 'up' : 'down'} ${places}`;
-}
-
 export function describeProblem(problem: RerankProblem, sentCount: number): string {
   switch (problem) {
     case 'no-index':
@@ -88,18 +82,6 @@ export function describeProblem(problem: RerankProblem, sentCount: number): stri
     default:
       return assertNever(problem);
   }
-}
-
-/** Formats all scores with the same number of decimals, using more if all scores are tiny. */
-export function createScoreFormat(
-  documents: readonly Pick<RankedDocument, 'relevanceScore'>[],
-): (score: number) => string {
-  const max = documents.reduce(
-    (max, { relevanceScore }) => Math.max(max, Math.abs(relevanceScore ?? 0)),
-    0,
-  );
-  const decimals = max >= 100 ? 2 : max > 0 && max < 0.01 ? 6 : 4;
-  return (score) => score.toFixed(decimals);
 }
 
 /**

@@ -7,13 +7,13 @@ import {
   tokenFigures,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
+import type { RankedList } from '../../run/compare/ranked/rank-lines.ts';
+import { RankedLists } from '../../run/compare/ranked/ranked-lists.tsx';
+import { filterLabels, type LabelsByIndex } from '../../run/compare/ranked/relevance-labels.ts';
 import { useRuns } from '../../run/live/live-runs.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';
-import type { RankedList } from './rank-lines.ts';
-import { RankedLists } from './ranked-lists.tsx';
 import { rankDocuments, toListedResult } from './ranking.ts';
-import { filterLabels, type LabelsByIndex } from './relevance-labels.ts';
 import styles from './rerank.module.css';
 import { getSentDocuments } from './rerank-request.ts';
 

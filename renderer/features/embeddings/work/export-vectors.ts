@@ -2,13 +2,13 @@ import { formatCsvRow } from '../../../../shared/csv.ts';
 import { formatNpyHeader, type Vectors } from '../../../../shared/operations/embeddings/npy.ts';
 import { countRows, getRow, hasVector } from './vector-math.ts';
 
-export type ExportFormat = 'json' | 'csv' | 'npy';
+export type VectorFormat = 'json' | 'csv' | 'npy';
 
 /** Writes one part per row, because all vectors as one string may exceed the longest string. */
 export function exportVectors(
   vectors: Vectors,
   inputs: readonly string[],
-  format: ExportFormat,
+  format: VectorFormat,
 ): Blob {
   if (format === 'npy') {
     const header = formatNpyHeader(countRows(vectors), vectors.dimensions);

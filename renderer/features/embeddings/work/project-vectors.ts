@@ -57,7 +57,9 @@ function computePca(vectors: Vectors, rows: readonly number[], count: number, ma
   const coordinates: Float64Array[] = [];
   let explained = 0;
   for (let component = 0; component < count; component += 1) {
-    let axis = normalize(Float64Array.from({ length: dimensions }, () => random() - 0.5));
+    let axis: Float64Array = Float64Array.from({ length: dimensions }, () => random() - 0.5);
+    removeComponents(axis, components);
+    axis = normalize(axis);
     let projected: Float64Array = new Float64Array(rows.length);
     for (let step = 0; step < maxSteps; step += 1) {
       projected = project(vectors, rows, mean, axis);
@@ -65,7 +67,12 @@ function computePca(vectors: Vectors, rows: readonly number[], count: number, ma
       for (const [at, row] of rows.entries())
         addScaled(next, getRow(vectors, row), projected[at] ?? 0);
       addScaled(next, mean, -projected.reduce((sum, value) => sum + value, 0));
-      for (const known of components) addScaled(next, known, -getDotOf(next, known));
+      removeComponents(next, components);
+      // The rest is rounding noise if the other components have all of the variance.
+      if (Math.sqrt(getDotOf(next, next)) <= variance * 1e-6) {
+        axis = new Float64Array(dimensions);
+        break;
+      }
       const turned = normalize(next);
       const change = 1 - Math.abs(getDotOf(turned, axis));
       axis = turned;
@@ -77,6 +84,10 @@ function computePca(vectors: Vectors, rows: readonly number[], count: number, ma
     explained += projected.reduce((sum, value) => sum + value * value, 0);
   }
   return { coordinates, explained: variance === 0 ? 0 : explained / variance };
+}
+
+function removeComponents(axis: Float64Array, components: readonly Float64Array[]): void {
+  for (const known of components) addScaled(axis, known, -getDotOf(axis, known));
 }
 
 function project(

@@ -65,9 +65,9 @@ export function findNeighbors(
   query: Float32Array,
   measure: Measure,
   except: number | null,
+  lengths = getLengths(vectors),
 ): Neighbor[] {
   const length = Math.sqrt(getDot(query, query));
-  const lengths = getLengths(vectors);
   return listRows(vectors)
     .filter((row) => row !== except)
     .map((row) => {

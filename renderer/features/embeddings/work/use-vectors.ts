@@ -3,6 +3,7 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { mediaUrl } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { PageError } from '../../../lib/page-failure.ts';
+import type { VectorComparison } from './compare-vectors.ts';
 import type {
   TaskInput,
   TaskName,
@@ -34,8 +35,7 @@ export function useVectors(mediaId: string | null): Loaded {
     if (mediaId === null) return undefined;
     const { compute, close } = openWorker();
     let isClosed = false;
-    // A worker has a different base URL.
-    compute('load', { url: new URL(mediaUrl(mediaId), location.href).href }).then(
+    compute('load', { url: getVectorUrl(mediaId) }).then(
       (size) => {
         if (!isClosed) setLoaded({ mediaId, vectors: { ...size, compute }, error: null });
       },
@@ -49,6 +49,43 @@ export function useVectors(mediaId: string | null): Loaded {
     };
   }, [mediaId]);
   return loaded.mediaId === mediaId ? loaded : nothing;
+}
+
+/** A worker has a different base URL. */
+export function getVectorUrl(mediaId: string): string {
+  return new URL(mediaUrl(mediaId), location.href).href;
+}
+
+interface ComparedState {
+  output: VectorComparison | null;
+  error: AppError | null;
+}
+
+/** Compares the vectors of several runs in a worker; `mediaIds` must keep its identity. */
+export function useVectorComparison(mediaIds: readonly string[], k: number): ComparedState {
+  const [settled, setSettled] = useState<ComparedState & { mediaIds: readonly string[] }>({
+    output: null,
+    error: null,
+    mediaIds,
+  });
+  useEffect(() => {
+    if (mediaIds.length === 0) return undefined;
+    const { compute, close } = openWorker();
+    let isClosed = false;
+    compute('compare', { urls: mediaIds.map(getVectorUrl), k }).then(
+      (output) => {
+        if (!isClosed) setSettled({ output, error: null, mediaIds });
+      },
+      (cause: unknown) => {
+        if (!isClosed) setSettled({ output: null, error: toAppError(cause), mediaIds });
+      },
+    );
+    return () => {
+      isClosed = true;
+      close();
+    };
+  }, [mediaIds, k]);
+  return settled.mediaIds === mediaIds ? settled : { output: null, error: null };
 }
 
 interface Waiting {

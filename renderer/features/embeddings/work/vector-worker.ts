@@ -1,6 +1,7 @@
 /** Keeps the vectors of one run, and computes with them outside the page's thread. */
 import { readNpy, type Vectors } from '../../../../shared/operations/embeddings/npy.ts';
-import { type ExportFormat, exportVectors, toNumbers } from './export-vectors.ts';
+import { compareVectors, type VectorComparison } from './compare-vectors.ts';
+import { exportVectors, toNumbers, type VectorFormat } from './export-vectors.ts';
 import { type Projection, type ProjectionMethod, projectVectors } from './project-vectors.ts';
 import { computeMatrix, findNeighbors, type Matrix, type Neighbor } from './similarity.ts';
 import { countRows, getLengths, getRow, type Measure } from './vector-math.ts';
@@ -23,7 +24,8 @@ interface Tasks {
   matrix: { input: { measure: Measure }; output: Matrix };
   neighbors: { input: NeighborQuery; output: Neighbor[] };
   map: { input: { method: ProjectionMethod }; output: Projection };
-  export: { input: { inputs: readonly string[]; format: ExportFormat }; output: Blob };
+  compare: { input: { urls: readonly string[]; k: number }; output: VectorComparison };
+  export: { input: { inputs: readonly string[]; format: VectorFormat }; output: Blob };
 }
 
 export interface NeighborQuery {
@@ -61,6 +63,9 @@ const tasks: {
       throw new Error('The query’s vector has another length than those of the inputs.');
     }
     return findNeighbors(vectors, getRow(other, 0), measure, null);
+  },
+  async compare({ urls, k }) {
+    return compareVectors(await Promise.all(urls.map(readVectors)), k);
   },
   map: ({ method }) => projectVectors(vectors, method),
   async load({ url }) {

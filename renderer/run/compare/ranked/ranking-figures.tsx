@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
-import { markBest } from '../../run/compare/figures-table.ts';
-import table from '../../run/compare/metric-table.module.css';
+import { classNames } from '../../../ui/class-names.ts';
+import { Tooltip } from '../../../ui/tooltip.tsx';
+import { markBest } from '../figures-table.ts';
+import table from '../metric-table.module.css';
 import {
   kendallTau,
   ndcgAt,
@@ -9,9 +11,7 @@ import {
   type RelevanceLabels,
   recallAt,
   reciprocalRank,
-} from '../../run/compare/metrics/rank-metrics.ts';
-import { classNames } from '../../ui/class-names.ts';
-import { Tooltip } from '../../ui/tooltip.tsx';
+} from '../metrics/rank-metrics.ts';
 import type { RankedList } from './rank-lines.ts';
 import styles from './ranked-lists.module.css';
 

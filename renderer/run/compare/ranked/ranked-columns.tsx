@@ -9,10 +9,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
-import { classNames } from '../../ui/class-names.ts';
-import { useRovingList } from '../../ui/roving-list.ts';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { useRovingList } from '../../../ui/roving-list.ts';
+import { Tooltip } from '../../../ui/tooltip.tsx';
+import { type RelevanceLabel, readRelevanceLabel } from '../metrics/rank-metrics.ts';
 import {
   buildLinePath,
   type DrawnRange,
@@ -22,8 +22,8 @@ import {
   rankByIndex,
 } from './rank-lines.ts';
 import styles from './ranked-lists.module.css';
-import { createScoreFormat, describeMovement } from './ranking.ts';
 import type { LabelsByIndex } from './relevance-labels.ts';
+import { createScoreFormat, describeMovement } from './score-format.ts';
 
 const MIN_LIST_WIDTH = 290;
 

@@ -1,9 +1,9 @@
-import { formatCsvRow } from '../../../shared/csv.ts';
-import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/parse-json.ts';
-import { readCsv } from '../../lib/csv.ts';
-import { pluralize } from '../../lib/format-quantity.ts';
-import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
+import { formatCsvRow } from '../../../../shared/csv.ts';
+import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
+import { readCsv } from '../../../lib/csv.ts';
+import { pluralize } from '../../../lib/format-quantity.ts';
+import { type RelevanceLabel, readRelevanceLabel } from '../metrics/rank-metrics.ts';
 
 /** Keyed by the document's index in the request, from 0. */
 export type LabelsByIndex = Readonly<Record<string, RelevanceLabel>>;

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { compareVectors } from '../../renderer/features/embeddings/work/compare-vectors.ts';
+import {
+  exportVectors,
+  toNumbers,
+} from '../../renderer/features/embeddings/work/export-vectors.ts';
+import { projectVectors } from '../../renderer/features/embeddings/work/project-vectors.ts';
+import {
+  computeMatrix,
+  findNeighbors,
+} from '../../renderer/features/embeddings/work/similarity.ts';
+import { getRow } from '../../renderer/features/embeddings/work/vector-math.ts';
+import { readCsv } from '../../renderer/lib/csv.ts';
+import { formatNpyHeader, readNpy, type Vectors } from '../../shared/operations/embeddings/npy.ts';
+
+const toVectors = (rows: number[][]): Vectors => ({
+  values: Float32Array.from(rows.flat()),
+  dimensions: rows[0]?.length ?? 1,
+});
+const none = [Number.NaN, Number.NaN];
+const vectors = toVectors([[1, 0], [0, 2], none, [3, 3]]);
+
+describe('similarity', () => {
+  it.each([
+    ['cosine', [1, 0, Math.SQRT1_2, 0, 1, Math.SQRT1_2, Math.SQRT1_2, Math.SQRT1_2, 1]],
+    ['dot', [1, 0, 3, 0, 4, 6, 3, 6, 18]],
+  ] as const)('computes %s of all pairs, without inputs that have no vector', (measure, scores) => {
+    const matrix = computeMatrix(vectors, measure);
+    expect(matrix.rows).toEqual([0, 1, 3]);
+    for (const [at, score] of scores.entries()) expect(matrix.scores[at]).toBeCloseTo(score, 6);
+  });
+
+  it('takes the range of colors from pairs of different inputs', () => {
+    const { min, max } = computeMatrix(vectors, 'dot');
+    expect([min, max]).toEqual([0, 6]);
+  });
+
+  it('puts similar inputs next to each other', () => {
+    const groups = toVectors([
+      [1, 0],
+      [0, 1],
+      [1, 0.1],
+      [0.1, 1],
+    ]);
+    expect(computeMatrix(groups, 'cosine').similarOrder).toEqual([0, 2, 3, 1]);
+  });
+
+  it('lists neighbors from near to far, without the input itself', () => {
+    const neighbors = findNeighbors(vectors, getRow(vectors, 1), 'cosine', 1);
+    expect(neighbors.map(({ row }) => row)).toEqual([3, 0]);
+    const near = findNeighbors(vectors, Float32Array.of(5, 0), 'dot', null);
+    expect(near).toEqual([
+      { row: 3, score: 15 },
+      { row: 0, score: 5 },
+      { row: 1, score: 0 },
+    ]);
+  });
+
+  it('gives a vector without a direction a cosine of 0', () => {
+    const zero = toVectors([
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(computeMatrix(zero, 'cosine').scores[1]).toBe(0);
+    expect(findNeighbors(zero, getRow(zero, 0), 'cosine', 0)).toEqual([{ row: 1, score: 0 }]);
+  });
+});
+
+describe('the map', () => {
+  const line = toVectors(Array.from({ length: 20 }, (_, at) => [at, 2 * at, 0]));
+
+  it('shows all of the variance of points on a line, in their order', () => {
+    const { points, explained } = projectVectors(line, 'pca');
+    expect(explained).toBeCloseTo(1, 6);
+    const places = Array.from({ length: 20 }, (_, at) => points[2 * at] ?? 0);
+    const sorted = places.toSorted((a, b) => a - b);
+    expect([sorted, sorted.toReversed()]).toContainEqual(places);
+  });
+
+  it('keeps groups apart by UMAP, and draws the same map each time', () => {
+    const groups = toVectors(
+      Array.from({ length: 40 }, (_, at) => [
+        at % 2 === 0 ? 10 : 0,
+        at % 2 === 0 ? 0 : 10,
+        at / 40,
+      ]),
+    );
+    const { points, explained } = projectVectors(groups, 'umap');
+    expect(explained).toBeNull();
+    const distance = (one: number, other: number) =>
+      Math.hypot(
+        (points[2 * one] ?? 0) - (points[2 * other] ?? 0),
+        (points[2 * one + 1] ?? 0) - (points[2 * other + 1] ?? 0),
+      );
+    expect(distance(0, 20)).toBeLessThan(distance(0, 21));
+    expect(projectVectors(groups, 'umap').points).toEqual(points);
+  });
+
+  it.each([
+    [[[1, 2]]],
+    [
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    ],
+    [[none]],
+  ])('takes %j', (rows) => {
+    expect(projectVectors(toVectors(rows), 'pca').points.every(Number.isFinite)).toBe(true);
+  });
+});
+
+describe('export', () => {
+  const names = ['a', 'b, "c"', 'd', 'e'];
+
+  it('writes JSON and CSV with numbers that give the same vectors', async () => {
+    const tenth = toVectors([[0.1, 1 / 3], none]);
+    const json = JSON.parse(await exportVectors(tenth, names, 'json').text());
+    expect(json).toEqual([
+      { index: 0, input: 'a', embedding: [0.1, expect.any(Number)] },
+      { index: 1, input: 'b, "c"', embedding: null },
+    ]);
+    expect(Float32Array.from(json[0].embedding)).toEqual(getRow(tenth, 0));
+    const rows = readCsv(await exportVectors(tenth, names, 'csv').text());
+    expect(rows[0]).toEqual(['index', 'input', 'd0', 'd1']);
+    expect(rows[1]?.slice(0, 3)).toEqual(['0', 'a', '0.1']);
+    expect(rows[2]).toEqual(['1', 'b, "c"', '', '']);
+  });
+
+  it('writes a file that NumPy reads', async () => {
+    const file = await exportVectors(vectors, names, 'npy').arrayBuffer();
+    const head = String.fromCharCode(...new Uint8Array(file, 10, 118));
+    expect(head).toMatch(/^\{'descr': '<f4', 'fortran_order': False, 'shape': \(4, 2\), \} *\n$/);
+    expect(readNpy(file)).toEqual(vectors);
+  });
+
+  it('reads the rows that an interrupted run has written', () => {
+    const row = new Uint8Array(Float32Array.of(1, 2).buffer);
+    const file = Uint8Array.from([...formatNpyHeader(9, 2), ...row, 0, 0]).buffer;
+    expect(readNpy(file)).toEqual(toVectors([[1, 2]]));
+  });
+
+  it.each([[new ArrayBuffer(4)], [new ArrayBuffer(200)]])('rejects other files', (file) => {
+    expect(readNpy(file)).toBeNull();
+  });
+
+  it('has no numbers for an input without a vector', () => {
+    expect(toNumbers(vectors, 2)).toBeNull();
+  });
+});
+
+describe('models', () => {
+  const first = toVectors([
+    [1, 0],
+    [1, 0.1],
+    [0, 1],
+    [0.1, 1],
+  ]);
+  const mirrored = toVectors([
+    [1, 0],
+    [0, 1],
+    [1, 0.1],
+    [0.1, 1],
+  ]);
+
+  it('agree by the share of common neighbors', () => {
+    const { agreements, rowCount } = compareVectors([first, mirrored], 1);
+    expect(rowCount).toBe(4);
+    expect(agreements).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
+  });
+
+  it('rank the other inputs by the first one', () => {
+    const { rankings } = compareVectors([first, mirrored], 2);
+    expect(rankings.map((ranking) => ranking.map(({ row }) => row))).toEqual([
+      [1, 3, 2],
+      [2, 3, 1],
+    ]);
+  });
+
+  it('have no agreement without vectors', () => {
+    expect(compareVectors([toVectors([none]), toVectors([none])], 3)).toEqual({
+      rankings: [[], []],
+      agreements: [
+        [null, null],
+        [null, null],
+      ],
+      rowCount: 1,
+    });
+  });
+});
