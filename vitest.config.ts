@@ -146,6 +146,7 @@ export default defineConfig({
             'marked',
             'libheif-js/libheif-wasm/libheif.js',
             'mediabunny',
+            'mermaid',
             'react',
             'react-dom',
             'react-dom/client',

@@ -48,6 +48,52 @@ test('text from a model never runs and never contacts a server', async ({ app, g
   }
 });
 
+test('a diagram from a model is drawn without scripts and without a request', async ({
+  app,
+  gateway,
+}) => {
+  const stranger = await startStranger();
+  const elsewhere = stranger.origin;
+  const title = await app.title();
+  const hostile = [
+    '%%{init: {"securityLevel": "loose", "htmlLabels": true}}%%',
+    'flowchart LR',
+    '  A["<img src=x onerror=\'document.title = 1\'>One"] --> B["<script>document.title = 1</script>Two"]',
+    `  B --> C["<img src='${elsewhere}/label.png'>Three"]`,
+    `  click A href "${elsewhere}/link"`,
+    '  click B call alert(1)',
+  ].join('\n');
+  const loading = [
+    'flowchart LR',
+    `  A@{ img: "${elsewhere}/shape.png", label: "Picture" } --> B`,
+  ].join('\n');
+  try {
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Draw');
+    const call = await gateway.nextCall();
+    for (const code of [hostile, loading]) await call.say(`\`\`\`mermaid\n${code}\n\`\`\`\n\n`);
+    await call.say('The very end');
+    await call.finish();
+    await expect(runButton(app)).toBeVisible();
+    const answer = answers(app);
+    await answer.getByRole('button', { name: 'Draw diagram' }).first().click();
+    const image = answer.getByRole('img', { name: 'Diagram: flowchart' });
+    await expect(image).toBeVisible();
+    // The policy of the page let Mermaid measure its texts, and the image shows them.
+    expect((await image.boundingBox())?.width).toBeGreaterThan(200);
+    await image.click();
+    // A diagram that can't be drawn without loading a picture isn't drawn.
+    await answer.getByRole('button', { name: 'Draw diagram' }).click();
+    await expect(answer.getByRole('alert')).toBeVisible();
+    await expect(answer.locator('script, iframe, link, style, object')).toHaveCount(0);
+    expect(await app.title()).toBe(title);
+    expect(app.url()).not.toContain(elsewhere);
+    expect(stranger.visits).toEqual([]);
+  } finally {
+    stranger.close();
+  }
+});
+
 test('subtitles, images and names with scripts are shown as text or offered as files', async ({
   app,
   gateway,

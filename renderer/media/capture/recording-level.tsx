@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { themeColors, watchTheme } from '../players/draw-waveform.ts';
+import { watchTheme } from '../../ui/watch-theme.ts';
+import { themeColors } from '../players/draw-waveform.ts';
 import { BAR_PIXELS, GAP_PIXELS } from '../players/waveform-scale.ts';
 import type { Recorder } from './recorder.ts';
 import styles from './recorder-controls.module.css';

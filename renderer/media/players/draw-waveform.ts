@@ -119,15 +119,3 @@ export function themeColors(element: Element): ThemeColors {
   const { color, outlineColor, caretColor } = getComputedStyle(element);
   return { plain: color, strong: outlineColor, cursor: caretColor };
 }
-
-/** Returns an unsubscribe function. */
-export function watchTheme(listener: () => void): () => void {
-  const query = matchMedia('(prefers-color-scheme: dark)');
-  const observer = new MutationObserver(listener);
-  query.addEventListener('change', listener);
-  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  return () => {
-    query.removeEventListener('change', listener);
-    observer.disconnect();
-  };
-}

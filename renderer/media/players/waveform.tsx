@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import { useWidth } from '../../ui/use-width.ts';
+import { watchTheme } from '../../ui/watch-theme.ts';
 import styles from './audio-track.module.css';
-import { type DrawnWaveform, drawWaveform, themeColors, watchTheme } from './draw-waveform.ts';
+import { type DrawnWaveform, drawWaveform, themeColors } from './draw-waveform.ts';
 import type { TimeListener } from './playback.ts';
 import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
 

@@ -1,5 +1,5 @@
 /** Renders code in memoized groups of lines and highlights the block once it's complete. */
-import { Fragment, memo, useMemo } from 'react';
+import { Fragment, memo, type ReactNode, useMemo } from 'react';
 import { classNames } from '../class-names.ts';
 import { CopyButton } from '../copy-button.tsx';
 import {
@@ -16,9 +16,15 @@ import { useHighlight } from './use-highlight.ts';
 interface CodeBlockProps {
   block: CodeBlockData;
   complete: boolean;
+  /** A button beside “Copy”. */
+  action?: ReactNode;
+  /** Replaces the code. */
+  drawing?: ReactNode;
+  /** Shown below the code. */
+  note?: ReactNode;
 }
 
-export function CodeBlock({ block, complete }: CodeBlockProps) {
+export function CodeBlock({ block, complete, action, drawing, note }: CodeBlockProps) {
   const language = /^[^\s{,]*/.exec(block.info)?.[0] ?? '';
   const code = complete && language !== '' ? codeText(block) : null;
   const highlighted = useHighlight(code, language);
@@ -28,20 +34,26 @@ export function CodeBlock({ block, complete }: CodeBlockProps) {
     <div className={classNames(styles.codeBlock, 'code-colors')} dir="ltr">
       <div className={styles.codeHeader}>
         <span>{language === '' ? 'text' : language}</span>
-        <CopyButton label="Copy code" content={() => codeText(block)} words="Copy" />
+        <span className={styles.codeActions}>
+          {action}
+          <CopyButton label="Copy code" content={() => codeText(block)} words="Copy" />
+        </span>
       </div>
-      <pre>
-        <code>
-          {groups.map((lines, index) => {
-            const start = lineNumber;
-            lineNumber += lines.length;
-            const pieces = highlighted?.slice(start, lineNumber) ?? null;
-            const growing = !complete && index === groups.length - 1;
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added.
-            return <CodeGroup key={index} lines={lines} highlighted={pieces} growing={growing} />;
-          })}
-        </code>
-      </pre>
+      {drawing ?? (
+        <pre>
+          <code>
+            {groups.map((lines, index) => {
+              const start = lineNumber;
+              lineNumber += lines.length;
+              const pieces = highlighted?.slice(start, lineNumber) ?? null;
+              const growing = !complete && index === groups.length - 1;
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added.
+              return <CodeGroup key={index} lines={lines} highlighted={pieces} growing={growing} />;
+            })}
+          </code>
+        </pre>
+      )}
+      {note}
     </div>
   );
 }

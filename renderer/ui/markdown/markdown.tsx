@@ -11,6 +11,7 @@ import {
   MAX_DEPTH,
 } from './block.ts';
 import { CodeBlock } from './code-block.tsx';
+import { DiagramBlock } from './diagram-block.tsx';
 import { appendText, emptyDocument, show } from './document.ts';
 import { FootnoteList, FootnotesProvider } from './footnotes.tsx';
 import { estimateHeight, useGradualMount } from './gradual-mount.ts';
@@ -147,6 +148,7 @@ const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewPr
       return <LeafBlock raw={block.raw} growing={growing} isNested={depth > 0} />;
     case 'code':
       if (block.info === 'math' && !growing) return <MathBlock source={codeText(block)} />;
+      if (block.info === 'mermaid' && !growing) return <DiagramBlock block={block} />;
       return <CodeBlock block={block} complete={!growing} />;
     case 'math':
       return <MathBlock source={block.source.trim()} growing={growing} />;
