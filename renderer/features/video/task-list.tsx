@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useConnections } from '../../lib/connections.ts';
+import { RunError } from '../../run/frame/run-error.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -39,7 +40,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
       </div>
       {error !== null && <ErrorAlert compact error={error} onRetry={retry} />}
       <UndoBars place={tasksPlace} className={styles.undo} />
-      {actions.problem !== null && <ErrorAlert compact error={actions.problem} />}
+      {actions.problem !== null && <RunError compact error={actions.problem} />}
       {!isPending && error === null && runs.length === 0 && (
         <p className={classNames(styles.empty, 'caption')}>Tasks are kept after a restart.</p>
       )}
@@ -110,7 +111,7 @@ export function FollowTask() {
           Follow
         </Button>
       </div>
-      {problem !== null && <ErrorAlert compact error={problem} />}
+      {problem !== null && <RunError compact error={problem} />}
     </form>
   );
 }

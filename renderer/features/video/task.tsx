@@ -8,13 +8,13 @@ import { ComparedFacts, MediaFacts } from '../../media/players/media-details.tsx
 import { MediaView } from '../../media/players/media-view.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
+import { RunError } from '../../run/frame/run-error.tsx';
 import { stopLabel } from '../../run/frame/run-status.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
@@ -112,7 +112,7 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
         errorActions={follow}
       >
         {!hasVideo && about}
-        {problem !== null && <ErrorAlert compact error={problem} />}
+        {problem !== null && <RunError compact error={problem} />}
         <div className={classNames(styles.stage, 'stack-12')}>
           <TaskVideos
             state={state}

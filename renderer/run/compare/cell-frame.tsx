@@ -135,7 +135,7 @@ export function CellHead(props: CellHeadProps) {
         )}
         {actions}
       </header>
-      {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
+      {error !== null && <RunError compact error={error} onRetry={runAnyway} />}
     </>
   );
 }

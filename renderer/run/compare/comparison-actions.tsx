@@ -9,13 +9,13 @@ import { useCappedAttempt } from '../../lib/use-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyNoted } from '../../ui/copy-button.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { Form } from '../form/form.ts';
+import { RunError } from '../frame/run-error.tsx';
 import { hasFailed, isCellActive } from './cell-status.ts';
 import styles from './comparison.module.css';
 import { type FiguresTable, getCsv, getMarkdown } from './figures-table.ts';
@@ -121,7 +121,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           },
         ]}
       />
-      {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
+      {error !== null && <RunError compact error={error} onRetry={runAnyway} />}
       {dialog === 'rename' && (
         <RenameDialog
           title={comparison.title}

@@ -7,12 +7,12 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt, useCappedAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { InfoIcon } from '../../ui/icons/status.tsx';
 import { useFocusPassing } from '../../ui/pass-focus.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { Form } from '../form/form.ts';
+import { RunError } from '../frame/run-error.tsx';
 import { useNow } from '../live/use-now.ts';
 import { hasFailed, isStopped } from './cell-status.ts';
 import { getColumns, shuffle, tally } from './compare-columns.ts';
@@ -104,7 +104,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
           <ComparisonActions live={live} form={form} table={table} />
         </div>
       </header>
-      {error !== null && <ErrorAlert compact error={error} />}
+      {error !== null && <RunError compact error={error} />}
       <ComparisonNotices live={live} />
       {!isHidden && <Tally picks={tally(comparison, columns, cells, notes)} />}
       {shows === 'figures' ? (
@@ -197,7 +197,7 @@ function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison })
       <Button size="small" onClick={() => void attempt(() => api.comparisons.stop({ id, places }))}>
         Don’t send
       </Button>
-      {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
+      {error !== null && <RunError compact error={error} onRetry={runAnyway} />}
     </div>
   );
 }
