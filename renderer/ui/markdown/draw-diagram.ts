@@ -31,6 +31,8 @@ const light = {
   noteTextColor: '#1c1f27',
   noteBorderColor: '#d3b25d',
   edgeLabelBackground: '#ffffff',
+  pieStrokeColor: '#8d93c9',
+  pieOuterStrokeColor: '#8d93c9',
 };
 
 const dark = {
@@ -47,6 +49,21 @@ const dark = {
   noteTextColor: '#e9eaee',
   noteBorderColor: '#8a7434',
   edgeLabelBackground: '#15171c',
+  pieStrokeColor: '#7a82c4',
+  pieOuterStrokeColor: '#7a82c4',
+  // Derived ones would be black on black.
+  cScale0: '#4a5192',
+  cScale1: '#31614b',
+  cScale2: '#6b5526',
+  cScale3: '#6a3d4f',
+  cScale4: '#2f5a6e',
+  cScale5: '#55436f',
+  cScaleLabel0: '#e9eaee',
+  cScaleLabel1: '#e9eaee',
+  cScaleLabel2: '#e9eaee',
+  cScaleLabel3: '#e9eaee',
+  cScaleLabel4: '#e9eaee',
+  cScaleLabel5: '#e9eaee',
 };
 
 /** Mermaid's configuration and the measured styles are global, so only one diagram is drawn at a time. */
