@@ -148,6 +148,19 @@ describe('the details of an answer', () => {
     await expect.element(answer.getByText('␣snowed')).toBeVisible();
   });
 
+  it('say what the provider’s tools did', async () => {
+    const search = { type: 'web_search_call', status: 'completed', action: { query: 'gate news' } };
+    const code = { type: 'code_interpreter_call', status: 'in_progress', code: 'print(1)' };
+    const message = { ...only.message, items: [search, code, { type: 'message' }] };
+    settled({ content: 'It rained' }, { choices: [{ ...only, message }] });
+    const { answer } = await openChat();
+    await answer.getByRole('button', { name: 'Details' }).click();
+    const steps = answer.getByRole('list', { name: 'Built-in tools' }).getByRole('listitem');
+    await expect.element(steps.nth(0)).toMatchTextContent('Web searchcompletedgate news');
+    await expect.element(steps.nth(1)).toMatchTextContent('Code interpreterin progressprint(1)');
+    expect(steps.elements()).toHaveLength(2);
+  });
+
   it('list fields that nothing else shows, folded', async () => {
     settled({ content: 'It rained' }, state);
     const { answer } = await openChat();

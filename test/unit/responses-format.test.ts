@@ -661,6 +661,15 @@ describe('a response in the Responses format', () => {
       const { items: shown } = viewAnswer(choice).otherFields;
       const { error: _, ...mcpShown } = mcp;
       expect(shown).toMatchObject([search, code, mcpShown, unknown]);
+      expect(viewAnswer(choice).steps).toEqual([
+        { title: 'Web search', text: 'gate', status: 'completed' },
+        { title: 'Code interpreter', text: 'print(1)', status: 'completed' },
+        { title: 'MCP call', text: 'docs: ask({})', status: expect.toBeOneOf([null, 'completed']) },
+        { title: 'Quantum call', text: '', status: null },
+      ]);
+      expect(chatOperation.response(state).sections).toContainEqual(
+        expect.objectContaining({ title: 'Built-in tools', text: expect.stringContaining('gate') }),
+      );
       expect(state.other).toEqual({});
       const sources = readSources(state, choice).map((source) => source.url ?? source.title);
       expect(sources.sort()).toEqual(['a.pdf', 'https://example.com/', 'https://example.org/']);

@@ -11,6 +11,7 @@ import { isShownAsSources } from './sources.ts';
 import type { ChatChoice } from './state.ts';
 import { addText, type TextEnd, type ThinkingText } from './think-tags.ts';
 import { getId, readCallBody } from './tool-calls.ts';
+import { describeSteps, type ToolStep } from './tool-steps.ts';
 
 /** While the call is streaming, `arguments` may be incomplete JSON. */
 export type ToolCallView = {
@@ -41,6 +42,8 @@ export type AnswerView = {
   refusal: string;
   toolCalls: ToolCallView[];
   audio: AudioView | null;
+  /** Tools that the provider ran, and other items that only the response's format has. */
+  steps: ToolStep[];
   /** Message and choice fields that aren't shown anywhere else. */
   otherFields: JsonObject;
   warnings: string[];
@@ -70,6 +73,7 @@ function readAnswer(choice: ChatChoice): AnswerView {
   const text = addPieces(pieces, reasoning, end);
   const refusal = typeof message.refusal === 'string' ? message.refusal : '';
   const toolCalls = readToolCalls(message, ended, warn);
+  const otherItems = getOtherItems(message);
   return {
     role: readString(message.role, 'role', warn) ?? 'assistant',
     name: readString(message.name, 'name', warn),
@@ -81,13 +85,14 @@ function readAnswer(choice: ChatChoice): AnswerView {
     refusal: refusal + pieces.refusal,
     toolCalls,
     audio: readAudio(message.audio, warn),
+    steps: describeSteps(otherItems),
     otherFields: {
       ...Object.fromEntries(
         [...Object.entries(message), ...Object.entries(other)].filter(
           ([name, value]) => value !== null && !SHOWN.has(name) && !isShownAsSources(name, value),
         ),
       ),
-      ...getOtherItems(message),
+      ...(otherItems.length > 0 && { items: otherItems }),
       ...getOtherLogprobs(logprobs),
     },
     warnings,
@@ -95,9 +100,8 @@ function readAnswer(choice: ChatChoice): AnswerView {
 }
 
 /** Returns items that only their format has, such as calls that the provider answers. */
-function getOtherItems({ items }: JsonObject): JsonObject {
-  const others = readItems(items).filter(({ type }) => !SHOWN_ITEMS.has(type));
-  return others.length === 0 ? {} : { items: others };
+function getOtherItems({ items }: JsonObject): JsonObject[] {
+  return readItems(items).filter(({ type }) => !SHOWN_ITEMS.has(type));
 }
 
 /** Fields that contain reasoning as text; the first one present wins. */

@@ -211,6 +211,12 @@ function getResponse(state: ChatState): OperationResponse {
         [`Refusal${where}`, answer.refusal],
         [`Transcript${where}`, answer.audio?.transcript ?? '', 'markdown'],
         [
+          `Built-in tools${where}`,
+          answer.steps
+            .map(({ title, text }) => [title, text].filter(Boolean).join(': '))
+            .join('\n'),
+        ],
+        [
           `Tool calls${where}`,
           answer.toolCalls.map((call) => `${call.name}(${call.arguments})`).join('\n'),
         ],

@@ -1,8 +1,9 @@
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { viewAnswer } from '../../../../shared/operations/chat/answer-view.ts';
 import { isShownAsSources } from '../../../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../../../shared/operations/chat/state.ts';
+import type { ToolStep } from '../../../../shared/operations/chat/tool-steps.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import { ResponseFacts } from '../../../run/body/fact-table.tsx';
 import { OtherFields, withChoices } from '../../../run/body/other-fields.tsx';
@@ -10,6 +11,7 @@ import { TokenProbabilities } from '../../../run/body/token-probabilities.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 import { Button } from '../../../ui/button.tsx';
+import styles from '../messages/message.module.css';
 
 interface AnswerDetailsProps {
   runId: string;
@@ -26,16 +28,35 @@ export function AnswerDetails({ runId, choiceIndex }: AnswerDetailsProps) {
   return (
     <ResponseFacts
       runId={runId}
-      lead={choices.map(({ index, logprobs }) => (
-        <TokenProbabilities
-          key={index}
-          logprobs={logprobs}
-          choice={choices.length > 1 ? index : null}
-        />
+      lead={choices.map((choice) => (
+        <Fragment key={choice.index}>
+          <ToolSteps steps={viewAnswer(choice).steps} />
+          <TokenProbabilities
+            logprobs={choice.logprobs}
+            choice={choices.length > 1 ? choice.index : null}
+          />
+        </Fragment>
       ))}
     >
       <OtherFields fields={fields} />
     </ResponseFacts>
+  );
+}
+
+/** Lists what the provider's tools did; their whole items are among the other fields. */
+function ToolSteps({ steps }: { steps: readonly ToolStep[] }) {
+  if (steps.length === 0) return null;
+  return (
+    <ul className={styles.steps} aria-label="Built-in tools">
+      {steps.map(({ title, text, status }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items keep their order.
+        <li key={index}>
+          <strong>{title}</strong>
+          {status !== null && <span className="hint">{status.replaceAll('_', ' ')}</span>}
+          {text !== '' && <code>{text}</code>}
+        </li>
+      ))}
+    </ul>
   );
 }
 
