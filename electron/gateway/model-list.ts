@@ -240,7 +240,8 @@ const failed = (summary: string): Verdict => ({ ok: false, hasError: true, summa
 function describe(response: ModelListResponse, hasKey: boolean): Verdict {
   const { models, outcome } = response;
   if (models !== null) {
-    const count = models.length === 1 ? '1 model' : `${models.length} models`;
+    const number = models.length === 0 ? 'no' : models.length;
+    const count = models.length === 1 ? '1 model' : `${number} models`;
     return passed(`Connected. The gateway lists ${count}.`);
   }
   if (outcome.status === 'succeeded') return unsure(noList.message);

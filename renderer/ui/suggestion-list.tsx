@@ -74,6 +74,7 @@ export function SuggestionList<Choice extends Suggestion>(props: SuggestionListP
       className={classNames(list.popup, list.suggestions, isWide && list.wideSuggestions)}
       onMouseDown={(event) => event.preventDefault()}
     >
+      {note !== undefined && <p className={`hint ${list.note}`}>{note}</p>}
       <div
         ref={scroller}
         id={id}
@@ -97,7 +98,6 @@ export function SuggestionList<Choice extends Suggestion>(props: SuggestionListP
           rows.map(renderRow)
         )}
       </div>
-      {note !== undefined && <p className={`hint ${list.note}`}>{note}</p>}
       {footer}
     </div>
   );

@@ -123,12 +123,12 @@ function PromptList({ form, onChoose }: PromptListProps) {
   const missing =
     name.trim() === '' ? 'Enter a name.' : text.trim() === '' ? 'Enter a text.' : null;
   return (
-    <>
+    <div className="stack-12">
       {prompts.length === 0 && list.data !== undefined && (
-        <p className={styles.none}>No prompts yet</p>
+        <p className="hint">No prompts yet</p>
       )}
       {prompts.length > 0 && (
-        <ul className={styles.list} aria-label="Prompts" {...roving.listProps}>
+        <ul aria-label="Prompts" {...roving.listProps}>
           {prompts.map((prompt, index) => (
             <li key={prompt.id} data-row={prompt.id} className={styles.row}>
               <button
@@ -190,7 +190,7 @@ function PromptList({ form, onChoose }: PromptListProps) {
           </Button>
         </div>
       </form>
-    </>
+    </div>
   );
 }
 
@@ -243,43 +243,45 @@ function FillDialog({ prompt, onInsert, onRows, onBack, onClose }: FillDialogPro
         </>
       }
     >
-      {variables.map((name) => (
-        <TextArea
-          key={name}
-          label={name}
-          value={values.get(name) ?? ''}
-          onValueChange={(value) => setValues(new Map(values).set(name, value))}
-          autoGrow
-          rows={1}
-          maxRows={8}
-        />
-      ))}
-      {onRows !== undefined && (
-        <>
+      <div className="stack-12">
+        {variables.map((name) => (
           <TextArea
-            label="Or a row for each prompt"
-            value={table}
-            onValueChange={setTable}
-            help={`CSV with a header, or a JSON object per line. Up to ${MAX_ROWS} rows are compared.`}
-            placeholder={`${variables.join(',')}\n…`}
-            error={isTable && !read.ok ? read.message : files.problem}
-            monospace
+            key={name}
+            label={name}
+            value={values.get(name) ?? ''}
+            onValueChange={(value) => setValues(new Map(values).set(name, value))}
             autoGrow
-            rows={3}
-            maxRows={10}
+            rows={1}
+            maxRows={8}
           />
-          <div>
-            <FileButton
-              size="small"
-              inputLabel="File with rows"
-              accept=".csv,.tsv,.jsonl,.ndjson,.json,text/csv"
-              onFiles={files.add}
-            >
-              Choose file…
-            </FileButton>
-          </div>
-        </>
-      )}
+        ))}
+        {onRows !== undefined && (
+          <>
+            <TextArea
+              label="Or a row for each prompt"
+              value={table}
+              onValueChange={setTable}
+              help={`CSV with a header, or a JSON object per line. Up to ${MAX_ROWS} rows are compared.`}
+              placeholder={`${variables.join(',')}\n…`}
+              error={isTable && !read.ok ? read.message : files.problem}
+              monospace
+              autoGrow
+              rows={3}
+              maxRows={10}
+            />
+            <div>
+              <FileButton
+                size="small"
+                inputLabel="File with rows"
+                accept=".csv,.tsv,.jsonl,.ndjson,.json,text/csv"
+                onFiles={files.add}
+              >
+                Choose file…
+              </FileButton>
+            </div>
+          </>
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -219,7 +219,7 @@ export const chatRequestSchema = z.object({
     startValue: true,
   }),
   top_logprobs: parameter(wholeNumber({ minimum: 0, maximum: 20 }), {
-    title: 'Alternatives per token',
+    title: 'Alternatives',
     description: 'Also ask for this many likely alternatives. Requires token probabilities.',
     group: 'Output',
     control: 'number',
