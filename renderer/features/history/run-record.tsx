@@ -56,9 +56,11 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
   const taskId = run.phase.task?.id ?? null;
   return (
     <article className="stack-12" aria-label="Run">
-      <div className="wrap-12">
-        <h2 className={styles.title}>{panelLabel(run.operation)}</h2>
-        {isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={runId} />}
+      <div className="wrap-12 between">
+        <span className="wrap-12">
+          <h2 className={styles.title}>{panelLabel(run.operation)}</h2>
+          {isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={runId} />}
+        </span>
         <span className={styles.actions}>
           {!isFinished(run.status) && !isLinkLost && phaseTraits[run.phase.name].isActive && (
             <Button

@@ -3,6 +3,7 @@ import type { DiskUse } from '../../../shared/contract/system.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatBytes, pluralize } from '../../lib/format-quantity.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Backup } from './backup.tsx';
@@ -54,7 +55,7 @@ function DiskSpace() {
             </dd>
           </div>
         ))}
-        <div className={styles.row}>
+        <div className={classNames(styles.row, styles.total)}>
           <dt>Total</dt>
           <dd className={styles.value}>{formatBytes(total)}</dd>
         </div>

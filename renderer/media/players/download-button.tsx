@@ -19,11 +19,13 @@ export function DownloadButton({ media }: { media: Media }) {
 
 export function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
   saveUrl(mediaDownloadUrl(media.id), media.name ?? '');
+  noteDownload();
 }
 
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   saveUrl(url, name);
+  noteDownload();
   // Some browsers read the URL only after the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
@@ -34,5 +36,8 @@ export function saveUrl(href: string, name: string): void {
   link.href = href;
   link.download = name;
   link.click();
+}
+
+function noteDownload(): void {
   if (document.activeElement !== null) showInlineNote(document.activeElement, 'Download started');
 }

@@ -124,9 +124,7 @@ function PromptList({ form, onChoose }: PromptListProps) {
     name.trim() === '' ? 'Enter a name.' : text.trim() === '' ? 'Enter a text.' : null;
   return (
     <div className="stack-12">
-      {prompts.length === 0 && list.data !== undefined && (
-        <p className="hint">No prompts yet</p>
-      )}
+      {prompts.length === 0 && list.data !== undefined && <p className="hint">No prompts yet</p>}
       {prompts.length > 0 && (
         <ul aria-label="Prompts" {...roving.listProps}>
           {prompts.map((prompt, index) => (

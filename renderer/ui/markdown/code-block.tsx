@@ -1,5 +1,5 @@
 /** Renders code in memoized groups of lines and highlights the block once it's complete. */
-import { Fragment, memo, type ReactNode, useMemo } from 'react';
+import { Fragment, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { CopyButton } from '../copy-button.tsx';
 import {
@@ -40,21 +40,40 @@ export function CodeBlock({ block, complete, action, drawing, note }: CodeBlockP
         </span>
       </div>
       {drawing ?? (
-        <pre>
-          <code>
-            {groups.map((lines, index) => {
-              const start = lineNumber;
-              lineNumber += lines.length;
-              const pieces = highlighted?.slice(start, lineNumber) ?? null;
-              const growing = !complete && index === groups.length - 1;
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added.
-              return <CodeGroup key={index} lines={lines} highlighted={pieces} growing={growing} />;
-            })}
-          </code>
-        </pre>
+        <CodeBox complete={complete}>
+          {groups.map((lines, index) => {
+            const start = lineNumber;
+            lineNumber += lines.length;
+            const pieces = highlighted?.slice(start, lineNumber) ?? null;
+            const growing = !complete && index === groups.length - 1;
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added.
+            return <CodeGroup key={index} lines={lines} highlighted={pieces} growing={growing} />;
+          })}
+        </CodeBox>
       )}
       {note}
     </div>
+  );
+}
+
+/** Focusable if a line is too long, so that the keyboard can scroll it. */
+function CodeBox({ complete, children }: { complete: boolean; children: ReactNode }) {
+  const box = useRef<HTMLPreElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a last long line changes no size.
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => {
+      if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+      else element.removeAttribute('tabindex');
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [complete]);
+  return (
+    <pre ref={box}>
+      <code>{children}</code>
+    </pre>
   );
 }
 
