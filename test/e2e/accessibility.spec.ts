@@ -1,6 +1,13 @@
 import { expect } from '@playwright/test';
-import { expectNothing } from './fixtures/axe.ts';
-import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
+import {
+  answers,
+  chooseModel,
+  messageBox,
+  runButton,
+  sendMessage,
+  stopButton,
+} from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
 import { openPanel } from './fixtures/settings-page.ts';
@@ -55,4 +62,79 @@ test('axe finds nothing in Settings, an answer, an error and the inspector', asy
   await app.keyboard.press('ControlOrMeta+K');
   await expect(app.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
   await expectNothing(app, 'palette');
+});
+
+test('axe finds nothing in the states of a connection, a conversation and a prompt', async ({
+  app,
+  gateway,
+}) => {
+  await openPanel(app, 'Settings');
+  await app.getByRole('link', { name: 'Connections', exact: true }).click();
+  await app.getByRole('button', { name: 'Add connection' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Add connection' });
+  await dialog.getByRole('combobox', { name: 'Preset' }).selectOption('Azure OpenAI');
+  await dialog.getByText('Advanced', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Add header' }).click();
+  await expectNothing(app, 'connection: a preset with advanced fields');
+  await dialog.getByRole('button', { name: 'Delete header 1' }).click();
+  await dialog.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:1');
+  await dialog.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Save anyway' })).toBeVisible();
+  await expectNothing(app, 'connection: a failed test');
+  await dialog.getByRole('textbox', { name: 'Base URL' }).fill(gateway.url);
+  await dialog.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(dialog.getByRole('status').filter({ hasText: 'lists 2 models' })).toBeVisible();
+  await expectNothing(app, 'connection: a passed test');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await app.getByRole('button', { name: 'Discard' }).click();
+
+  await openPanel(app, 'Chat');
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'Write a long line');
+  const call = await gateway.nextCall();
+  await call.say(`\`\`\`js\n${'const wide = 1; '.repeat(40)}\n\`\`\`\n\nThe area is $\\pi r^2$.`);
+  await expect(answers(app).locator('.katex')).toBeVisible();
+  await messageBox(app).fill('And then?');
+  await app.getByRole('button', { name: 'Queue' }).click();
+  await expect(app.getByRole('region', { name: 'Queued messages' })).toBeVisible();
+  await expectNothing(app, 'chat: a queued message');
+  await stopButton(app).click();
+  await expect(answers(app).getByRole('button', { name: 'Continue' })).toBeVisible();
+  await app.getByLabel('Attach files').setInputFiles([
+    { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') },
+    { name: 'scan.tiff', mimeType: 'image/tiff', buffer: Buffer.from('49492a0008000000', 'hex') },
+  ]);
+  await expect(app.getByRole('button', { name: 'Convert to JPEG' })).toBeVisible();
+  await expectNothing(app, 'chat: a stopped answer and attachments');
+  await app.keyboard.press('ControlOrMeta+f');
+  await app.keyboard.type('area');
+  await expect(app.getByText('1 of 1')).toBeVisible();
+  await expectNothing(app, 'chat: find in conversation');
+  await app.keyboard.press('Escape');
+  await answers(app).getByRole('button', { name: 'Show source' }).click();
+  await expectNothing(app, 'chat: the source of an answer');
+  await app.getByRole('button', { name: /^Context/ }).click();
+  await expect(app.getByRole('table', { name: 'Context' })).toBeVisible();
+  await expectNothing(app, 'chat: the size of the context');
+  await app.keyboard.press('Escape');
+  await app.getByRole('button', { name: 'Conversation list actions' }).click();
+  await app.getByRole('menuitem', { name: 'Select several' }).click();
+  await expectNothing(app, 'chat: selecting conversations');
+  await app.getByRole('button', { name: 'Stop selecting' }).click();
+
+  await app.getByRole('button', { name: 'Prompts', exact: true }).click();
+  const prompts = app.getByRole('dialog', { name: 'Prompts' });
+  await expectNothing(app, 'prompts: none yet');
+  await prompts.getByRole('textbox', { name: 'Text' }).fill('Translate {{text}}');
+  await prompts.getByRole('textbox', { name: 'Save as' }).fill('Translate');
+  await prompts.getByRole('button', { name: 'Save' }).click();
+  await prompts.getByRole('list', { name: 'Prompts' }).getByText('Translate').first().click();
+  await expect(app.getByRole('dialog', { name: 'Fill in “Translate”' })).toBeVisible();
+  await expectNothingInDialog(app, 'prompts: variables to fill in');
+
+  await openPanel(app, 'Settings');
+  await app.getByRole('link', { name: 'Data', exact: true }).click();
+  await app.getByRole('button', { name: 'Delete everything' }).click();
+  await expect(app.getByRole('alertdialog')).toBeVisible();
+  await expectNothing(app, 'data: a question before everything is deleted');
 });

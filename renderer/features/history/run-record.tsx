@@ -105,7 +105,9 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
       </div>
       <CompareHint run={run} />
       <FactList>
-        <Fact name="Model">{run.model || '–'}</Fact>
+        <Fact name="Model">
+          <span className="mono">{run.model || '–'}</span>
+        </Fact>
         <Fact name="Connection">{run.connectionName}</Fact>
         <Fact name="Started">{formatClock(run.createdAt, Date.now())}</Fact>
         {run.httpStatus !== null && <Fact name="HTTP">{run.httpStatus}</Fact>}

@@ -69,6 +69,7 @@ export function KeyFields(props: KeyFieldsProps) {
     <>
       <SecretField
         label="API key"
+        placeholder="sk-…"
         // On its first render, the dialog must still see the control that opened it focused.
         autoFocus={hasKey && !isDeleted && !isFirst}
         data-initial-focus={isFirst || undefined}
