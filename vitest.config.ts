@@ -152,6 +152,7 @@ export default defineConfig({
             'react-dom/client',
             'react/jsx-runtime',
             'utif2',
+            'umap-js',
             'virtua',
             'wavesurfer.js',
             'zustand',

@@ -55,8 +55,11 @@ async function sendBatch(
   input: RunInput,
   count: number,
 ): Promise<FinishedExchange> {
-  const { encoding_format, output_dtype } = { ...input.request, ...input.extraBody };
-  const format = [encoding_format, output_dtype]
+  const { encoding_format, embedding_type, output_dtype } = {
+    ...input.request,
+    ...input.extraBody,
+  };
+  const format = [encoding_format, embedding_type, output_dtype]
     .filter((word) => typeof word === 'string')
     .join(' ');
   return sendJson(context, input, { convert: (text) => file.store(text, { count, format }) });

@@ -41,7 +41,10 @@ function readNumbers(list: JsonValue[]): ReadVector | null {
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** Voyage and Perplexity encode integers too: https://docs.voyageai.com/reference/embeddings-api */
+/**
+ * Voyage (https://docs.voyageai.com/docs/flexible-dimensions-and-quantization) and Perplexity
+ * (https://docs.perplexity.ai/docs/embeddings/best-practices) encode other types as well.
+ */
 function decodeBase64(text: string, format: string): ReadVector | null {
   if (!BASE64.test(text)) return null;
   const bytes = Buffer.from(text, 'base64');
@@ -49,23 +52,38 @@ function decodeBase64(text: string, format: string): ReadVector | null {
   if (/uint8/i.test(format)) {
     return { values: Float32Array.from(bytes), encoding: 'base64 (uint8)' };
   }
-  if (/int8/i.test(format)) {
-    return { values: Float32Array.from(new Int8Array(bytes)), encoding: 'base64 (int8)' };
-  }
+  if (/int8/i.test(format)) return decodeSignedBytes(bytes);
   if (/binary/i.test(format)) {
-    return { values: unpackBits(bytes), encoding: 'base64 (binary)' };
+    // Perplexity's lowest bit is the first one; NumPy and others start with the highest.
+    const values = unpackBits(bytes, /base64_binary/i.test(format));
+    return { values, encoding: 'base64 (binary)' };
   }
+  const floats = decodeFloats(bytes);
+  if (floats !== null) return { values: floats, encoding: 'base64' };
+  // Perplexity sends signed bytes unless the request says otherwise.
+  return format === '' ? decodeSignedBytes(bytes) : null;
+}
+
+function decodeSignedBytes(bytes: Uint8Array): ReadVector {
+  return { values: Float32Array.from(new Int8Array(bytes)), encoding: 'base64 (int8)' };
+}
+
+/** No model returns greater values, but bytes read as float32 have some. */
+const MAX_VALUE = 1e6;
+
+function decodeFloats(bytes: Buffer): Float32Array | null {
   if (bytes.byteLength % 4 !== 0) return null;
   const values = new Float32Array(bytes.byteLength / 4);
   for (let at = 0; at < values.length; at += 1) values[at] = bytes.readFloatLE(4 * at);
-  return values.every(Number.isFinite) ? { values, encoding: 'base64' } : null;
+  return values.every((value) => Math.abs(value) <= MAX_VALUE) ? values : null;
 }
 
-/** A bit is the sign of its value, with the highest bit first. */
-function unpackBits(bytes: Uint8Array): Float32Array {
+/** A bit is the sign of its value. */
+function unpackBits(bytes: Uint8Array, lowestFirst: boolean): Float32Array {
   const values = new Float32Array(8 * bytes.byteLength);
   for (let at = 0; at < values.length; at += 1) {
-    values[at] = ((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1 ? 1 : -1;
+    const place = lowestFirst ? at & 7 : 7 - (at & 7);
+    values[at] = ((bytes[at >> 3] ?? 0) >> place) & 1 ? 1 : -1;
   }
   return values;
 }

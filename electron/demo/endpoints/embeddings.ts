@@ -54,11 +54,11 @@ function listInputs(input: RequestInput): (string | Uint8Array)[] {
     if (Array.isArray(item)) return item.map((token) => `token${token}`).join(' ');
     if (isJsonNumber(item)) return String(item);
     if ('text' in item && typeof item.text === 'string') return item.text;
-    const [, base64 = ''] =
-      /^data:[^,]*;base64,(.*)$/s.exec(
-        'image' in item && typeof item.image === 'string' ? item.image : '',
-      ) ?? [];
-    if (base64 === '') throw invalidRequest(`input[${at}].image: Send a data URL.`, `input[${at}]`);
+    const image = 'image' in item && typeof item.image === 'string' ? item.image : '';
+    const base64 = image.replace(/^data:[^,]*;base64,/, '');
+    if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) {
+      throw invalidRequest(`input[${at}].image: Send base64.`, `input[${at}]`);
+    }
     return Buffer.from(base64, 'base64');
   });
 }

@@ -11,6 +11,7 @@ import { embeddingsExamples } from './embeddings-examples.ts';
 import { embeddingsInputs, embeddingsForm as form, useEmbeddingsViews } from './embeddings-form.ts';
 import { comparedEmbeddings, toEmbeddingsFields } from './embeddings-request.ts';
 import { EmbeddingsResult } from './embeddings-result.tsx';
+import { InputImages } from './input-images.tsx';
 
 const Comparison = lazyComparison(
   async () => (await import('./embeddings-compare.tsx')).embeddingsComparePanel,
@@ -47,13 +48,16 @@ export function EmbeddingsPanel() {
       <SplitPanel
         isStacked={isCompared}
         fields={
-          <DocumentsForm
-            source={embeddingsInputs}
-            text={text}
-            view={view}
-            onView={(inputsView) => useEmbeddingsViews.setState({ inputsView })}
-            error={fieldMessage(run.fieldErrors, 'input')}
-          />
+          <>
+            <DocumentsForm
+              source={embeddingsInputs}
+              text={text}
+              view={view}
+              onView={(inputsView) => useEmbeddingsViews.setState({ inputsView })}
+              error={fieldMessage(run.fieldErrors, 'input')}
+            />
+            <InputImages />
+          </>
         }
       >
         <RunOutcome form={form} run={run} onRetry={start} Comparison={Comparison} empty={empty}>

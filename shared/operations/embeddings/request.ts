@@ -8,7 +8,7 @@ import { wholeNumber } from '../form/number-fields.ts';
 const embeddingInputSchema = z.union([
   z.string(),
   z.array(wholeNumber()),
-  z.looseObject({ image: z.string().min(1).meta(mediaField('data-url')) }),
+  z.looseObject({ image: z.string().min(1).meta(mediaField('base64')) }),
   z.looseObject({ text: z.string() }),
 ]);
 

@@ -1,0 +1,97 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import {
+  embeddingsForm,
+  useEmbeddingsViews,
+} from '../../renderer/features/embeddings/embeddings-form.ts';
+import { EmbeddingsPanel } from '../../renderer/features/embeddings/embeddings-panel.tsx';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
+import { appError } from '../../shared/errors.ts';
+import { emptyEmbeddingsState } from '../../shared/operations/embeddings/embeddings.ts';
+import { formatNpyHeader } from '../../shared/operations/embeddings/npy.ts';
+import { medium } from '../fixtures/medium.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { main } from './panel-fake-main.ts';
+import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
+
+beforeEach(() => {
+  location.hash = '#/embeddings';
+  resetPanels();
+  useEmbeddingsViews.setState({ vectorsView: 'list', inputsView: 'lines', measure: 'cosine' });
+});
+
+async function panel() {
+  const screen = await render(
+    <PanelPage>
+      <EmbeddingsPanel />
+    </PanelPage>,
+  );
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
+  return screen;
+}
+
+it('sends one input per line, then the images', async () => {
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Inputs' }).fill('the bridge\n\nthe gate');
+  embeddingsForm.change({ input: { imageIds: ['a'.repeat(22)] } });
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]).toMatchObject({
+    operation: 'embeddings',
+    request: { input: ['the bridge', 'the gate', { image: `media:${'a'.repeat(22)}` }] },
+  });
+});
+
+it('shows how many inputs a stopped run embedded, and resumes after them', async () => {
+  const input = ['one', 'two', 'three'];
+  const file = medium({ id: 'v'.repeat(22), name: 'vectors.npy', kind: 'file' });
+  show(
+    runView('embeddings', {
+      status: 'cancelled',
+      finishedAt: Date.now(),
+      error: appError('cancelled', 'Stopped.', 'Retry.'),
+      media: [file],
+      state: { ...emptyEmbeddingsState, dimensions: 2, doneCount: 2, vectorCount: 2 },
+    }),
+    { model: 'demo-model', input },
+  );
+  const screen = await panel();
+  const progress = screen.getByRole('progressbar', { name: 'Inputs embedded' });
+  await expect.element(progress).toHaveAttribute('aria-valuenow', '2');
+  await expect.element(screen.getByText('2 of 3 inputs')).toBeVisible();
+  await screen.getByRole('button', { name: 'Resume (1 input left)' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request).toEqual({
+    model: 'demo-model',
+    input,
+    resume: { media: `media:${file.id}`, count: 2, dimensions: 2 },
+  });
+});
+
+it('lists vectors and finds the nearest inputs', async () => {
+  const values = Float32Array.of(1, 0, 0, 1, Number.NaN, Number.NaN, 3, 0.3);
+  const bytes = Uint8Array.from([...formatNpyHeader(4, 2), ...new Uint8Array(values.buffer)]);
+  const file = await uploadMedia(new File([bytes], 'vectors.npy'));
+  show(
+    runView('embeddings', {
+      status: 'succeeded',
+      finishedAt: Date.now(),
+      media: [file],
+      state: { ...emptyEmbeddingsState, dimensions: 2, doneCount: 4, vectorCount: 3, missing: [2] },
+    }),
+    { model: 'demo-model', input: ['a bridge', 'a gate', 'nothing', 'two bridges'] },
+  );
+  const screen = await panel();
+  const vectors = screen.getByRole('list', { name: 'Vectors' });
+  await expect.element(vectors.getByText('[1.0000, 0.0000] · length 1.000')).toBeVisible();
+  await expect.element(vectors.getByText('No vector')).toBeVisible();
+  await screen.getByRole('button', { name: 'Neighbors of input 1', exact: true }).click();
+  const neighbors = screen.getByRole('list', { name: 'Neighbors' }).getByRole('listitem');
+  await expect.element(neighbors.first()).toMatchTextContent(/0\.995Input 4two bridges$/);
+  await expect.element(neighbors.nth(1)).toMatchTextContent(/0\.000Input 2a gate$/);
+  await screen.getByRole('radio', { name: 'Dot product' }).click();
+  await expect.element(neighbors.first()).toMatchTextContent(/3\.000Input 4two bridges$/);
+});
