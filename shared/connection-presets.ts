@@ -33,7 +33,11 @@ const hosted: readonly ConnectionPreset[] = [
     name: 'OpenAI',
     baseUrl: 'https://api.openai.com/v1',
     panels: ['chat', 'completion', 'image', 'embeddings', 'speech', 'transcription'],
-    sources: ['https://platform.openai.com/docs/api-reference'],
+    note: 'Some models, such as o3-pro, need the format Responses beside the model.',
+    sources: [
+      'https://platform.openai.com/docs/api-reference',
+      'https://platform.openai.com/docs/models/o3-pro',
+    ],
   },
   {
     ...usual,

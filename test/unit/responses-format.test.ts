@@ -9,7 +9,8 @@ import type { ChatChoice, ChatState } from '../../shared/operations/chat/state.t
 import { readTokens } from '../../shared/operations/response/token-probabilities.ts';
 import { countTokens } from '../../shared/operations/response/usage.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { body, chunk, finish, foldAll } from './support/fold-events.ts';
+import { createRandom } from '../fixtures/random.ts';
+import { body, chunk, finish, foldAll, randomReply } from './support/fold-events.ts';
 import { readEvents } from './support/read-events.ts';
 
 const user = { role: 'user', content: 'Go' };
@@ -774,6 +775,26 @@ describe('a response in the Responses format', () => {
     const state = fold(...stream.slice(0, 14), odd);
     expect(state).toMatchObject(expected);
     expect(view(state).content).toBe('I look it up.');
+  });
+
+  it('reads events of any shape without an error', () => {
+    const random = createRandom(20261128);
+    const next = () => random.next();
+    const types = stream.map((one) => (one.kind === 'chunk' ? one.event : null));
+    for (let round = 0; round < 2000; round += 1) {
+      const type = types[random.between(0, types.length - 1)] ?? null;
+      const shape = () => randomReply(next, 3);
+      const item = { type: 'message', content: [shape()], summary: shape(), arguments: shape() };
+      const fields = {
+        ...{ output_index: randomReply(next, 1), content_index: shape(), delta: shape() },
+        ...{ item: random.chance(0.5) ? item : shape(), part: shape(), response: shape() },
+      };
+      const odd = chunk({ type, ...fields });
+      const whole = body({ output: [shape(), item], status: shape(), usage: shape() });
+      for (const state of [fold(...stream.slice(0, 14), odd, odd, ending, finish), fold(whole)]) {
+        expect(() => chatOperation.response(state), JSON.stringify(fields)).not.toThrow();
+      }
+    }
   });
 
   it('is the same wherever the bytes of the stream are cut', async () => {
