@@ -13,6 +13,13 @@ import { answerRerank } from './endpoints/rerank.ts';
 import { answerResponses } from './endpoints/responses.ts';
 import { answerVideoStatus, sendVideo, submitVideo } from './endpoints/video.ts';
 import {
+  answerVideo,
+  createVideo,
+  deleteVideo,
+  remixVideo,
+  sendVideoContent,
+} from './endpoints/videos.ts';
+import {
   createCallLimit,
   createPace,
   type DemoState,
@@ -37,6 +44,11 @@ const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
   ['POST', /^\/v1\/video\/generations$/, submitVideo],
   ['GET', /^\/v1\/video\/generations\/([^/]+)$/, answerVideoStatus],
   ['GET', /^\/v1\/video\/generations\/([^/]+)\/content$/, sendVideo],
+  ['POST', /^\/v1\/videos$/, createVideo],
+  ['GET', /^\/v1\/videos\/([^/]+)$/, answerVideo],
+  ['DELETE', /^\/v1\/videos\/([^/]+)$/, deleteVideo],
+  ['GET', /^\/v1\/videos\/([^/]+)\/content$/, sendVideoContent],
+  ['POST', /^\/v1\/videos\/([^/]+)\/remix$/, remixVideo],
   ['POST', /^\/v1\/rerank$/, answerRerank],
   ['POST', /^\/v1\/embeddings$/, answerEmbeddings],
   ['POST', /^\/v1\/audio\/speech$/, answerSpeech],

@@ -10,6 +10,8 @@ import { createFormFile } from './form-file.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
 import { inlineMedia } from './inline-media.ts';
 
+const none: ReadonlySet<string> = new Set();
+
 type SentInput = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 
 export async function executeJson(
@@ -74,11 +76,13 @@ function getAccepts({ readsLists }: Pick<Operation<never, never>, 'readsLists'>)
 
 /** Returns the multipart form that the request's format sends; null if it sends JSON. */
 export function toFormRequest(
-  { method, formats = [], needs }: FormatChoice,
+  { method, formats = [], needs, local = none }: FormatChoice,
   { request, ...rest }: SentInput,
 ) {
   const { format: name, ...sent } = request;
-  const form = formats.find((known) => known.name === name)?.toForm?.(sent) ?? null;
+  for (const field of local) delete sent[field];
+  const { toForm } = formats.find((known) => known.name === name) ?? {};
+  const form = toForm?.(sent, rest.wireNames) ?? null;
   if (form === null) return null;
   return { ...form, method, fields: toFormFields({ ...rest, request: form.fields }, needs) };
 }
@@ -108,21 +112,36 @@ type FormatChoice = Pick<
 };
 
 const MODEL = '{model}';
-const none: ReadonlySet<string> = new Set();
 
 /** Converts the request to its format, and omits the model from the body if the path has it. */
 export function toHttp(
-  { method, path, formats = [], defaultFormat, needs = {}, local = none, spell }: FormatChoice,
+  {
+    method,
+    path,
+    formats = [],
+    defaultFormat,
+    needs = {},
+    local = none,
+    spell = renameFields,
+  }: FormatChoice,
   { request, ...rest }: SentInput,
 ): HttpForm {
   const { format: name, ...sent } = request;
   for (const field of local) delete sent[field];
   const format = formats.find((known) => known.name === name);
-  const toForm = (fields: JsonObject) => toBody({ ...rest, request: fields }, needs, spell);
+  const toForm = (fields: JsonObject) =>
+    toBody({ ...rest, request: fields }, needs, (body, wireNames) =>
+      spell(body, wireNames, format?.name ?? null),
+    );
   if (format !== undefined) {
-    const { headers } = format;
+    const { headers, getPath } = format;
     const body = toForm(format.encode(sent));
-    return { method, path: format.path, body, ...(headers && { defaultHeaders: headers }) };
+    return {
+      method,
+      path: getPath?.(sent) ?? format.path,
+      body,
+      ...(headers && { defaultHeaders: headers }),
+    };
   }
   for (const field of defaultFormat?.unsent ?? []) delete sent[field];
   if (!path.includes(MODEL)) return { method, path, body: toForm(sent) };
@@ -170,7 +189,7 @@ const FIRST_FIELDS = ['model', 'messages', 'prompt', 'input', 'query', 'document
 function toBody(
   { request, extraBody, wireNames }: SentInput,
   needs: Readonly<Record<string, string>> = {},
-  spell: NonNullable<Operation<never, never>['spell']> = renameFields,
+  spell: typeof renameFields = renameFields,
 ): JsonObject {
   const sent = { ...request };
   for (const [field, needed] of Object.entries(needs)) {

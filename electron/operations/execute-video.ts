@@ -13,11 +13,12 @@ import type { RunResult } from '../runs/ending.ts';
 import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
 import { accountFix } from './fetch-file.ts';
-import { type FetchedVideos, fetchVideos } from './fetch-video.ts';
+import { type FetchedVideos, fetchVariants, fetchVideos } from './fetch-video.ts';
 import {
   getAddress,
   getContentAddresses,
   getPollTargets,
+  getTaskPath,
   type PollTarget,
   pollTask,
 } from './poll-task.ts';
@@ -38,8 +39,14 @@ const MAX_UNLINKED = 4;
 
 type VideoContext = RunContext<'video'>;
 
-/** Continues a task from an earlier process if the state contains a task ID or a link. */
 export async function executeVideo(context: VideoContext): Promise<RunResult> {
+  const ending = await makeVideo(context);
+  if (ending.status === 'succeeded') await fetchVariants(context);
+  return ending;
+}
+
+/** Continues a task from an earlier process if the state contains a task ID or a link. */
+async function makeVideo(context: VideoContext): Promise<RunResult> {
   const { follow: known } = context.input;
   const { state } = context.view();
   const fetched = new Set(state.fetchedUrls);
@@ -118,7 +125,7 @@ async function follow(
       wait = context.pollPause(context.view().state.pollCount + failures);
       continue;
     }
-    targets ??= getPollTargets(context, taskId, link);
+    targets ??= getPollTargets(context, taskId, link, getTaskPath(context.input.request));
     const poll = await pollTask(context, targets, (response) => isRefused(context, response));
     if (context.signal.aborted) return stopped;
     const task = readTask(context, poll);

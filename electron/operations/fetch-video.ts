@@ -3,12 +3,14 @@ import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import { findResultReason, reasonText } from '../../shared/operations/response/error-reason.ts';
+import { VIDEOS } from '../../shared/operations/video/image-fields.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { taskLayers } from '../../shared/operations/video/task-envelope.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { type FetchedFile, fetchFile, type NextSteps } from './fetch-file.ts';
+import { getVariantAddress } from './poll-task.ts';
 
 const TASK_STEPS = {
   look: 'Open the inspector to see the response, then follow the task again.',
@@ -75,6 +77,26 @@ async function fetchContent(
   }
   const error = noLinkError(context.view().state);
   return { kind: 'unlinked', ending: { status: 'failed', error, timings } };
+}
+
+const VARIANT_STEPS = { ...TASK_STEPS, name: 'The image' };
+
+/** Downloads the images asked for; without them, the run has still succeeded. */
+export async function fetchVariants(context: RunContext<'video'>): Promise<void> {
+  const { variants, format } = context.input.request;
+  const { taskId, fetchedUrls } = context.view().state;
+  if (format !== VIDEOS || taskId === null || !Array.isArray(variants)) return;
+  for (const variant of variants.filter((name) => typeof name === 'string')) {
+    const url = getVariantAddress(taskId, variant);
+    if (context.signal.aborted) return;
+    if (fetchedUrls.includes(url)) continue;
+    await fetchFile(context, url, {
+      wanted: 'an image',
+      stem: variant,
+      isWanted: ({ kind, complete }) => kind === 'image' && complete,
+      steps: VARIANT_STEPS,
+    });
+  }
 }
 
 /** Ignores the query string, because each poll may sign the same link differently. */

@@ -1,4 +1,5 @@
 /** Polls a video task at the URLs that may return its status. */
+import type { JsonObject } from '../../shared/json.ts';
 import { isTaskLink } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
@@ -6,6 +7,11 @@ import { harvestMedia } from './harvest-media.ts';
 
 /** A path under the base URL, or a full URL from a response. */
 export type PollTarget = string | URL;
+
+/** Returns the path of the tasks in the request's format. */
+export function getTaskPath({ format }: JsonObject): string {
+  return videoOperation.formats?.find(({ name }) => name === format)?.path ?? videoOperation.path;
+}
 
 /**
  * Returns the most likely URLs first. A cross-origin URL comes last, because it may not accept
@@ -15,19 +21,20 @@ export function getPollTargets(
   { resolve, isOwn }: Pick<RunContext, 'resolve' | 'isOwn'>,
   taskId: string,
   pollingUrl: string | null,
+  base: string,
 ): PollTarget[] {
   const url = pollingUrl === null ? null : resolve(pollingUrl);
   const named = url === null ? [] : [url];
-  const paths = isTaskLink(taskId) ? [] : pathsOf(taskId);
+  const paths = isTaskLink(taskId) ? [] : pathsOf(taskId, base);
   return pollingUrl !== null && isOwn(pollingUrl) ? [...named, ...paths] : [...paths, ...named];
 }
 
 /** A Gemini operation name is a path, which some gateways serve like the Gemini API does. */
-function pathsOf(taskId: string): string[] {
-  const whole = `${videoOperation.path}/${encodeURIComponent(taskId)}`;
+function pathsOf(taskId: string, base: string): string[] {
+  const whole = `${base}/${encodeURIComponent(taskId)}`;
   if (!taskId.includes('/')) return [whole];
   const name = taskId.split('/').map(encodeURIComponent).join('/');
-  return [whole, `${videoOperation.path}/${name}`, `/v1beta/${name}`];
+  return [whole, `${base}/${name}`, `/v1beta/${name}`];
 }
 
 /**
@@ -62,8 +69,17 @@ export async function pollTask(
 /** Returns the paths where the gateway may serve the file of a task without a URL. */
 export function getContentAddresses(target: PollTarget | undefined, taskId: string): string[] {
   const beside = target === undefined ? [] : [`${getAddress(target)}/content`];
-  const named = isTaskLink(taskId) ? [] : [`v1/videos/${encodeURIComponent(taskId)}/content`];
+  const named = isTaskLink(taskId) ? [] : [getNamedContent(taskId)];
   return [...new Set([...beside, ...named])];
+}
+
+/** Returns the path of another file of a finished video, such as its thumbnail. */
+export function getVariantAddress(taskId: string, variant: string): string {
+  return `${getNamedContent(taskId)}?variant=${encodeURIComponent(variant)}`;
+}
+
+function getNamedContent(taskId: string): string {
+  return `v1/videos/${encodeURIComponent(taskId)}/content`;
 }
 
 /** Returns a path without a leading slash, because links are resolved under the base URL's path. */

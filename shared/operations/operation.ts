@@ -54,10 +54,12 @@ export interface RequestFormat {
   readonly name: string;
   readonly title: string;
   readonly path: string;
+  /** Returns the path of a request that has another one; undefined if all have the same. */
+  readonly getPath?: (request: JsonObject) => string;
   /** Converts a request in the operation's own fields to the body of this format. */
   readonly encode: (request: JsonObject) => JsonObject;
   /** Converts a request with files to a multipart form; null if it is sent as JSON. */
-  readonly toForm?: (request: JsonObject) => FormRequest | null;
+  readonly toForm?: (request: JsonObject, wireNames: RunInput['wireNames']) => FormRequest | null;
   /** Fields of the form that this format can't send. */
   readonly unsent: ReadonlySet<string>;
   /** Sent unless the connection sets them; undefined for none. */
@@ -81,7 +83,11 @@ export interface Operation<Request, State> extends FormatReader<State> {
   /** Fields that may share an API name, under which `spell` then sends all of their values. */
   readonly joined?: ReadonlySet<string>;
   /** Renames the fields if their API names also decide their form; the default only renames. */
-  readonly spell?: (request: JsonObject, wireNames: RunInput['wireNames']) => JsonObject;
+  readonly spell?: (
+    request: JsonObject,
+    wireNames: RunInput['wireNames'],
+    format: string | null,
+  ) => JsonObject;
   /** Fields that are sent only if another field is on. */
   readonly needs?: Readonly<Record<string, string>>;
   readonly followable: boolean;

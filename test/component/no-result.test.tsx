@@ -61,7 +61,7 @@ it.each<[keyof typeof reasons, ReactNode]>([
     />,
   ],
   ['image', <ImageResult key="image" runId={id} onRetry={nothing} onContinue={nothing} />],
-  ['video', <ShownTask key="video" runId={id} onDeleted={nothing} />],
+  ['video', <ShownTask key="video" runId={id} onRemix={() => undefined} onDeleted={nothing} />],
   ['rerank', <Ranking key="rerank" runId={id} onRetry={nothing} />],
   ['speech', <SpeechResult key="speech" runId={id} autoPlay={false} onRetry={nothing} />],
   [

@@ -25,7 +25,10 @@ export async function openVideoPanel({ width = 1300, height = 800 } = {}) {
 }
 
 /** A task for "A boat" as it stands, shown and in the list. */
-export function showTask(state: Partial<VideoState>, more: Partial<RunSummary> = {}): void {
+export function showTask(
+  state: Partial<VideoState>,
+  more: Partial<RunSummary> & { format?: string } = {},
+): void {
   const view = runView('video', {
     preview: 'A boat',
     phase: videoOperation.phase({ ...emptyVideoState, ...state }),

@@ -286,3 +286,56 @@ test('shows the video first, and the task folded below it', async () => {
   await details.click();
   await expect.element(result.getByText('3 times')).toBeVisible();
 });
+
+const finished: Partial<VideoState> = {
+  ...{ taskId: 'video_1', status: 'completed', word: 'completed', pollCount: 2 },
+  media: [medium({ kind: 'video', type: 'video/mp4' })],
+};
+
+test('turns the form into a remix of a finished video, with Undo', async () => {
+  showTask(finished, { status: 'succeeded', format: 'videos' });
+  const screen = await openVideoPanel();
+  await screen.getByRole('button', { name: 'Remix' }).click();
+  const box = screen.getByRole('textbox', { name: 'Prompt' });
+  await expect.element(box).toHaveFocus();
+  await expect.element(screen.getByRole('group', { name: 'Remix of video_1' })).toBeVisible();
+  await box.fill('At night');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request).toMatchObject({
+    ...{ prompt: 'At night', format: 'videos', remix_video_id: 'video_1' },
+  });
+  await screen.getByRole('button', { name: 'Remove Remix of video_1' }).click();
+  expect(panelForms.video.state.getState().values.parameters).toEqual({ format: 'videos' });
+});
+
+test('deletes a video from the gateway after a question, in a run of its own', async () => {
+  showTask(finished, { status: 'succeeded', format: 'videos' });
+  const screen = await openVideoPanel();
+  await screen.getByRole('button', { name: 'Delete from gateway…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]).toMatchObject({
+    operation: 'console',
+    request: { method: 'DELETE', path: '/v1/videos/video_1', body: null },
+  });
+});
+
+test('offers neither for a task of the other format', async () => {
+  showTask(finished, { status: 'succeeded' });
+  const screen = await openVideoPanel();
+  await expect.element(screen.getByText('Task details')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Remix' }).query()).toBeNull();
+});
+
+test('says which image of the video is missing', async () => {
+  const fetchedUrls = ['v1/videos/video_1/content?variant=thumbnail'];
+  showTask({ ...finished, fetchedUrls }, { status: 'succeeded', format: 'videos' });
+  main.inputs.set('run-1', {
+    ...{ extraBody: {}, wireNames: {}, follow: null },
+    request: { prompt: 'A boat', format: 'videos', variants: ['thumbnail', 'spritesheet'] },
+  });
+  const screen = await openVideoPanel();
+  await expect.element(screen.getByText(/Couldn’t download the spritesheet/)).toBeVisible();
+  expect(screen.getByText(/Couldn’t download the thumbnail/).query()).toBeNull();
+});

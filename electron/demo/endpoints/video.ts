@@ -1,8 +1,9 @@
 /** Implements `POST /v1/video/generations`, status polling and the download. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
-import { videoRequestSchema } from '../../../shared/operations/video/request.ts';
+import { type VideoRequest, videoRequestSchema } from '../../../shared/operations/video/request.ts';
 import { type DemoExchange, sendJson, sendRange } from '../exchange.ts';
 import { hash } from '../language/random.ts';
+import type { TaskPlan } from '../media/video-tasks.ts';
 import { videoModels } from '../models.ts';
 import { checkRequest, DemoError, findModel, invalidRequest, readJsonObject } from '../requests.ts';
 
@@ -13,21 +14,34 @@ const MAX_PIXELS = 1920 * 1080 * 30 * 15;
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
   const body = checkRequest(videoRequestSchema, await readJsonObject(request));
   findModel(videoModels, body.model);
-  const width = even('width', within('width', body.width, 1280, 16, 1920));
-  const height = even('height', within('height', body.height, 720, 16, 1920));
-  const durationSeconds = within('duration', body.duration, 5, 1, 60);
-  const fps = within('fps', body.fps, 24, 1, 60);
   within('n', body.n, 1, 1, 1);
+  const images = [body.image ?? '', body.last_frame ?? '', ...(body.images ?? [])];
+  const taskId = state.tasks.add(planVideo({ ...body, images }));
+  sendJson(response, 200, { task_id: taskId, status: 'queued' });
+}
+
+export interface RequestedVideo extends Pick<VideoRequest, 'width' | 'height' | 'duration'> {
+  prompt?: string | undefined;
+  fps?: VideoRequest['fps'];
+  seed?: VideoRequest['seed'];
+  /** Any text that differs for different images. */
+  images: readonly string[];
+}
+
+/** Throws a 400 if the video is larger than the demo gateway can render. */
+export function planVideo({ prompt = '', images, ...requested }: RequestedVideo): TaskPlan {
+  const width = even('width', within('width', requested.width, 1280, 16, 1920));
+  const height = even('height', within('height', requested.height, 720, 16, 1920));
+  const durationSeconds = within('duration', requested.duration, 5, 1, 60);
+  const fps = within('fps', requested.fps, 24, 1, 60);
   if (width * height * fps * durationSeconds > MAX_PIXELS) {
     throw invalidRequest(
       'duration: This video is too large for demo-video. Request a shorter or smaller one.',
       'duration',
     );
   }
-  const { prompt = '' } = body;
-  const images = [body.image ?? '', body.last_frame ?? '', ...(body.images ?? [])];
-  const seedNumber = body.seed ?? hash(prompt) % 1_000_000;
-  const taskId = state.tasks.add({
+  const seedNumber = requested.seed ?? hash(prompt) % 1_000_000;
+  return {
     prompt,
     width,
     height,
@@ -37,8 +51,7 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
     seed: `${seedNumber} ${hash([prompt, ...images].join(' '))}`,
     seedNumber,
     failure: FAIL_WORD.test(prompt) ? 'Simulated failure: the prompt contains “fail”.' : null,
-  });
-  sendJson(response, 200, { task_id: taskId, status: 'queued' });
+  };
 }
 
 export async function answerVideoStatus(exchange: DemoExchange): Promise<void> {

@@ -25,6 +25,16 @@ type TaskState =
   | { status: 'queued' | 'in_progress' | 'completed' }
   | { status: 'failed'; message: string };
 
+interface FoundTask {
+  plan: TaskPlan;
+  state: TaskState;
+  submittedAt: number;
+  /** Percent; below 100 until the video is rendered. */
+  progress: number;
+  /** Unknown after the gateway restarted. */
+  remixedFrom: string | null;
+}
+
 export type VideoTasks = ReturnType<typeof createVideoTasks>;
 
 export interface VideoTasksOptions {
@@ -45,6 +55,8 @@ export function createVideoTasks({
   const closing = new AbortController();
   const videos = new Map<string, { bytes: Promise<Buffer>; sizeBytes: number }>();
   const outcomes = new Map<string, TaskState>();
+  const deleted = new Set<string>();
+  const sources = new Map<string, string>();
   let last: Promise<unknown> = Promise.resolve();
 
   function render(id: string, plan: VideoPlan): Promise<Buffer> {
@@ -90,18 +102,30 @@ export function createVideoTasks({
   }
 
   return {
-    add(requested: TaskPlan): string {
+    /** `remixedFrom` is the ID of the video that this one changes. */
+    add(requested: TaskPlan, remixedFrom: string | null = null): string {
       const plan = { ...requested, prompt: shortenPrompt(requested.prompt) };
       const id = writeTaskId({ plan, submittedAt: now() });
+      if (remixedFrom !== null) sources.set(id, remixedFrom);
       start(id, plan);
       return id;
     },
     /** Also finds tasks from an earlier run of the gateway; returns null if the ID is unknown. */
-    find(id: string): { plan: TaskPlan; state: TaskState } | null {
-      const task = readTaskId(id);
+    find(id: string): FoundTask | null {
+      const task = deleted.has(id) ? null : readTaskId(id);
       if (task === null) return null;
-      start(id, task.plan);
-      return { plan: task.plan, state: getState(id, task.plan, now() - task.submittedAt) };
+      const { plan, submittedAt } = task;
+      start(id, plan);
+      const ageMs = now() - submittedAt;
+      const state = getState(id, plan, ageMs);
+      const share = Math.min(0.99, ageMs / (videoSeconds * 1000));
+      const progress = state.status === 'completed' ? 100 : Math.floor(share * 100);
+      return { plan, state, submittedAt, progress, remixedFrom: sources.get(id) ?? null };
+    },
+    /** Until the gateway restarts, the task is unknown. */
+    delete(id: string): void {
+      deleted.add(id);
+      videos.delete(id);
     },
     /** Returns the task's video, rendering it again if it was evicted. */
     render,

@@ -124,12 +124,14 @@ export type StudioJob =
       blockPixels?: number;
     }
   | { kind: 'video'; plan: VideoPlan }
+  | { kind: 'still'; plan: VideoPlan; variant: 'thumbnail' | 'spritesheet' }
   | { kind: 'speech'; plan: SpeechPlan }
   | { kind: 'measure'; path: string; type: string };
 
 export interface StudioParts {
   image: Uint8Array;
   video: Uint8Array;
+  still: Uint8Array;
   speech: SpeechPart;
   measure: Measurement;
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { FORMAT } from '../../../shared/operations/formats.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -25,7 +26,12 @@ export function useTaskActions() {
     /** Follows an existing task; `earlierRunId` only supplies the request. */
     follow: (taskId: string, connectionId: string, earlierRunId: string | null = null) =>
       attempt(async () =>
-        showTask(await followTask(queries, { taskId, connectionId, earlierRunId })),
+        showTask(
+          await followTask(queries, {
+            ...{ taskId, connectionId, earlierRunId },
+            format: videoForm.state.getState().values.parameters[FORMAT],
+          }),
+        ),
       ),
     /** Submits the task's request again, as a new task. */
     retry: (run: Pick<RunSummary, 'id' | 'connectionId' | 'operation'>) =>

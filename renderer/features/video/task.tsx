@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import { reasonText } from '../../../shared/operations/response/error-reason.ts';
+import { VIDEOS } from '../../../shared/operations/video/image-fields.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { ComparedFacts, MediaFacts } from '../../media/players/media-details.tsx';
@@ -19,6 +20,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { compareFacts, describeTask, isSubmitting, otherMetadata } from './describe-task.ts';
+import { StoredVideo } from './stored-video.tsx';
 import styles from './task.module.css';
 import { useTaskActions } from './task-actions.ts';
 import { TaskProgress, TaskTime } from './task-progress.tsx';
@@ -26,9 +28,10 @@ import { TaskProgress, TaskTime } from './task-progress.tsx';
 interface ShownTaskProps {
   runId: string;
   onDeleted: () => void;
+  onRemix: () => void;
 }
 
-export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
+export function ShownTask({ runId, onDeleted, onRemix }: ShownTaskProps) {
   const view = useRun('video', runId);
   const recorded = useRecordedInput(runId);
   const actions = useTaskActions();
@@ -51,10 +54,13 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
         </p>
       )}
       {hasVideo ? (
-        <details className={styles.about}>
-          <summary className="caption">Task details</summary>
-          {progress}
-        </details>
+        <>
+          {taskId !== null && <StoredVideo run={view} taskId={taskId} onRemix={onRemix} />}
+          <details className={styles.about}>
+            <summary className="caption">Task details</summary>
+            {progress}
+          </details>
+        </>
       ) : (
         progress
       )}
@@ -102,7 +108,10 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
         error={error}
         failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
-        warnings={getWarnings(state, task.next === 'stop')}
+        warnings={[
+          ...getWarnings(state, task.next === 'stop'),
+          ...(view.status === 'succeeded' ? findMissingImages(recorded.request, state) : []),
+        ]}
         // A run that only follows a task has no submit to repeat.
         onRetry={
           view.status === 'failed' && follow === undefined && recorded.follow === null
@@ -140,6 +149,20 @@ function getWarnings(
     shown.push(`The gateway reported an error: ${reasonText(error)}`);
   }
   return shown;
+}
+
+/** A video without its images has still succeeded. */
+function findMissingImages(
+  { format, variants }: JsonObject,
+  { fetchedUrls }: Pick<VideoState, 'fetchedUrls'>,
+): string[] {
+  if (format !== VIDEOS || !Array.isArray(variants)) return [];
+  const missing = variants.filter(
+    (variant) => !fetchedUrls.some((url) => url.endsWith(`=${variant}`)),
+  );
+  return missing.map(
+    (variant) => `Couldn’t download the ${variant}. Open the inspector to see why.`,
+  );
 }
 
 function TaskFacts({ state, requested: fields }: { state: VideoState; requested: JsonObject }) {

@@ -1,8 +1,13 @@
 import { type ReactNode, type Ref, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
+import { FORMAT } from '../../../shared/operations/formats.ts';
+import { VIDEOS } from '../../../shared/operations/video/image-fields.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
+import { AttachmentChip } from '../../media/players/media-chip.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
+import { clearParameter } from '../../run/form/parameters.ts';
+import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { panelBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
@@ -24,7 +29,7 @@ import {
   hasSource,
   setRowCount,
 } from './video-form-values.ts';
-import { videoForm as form, receiveImage, resetRows, useVideoInput } from './video-store.ts';
+import { videoForm as form, REMIX, receiveImage, resetRows, useVideoInput } from './video-store.ts';
 
 const examples = [
   {
@@ -115,7 +120,12 @@ export function VideoPanel() {
         >
           {(runId) =>
             besideTasks(
-              <ShownTask key={runId} runId={runId} onDeleted={() => promptBox.current?.focus()} />,
+              <ShownTask
+                key={runId}
+                runId={runId}
+                onDeleted={() => promptBox.current?.focus()}
+                onRemix={() => promptBox.current?.focus()}
+              />,
             )
           }
         </RunOutcome>
@@ -131,6 +141,9 @@ interface VideoFormProps {
 
 function VideoForm({ errors, promptRef }: VideoFormProps) {
   const prompt = useVideoInput((input) => input.prompt);
+  const remixed = useForm(form, ({ parameters }) =>
+    parameters[FORMAT] === VIDEOS ? parameters[REMIX] : null,
+  );
   return (
     <div className="stack-12 fixed">
       <TextArea
@@ -144,6 +157,16 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
         rows={2}
         maxRows={8}
       />
+      {typeof remixed === 'string' && remixed !== '' && (
+        <div>
+          <AttachmentChip
+            name={`Remix of ${remixed.slice(0, 40)}`}
+            icon={<VideoIcon />}
+            detail="Only the prompt is sent"
+            onRemove={() => clearParameter(form, REMIX)}
+          />
+        </div>
+      )}
       <ImageSlots />
       <UndoBars place={form.id} />
     </div>

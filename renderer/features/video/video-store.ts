@@ -1,13 +1,18 @@
 import { mediaReference } from '../../../shared/media.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
+import { VIDEOS } from '../../../shared/operations/video/image-fields.ts';
 import type { VideoInput } from '../../../shared/operations/video/request.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
+import { setFormat, setParameter } from '../../run/form/parameters.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import type { MetadataRow } from './video-form-values.ts';
 
 export const videoForm = panelForms.video;
+
+/** The parameter with the ID of the video to remix. */
+export const REMIX = 'remix_video_id';
 
 export function useVideoInput<Part>(select: (input: VideoInput) => Part): Part {
   return useForm(videoForm, ({ input }) => select(input));
@@ -68,6 +73,16 @@ export function removeRow(index: number): void {
 
 export function resetRows(): void {
   videoForm.change({ input: { rows: emptyInputs.video.rows } });
+}
+
+/** Turns the form into a remix of a finished video; the prompt stays. */
+export function remixTask(taskId: string, connectionId: string): void {
+  const act = () => {
+    setFormat(videoForm, VIDEOS);
+    setParameter(videoForm, REMIX, taskId);
+    videoForm.change({ connectionId });
+  };
+  changeWithUndo(videoForm, act, 'The next video is a remix', { after: 'any change' });
 }
 
 export function showTask(runId: string | null): void {

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import type { JsonValue } from '../../../shared/json.ts';
 import type { RunInput, RunSummary } from '../../../shared/run.ts';
 import { isRunOf } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
@@ -50,15 +51,16 @@ interface FollowedTask {
   connectionId: string;
   /** The run to repeat; null if the task wasn't started here. */
   earlierRunId: string | null;
+  /** The format of a task that wasn't started here; undefined for the default one. */
+  format?: JsonValue | undefined;
 }
-
-const nothingKnown = { request: {}, extraBody: {}, wireNames: {} };
 
 /** Follows an existing task in a new run and returns the run's ID. */
 export async function followTask(queries: QueryClient, task: FollowedTask): Promise<string> {
-  const { taskId, connectionId, earlierRunId } = task;
+  const { taskId, connectionId, earlierRunId, format } = task;
   const earlier = earlierRunId === null ? null : await api.runs.get({ id: earlierRunId });
-  const { request, extraBody, wireNames } = earlier ?? nothingKnown;
+  const unknown = { request: format === undefined ? {} : { format }, extraBody: {}, wireNames: {} };
+  const { request, extraBody, wireNames } = earlier ?? unknown;
   // The ID may not be enough if the gateway returned another URL for the task.
   const link = earlier && isRunOf(earlier.view, 'video') ? earlier.view.state.pollingUrl : null;
   const input = { request, extraBody, wireNames, follow: link ?? taskId };

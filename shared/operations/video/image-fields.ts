@@ -3,6 +3,10 @@ import type { JsonObject, JsonValue } from '../../json.ts';
 import type { RunInput } from '../../run.ts';
 import { renameFields, wireName } from '../rename-fields.ts';
 
+export const VIDEOS = 'videos';
+/** `/v1/videos` takes it as an uploaded file, or as an object with a URL. */
+export const INPUT_REFERENCE = 'input_reference';
+
 /** The order in which images are sent if they share a name. */
 const imageFields = ['image', 'last_frame', 'images'] as const;
 type ImageField = (typeof imageFields)[number];
@@ -20,7 +24,9 @@ export const imageFieldNames: Readonly<Record<ImageField, readonly string[]>> = 
 export function spellVideoRequest(
   request: JsonObject,
   wireNames: RunInput['wireNames'],
+  format: string | null,
 ): JsonObject {
+  const defaults = format === VIDEOS ? getVideosNames(request) : {};
   const body: JsonObject = {};
   const named = new Map<string, { field: ImageField; image: JsonValue }[]>();
   for (const [field, value] of Object.entries(request)) {
@@ -28,17 +34,27 @@ export function spellVideoRequest(
       Object.assign(body, renameFields({ [field]: value }, wireNames));
   }
   for (const field of imageFields) {
-    const name = wireName(field, wireNames);
+    const name = wireName(field, { ...defaults, ...wireNames });
     for (const image of listImages(request[field])) {
       named.set(name, [...(named.get(name) ?? []), { field, image }]);
     }
   }
   for (const [name, images] of named) {
-    const items = images.map(({ field, image }) => shapeImage(name, field, image));
+    const items = images.map(({ field, image }) => shapeImage(name, field, image, format));
     const isList = items.length > 1 || isPlural(name) || images[0]?.field === 'images';
     body[name] = isList ? items : (items[0] ?? null);
   }
   return body;
+}
+
+/** `/v1/videos` has one input reference; gateways that take a last frame take both as a list. */
+function getVideosNames({ last_frame: last }: JsonObject): RunInput['wireNames'] {
+  const hasLast = listImages(last).length > 0;
+  return {
+    image: hasLast ? 'frame_images' : INPUT_REFERENCE,
+    last_frame: 'frame_images',
+    images: 'input_references',
+  };
 }
 
 function listImages(value: JsonValue | undefined): JsonValue[] {
@@ -51,8 +67,14 @@ function isPlural(name: string): boolean {
   return /s(?:\[\])?$/.test(name);
 }
 
-/** These two names stand for content parts: https://openrouter.ai/docs/api_reference/videos */
-function shapeImage(name: string, field: ImageField, image: JsonValue): JsonValue {
+/** Two names stand for content parts: https://openrouter.ai/docs/api_reference/videos */
+function shapeImage(
+  name: string,
+  field: ImageField,
+  image: JsonValue,
+  format: string | null,
+): JsonValue {
+  if (name === INPUT_REFERENCE && format === VIDEOS) return { image_url: image };
   const part = { type: 'image_url', image_url: { url: image } };
   if (name === 'input_references') return part;
   if (name !== 'frame_images') return image;

@@ -4,16 +4,26 @@ import { jsonObjectSchema } from '../../json-schema.ts';
 import { type FieldMeta, parameter } from '../form/field-meta.ts';
 import { mediaField } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
+import { VIDEOS } from './image-fields.ts';
 
 function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
   return parameter(wholeNumber(), { ...words, group: 'Video', control: 'number' });
 }
+
+/** The files of a finished video besides the video itself. */
+export const videoVariants = ['thumbnail', 'spritesheet'] as const;
 
 const imageSchema = z.string().meta(mediaField('data-url'));
 
 export const videoRequestSchema = z
   .object({
     model: z.string('Choose a model.').min(1, 'Choose a model.'),
+    format: parameter(z.enum([VIDEOS]), {
+      title: 'Format',
+      description: 'The API that the request is written for.',
+      group: 'Other',
+      control: 'choice',
+    }),
     /** Optional if the request has images. */
     prompt: z.string().optional(),
     /** URLs or base64; the panel renders a slot for each kind of image. */
@@ -46,6 +56,20 @@ export const videoRequestSchema = z
       startValue: 'url',
       suggestions: ['url'],
     }),
+    remix_video_id: parameter(z.string(), {
+      title: 'Remix of',
+      description: 'The ID of a finished video to change. Only the prompt is sent with it.',
+      group: 'Video',
+      more: true,
+      control: 'text',
+    }),
+    variants: parameter(z.array(z.enum(videoVariants)), {
+      title: 'Also download',
+      description: 'Images of the finished video, if the gateway has them.',
+      group: 'Output',
+      more: true,
+      control: 'choices',
+    }),
     /** The panel renders rows for `metadata`, such as a negative prompt or style. */
     metadata: jsonObjectSchema.optional().meta({ title: 'Extra parameters' }),
     user: parameter(z.string(), {
@@ -55,6 +79,14 @@ export const videoRequestSchema = z
       control: 'text',
       startValue: '',
     }),
+  })
+  .superRefine(({ format, width, height }, context) => {
+    if (format !== VIDEOS || (width === undefined) === (height === undefined)) return;
+    context.addIssue({
+      code: 'custom',
+      path: [width === undefined ? 'width' : 'height'],
+      message: 'This format sends width and height together. Set both or neither.',
+    });
   })
   .superRefine(({ prompt = '', image = '', last_frame = '', images = [] }, context) => {
     if (prompt !== '' || image !== '' || last_frame !== '' || images.length > 0) return;

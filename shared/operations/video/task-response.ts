@@ -59,7 +59,7 @@ export function readVideoTask(
     progress: readProgress(task, status),
     addresses,
     format: findText(all, ['format']),
-    metadata: metadataIn(all)[0] ?? null,
+    metadata: metadataIn(all)[0] ?? readSettings(task),
     error: status === 'failed' ? readResultReason(all, withheld) : findResultError(all),
     withheld,
     usage: firstUsage(all),
@@ -152,6 +152,18 @@ function readTaskId(response: JsonObject, task: readonly JsonObject[]): string |
 
 function metadataIn(layers: readonly JsonObject[]): JsonObject[] {
   return layers.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []));
+}
+
+/** `/v1/videos` reports the settings as `seconds` and `size` beside the status. */
+function readSettings(task: readonly JsonObject[]): JsonObject | null {
+  const duration = Number(findText(task, ['seconds']) ?? Number.NaN);
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(findText(task, ['size']) ?? '') ?? [];
+  const settings = {
+    ...(duration > 0 && { duration }),
+    ...(width !== undefined && { width: Number(width) }),
+    ...(height !== undefined && { height: Number(height) }),
+  };
+  return Object.keys(settings).length > 0 ? settings : null;
 }
 
 /** Accepts 0 to 1 or 0 to 100; 1 means 1% unless the task is complete. */

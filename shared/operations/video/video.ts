@@ -12,6 +12,7 @@ import { imageFieldNames, joinedImageFields, spellVideoRequest } from './image-f
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, isTaskLink, shownUrls, type VideoState } from './state.ts';
 import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
+import { videosFormat } from './videos-format.ts';
 
 function fold(state: VideoState, event: RunEvent): VideoState {
   switch (event.kind) {
@@ -113,9 +114,21 @@ function readSeconds(usage: (Usage & JsonObject) | undefined): number | null {
   return name === undefined ? null : readNumber(usage?.[name]);
 }
 
+const reader = {
+  fold,
+  rest: () => 'more',
+} satisfies Pick<Operation<VideoRequest, VideoState>, 'fold' | 'rest'>;
+
 export const videoOperation: Operation<VideoRequest, VideoState> = {
+  ...reader,
   method: 'POST',
   path: '/v1/video/generations',
+  defaultFormat: {
+    title: 'Video generations',
+    unsent: new Set(['remix_video_id', 'variants']),
+  },
+  formats: [{ ...videosFormat, ...reader }],
+  local: new Set(['variants']),
   draft: {},
   renamable: {
     ...imageFieldNames,
@@ -131,7 +144,6 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   followable: true,
   readsLists: true,
   initialState: emptyVideoState,
-  fold,
   produced: (before, after) => before.status !== after.status,
   figures: ({ word, usage = null }) => ({
     model: null,
@@ -146,7 +158,6 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     ...getBilledTokens(usage),
     videoSeconds: getSeconds(media, 'video') ?? readSeconds(usage),
   }),
-  rest: () => 'more',
   phase,
   response: (state) => ({
     ...emptyResponse,

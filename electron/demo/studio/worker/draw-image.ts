@@ -68,7 +68,7 @@ const PIXEL_BYTES = 3;
 /** Storing each row as the difference from the row above compresses smooth images well. */
 const FILTER_UP = 2;
 
-function encodePng({ width, height, rgb }: Canvas): Uint8Array {
+export function encodePng({ width, height, rgb }: Canvas): Uint8Array {
   const rowBytes = width * PIXEL_BYTES;
   const rows = Buffer.alloc((rowBytes + 1) * height);
   for (let y = 0; y < height; y += 1) {

@@ -15,6 +15,11 @@ async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['k
       yield await renderVideo(job.plan);
       break;
     }
+    case 'still': {
+      const { drawThumbnail, drawSpritesheet } = await import('./draw-stills.ts');
+      yield job.variant === 'thumbnail' ? drawThumbnail(job.plan) : drawSpritesheet(job.plan);
+      break;
+    }
     case 'speech': {
       const { speak } = await import('./speak.ts');
       yield* speak(job.plan);

@@ -1,0 +1,50 @@
+/** Writes a video request for `/v1/videos`; docs/formats.md lists the sources. */
+import type { JsonObject, JsonValue } from '../../json.ts';
+import { referencedMedia } from '../../media.ts';
+import type { RunInput } from '../../run.ts';
+import type { FormRequest, RequestFormat } from '../operation.ts';
+import { INPUT_REFERENCE, VIDEOS } from './image-fields.ts';
+
+export const videosFormat: RequestFormat = {
+  name: VIDEOS,
+  title: 'Videos',
+  path: '/v1/videos',
+  getPath: ({ remix_video_id: id }) =>
+    isText(id) ? `/v1/videos/${encodeURIComponent(id)}/remix` : '/v1/videos',
+  encode,
+  toForm,
+  unsent: new Set(['n', 'response_format']),
+};
+
+/** The duration is text, and the size one field; a remix takes everything else from its video. */
+function encode({
+  duration,
+  width,
+  height,
+  remix_video_id: remixed,
+  ...request
+}: JsonObject): JsonObject {
+  if (isText(remixed)) return 'prompt' in request ? { prompt: request.prompt ?? '' } : {};
+  return {
+    ...request,
+    ...(duration !== undefined && { seconds: JSON.stringify(duration) }),
+    ...(width !== undefined &&
+      height !== undefined && { size: `${JSON.stringify(width)}x${JSON.stringify(height)}` }),
+  };
+}
+
+/** Uploads a first frame from the library, because not every gateway takes it as JSON. */
+function toForm(
+  { image, ...request }: JsonObject,
+  wireNames: RunInput['wireNames'],
+): FormRequest | null {
+  const isAlone = !('last_frame' in request || 'images' in request || 'image' in wireNames);
+  const isFile = isText(image) && referencedMedia(image) !== null;
+  if (!isAlone || !isFile || isText(request.remix_video_id)) return null;
+  const files = [{ name: INPUT_REFERENCE, reference: image }];
+  return { path: videosFormat.path, fields: encode(request), files };
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

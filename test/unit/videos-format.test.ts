@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { toFormRequest, toHttp } from '../../electron/operations/execute-json.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { videoRequestSchema } from '../../shared/operations/video/request.ts';
+import { readVideoTask } from '../../shared/operations/video/task-response.ts';
+import { videoOperation } from '../../shared/operations/video/video.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+
+function send(fields: JsonObject, extraBody: JsonObject = {}, wireNames = {}) {
+  const request = { model: 'm', format: 'videos', ...fields };
+  const { path, body } = toHttp(videoOperation, { request, extraBody, wireNames });
+  const { model, ...rest } = body;
+  return { path, model, rest };
+}
+
+const part = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+describe('a request of the Videos format', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['the prompt', { prompt: 'A boat' }, { prompt: 'A boat' }],
+    ['the duration as text', { duration: 8 }, { seconds: '8' }],
+    ['width and height as size', { width: 1280, height: 720 }, { size: '1280x720' }],
+    ['the frame rate', { fps: 24 }, { fps: 24 }],
+    ['the seed', { seed: 7 }, { seed: 7 }],
+    ['the user', { user: 'u' }, { user: 'u' }],
+    ['extra parameters', { metadata: { style: 'ink' } }, { metadata: { style: 'ink' } }],
+    ['the first frame', { image: 'a' }, { input_reference: { image_url: 'a' } }],
+    [
+      'both frames',
+      { image: 'a', last_frame: 'z' },
+      {
+        frame_images: [
+          { ...part('a'), frame_type: 'first_frame' },
+          { ...part('z'), frame_type: 'last_frame' },
+        ],
+      },
+    ],
+    ['references', { images: ['a', 'b'] }, { input_references: [part('a'), part('b')] }],
+    ['no variants', { variants: ['thumbnail'] }, {}],
+  ])('sends %s', (_name, fields, rest) => {
+    expect(send(fields)).toEqual({ path: '/v1/videos', model: 'm', rest });
+  });
+
+  it('sends images under the names that the user chose, and extra fields last', () => {
+    const { rest } = send(
+      { image: 'a', last_frame: 'z', duration: 4 },
+      { seconds: '6' },
+      { image: 'first_frame_image', last_frame: 'last_frame_image' },
+    );
+    expect(rest).toEqual({ first_frame_image: 'a', last_frame_image: 'z', seconds: '6' });
+  });
+
+  it('uploads a first frame of the library, and sends the rest as form fields', () => {
+    const file = 'media:Ab3_-Ab3_-Ab3_-Ab3_-Ab';
+    const fields = { prompt: 'A', duration: 4, width: 64, height: 48, metadata: { a: 1 } };
+    const form = (more: JsonObject, wireNames = {}) => {
+      const request = { model: 'm', format: 'videos', ...fields, variants: ['thumbnail'], ...more };
+      return toFormRequest(videoOperation, { request, extraBody: { style: 'ink' }, wireNames });
+    };
+    expect(form({ image: file })).toEqual({
+      ...{ method: 'POST', path: '/v1/videos' },
+      fields: [
+        ...[
+          ['model', 'm'],
+          ['prompt', 'A'],
+          ['metadata', '{"a":1}'],
+          ['seconds', '4'],
+        ],
+        ...[
+          ['size', '64x48'],
+          ['style', 'ink'],
+        ],
+      ],
+      files: [{ name: 'input_reference', reference: file }],
+    });
+    expect(form({ image: 'https://a.b/c.png' })).toBeNull();
+    expect(form({ image: file, last_frame: file })).toBeNull();
+    expect(form({ image: file, images: [file] })).toBeNull();
+    expect(form({ image: file }, { image: 'first_frame_image' })).toBeNull();
+    expect(form({ image: file, remix_video_id: 'v' })).toBeNull();
+    expect(form({ image: file, format: '' })).toBeNull();
+  });
+
+  it('sends a remix to its video, with the prompt alone', () => {
+    const remixed = { prompt: 'At night', remix_video_id: 'video/1', duration: 8, image: 'a' };
+    expect(send(remixed)).toEqual({
+      ...{ path: '/v1/videos/video%2F1/remix', model: undefined, rest: { prompt: 'At night' } },
+    });
+    expect(send({ prompt: 'A boat', remix_video_id: ' ' }).path).toBe('/v1/videos');
+  });
+
+  it('leaves the fields of this format out of the default one', () => {
+    const request = { model: 'm', prompt: 'A', remix_video_id: 'v', variants: ['thumbnail'] };
+    expect(toHttp(videoOperation, { request, extraBody: {}, wireNames: {} })).toEqual({
+      ...{ method: 'POST', path: '/v1/video/generations', body: { model: 'm', prompt: 'A' } },
+    });
+  });
+
+  it('needs width and height together', () => {
+    const issues = (fields: object) =>
+      videoRequestSchema
+        .safeParse({ model: 'm', prompt: 'A', ...fields })
+        .error?.issues.map(({ path }) => path);
+    expect(issues({ format: 'videos', width: 1280 })).toEqual([['height']]);
+    expect(issues({ format: 'videos', height: 720 })).toEqual([['width']]);
+    expect(issues({ format: 'videos', width: 1280, height: 720 })).toBeUndefined();
+    expect(issues({ width: 1280 })).toBeUndefined();
+  });
+});
+
+const video = {
+  ...{ id: 'video_1', object: 'video', model: 'sora-2', created_at: 1_760_000_000 },
+  ...{ completed_at: null, expires_at: null, error: null, prompt: 'See https://a.b/c.mp4' },
+  ...{ remixed_from_video_id: null, seconds: '8', size: '1280x720', progress: 0 },
+};
+
+describe('a response of the Videos format', () => {
+  it.each([
+    ['queued', { status: 'queued' }, { status: 'queued', progress: '0%' }],
+    [
+      'in progress',
+      { status: 'in_progress', progress: 45 },
+      { status: 'in_progress', progress: '45%' },
+    ],
+    [
+      'completed',
+      { status: 'completed', progress: 100 },
+      { status: 'completed', progress: '100%' },
+    ],
+    [
+      'failed',
+      { status: 'failed', error: { code: 'moderation_blocked', message: 'No faces.' } },
+      { status: 'failed', error: { code: 'moderation_blocked', message: 'No faces.' } },
+    ],
+    // https://openrouter.ai/docs/api_reference/videos
+    ['pending', { status: 'pending' }, { status: 'queued' }],
+    ['cancelled', { status: 'cancelled' }, { status: 'failed' }],
+    ['expired', { status: 'expired', error: 'Took too long' }, { status: 'failed' }],
+    ['unknown', { status: 'dreaming' }, { status: 'unknown', word: 'dreaming' }],
+  ])('that is %s', (_name, fields, expected) => {
+    expect(readVideoTask({ ...video, ...fields })).toMatchObject({
+      ...{ taskId: 'video_1', addresses: [], metadata: { duration: 8, width: 1280, height: 720 } },
+      ...expected,
+    });
+  });
+
+  it('may have a polling URL and links', () => {
+    const polling_url = '/api/v1/videos/job-1';
+    const pending = readVideoTask({ id: 'job-1', polling_url, status: 'pending' });
+    expect(pending).toMatchObject({ taskId: 'job-1', pollingUrl: polling_url, status: 'queued' });
+    const url = 'https://openrouter.ai/api/v1/videos/job-1/content?index=0';
+    const done = { id: 'job-1', polling_url, status: 'completed', unsigned_urls: [url] };
+    expect(readVideoTask(done)?.addresses).toEqual([url]);
+  });
+
+  it.each(['', '<html>', '[]', '{"object":"list","data":[]}', 'null', '{"seconds":"x","size":1}'])(
+    'is no task if it is %j',
+    (text) => {
+      expect(readVideoTask(parseJson(text))).toBeNull();
+    },
+  );
+});
