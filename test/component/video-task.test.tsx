@@ -309,7 +309,7 @@ test('turns the form into a remix of a finished video, with Undo', async () => {
   expect(panelForms.video.state.getState().values.parameters).toEqual({ format: 'videos' });
 });
 
-test('deletes a video from the gateway after a question, in a run of its own', async () => {
+test('asks before it deletes a video from the gateway', async () => {
   showTask(finished, { status: 'succeeded', format: 'videos' });
   const screen = await openVideoPanel();
   await screen.getByRole('button', { name: 'Delete from gateway…' }).click();

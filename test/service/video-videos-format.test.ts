@@ -75,13 +75,13 @@ describe('a run of the Videos format', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('goes on after a poll that was cut', async () => {
+  it('polls again after a cut connection', async () => {
     const polls = [drop, json({ error: { message: 'Busy' } }, '503 Service Unavailable'), done];
     const { view } = await runVideo({ submit: queued, polls, content }, request);
     expect(view.status).toBe('succeeded');
   });
 
-  it('goes on after a restart, without a second request', async () => {
+  it('continues after a restart without sending the request again', async () => {
     const home = temporaryFolder();
     const gateway = await startTaskGateway({ submit: queued, polls: [queued], content });
     const first = await videoServices(gateway.url, { home });

@@ -17,7 +17,7 @@ interface StoredVideoProps {
   onRemix: () => void;
 }
 
-/** What `/v1/videos` can do with a finished video that the gateway still keeps. */
+/** Remixes a finished video, or deletes it from a gateway that serves `/v1/videos`. */
 export function StoredVideo({ run, taskId, onRemix }: StoredVideoProps) {
   const { connectionId } = run;
   const [isAsking, setAsking] = useState(false);
@@ -27,7 +27,7 @@ export function StoredVideo({ run, taskId, onRemix }: StoredVideoProps) {
   const isRunning = busy || (deletion !== null && !isFinished(deletion.status));
   const problem = error ?? deletion?.error ?? null;
 
-  /** The request is a run of its own, so that History has it. */
+  /** Sends the request as a Console run, so that History lists it. */
   async function deleteVideo(): Promise<void> {
     setAsking(false);
     await attempt(async () => {
