@@ -64,6 +64,14 @@ describe('a request in the Messages format', () => {
       { tool_choice: { type: 'tool', name: 'find' } },
     ],
     [
+      'one call at a time',
+      { parallel_tool_calls: false, tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+      {
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+      },
+    ],
+    [
       'tools',
       {
         tools: [

@@ -22,7 +22,7 @@ export function encodeMessages(request: JsonObject): JsonObject {
   const system = all.filter(isSystem).flatMap(({ content }) => toBlocks(content));
   const chat = joinTurns(all.filter((message) => !isSystem(message)).map(toMessage));
   const tools = Array.isArray(request.tools) ? request.tools.map(toTool) : [];
-  const choice = toToolChoice(request.tool_choice);
+  const choice = toToolChoice(request, tools.length > 0);
   const config = toOutputConfig(request);
   const same = SAME.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]));
   const body: JsonObject = {
@@ -160,7 +160,14 @@ const choices: ReadonlyMap<JsonValue, string> = new Map([
   ['required', 'any'],
 ]);
 
-function toToolChoice(choice: JsonValue | undefined): JsonValue {
+function toToolChoice(request: JsonObject, hasTools: boolean): JsonValue {
+  const choice = readToolChoice(request.tool_choice);
+  if (request.parallel_tool_calls !== false || !hasTools) return choice;
+  const chosen = isJsonObject(choice) ? choice : { type: 'auto' };
+  return chosen.type === 'none' ? chosen : { ...chosen, disable_parallel_tool_use: true };
+}
+
+function readToolChoice(choice: JsonValue | undefined): JsonValue {
   const word = choices.get(choice ?? null);
   if (word !== undefined) return { type: word };
   if (!isJsonObject(choice)) return null;
