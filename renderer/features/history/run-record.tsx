@@ -182,8 +182,10 @@ function RunChain({ run }: { run: RunSummary }) {
   const [source] = useBlindRuns(data?.source ? [data.source] : []);
   const next = useBlindRuns(data?.next ?? []);
   const link = (one: RunSummary) => (
-    <Button key={one.id} size="small" onClick={() => showRun(one.id)}>
-      {panelLabel(one.operation)}: {one.preview || one.model || 'Untitled run'}
+    <Button key={one.id} size="small" className={styles.chained} onClick={() => showRun(one.id)}>
+      <span className="truncate">
+        {panelLabel(one.operation)}: {one.preview || one.model || 'Untitled run'}
+      </span>
     </Button>
   );
   return (
