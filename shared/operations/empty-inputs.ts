@@ -24,6 +24,7 @@ export const emptyInputs: { readonly [Name in OperationName]: InputOf<Name> } = 
     aspectRatio: '',
     imageSize: '',
     moreConfig: '',
+    mask: null,
   },
   video: {
     prompt: '',

@@ -59,3 +59,37 @@ test('generates the requested image, shows it large, and continues from there', 
   await expect(app.getByText('Image attached to the prompt')).toBeVisible();
   await expect(prompt(app)).toBeFocused();
 });
+
+test('edits an attached image where a drawn mask is transparent', async ({ app }) => {
+  await openPanel(app, 'Image');
+  await app.getByRole('combobox', { name: 'Format' }).click();
+  await app.getByRole('option', { name: 'Images' }).click();
+  await expect(app.getByRole('region', { name: 'Generation config' })).toBeHidden();
+  await app.getByRole('combobox', { name: 'Size' }).fill('256x256');
+  await draw(app, 'A gatehouse in the rain');
+  await expect(result(app).getByText(/^Revised prompt: .*A gatehouse in the rain/)).toBeVisible();
+  await result(app).getByRole('button', { name: 'Attach to prompt' }).click();
+
+  await app.getByRole('button', { name: 'Draw mask' }).click();
+  const dialog = app.getByRole('alertdialog', { name: 'Mask' });
+  const canvas = dialog.getByRole('img', { name: 'Mask' });
+  await expect(dialog.getByRole('img', { name: 'To edit' })).toBeVisible();
+  const box = await canvas.boundingBox();
+  if (box === null) throw new Error('The canvas isn’t shown.');
+  await app.mouse.move(box.x + box.width * 0.2, box.y + box.height * 0.5);
+  await app.mouse.down();
+  await app.mouse.move(box.x + box.width * 0.8, box.y + box.height * 0.5, { steps: 5 });
+  await app.mouse.up();
+  await dialog.getByRole('button', { name: 'Use mask' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(app.getByRole('group', { name: 'Mask' })).toBeVisible();
+  await expect(app.getByRole('button', { name: 'Edit mask' })).toBeFocused();
+
+  await draw(app, 'A sunrise');
+  await expect(result(app).getByText(/^Revised prompt: .*A sunrise/)).toBeVisible();
+  await app.keyboard.press('ControlOrMeta+J');
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  await inspector.getByRole('tab', { name: 'Request' }).click();
+  await expect(inspector.getByText(/\/v1\/images\/edits/).first()).toBeVisible();
+  await expect(inspector.getByText(/mask\.png/).first()).toBeVisible();
+});

@@ -1,4 +1,6 @@
-import { isJsonObject, isSameJson, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { encodeEdit } from '../../../shared/operations/image/images/encode.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { checkSettings, type ImageSettings, readSettings } from './image-settings-values.ts';
@@ -77,15 +79,36 @@ function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<strin
 }
 
 /** Omits settings that can't be sent. */
-export function requestOfInput({ prompt, images, earlier, ...settings }: ImageInput): JsonObject {
+export function requestOfInput({
+  prompt,
+  images,
+  earlier,
+  mask,
+  ...settings
+}: ImageInput): JsonObject {
   const checked = checkSettings(settings, undefined);
   const config = checked.ok ? checked.generationConfig : null;
+  const contents = toContents([...earlier, userTurn(prompt, images)]);
+  const isMasked = mask !== null && mask.imageId === findEditedImage(contents);
   return {
-    contents: toContents([...earlier, userTurn(prompt, images)]),
+    contents,
     ...(config !== null && { generationConfig: config }),
+    ...(isMasked && { mask: mediaReference(mask.mediaId) }),
   };
 }
 
-export function inputOfRequest({ contents, generationConfig }: JsonObject): ImageInput {
-  return { ...readContents(contents), ...readSettings(generationConfig) };
+export function inputOfRequest({ contents, generationConfig, mask }: JsonObject): ImageInput {
+  const imageId = findEditedImage(contents);
+  const mediaId = typeof mask === 'string' ? referencedMedia(mask) : null;
+  return {
+    ...readContents(contents),
+    ...readSettings(generationConfig),
+    mask: imageId === null || mediaId === null ? null : { mediaId, imageId },
+  };
+}
+
+/** Returns the media ID of the image that a mask applies to; null without images. */
+export function findEditedImage(contents: JsonValue | undefined): string | null {
+  const [first] = encodeEdit({ contents: contents ?? null })?.files ?? [];
+  return first === undefined ? null : referencedMedia(first.reference);
 }

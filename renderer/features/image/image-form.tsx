@@ -10,18 +10,30 @@ import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './image.module.css';
-import { addImages, imageForm, removeImage, replaceImage, useImageInput } from './image-store.ts';
+import {
+  addImages,
+  imageForm,
+  removeImage,
+  removeMask,
+  replaceImage,
+  setMask,
+  useImageInput,
+} from './image-store.ts';
+import { MaskField } from './mask/mask-field.tsx';
 
 const imageKinds = ['image'] as const;
 
 interface ImageFormProps {
+  /** The image that a mask applies to; null if the request has none. */
+  editedId: string | null;
   errors: readonly FieldError[];
   promptRef: Ref<HTMLTextAreaElement>;
 }
 
-export function ImageForm({ errors, promptRef }: ImageFormProps) {
+export function ImageForm({ editedId, errors, promptRef }: ImageFormProps) {
   const prompt = useImageInput((input) => input.prompt);
   const inputs = useImageInput((input) => input.images);
+  const mask = useImageInput((input) => input.mask);
   const add = ({ id, type }: Media) => addImages([{ mediaId: id, mimeType: type }]);
   const uploads = useUploads({ place: 'image', filter: images, onMedia: add });
   return (
@@ -49,6 +61,14 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         ))}
         <AttachButton uploads={uploads} filter={images} label="Attach" />
         <LibraryButton kinds={imageKinds} title="Attach an image" onPick={add} />
+        {editedId !== null && (
+          <MaskField
+            imageId={editedId}
+            maskId={mask?.imageId === editedId ? mask.mediaId : null}
+            onMask={(media) => setMask(editedId, media)}
+            onRemove={removeMask}
+          />
+        )}
       </div>
       <UndoBars place={imageForm.id} className={styles.undo} />
       <UploadList uploads={uploads} />

@@ -9,7 +9,7 @@ import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
-import { comparedImage, requestOfInput } from './compared-image.ts';
+import { comparedImage, findEditedImage, requestOfInput } from './compared-image.ts';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
 import { ImageForm } from './image-form.tsx';
@@ -75,12 +75,16 @@ export function ImagePanel() {
 
   function start({ prompt, images, earlier }: TurnInput) {
     if (!settings.ok) return showRunBlock();
-    const { generationConfig, ...contents } = requestOfInput({
+    const { generationConfig, mask, ...contents } = requestOfInput({
       ...image,
       ...{ prompt, images: [...images], earlier: [...earlier] },
     });
-    const config = isImagesFormat || generationConfig === undefined ? {} : { generationConfig };
-    void run.start({ ...contents, ...config });
+    void run.start({
+      ...contents,
+      ...(isImagesFormat
+        ? mask !== undefined && { mask }
+        : generationConfig !== undefined && { generationConfig }),
+    });
   }
 
   const isEmpty = image.prompt === '' && image.images.length === 0;
@@ -127,7 +131,11 @@ export function ImagePanel() {
         {isImagesFormat && image.earlier.length > 0 && (
           <p className="hint">This format sends only the last image of earlier turns.</p>
         )}
-        <ImageForm errors={run.fieldErrors} promptRef={promptBox} />
+        <ImageForm
+          editedId={isImagesFormat ? findEditedImage(requestOfInput(image).contents) : null}
+          errors={run.fieldErrors}
+          promptRef={promptBox}
+        />
         <RunOutcome
           form={form}
           run={run}

@@ -43,6 +43,14 @@ export function replaceImage(mediaId: string, { id, type }: Media): void {
   imageForm.change({ input: { images } });
 }
 
+export function setMask(imageId: string, { id }: Media): void {
+  imageForm.change({ input: { mask: { mediaId: id, imageId } } });
+}
+
+export function removeMask(): void {
+  changeWithUndo(imageForm, () => imageForm.change({ input: { mask: null } }), 'Mask removed');
+}
+
 /** Makes the next prompt continue these turns; Undo restores the previous ones. */
 export function continueFrom(earlier: Turn[]): void {
   changeWithUndo(

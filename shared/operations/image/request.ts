@@ -175,5 +175,7 @@ export const imageInputSchema = z.object({
   aspectRatio: z.string(),
   imageSize: z.string(),
   moreConfig: z.string(),
+  /** `imageId` is the image that the mask belongs to; another image has no mask. */
+  mask: z.object({ mediaId: z.string(), imageId: z.string() }).nullable(),
 });
 export type ImageInput = z.infer<typeof imageInputSchema>;
