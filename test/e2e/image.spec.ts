@@ -62,10 +62,9 @@ test('generates the requested image, shows it large, and continues from there', 
 
 test('edits an attached image where a drawn mask is transparent', async ({ app }) => {
   await openPanel(app, 'Image');
-  await app.getByRole('combobox', { name: 'Format' }).click();
-  await app.getByRole('option', { name: 'Images' }).click();
+  await app.getByRole('combobox', { name: 'Format', exact: true }).selectOption('Images');
   await expect(app.getByRole('region', { name: 'Generation config' })).toBeHidden();
-  await app.getByRole('combobox', { name: 'Size' }).fill('256x256');
+  await app.getByRole('combobox', { name: 'Size', exact: true }).fill('256x256');
   await draw(app, 'A gatehouse in the rain');
   await expect(result(app).getByText(/^Revised prompt: .*A gatehouse in the rain/)).toBeVisible();
   await result(app).getByRole('button', { name: 'Attach to prompt' }).click();
