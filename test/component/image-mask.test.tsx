@@ -111,7 +111,7 @@ test('takes a file of the image’s size with a transparent area, without a poin
   expect([0.25, 0.75].map(alphaAt)).toEqual([0, 255]);
 });
 
-test('goes on from the mask so far', async () => {
+test('continues with the existing mask', async () => {
   const { id } = await uploadMedia(await maskFile(200, 100, 0.3));
   const { dialog, dot, use } = await openDialog(id);
   await expect.element(dialog.getByRole('button', { name: 'Use mask' })).toBeEnabled();
