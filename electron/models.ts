@@ -126,7 +126,8 @@ export function createModelSuggester(options: {
     const store = (details: ModelDetails) => {
       if (isClosed || version !== listVersion(connectionId)) return false;
       const { isChanged, repriced } = lists.put(connectionId, details);
-      prices.reprice(connectionId, repriced);
+      // The gateway billed earlier runs by the price that it stated then.
+      prices.reprice(connectionId, repriced, { onlyUnpriced: true });
       return isChanged;
     };
     const before = {

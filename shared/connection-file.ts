@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { connectionInputSchema } from './connection.ts';
 import {
+  checkHeaderNames,
   connectionTimeoutsSchema,
   headerInputSchema,
   keyHeaderSchema,
@@ -42,36 +43,38 @@ const exportedQuerySchema = z.strictObject({
 
 const hasPem = (text: string) => /^-----BEGIN (?:TRUSTED )?CERTIFICATE-----$/m.test(text);
 
-const exportedConnectionSchema = z.strictObject({
-  name: connectionInputSchema.shape.name.regex(
-    /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u,
-    'The name contains a control character.',
-  ),
-  baseUrl: connectionInputSchema.shape.baseUrl.refine((text) => {
-    const { login, query } = readPastedUrl(text);
-    return login === null && query.length === 0;
-  }, 'The base URL can’t contain a user name, a password or a query.'),
-  keyHeader: z.strictObject(keyHeaderSchema.shape),
-  headers: z.array(exportedHeaderSchema).max(MAX_ADDED_VALUES),
-  query: z.array(exportedQuerySchema).max(MAX_ADDED_VALUES),
-  /** The text of a PEM file; a CA certificate is public. */
-  caCertificate: pemSchema
-    .refine(hasPem, 'This isn’t the text of a PEM certificate. Paths aren’t read.')
-    .nullable(),
-  timeouts: z.strictObject(connectionTimeoutsSchema.shape),
-  /** Without user name and password. */
-  proxy: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('default') }),
-    z.strictObject({ kind: z.literal('none') }),
-    z.strictObject({
-      kind: z.literal('url'),
-      url: proxyInputSchema.options[2].shape.url.refine(
-        (url) => splitProxyUrl(url)?.login === null,
-        'The proxy can’t contain a user name or a password.',
-      ),
-    }),
-  ]),
-});
+const exportedConnectionSchema = z
+  .strictObject({
+    name: connectionInputSchema.shape.name.regex(
+      /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u,
+      'The name contains a control character.',
+    ),
+    baseUrl: connectionInputSchema.shape.baseUrl.refine((text) => {
+      const { login, query } = readPastedUrl(text);
+      return login === null && query.length === 0;
+    }, 'The base URL can’t contain a user name, a password or a query.'),
+    keyHeader: z.strictObject(keyHeaderSchema.shape),
+    headers: z.array(exportedHeaderSchema).max(MAX_ADDED_VALUES),
+    query: z.array(exportedQuerySchema).max(MAX_ADDED_VALUES),
+    /** The text of a PEM file; a CA certificate is public. */
+    caCertificate: pemSchema
+      .refine(hasPem, 'This isn’t the text of a PEM certificate. Paths aren’t read.')
+      .nullable(),
+    timeouts: z.strictObject(connectionTimeoutsSchema.shape),
+    /** Without user name and password. */
+    proxy: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('default') }),
+      z.strictObject({ kind: z.literal('none') }),
+      z.strictObject({
+        kind: z.literal('url'),
+        url: proxyInputSchema.options[2].shape.url.refine(
+          (url) => splitProxyUrl(url)?.login === null,
+          'The proxy can’t contain a user name or a password.',
+        ),
+      }),
+    ]),
+  })
+  .superRefine(checkHeaderNames);
 export type ExportedConnection = z.infer<typeof exportedConnectionSchema>;
 
 export const CONNECTION_FILE_FORMAT = 'gatehouse-connections';

@@ -183,6 +183,29 @@ export type ConnectionOptions = z.infer<typeof connectionOptionsSchema>;
 export const MAX_ADDED_VALUES = 50;
 const tooMany = 'The limit is 50.';
 
+interface NamedHeaders {
+  keyHeader: { name: string };
+  headers: readonly { name: string }[];
+}
+
+/** Adds an issue for each header that is listed twice or is the key's. */
+export function checkHeaderNames(
+  { keyHeader, headers }: NamedHeaders,
+  context: z.RefinementCtx,
+): void {
+  const keyName = keyHeader.name.toLowerCase();
+  const names = new Set([keyName]);
+  headers.forEach(({ name }, index) => {
+    const folded = name.toLowerCase();
+    const message =
+      folded === keyName ? 'The key is sent in this header.' : 'This header is already listed.';
+    if (names.has(folded)) {
+      context.addIssue({ code: 'custom', path: ['headers', index, 'name'], message });
+    }
+    names.add(folded);
+  });
+}
+
 /**
  * Sets all options; a field that is left out returns to its default. `null`, `saved` and
  * `keepsLogin` keep a secret that the page never sees, unless the base URL's origin changes.
@@ -199,17 +222,7 @@ export const connectionOptionsInputSchema = z
     proxy: proxyInputSchema.default({ kind: 'default' }),
   })
   .superRefine(({ keyHeader, headers, query }, context) => {
-    const keyName = keyHeader.name.toLowerCase();
-    const names = new Set([keyName]);
-    headers.forEach(({ name }, index) => {
-      const folded = name.toLowerCase();
-      const message =
-        folded === keyName ? 'The key is sent in this header.' : 'This header is already listed.';
-      if (names.has(folded)) {
-        context.addIssue({ code: 'custom', path: ['headers', index, 'name'], message });
-      }
-      names.add(folded);
-    });
+    checkHeaderNames({ keyHeader, headers }, context);
     const ids = [...headers, ...query].map(({ id }) => id);
     if (new Set(ids).size < ids.length) {
       context.addIssue({ code: 'custom', path: ['headers'], message: 'Two entries have one ID.' });

@@ -112,6 +112,8 @@ export function createSendQueue({ store, engine, forms, send, now, reportDefect 
     try {
       await sendNext(conversationId, run);
     } catch (cause) {
+      // The user may delete the conversation while it is answered.
+      if (cause instanceof UserFacingError && cause.error.kind === 'not-found') return;
       reportDefect(cause);
     }
   }

@@ -12,6 +12,7 @@ type TokenPrice = readonly [id: string, input: number, output: number, cached?: 
 /** https://platform.openai.com/docs/pricing */
 const openAi: readonly TokenPrice[] = [
   ['gpt-4o', 2.5, 10, 1.25],
+  ['gpt-4o-2024-05-13', 5, 15],
   ['gpt-4o-mini', 0.15, 0.6, 0.075],
   ['gpt-4.1', 2, 8, 0.5],
   ['gpt-4.1-mini', 0.4, 1.6, 0.1],
@@ -132,14 +133,18 @@ const ratesById: ReadonlyMap<string, Rates> = new Map([
  * `claude-sonnet-4-5-20250929`. Variants such as `gpt-4o:free` and unknown names have none.
  */
 export function findListPrice(model: string): Rates | null {
-  return ratesById.get(toKey(model)) ?? null;
+  const key = toKey(model);
+  // A dated version may have a price of its own.
+  return ratesById.get(key) ?? ratesById.get(key.replace(VERSION, '')) ?? null;
 }
 
-/** Removes the provider in front and the date at the end; `4.5` and `4-5` are the same version. */
+const VERSION = /-(?:20\d{6}|20\d{2}-\d{2}-\d{2}|latest)$/;
+
+/** Removes the provider in front; `4.5` and `4-5` are the same version, as are `@` and `-`. */
 function toKey(model: string): string {
   return model
     .toLowerCase()
     .replace(/^.*\//, '')
-    .replace(/(?:[-@](?:20\d{6}|20\d{2}-\d{2}-\d{2})|-latest)$/, '')
+    .replace(/@(?=20\d{2})/, '-')
     .replaceAll('.', '-');
 }

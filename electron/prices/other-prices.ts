@@ -67,6 +67,7 @@ export function repriceListed(prices: Pick<Prices, 'usedModels' | 'reprice'>): v
     prices.reprice(
       connectionId,
       models.map(({ model }) => model),
+      { onlyUnpriced: false },
     );
   }
 }

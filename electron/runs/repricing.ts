@@ -44,14 +44,15 @@ export function createRepricing(options: RepricingOptions) {
   }
 
   function step(): boolean {
-    const next = db.sql('SELECT connection_id, model, after FROM repricings LIMIT 1').get();
+    const next = db.sql('SELECT * FROM repricings LIMIT 1').get();
     if (next === undefined) return false;
     const [connectionId, model] = [String(next.connection_id), String(next.model)];
     const runs = db
       .sql(`SELECT row, conversation_id, quantities, cost FROM runs
         WHERE connection_id = ? AND model = ? AND row > ? AND deleted_at IS NOT 0
+          AND (? = 0 OR cost IS NULL)
           AND status NOT IN ('queued', 'running') ORDER BY row LIMIT ${RUNS_PER_STEP}`)
-      .all(connectionId, model, Number(next.after));
+      .all(connectionId, model, Number(next.after), Number(next.only_unpriced));
     const rates = prices.getRates(connectionId, model);
     db.write(() => {
       for (const { row, conversation_id: conversationId, quantities, cost: before } of runs) {

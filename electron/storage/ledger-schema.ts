@@ -178,6 +178,8 @@ export const LEDGER_SCHEMA = `
     connection_id TEXT NOT NULL,
     model TEXT NOT NULL,
     after INTEGER NOT NULL,
+    -- 1 if runs that have a cost keep it.
+    only_unpriced INTEGER NOT NULL,
     PRIMARY KEY (connection_id, model)
   ) STRICT, WITHOUT ROWID;
 

@@ -56,10 +56,8 @@ export function createPrices(options: PricesOptions) {
 
   /** Marks runs in the same transaction, so that they are repriced even after a crash. */
   function markRuns({ connectionId, model }: Model): void {
-    db.sql('INSERT OR REPLACE INTO repricings (connection_id, model, after) VALUES (?, ?, 0)').run(
-      connectionId,
-      model,
-    );
+    db.sql(`INSERT OR REPLACE INTO repricings (connection_id, model, after, only_unpriced)
+      VALUES (?, ?, 0, 0)`).run(connectionId, model);
   }
 
   function put({ id, connectionId, model, rates }: Price): void {
@@ -141,15 +139,23 @@ export function createPrices(options: PricesOptions) {
         .all()
         .map((row) => ({ connectionId: String(row.connection_id), model: String(row.model) }));
     },
-    /** Recomputes the costs of runs with these models, because another source's prices changed. */
-    reprice(connectionId: string, models: readonly string[]): void {
+    /**
+     * Recomputes the costs of runs with these models, because another source's prices changed. With
+     * `onlyUnpriced`, runs that have a cost keep it.
+     */
+    reprice(
+      connectionId: string,
+      models: readonly string[],
+      { onlyUnpriced }: { onlyUnpriced: boolean },
+    ): void {
       if (models.length === 0) return;
       db.write(() =>
         db
-          .sql(`INSERT OR REPLACE INTO repricings (connection_id, model, after)
-            SELECT DISTINCT connection_id, model, 0 FROM runs
-            WHERE connection_id = ? AND model IN (SELECT value FROM json_each(?))`)
-          .run(connectionId, JSON.stringify(models)),
+          .sql(`INSERT INTO repricings (connection_id, model, after, only_unpriced)
+            SELECT DISTINCT connection_id, model, 0, ?1 FROM runs
+            WHERE connection_id = ?2 AND model IN (SELECT value FROM json_each(?3))
+            ON CONFLICT DO UPDATE SET after = 0, only_unpriced = min(only_unpriced, ?1)`)
+          .run(onlyUnpriced ? 1 : 0, connectionId, JSON.stringify(models)),
       );
       changed();
     },

@@ -215,6 +215,24 @@ describe('an import', () => {
       'Gatehouse sets this header',
     ],
     [
+      'a header twice',
+      toText({
+        ...plain,
+        headers: [
+          { name: 'X-Team', isSecret: false, value: 'a' },
+          { name: 'x-team', isSecret: false, value: 'b' },
+        ],
+      }),
+      'connections.0.headers.1.name',
+      'already listed',
+    ],
+    [
+      'a header that the key is sent in',
+      toText({ ...plain, headers: [{ name: 'AUTHORIZATION', isSecret: false, value: 'a' }] }),
+      'connections.0.headers.0.name',
+      'The key is sent in this header',
+    ],
+    [
       'an environment variable',
       toText({ ...plain, headers: [{ name: 'X', isSecret: false, value: braced }] }),
       'connections.0.headers.0.value',

@@ -223,7 +223,7 @@ test('estimates with the gateway’s price, unless the user gives another', asyn
   await expect.poll(() => costs(services)).toEqual([expect.closeTo(0.01)]);
 });
 
-test('recomputes costs if the gateway’s price changes, and keeps them if it goes', async () => {
+test('prices earlier runs once the gateway states a price, and keeps their cost if it changes', async () => {
   let row: JsonObject = { id: 'm' };
   const { services } = await start((exchange) => gateway({ '/v1/models': listOf(row) })(exchange));
   const refresh = () => services.connections.test('environment');
@@ -234,11 +234,16 @@ test('recomputes costs if the gateway’s price changes, and keeps them if it go
   await expect.poll(() => costs(services)).toEqual([expect.closeTo(0.002)]);
   row = priced('m', '0.000002', '0.000002');
   await refresh();
-  await expect.poll(() => costs(services)).toEqual([expect.closeTo(0.004)]);
+  expect(await run(services)).toBeCloseTo(0.004);
+  expect(costs(services)).toEqual([expect.closeTo(0.004), expect.closeTo(0.002)]);
   row = { id: 'another' };
   await refresh();
   await run(services, 'another');
-  expect(costs(services)).toEqual([null, expect.closeTo(0.004)]);
+  expect(costs(services)).toEqual([null, expect.closeTo(0.004), expect.closeTo(0.002)]);
+  // A price of the user's is for all of them.
+  services.prices.save(null, { connectionId: 'environment', model: 'm', rates: rates(1, 0) });
+  const own = expect.closeTo(0.001);
+  await expect.poll(() => costs(services)).toEqual([null, own, own]);
 });
 
 test('counts the gateway’s price toward the daily cap', async () => {

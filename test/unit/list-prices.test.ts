@@ -5,6 +5,7 @@ it.each<[string, number | null]>([
   ['gpt-4o', 2.5],
   ['openai/gpt-4o', 2.5],
   ['GPT-4o-2024-08-06', 2.5],
+  ['openai/gpt-4o-2024-05-13', 5],
   ['claude-sonnet-4-5-20250929', 3],
   ['anthropic/claude-sonnet-4.5', 3],
   ['claude-3-5-haiku-latest', 0.8],
