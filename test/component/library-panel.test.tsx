@@ -89,5 +89,8 @@ it.each([
   expect(picture?.localName).toBe(tag);
   if (tag !== 'svg') expect(picture?.getAttribute('src')).toMatch(/^\/media\/a/);
   await expect.element(button).toHaveAccessibleDescription(/^Image, A gate at night/);
-  await expect.element(screen.getByText(/^Image · /)).toBeVisible();
+  const caption = screen.getByTitle(/^it · Image · .+B · /);
+  await expect.element(caption).toBeVisible();
+  expect(caption.element().textContent).toBe(caption.element().getAttribute('title'));
+  expect(caption.element().getBoundingClientRect().height).toBeLessThan(20);
 });

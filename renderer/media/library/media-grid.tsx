@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type LibraryItem, type Media, mediaUrl } from '../../../shared/media.ts';
-import { formatClock, formatLength } from '../../lib/format-quantity.ts';
+import { formatBytes, formatClock, formatLength } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -107,6 +107,7 @@ interface MediaTileProps {
 
 export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: MediaTileProps) {
   const name = mediaTitle(item);
+  const facts = [originLabel(item), formatBytes(item.sizeBytes), formatClock(item.createdAt, now)];
   return (
     <div className={styles.tile}>
       <button
@@ -127,11 +128,8 @@ export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: Medi
       {item.durationSeconds !== null && (
         <span className={styles.duration}>{formatLength(item.durationSeconds)}</span>
       )}
-      <span className={styles.name} title={name}>
-        {name}
-      </span>
-      <span className={styles.origin}>
-        {originLabel(item)} · {formatClock(item.createdAt, now)}
+      <span className={styles.caption} title={[name, ...facts].join(' · ')}>
+        <span className={styles.name}>{name}</span> · {facts.join(' · ')}
       </span>
     </div>
   );
