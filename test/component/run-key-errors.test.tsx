@@ -61,6 +61,20 @@ describe('a rejected key', () => {
   });
 });
 
+it('leads to the key where a video task was to be followed', async () => {
+  main.connections = [demo, mine];
+  main.startError = appError('unauthorized', 'The gateway rejected the API key.', 'Check it.', {
+    connection,
+  });
+  location.hash = '#/video';
+  const screen = await render(<App />);
+  await screen.getByRole('textbox', { name: 'Follow a task by ID' }).fill('task-1');
+  await screen.getByRole('button', { name: 'Follow', exact: true }).click();
+  await screen.getByRole('alert').getByRole('button', { name: 'Edit Mine' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Edit Mine' });
+  await expect.element(dialog.getByLabelText('API key')).toHaveFocus();
+});
+
 describe('a key that was kept for an earlier session', () => {
   const words = 'The key was kept for the session only. Enter it again.';
   const needed = appError('key-needed', words, '', { connection, missing: 'key' });

@@ -78,6 +78,8 @@ interface FakeMain {
   cost: RunsCost;
   today: { connectionId: string; dollars: number }[];
   keys: { id: string; key: string; keeping: KeyKeeping }[];
+  /** If set, no run starts. */
+  startError: AppError | null;
   /** Each call to create and update. */
   saved: ConnectionInput[];
   /** Each call to test a draft, and what it answers. */
@@ -125,6 +127,7 @@ function emptyMain(): FakeMain {
     cost: { dollars: null, runs: 0 },
     today: [],
     keys: [],
+    startError: null,
     saved: [],
     drafts: [],
     testDraft: async () => goodTest,
@@ -295,6 +298,7 @@ export const api = {
     },
     start: async (input: StartInput) => {
       main.started.push(input);
+      if (main.startError !== null) throw new ORPCError('APP_ERROR', { data: main.startError });
       const { operation } = input;
       const id = `started-${main.started.length}`;
       main.runs = [runView(operation, { id, status: 'running' }), ...main.runs];
