@@ -1,6 +1,8 @@
 /** Queued messages of a conversation, against a server whose answers the test ends. */
 import { expect, it } from 'vitest';
+import { createSendQueue } from '../../electron/conversations/send-queue.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { serveScript, testKey, untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -144,3 +146,28 @@ it('keeps a message that cannot be sent, with the reason', async () => {
     [expect.any(String), { afterRunId: null, problem: null }],
   ]);
 });
+
+it('reports no defect if the conversation is deleted while it is answered', async () => {
+  const { services, conversationId, queue, queued, runId } = await start();
+  await queue('two');
+  const fields = { queue: Object.fromEntries(queued()) };
+  const gone = new UserFacingError(appError('not-found', 'This conversation was deleted.', ''));
+  const defects: unknown[] = [];
+  const sendQueue = createSendQueue({
+    store: { head: () => fail(gone), path: () => [] },
+    engine: services.engine,
+    forms: {
+      get: () => ({ content: { operation: 'chat', fields }, revision: 1, names: [] }),
+      change: () => expect.fail('The form is gone.'),
+    },
+    send: () => expect.fail('Nothing is left to answer.'),
+    now: () => 0,
+    reportDefect: (cause) => defects.push(cause),
+  });
+  await sendQueue.ended(conversationId, { id: runId, status: 'succeeded' });
+  expect(defects).toEqual([]);
+});
+
+function fail(error: Error): never {
+  throw error;
+}
