@@ -63,6 +63,12 @@ export function createRouter(services: Services) {
     settings: {
       get: app.settings.get.handler(() => settings.get()),
       update: app.settings.update.handler(({ input }) => settings.update(input)),
+      saveRunFilter: app.settings.saveRunFilter.handler(({ input }) =>
+        settings.saveRunFilter(input),
+      ),
+      deleteRunFilter: app.settings.deleteRunFilter.handler(({ input }) =>
+        settings.deleteRunFilter(input.name),
+      ),
     },
     connections: {
       list: app.connections.list.handler(() => connections.list()),

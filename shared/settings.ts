@@ -22,6 +22,8 @@ export type Timeouts = z.infer<typeof timeoutsSchema>;
 export const keepRunsDaysSchema = z.literal([7, 30, 90]);
 export type KeepRunsDays = z.infer<typeof keepRunsDaysSchema>;
 
+export const MAX_RUN_FILTERS = 100;
+
 export const settingsSchema = z.object({
   theme: z.enum(['light', 'dark', 'system']),
   density: z.enum(['compact', 'comfortable']),
@@ -48,7 +50,7 @@ export const settingsSchema = z.object({
   /** If true, models without another price are estimated with public list prices. */
   usesListPrices: z.boolean(),
   /** Filters of History, in the order of their names. */
-  savedRunFilters: z.array(savedRunFilterSchema).max(100, 'Delete a saved filter first.'),
+  savedRunFilters: z.array(savedRunFilterSchema).max(MAX_RUN_FILTERS),
   /** Older runs outside conversations are deleted; null keeps all. */
   keepRunsDays: keepRunsDaysSchema.nullable(),
   /** The desktop app's update feed; null disables update checks. */

@@ -8,6 +8,10 @@ export function useSettings(): Settings {
   return useQuery(orpc.settings.get.queryOptions()).data ?? defaultSettings;
 }
 
+export function setSettings(settings: Settings): void {
+  queryClient.setQueryData(orpc.settings.get.queryKey(), settings);
+}
+
 /** Updates settings optimistically and rolls back if the main process rejects them. */
 export function useUpdateSettings() {
   const queryKey = orpc.settings.get.queryKey();
@@ -22,7 +26,7 @@ export function useUpdateSettings() {
       if (context?.before !== undefined) queryClient.setQueryData(queryKey, context.before);
       void queryClient.invalidateQueries({ queryKey });
     },
-    onSuccess: (settings) => queryClient.setQueryData(queryKey, settings),
+    onSuccess: setSettings,
   });
 }
 

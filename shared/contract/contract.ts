@@ -16,6 +16,7 @@ import {
   savedToolSchema,
   saveToolInputSchema,
 } from '../saved-items.ts';
+import { savedRunFilterSchema } from '../saved-run-filter.ts';
 import { settingsSchema } from '../settings.ts';
 import { backupsContract } from './backups.ts';
 import { comparisonsContract } from './comparisons.ts';
@@ -33,7 +34,13 @@ export const contract = {
   system: systemContract,
   settings: {
     get: procedure.output(settingsSchema),
-    update: procedure.input(settingsSchema.partial()).output(settingsSchema),
+    update: procedure
+      .input(settingsSchema.omit({ savedRunFilters: true }).partial())
+      .output(settingsSchema),
+    saveRunFilter: procedure.input(savedRunFilterSchema).output(settingsSchema),
+    deleteRunFilter: procedure
+      .input(savedRunFilterSchema.pick({ name: true }))
+      .output(settingsSchema),
   },
   connections: connectionsContract,
   models: modelsContract,

@@ -1,7 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type SavedRunFilter, savedRunFilterSchema } from '../../../shared/saved-run-filter.ts';
+import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
+import { fieldMessage, getFields } from '../../lib/field-errors.ts';
+import { setSettings, useSettings } from '../../lib/settings.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ChevronDownIcon } from '../../ui/icons/status.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
@@ -13,7 +16,9 @@ export function SavedFilters() {
   const { savedRunFilters: saved } = useSettings();
   const filter = useHistory((state) => state.filter);
   const sort = useHistory((state) => state.sort);
-  const update = useUpdateSettings();
+  const remove = useMutation(
+    orpc.settings.deleteRunFilter.mutationOptions({ onSuccess: setSettings }),
+  );
   const [isSaving, setSaving] = useState(false);
   const { narrow, sortBy } = useHistory.getState();
   const isSame = (one: SavedRunFilter) =>
@@ -42,8 +47,7 @@ export function SavedFilters() {
             id: 'delete',
             label: `Delete “${current.name}”`,
             danger: true,
-            onSelect: () =>
-              update.mutate({ savedRunFilters: saved.filter((one) => one !== current) }),
+            onSelect: () => remove.mutate({ name: current.name }),
           },
         ]),
   ];
@@ -59,20 +63,21 @@ export function SavedFilters() {
           </>
         }
       />
-      {isSaving && <SaveDialog saved={saved} onClose={() => setSaving(false)} />}
+      {isSaving && <SaveDialog onClose={() => setSaving(false)} />}
     </>
   );
 }
 
 interface SaveDialogProps {
-  saved: readonly SavedRunFilter[];
   onClose: () => void;
 }
 
-function SaveDialog({ saved, onClose }: SaveDialogProps) {
+function SaveDialog({ onClose }: SaveDialogProps) {
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const update = useUpdateSettings();
+  const saving = useMutation(
+    orpc.settings.saveRunFilter.mutationOptions({ onSuccess: setSettings }),
+  );
   const { filter, sort } = useHistory.getState();
 
   function save() {
@@ -81,13 +86,10 @@ function SaveDialog({ saved, onClose }: SaveDialogProps) {
       setProblem(parsed.error.issues[0]?.message ?? 'Enter a name.');
       return;
     }
-    const isTaken = saved.some((one) => one.name === parsed.data.name);
-    if (isTaken) {
-      setProblem('A filter with this name exists.');
-      return;
-    }
-    const all = [...saved, parsed.data].toSorted((a, b) => a.name.localeCompare(b.name));
-    update.mutate({ savedRunFilters: all }, { onSuccess: onClose });
+    saving.mutate(parsed.data, {
+      onSuccess: onClose,
+      onError: (cause) => setProblem(fieldMessage(getFields(toAppError(cause)), 'name')),
+    });
   }
 
   return (
@@ -95,8 +97,8 @@ function SaveDialog({ saved, onClose }: SaveDialogProps) {
       title="Save filter"
       size="small"
       isChanged={name !== ''}
-      busy={update.isPending}
-      error={update.error === null ? null : toAppError(update.error)}
+      busy={saving.isPending}
+      error={saving.error === null ? null : toAppError(saving.error)}
       onSave={save}
       onClose={onClose}
     >
