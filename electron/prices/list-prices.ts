@@ -134,7 +134,7 @@ const ratesById: ReadonlyMap<string, Rates> = new Map([
  */
 export function findListPrice(model: string): Rates | null {
   const key = toKey(model);
-  // A dated version may have a price of its own.
+  // Some dated versions, such as gpt-4o-2024-05-13, have their own price.
   return ratesById.get(key) ?? ratesById.get(key.replace(VERSION, '')) ?? null;
 }
 
