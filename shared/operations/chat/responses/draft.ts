@@ -6,7 +6,7 @@ import { type ItemPlace, type PartPlace, partPlaces } from './places.ts';
 export type KnownState = Pick<ChatState, 'choices'>;
 
 /** Collects one delta; `items` are those of the answer so far, each with its `index`. */
-export interface Draft {
+export interface DeltaDraft {
   items: JsonObject[];
   /** The texts of the message so far. */
   texts: Record<PartPlace['field'], string>;
@@ -14,7 +14,7 @@ export interface Draft {
   logprobs: JsonValue[];
 }
 
-export function createDraft({ choices }: KnownState): Draft {
+export function createDraft({ choices }: KnownState): DeltaDraft {
   const { items, content, refusal, reasoning } = choices[0]?.message ?? {};
   return {
     items: readObjects(items),
@@ -37,7 +37,7 @@ function readText(value: JsonValue | undefined): string {
 }
 
 export function findByIndex(
-  { items }: Draft,
+  { items }: DeltaDraft,
   index: number,
   type: JsonValue | undefined,
 ): JsonObject | undefined {
@@ -51,7 +51,7 @@ interface Match {
 }
 
 /** Pairs the items of a whole response with those that were streamed, first by type and order. */
-export function findByOrder({ items }: Draft, output: readonly JsonObject[]): Match[] {
+export function findByOrder({ items }: DeltaDraft, output: readonly JsonObject[]): Match[] {
   const counts = new Map<JsonValue, number>();
   const used = new Set(items.map(({ index }) => index));
   let free = 0;
@@ -68,13 +68,13 @@ export function findByOrder({ items }: Draft, output: readonly JsonObject[]): Ma
 }
 
 /** Appends to a list of the delta, whose items are joined by `index`. */
-function append(draft: Draft, name: string, ...values: JsonValue[]): void {
+function append(draft: DeltaDraft, name: string, ...values: JsonValue[]): void {
   const before = draft.delta[name];
   draft.delta[name] = [...(Array.isArray(before) ? before : []), ...values];
 }
 
 /** Adds fields to a known item. */
-export function addItem(draft: Draft, { index, type }: JsonObject, fields: JsonObject): void {
+export function addItem(draft: DeltaDraft, { index, type }: JsonObject, fields: JsonObject): void {
   append(draft, 'items', {
     ...(index !== undefined && { index }),
     ...(type !== undefined && { type }),
@@ -90,7 +90,7 @@ interface Target {
 
 /** Adds what a snapshot of an item has beyond the known item. */
 export function syncItem(
-  draft: Draft,
+  draft: DeltaDraft,
   { item, isDone, ...target }: Target & { item: JsonObject; isDone: boolean },
 ): void {
   const { index } = target;
@@ -154,7 +154,7 @@ function getRest(before: string, whole: string): string {
   return whole.startsWith(before) ? whole.slice(before.length) : '';
 }
 
-function syncCall(draft: Draft, { known, index }: Target, item: JsonObject): void {
+function syncCall(draft: DeltaDraft, { known, index }: Target, item: JsonObject): void {
   const isCustom = item.type === 'custom_tool_call';
   const text = isCustom ? 'input' : 'arguments';
   const rest = getRest(
@@ -174,7 +174,7 @@ function syncCall(draft: Draft, { known, index }: Target, item: JsonObject): voi
 
 /** Adds a piece of an item's text field, or the whole text. */
 export function addItemText(
-  draft: Draft,
+  draft: DeltaDraft,
   {
     known,
     index,
@@ -202,7 +202,7 @@ interface PartTarget extends Target {
 
 /** Adds what a snapshot of a part has beyond the known part. */
 export function syncPart(
-  draft: Draft,
+  draft: DeltaDraft,
   { part, ...target }: PartTarget & { part: JsonObject },
 ): void {
   const { place, at, known, index } = target;
@@ -225,7 +225,7 @@ export function syncPart(
 }
 
 /** Sources need an address; other citations name a file. */
-function addSources(draft: Draft, annotations: JsonValue[], start: number): void {
+function addSources(draft: DeltaDraft, annotations: JsonValue[], start: number): void {
   for (const one of annotations) {
     if (!isJsonObject(one)) continue;
     append(draft, 'annotations', shift(one, start));
@@ -249,7 +249,7 @@ const SEPARATOR = '\n\n';
 
 /** Adds a piece of a part's text, or the whole text. */
 export function addPartText(
-  draft: Draft,
+  draft: DeltaDraft,
   target: PartTarget & { text: string; isWhole: boolean; logprobs?: JsonValue | undefined },
 ): void {
   const { known, index, place, at, text, isWhole, logprobs } = target;

@@ -8,7 +8,7 @@ import {
   addItemText,
   addPartText,
   createDraft,
-  type Draft,
+  type DeltaDraft,
   findByIndex,
   findByOrder,
   type KnownState,
@@ -103,7 +103,7 @@ function toChunks(event: JsonObject, state: KnownState): JsonObject[] {
 }
 
 /** Returns null if the event has no piece of a text or of an item's field. */
-function readText(draft: Draft, type: string, event: JsonObject): JsonObject[] | null {
+function readText(draft: DeltaDraft, type: string, event: JsonObject): JsonObject[] | null {
   const [, stem = '', step] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? [];
   const place = textPlaces.get(stem);
   if (place === undefined) return null;
@@ -123,7 +123,7 @@ function readText(draft: Draft, type: string, event: JsonObject): JsonObject[] |
 }
 
 /** Returns null for an unknown event. */
-function readProgress(draft: Draft, type: string, event: JsonObject): JsonObject[] | null {
+function readProgress(draft: DeltaDraft, type: string, event: JsonObject): JsonObject[] | null {
   const progress = PROGRESS.exec(type);
   if (progress === null) return null;
   const status = progress.groups?.status;
@@ -160,7 +160,7 @@ function deltaChunk(delta: JsonObject): JsonObject {
   return { choices: [{ index: 0, delta }] };
 }
 
-function deltaChunks({ delta, logprobs }: Draft): JsonObject[] {
+function deltaChunks({ delta, logprobs }: DeltaDraft): JsonObject[] {
   if (Object.keys(delta).length === 0 && logprobs.length === 0) return [];
   return [{ choices: [{ index: 0, delta, ...toLogprobs(logprobs) }] }];
 }
