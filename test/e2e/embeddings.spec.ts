@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { expectNothing } from './fixtures/axe.ts';
 import { result } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 

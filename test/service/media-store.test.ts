@@ -210,6 +210,20 @@ describe('after main died', () => {
     expect(createHash('sha256').update(kept).digest('hex')).toBe(media.path(writer.id).slice(-64));
   });
 
+  test('vectors are complete as far as they came', async () => {
+    const home = temporaryFolder();
+    const before = openTestMedia(home);
+    const declaredType = 'application/x-npy';
+    const writer = before.media.begin({ name: 'vectors.npy', declaredType, role: 'output' });
+    await writer.write(Buffer.from('header and rows'));
+    await before.die();
+
+    const { media } = openTestMedia(home);
+    await media.recover();
+    expect(media.get(writer.id)).toMatchObject({ complete: true, name: 'vectors.npy' });
+    expect((await media.readBytes(writer.id)).toString()).toBe('header and rows');
+  });
+
   test('a recording without a sample, uploads, outputs and strays are gone', async () => {
     const home = temporaryFolder();
     const before = openTestMedia(home);

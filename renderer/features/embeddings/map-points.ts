@@ -88,6 +88,7 @@ interface MapLook {
 /** More labels would cover each other. */
 const MAX_LABELS = 40;
 const MAX_LABEL_LENGTH = 28;
+const LABEL_HEIGHT = 13;
 
 export function drawMap(
   canvas: HTMLCanvasElement,
@@ -110,10 +111,20 @@ export function drawMap(
   context.globalAlpha = 1;
   if (points.length <= MAX_LABELS) {
     context.fillStyle = muted;
+    const drawn: { left: number; y: number; width: number }[] = [];
     for (const [at, { x, y }] of points.entries()) {
-      const isRight = x > canvas.clientWidth / 2;
-      context.textAlign = isRight ? 'right' : 'left';
-      context.fillText(shorten(names[rows[at] ?? 0] ?? ''), isRight ? x - 8 : x + 8, y + 4);
+      const label = shorten(names[rows[at] ?? 0] ?? '');
+      const { width } = context.measureText(label);
+      const left = x > canvas.clientWidth / 2 ? x - 8 - width : x + 8;
+      const isCovered = drawn.some(
+        (other) =>
+          Math.abs(other.y - y) < LABEL_HEIGHT &&
+          left < other.left + other.width &&
+          other.left < left + width,
+      );
+      if (isCovered) continue;
+      drawn.push({ left, y, width });
+      context.fillText(label, left, y + 4);
     }
   }
   const point = chosen === null ? undefined : points[chosen];
