@@ -27,10 +27,12 @@ test('embeds 200 texts in batches, and shows their matrix, neighbors and map', a
   const show = (name: string) => result(app).getByRole('radio', { name, exact: true }).check();
   await show('Similarity');
   await expect(result(app).getByRole('img', { name: /^Similarities of 200 inputs/ })).toBeVisible();
+  await expectNothing(app, 'embeddings: heat map');
   await result(app).getByRole('combobox', { name: 'Order' }).selectOption('Similar together');
   await show('Table');
   const table = result(app).getByRole('table', { name: 'Similarities' });
   await expect(table).toHaveAttribute('aria-rowcount', '201');
+  await expectNothing(app, 'embeddings: table');
   await table.getByRole('button', { name: 'Sort by similarity to input 1', exact: true }).click();
   await expect(table.getByRole('row').nth(1)).toContainText('1 · Sentence 1 is about boats');
 
@@ -41,12 +43,14 @@ test('embeds 200 texts in batches, and shows their matrix, neighbors and map', a
   await result(app).getByRole('textbox', { name: 'Or a query' }).fill('a bicycle in red');
   await app.keyboard.press('Enter');
   await expect(neighbors.getByRole('listitem').first()).toContainText('a red bicycle');
+  await expectNothing(app, 'embeddings: neighbors');
 
   await show('Map');
   const map = result(app).getByRole('img', { name: /^Map of 200 inputs/ });
   await map.focus();
   await app.keyboard.press('ArrowRight');
   await expect(result(app).getByText(/^1 · Sentence 1 /)).toBeVisible();
+  await expectNothing(app, 'embeddings: map');
   await show('UMAP');
   await expect(result(app).getByText('Near points are similar')).toBeVisible();
 });
