@@ -7,8 +7,8 @@ test.use({ demoSpeed: 6 });
 const result = (app: Page) => app.getByRole('region', { name: 'Result' });
 const tasks = (app: Page) => app.getByRole('region', { name: 'Tasks' });
 
+/** Assumes that the Video panel is open. */
 async function submit(app: Page, words: string): Promise<void> {
-  await openPanel(app, 'Video');
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-video');
   for (const [name, value] of [
     ['Duration', '2'],
@@ -46,6 +46,7 @@ async function expectVideo(app: Page): Promise<void> {
 }
 
 test('follows a task through a reload, and plays its video', async ({ app }) => {
+  await openPanel(app, 'Video');
   await submit(app, 'A drawbridge opens');
   await expect(result(app).getByText(/The API can’t cancel tasks/)).toBeVisible();
   // The gateway has the task, so another one can be requested at once.
@@ -57,4 +58,33 @@ test('follows a task through a reload, and plays its video', async ({ app }) => 
   await expect(width).toContainText('320');
   await expect(tasks(app).getByRole('listitem')).toHaveCount(1);
   await expect(tasks(app).getByText(/\d\d:\d\d:\d\d$/)).toBeVisible();
+});
+
+/** A red pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('makes a video between a first and a last frame', async ({ app }, info) => {
+  await openPanel(app, 'Video');
+  await app.getByRole('combobox', { name: 'Format', exact: true }).selectOption('Videos');
+  for (const [slot, name] of [
+    ['First frame', 'dawn.png'],
+    ['Last frame', 'dusk.png'],
+  ] as const) {
+    const group = app.getByRole('group', { name: slot, exact: true });
+    await group
+      .getByLabel('Attach files')
+      .setInputFiles({ name, mimeType: 'image/png', buffer: PNG });
+    await expect(group.getByRole('group', { name })).toBeVisible();
+  }
+  await submit(app, 'From dawn to dusk');
+  await expectVideo(app);
+  await info.attach('page', { body: await app.screenshot(), contentType: 'image/png' });
+  await app.keyboard.press('ControlOrMeta+j');
+  const inspector = app.getByRole('region', { name: 'Inspector', exact: true });
+  await inspector.getByRole('tab', { name: 'Request' }).click();
+  await expect(inspector).toContainText('/v1/videos');
+  await expect(inspector).toContainText('frame_images');
 });
