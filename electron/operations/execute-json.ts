@@ -8,7 +8,7 @@ import type { HeaderList, RunInput } from '../../shared/run.ts';
 import type { FinishedExchange, OutgoingRequest, RunContext } from '../runs/run-context.ts';
 import { createFormFile } from './form-file.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
-import { inlineMedia } from './inline-media.ts';
+import { inlineMarkedFiles, inlineMedia } from './inline-media.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -29,7 +29,8 @@ export async function sendJson(
 ): Promise<FinishedExchange> {
   const name = context.view().operation;
   const operation = operations[name];
-  const form = toFormRequest(operation, input);
+  const extra = await inlineMarkedFiles(input.extraBody, context.media);
+  const form = toFormRequest(operation, { ...input, extraBody: extra.sent });
   if (form !== null) {
     const { method, path, fields, files } = form;
     const body = {
@@ -48,9 +49,11 @@ export async function sendJson(
     });
   }
   const { sent, shown } = await inlineMedia(requestSchemas[name], input.request, context.media);
-  const shownBody = shown && toHttp(operation, { ...input, request: shown }).body;
+  const isFilled = shown !== null || extra.shown !== null;
+  const shownInput = { ...input, request: shown ?? sent, extraBody: extra.shown ?? extra.sent };
+  const shownBody = isFilled ? toHttp(operation, shownInput).body : null;
   return context.send({
-    ...toJsonRequest(name, { ...input, request: sent }),
+    ...toJsonRequest(name, { ...input, request: sent, extraBody: extra.sent }),
     ...(shownBody === null ? {} : { shownBody: toJsonText(shownBody) }),
     ...reading,
   });

@@ -3,7 +3,11 @@ import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { type Media, mediaReference, referencedMedia } from '../../shared/media.ts';
-import { replaceMedia } from '../../shared/operations/form/media-places.ts';
+import {
+  type MediaForm,
+  replaceMarkedFilesIn,
+  replaceMedia,
+} from '../../shared/operations/form/media-places.ts';
 import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
@@ -42,9 +46,41 @@ export function describeFiles(
 ): JsonObject | null {
   const found = findFiles(schema, request, store);
   if (found.size === 0) return null;
-  const total = [...found.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (total > MAX_BYTES) throw new UserFacingError(tooLargeError(total));
+  checkSize(found.values());
   return fillFiles(schema, request, store, describeMedia);
+}
+
+/** Does the same for the extra body fields, where the user marks each file. */
+export async function inlineMarkedFiles(
+  extraBody: JsonObject,
+  store: MediaInfo & Pick<MediaStore, 'readBytes'>,
+): Promise<InlinedRequest> {
+  const found = new Map<string, Media>();
+  replaceMarkedFilesIn(extraBody, (id) => {
+    found.set(id, requireMedia(store, id));
+    return '';
+  });
+  if (found.size === 0) return { sent: extraBody, shown: null };
+  checkSize(found.values());
+  const encoded = new Map<string, string>();
+  for (const id of found.keys()) {
+    encoded.set(id, (await store.readBytes(id)).toString('base64'));
+  }
+  const fill = (contentOf: (media: Media) => string) =>
+    replaceMarkedFilesIn(extraBody, (id, form) => {
+      const media = requireMedia(store, id);
+      return writeContent(media, contentOf(media), form);
+    });
+  return { sent: fill(({ id }) => encoded.get(id) ?? ''), shown: fill(describeMedia) };
+}
+
+function checkSize(files: Iterable<Media>): void {
+  const total = [...files].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (total > MAX_BYTES) throw new UserFacingError(tooLargeError(total));
+}
+
+function writeContent(media: Media, content: string, form: MediaForm): string {
+  return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
 }
 
 function findFiles(
@@ -68,8 +104,7 @@ function fillFiles(
 ): JsonObject {
   return replaceMedia(schema, addFileNames(request, store), (id, form) => {
     const media = requireMedia(store, id);
-    const content = contentOf(media);
-    return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
+    return writeContent(media, contentOf(media), form);
   });
 }
 

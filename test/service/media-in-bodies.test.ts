@@ -16,11 +16,40 @@ import {
 const answer = (body: unknown): Script => always(jsonReply(body));
 const bodyOf = (request: string | undefined): JsonObject =>
   JSON.parse(request?.slice(request.indexOf('\r\n\r\n')) ?? '');
+const messages = [{ role: 'user', content: 'Hi' }];
 const chatReply = {
   choices: [{ index: 0, message: { content: 'A dot.' }, finish_reason: 'stop' }],
 };
 
 describe('a request with media', () => {
+  it('fills in the marked files of its extra body fields, and no other reference', async () => {
+    const bench = await startBench(answer(chatReply));
+    const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
+    const extra = {
+      frames: [{ url: { $file: ref } }, { $file: ref, as: 'base64' }],
+      ...{ note: ref, $file: ref, odd: { $file: 'dot.png' }, more: { $file: ref, alt: 'x' } },
+    };
+    const view = await bench.run('chat', { model: 'm', messages }, extra);
+    expect(view.status).toBe('succeeded');
+    const base64 = pixel.toString('base64');
+    const { model: _, messages: _messages, ...sent } = bodyOf(bench.server.requests[0]);
+    expect(sent).toEqual({
+      ...extra,
+      frames: [{ url: `data:image/png;base64,${base64}` }, base64],
+    });
+    const [request] = bench.events(view.id, 'request');
+    expect(request?.body).not.toContain(base64);
+    expect(request?.body).toContain('<base64 of dot.png');
+  });
+
+  it('refuses a marked file that is no longer there, and sends nothing', async () => {
+    const bench = await startBench(answer(chatReply));
+    const gone = { image: { $file: `media:${'A'.repeat(22)}` } };
+    const view = await bench.run('chat', { model: 'm', messages }, gone);
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'file' } });
+    expect(bench.server.requests).toHaveLength(0);
+  });
+
   it('is sent with the bytes and recorded without them', async () => {
     const bench = await startBench(answer(chatReply));
     const id = await bench.store('dot.png', 'image/png', pixel);

@@ -237,7 +237,9 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
         onValueChange={(text) => form.change({ extraBody: text }, { typing: true })}
         placeholder={'{"top_k": 40}'}
         error={read.ok ? null : read.message}
-        help="JSON object merged into the request body last. Not validated."
+        help={
+          'JSON object merged into the request body last. Not validated. A file from the library: {"$file": "media:ID"}.'
+        }
         monospace
         autoGrow
         rows={3}

@@ -89,3 +89,26 @@ function walkUnion(alternatives: readonly z.core.$ZodType[]): Walk | null {
     return choice?.walk?.(value, replace) ?? value;
   };
 }
+
+/** Marks a file in extra body fields: `{"$file": "media:<id>"}`, or with `"as": "base64"`. */
+const markedFileSchema = z.strictObject({
+  $file: z.string(),
+  as: z.enum(['base64', 'data-url'] satisfies MediaForm[]).default('data-url'),
+});
+
+/** Replaces marked files at any depth; text that only looks like a reference stays as it is. */
+function replaceMarkedFiles(value: JsonValue, replace: ReplaceMedia): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => replaceMarkedFiles(item, replace));
+  if (!isJsonObject(value)) return value;
+  const { data } = markedFileSchema.safeParse(value);
+  const id = data === undefined ? null : referencedMedia(data.$file);
+  return data !== undefined && id !== null
+    ? replace(id, data.as)
+    : replaceMarkedFilesIn(value, replace);
+}
+
+export function replaceMarkedFilesIn(object: JsonObject, replace: ReplaceMedia): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, item]) => [name, replaceMarkedFiles(item, replace)]),
+  );
+}
