@@ -11,8 +11,8 @@ export interface ConnectorOptions {
   /** Has the connection's own certificate only for the gateway, not for the proxy. */
   secureContext: (of: 'gateway' | 'proxy') => SecureContext;
   /**
-   * The fingerprint of a gateway's certificate that is accepted untrusted; `any` accepts every
-   * certificate, to look at it, so that nothing may be sent.
+   * The fingerprint of an untrusted certificate to accept; `any` accepts every certificate, so
+   * that it can be shown, and nothing may be sent.
    */
   accepted: string | 'any' | null;
   probe: () => ConnectProbe | null;

@@ -1,4 +1,6 @@
 /** Before each file. */
+import React from 'react';
+import { flushSync } from 'react-dom';
 import { commands } from 'vitest/browser';
 
 declare module 'vitest/browser' {
@@ -13,5 +15,9 @@ await commands.enterFrame(performance.timeOrigin);
 localStorage.clear();
 sessionStorage.clear();
 
-// React's development build would report each render to the profiler of DevTools, which nobody has open.
-Reflect.deleteProperty(console, 'timeStamp');
+// React's production build, which is here as in the product, has no `act`.
+Object.assign(React, {
+  act: async (callback: () => Promise<void>) => {
+    await flushSync(callback);
+  },
+});

@@ -38,7 +38,7 @@ test('Retry, an edit and a deletion leave the focus where the chat continues', a
   await expect(answers(app)).toContainText('First answer');
   await expectFocusHeld(app, 'after Undo');
 
-  // The other version takes its place.
+  // Sending the edit shows the other version of the message.
   await pressOn(app, edit);
   await app.keyboard.type(', again');
   await app.keyboard.press('Tab');

@@ -10,7 +10,7 @@ import type { StandIn } from '../fixtures/electron/stand-in.ts';
 async function startCheck(prepare: (electron: StandIn) => void = () => undefined) {
   process.argv.push(SELF_CHECK_FLAG);
   onTestFinished(() => void process.argv.splice(process.argv.indexOf(SELF_CHECK_FLAG), 1));
-  // How long it may take depends on how busy the machine is; that there is a limit is shown elsewhere.
+  // A busy machine may exceed the time limit, which another test covers.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   return startMain({
     prepare(electron) {

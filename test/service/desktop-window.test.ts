@@ -111,7 +111,7 @@ test('asks what to do with a page that keeps crashing', async () => {
   expect(await app.exited).toBe(0);
 });
 
-/** A page that is loaded and does not reach main. */
+/** Loads a page that can't connect to the main process. */
 async function blankPage(isPackaged: boolean) {
   const timer = manualTimer();
   const desktop = await startApplication({

@@ -55,7 +55,7 @@ test('deletes all frames before a run number is reused', async () => {
   expect(ledger.run('next')?.seq).toBe(0);
 });
 
-/** A buffer whose writer answers when the test does, and whose ledger can fail. */
+/** Creates a buffer whose writer waits for the test, and whose ledger can fail. */
 function heldBuffer() {
   const answers: ((cause: unknown) => void)[] = [];
   const written: (readonly FrameBatch[])[] = [];

@@ -13,7 +13,7 @@ import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { chunk, finish } from './support/fold-events.ts';
 
-/** One each millisecond. */
+/** One token arrives per millisecond. */
 const TOKENS = 2000;
 /** The pause between two updates of the only streaming run. */
 const REST_MS = 6;

@@ -111,7 +111,7 @@ describe('the connection to main', () => {
 });
 
 describe('a socket that main has begun to close', () => {
-  /** A call in progress on a socket that has the host's closing frame, and no end of it yet. */
+  /** Starts a call on a socket that has received the closing frame, but isn't closed yet. */
   async function whileClosing(
     use: (call: Promise<string>, stop: AbortController, api: Api, end: () => void) => Promise<void>,
   ): Promise<void> {

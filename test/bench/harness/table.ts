@@ -15,7 +15,7 @@ export type Figure = z.infer<typeof figureSchema>;
 
 export type Outcome = 'pass' | 'short' | '';
 
-/** The median decides. */
+/** Compares the median with the goal. */
 export function outcomeOf({ values, goal }: Figure): Outcome {
   if (goal === null) return '';
   const median = percentile(values, 50);
