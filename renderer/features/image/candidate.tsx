@@ -60,8 +60,7 @@ export function Candidate(props: CandidateProps) {
     <article
       className={classNames(
         styles.candidate,
-        'stack-12',
-        lone === null ? styles.several : styles.lone,
+        lone === null ? styles.several : classNames(styles.lone, 'stack-12'),
       )}
       aria-label={number === null ? role : `${role} ${number}`}
     >
