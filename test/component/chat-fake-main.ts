@@ -64,7 +64,7 @@ export const cancelled: string[] = [];
 /** Rejects each `send` and each `update`. */
 export const faults: { send: Error | null; update: Error | null } = { send: null, update: null };
 let adding: Promise<void> | null = null;
-let rest: Promise<void> | null = null;
+let rest: { answered: Promise<void>; onRequest: () => void } | null = null;
 export const savedTools: SavedTool[] = [];
 export const presets: ParameterPreset[] = [];
 export const settings: Settings = { ...defaultSettings };
@@ -111,10 +111,11 @@ export function resetFakeMain(): void {
 }
 
 /** Until it is resolved, a conversation is its last 20 messages. */
-export function holdRest(): PromiseWithResolvers<void> {
+export function holdRest(): PromiseWithResolvers<void> & { requested: Promise<void> } {
   const held = Promise.withResolvers<void>();
-  rest = held.promise;
-  return held;
+  const request = Promise.withResolvers<void>();
+  rest = { answered: held.promise, onRequest: request.resolve };
+  return { ...held, requested: request.promise };
 }
 
 /** Until it is resolved, no message is added. */
@@ -594,7 +595,8 @@ const client = {
       return { ...get(id), messages: get(id).messages.slice(-20), complete: false };
     },
     messages: async ({ id }: { id: string }) => {
-      await rest;
+      rest?.onRequest();
+      await rest?.answered;
       const { messages, revision } = get(id);
       return { messages: messages.toReversed(), next: null, revision };
     },

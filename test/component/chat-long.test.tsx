@@ -50,6 +50,7 @@ it('reports that the rest failed to load and tries again', async () => {
   selectConversation(addLong().id);
   const { screen } = await openChat();
   await expect.element(screen.getByText('Loading earlier messages…')).toBeInTheDocument();
+  await lost.requested;
   const rest = holdRest();
   lost.reject(new Error('The connection was lost'));
   await expect
@@ -68,7 +69,7 @@ it('keeps reporting the failure while a change of the conversation loads the res
   const { id } = addLong();
   selectConversation(id);
   const { screen } = await openChat();
-  await expect.element(screen.getByRole('log')).toBeVisible();
+  await lost.requested;
   const rest = holdRest();
   lost.reject(new Error('The connection was lost'));
   await expect.element(screen.getByRole('alert')).toBeVisible();
@@ -87,6 +88,8 @@ it('keeps the scroll position when the rest loads', async () => {
   const { screen } = await openChat();
   await expect.element(screen.getByText('Message 299', { exact: true })).toBeInViewport();
   const log = screen.getByRole('log').element();
+  // The log hears in the next frame that it is at the end.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   log.dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -400 }));
   log.scrollTop -= 400;
   await expect.element(screen.getByRole('button', { name: 'Jump to end' })).toBeVisible();

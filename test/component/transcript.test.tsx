@@ -147,6 +147,7 @@ it('shows who speaks, and renames speakers in the view', async () => {
   );
   const speaker = screen.getByRole('button', { name: 'Rename A' });
   const row = (name: RegExp) => screen.getByRole('button', { name }).element();
+  await expect.element(screen.getByRole('button', { name: /Thank you/ })).toBeVisible();
   const backgroundOf = (name: RegExp) => getComputedStyle(row(name)).backgroundColor;
   expect(backgroundOf(/Thank you/)).not.toBe(backgroundOf(/Good morning/));
   const colorOf = (name: string) => {
