@@ -1,18 +1,19 @@
 /** Follows the theme that is on screen, whether the user chose it or the system did. */
-const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)');
 
 /** Returns an unsubscribe function. */
 export function watchTheme(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
-  systemIsDark.addEventListener('change', listener);
+  const system = systemIsDark();
+  system.addEventListener('change', listener);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   return () => {
-    systemIsDark.removeEventListener('change', listener);
+    system.removeEventListener('change', listener);
     observer.disconnect();
   };
 }
 
 export function isDarkTheme(): boolean {
   const { theme } = document.documentElement.dataset;
-  return theme === undefined ? systemIsDark.matches : theme === 'dark';
+  return theme === undefined ? systemIsDark().matches : theme === 'dark';
 }

@@ -64,7 +64,7 @@ describe('thinking tokens', () => {
     const run = await bench.run('image', { model: 'm', contents });
     expect(countTokens(run.figures?.usage ?? null)).toMatchObject({ output: 37, reasoning: 28 });
     expect(run.cost).toBeCloseTo(0.037, 12);
-    expect(getResponse(run).facts).toContainEqual(['usageMetadata', JSON.stringify(usageMetadata)]);
+    expect(getResponse(run).facts).toContainEqual(['usage', JSON.stringify(usageMetadata)]);
   });
 });
 
