@@ -225,7 +225,7 @@ it('fills the fields with a preset, and asks for its placeholders', async () => 
   await expect
     .element(preset)
     .toHaveAccessibleDescription(
-      'Works with Chat, Completion, Image, Video, Rerank, Speech, and Transcription.',
+      'Works with Chat, Completion, Image, Video, Rerank, Embeddings, Speech, and Transcription.',
     );
   await preset.selectOptions('Azure OpenAI');
   await test.click();

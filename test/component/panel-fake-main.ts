@@ -93,6 +93,8 @@ export const api = {
       main.settings = { ...main.settings, selectedConnectionId, favoriteModels };
       return main.settings;
     },
+    saveRunFilter: async () => main.settings,
+    deleteRunFilter: async () => main.settings,
   },
   connections: { list: async () => main.connections },
   models: {

@@ -83,7 +83,7 @@ function ImageSlot({ title, place, takesMany = false, shown, ...actions }: Image
   return (
     <fieldset aria-label={title} className={styles.slot}>
       <DropZone uploads={uploads} label="Drop an image" className={styles.slotBody}>
-        <h3 className={styles.groupTitle}>{title}</h3>
+        <p className={styles.groupTitle}>{title}</p>
         {shown.map((image, index) => (
           <SlotImage
             // biome-ignore lint/suspicious/noArrayIndexKey: the same image may be listed twice.
