@@ -263,6 +263,8 @@ export const api = {
   },
   settings: {
     get: async () => main.settings,
+    saveRunFilter: async () => main.settings,
+    deleteRunFilter: async () => main.settings,
     update: async (input: Fields<Settings>) => {
       main.settings = Object.assign({ ...main.settings }, input);
       changes.announce('settings');

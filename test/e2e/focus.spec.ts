@@ -93,7 +93,7 @@ test('Run again and Delete in History focus the next row', async ({ app, gateway
     await app.getByRole('button', { name: 'New conversation' }).first().click();
     await answer(app, gateway, question);
   }
-  await app.keyboard.press('ControlOrMeta+9');
+  await app.keyboard.press('ControlOrMeta+Shift+H');
   const runs = app.getByRole('listbox', { name: 'Runs' });
   await expect(runs.getByRole('option')).toHaveCount(2);
   const again = app

@@ -49,7 +49,7 @@ test('finds, renames, deletes and restores results and added files', async ({ ap
   await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
 
   await details.getByRole('button', { name: 'Send to video' }).click();
-  await expect(app.getByText('Starting image added')).toBeVisible();
+  await expect(app.getByText('First frame added')).toBeVisible();
   await openPanel(app, 'Library');
   await details.getByRole('button', { name: 'Open in Image' }).click();
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A gatehouse in the rain');
