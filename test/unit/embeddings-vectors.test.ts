@@ -45,6 +45,16 @@ describe('similarity', () => {
     expect(computeMatrix(groups, 'cosine').similarOrder).toEqual([0, 2, 3, 1]);
   });
 
+  it('orders vectors with infinite numbers too, and leaves them out of the range', () => {
+    const infinite = [0, Number.POSITIVE_INFINITY];
+    const { similarOrder, min, max } = computeMatrix(
+      toVectors([infinite, [1, 0], infinite, [0, 1]]),
+      'cosine',
+    );
+    expect(similarOrder.toSorted()).toEqual([0, 1, 2, 3]);
+    expect([min, max]).toEqual([0, 0]);
+  });
+
   it('lists neighbors from near to far, without the input itself', () => {
     const neighbors = findNeighbors(vectors, getRow(vectors, 1), 'cosine', 1);
     expect(neighbors.map(({ row }) => row)).toEqual([3, 0]);

@@ -27,7 +27,7 @@ export function computeMatrix(vectors: Vectors, measure: Measure): Matrix {
       const score = compare(vectors, lengths, [first, rows[other] ?? 0], measure);
       scores[at * rows.length + other] = score;
       scores[other * rows.length + at] = score;
-      if (other === at) continue;
+      if (other === at || Number.isNaN(score)) continue;
       min = Math.min(min, score);
       max = Math.max(max, score);
     }
@@ -44,12 +44,14 @@ function orderBySimilarity(scores: Float32Array, count: number): number[] {
   while (left.size > 0) {
     left.delete(current);
     order.push(current);
-    let [next, best] = [0, Number.NEGATIVE_INFINITY];
+    const from = current * count;
+    let best = Number.NEGATIVE_INFINITY;
+    // Scores of infinite numbers are NaN, which is never the best.
+    [current = 0] = left;
     for (const at of left) {
-      const score = scores[current * count + at] ?? 0;
-      if (score > best) [next, best] = [at, score];
+      const score = scores[from + at] ?? 0;
+      if (score > best) [current, best] = [at, score];
     }
-    current = next;
   }
   return order;
 }
