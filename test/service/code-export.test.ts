@@ -253,6 +253,25 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     },
   );
 
+  test.each([
+    ['image', { format: 'images', contents: [{ role: 'user', parts: [{ text: 'It\'s "red"' }] }] }],
+    ['video', { format: 'videos', prompt: 'It\'s "red"', duration: 4, width: 640, height: 360 }],
+    ['embeddings', { input: ['It\'s "red"', 'Grüße 😀\n'], dimensions: 8 }],
+  ] as const)('sends the bytes of a run of %s', async (operation, request) => {
+    const bench = await startBench(async ({ send, end }) => {
+      await send(reply('400 Bad Request', { 'Content-Type': 'application/json' }, '{}'));
+      end();
+    });
+    const { id } = await bench.run(operation, { model: 'm', ...request }, { top_k: 5 });
+    const [sent] = bench.events(id, 'request');
+    if (sent === undefined) throw new Error('no request');
+    await execute(language, sent).catch(() => undefined);
+    const [original, exported] = bench.server.requests.map(readRequest);
+    expect(original?.line).toMatch(/^POST \/v1\/(?:images\/generations|videos|embeddings) /);
+    const body = language === 'curl' ? minify(exported?.body) : exported?.body;
+    expect({ ...exported, body }).toEqual(original);
+  });
+
   test.each(['api-key', 'x-api-key'])(
     'reads the key of %s and other secrets from variables',
     async (name) => {
