@@ -52,7 +52,10 @@ function inOrder(known: readonly KnownModel[], used: readonly Use[]): KnownModel
   return [...recent, ...fitting(true), ...fitting(null), ...fitting(false)];
 }
 
-/** Returns the last used, the only or a supported model, or null if the user must choose. */
+/**
+ * Returns the last used or the only model, else one that supports the operation as far as the
+ * gateway or its name tells; null if the user must choose.
+ */
 function preselect(models: readonly KnownModel[], operation: OperationName): string | null {
   const [first] = models;
   if (
@@ -63,8 +66,13 @@ function preselect(models: readonly KnownModel[], operation: OperationName): str
     return first?.id ?? null;
   }
   const fitting = models.filter(({ fits }) => fits === true);
-  const named = fitting.find(({ id }) => guessOperation(id) === operation);
-  return (named ?? fitting[0])?.id ?? null;
+  const possible = models.filter(({ fits }) => fits === null);
+  const isNamed = ({ id }: KnownModel) => guessOperation(id) === operation;
+  // Most models chat, also those whose names say nothing.
+  const canChat = ({ id }: KnownModel) => operation === 'chat' && guessOperation(id) === undefined;
+  const chosen =
+    fitting.find(isNamed) ?? fitting[0] ?? possible.find(isNamed) ?? possible.find(canChat);
+  return chosen?.id ?? null;
 }
 
 export function createModelSuggester(options: {

@@ -125,7 +125,9 @@ test('a preset’s gateway answers by keyboard alone', async ({ app }) => {
 test('opens the model picker after Save if no model can be chosen for the user', async ({
   app,
 }) => {
-  const gateway = await startScriptedGateway({ models: ['large', 'small', 'small-fast'] });
+  const gateway = await startScriptedGateway({
+    models: ['tts-large', 'tts-small', 'tts-small-fast'],
+  });
   try {
     await app.getByRole('button', { name: 'Connect your gateway' }).click();
     const dialog = app.getByRole('dialog', { name: 'Add connection' });
@@ -137,15 +139,17 @@ test('opens the model picker after Save if no model can be chosen for the user',
     const texts = async (count: number) => (await models(app).allTextContents()).slice(0, count);
     await expect
       .poll(() => texts(3))
-      .toEqual([/^large/, /^small/, /^small-fast/].map((text) => expect.stringMatching(text)));
+      .toEqual(
+        [/^tts-large/, /^tts-small/, /^tts-small-fast/].map((text) => expect.stringMatching(text)),
+      );
     await app.keyboard.type('fast');
-    await expect(models(app).first()).toHaveText(/^small-fast/);
+    await expect(models(app).first()).toHaveText(/^tts-small-fast/);
     await expect(models(app).last()).toHaveText('Use “fast” as model ID');
     await app.keyboard.press('Enter');
-    await expect(model(app)).toHaveValue('small-fast');
+    await expect(model(app)).toHaveValue('tts-small-fast');
     await sendMessage(app, 'Hello');
     const call = await gateway.nextCall();
-    expect(call.body.model).toBe('small-fast');
+    expect(call.body.model).toBe('tts-small-fast');
     await call.finish();
   } finally {
     await gateway.close();

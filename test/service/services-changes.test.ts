@@ -236,7 +236,9 @@ describe('suggested models', () => {
 
   it.each([
     ['the only one', [{ id: 'only' }], 'only'],
-    ['none of several', [{ id: 'one' }, { id: 'two' }], null],
+    ['the first of several', [{ id: 'one' }, { id: 'two' }], 'one'],
+    ['one whose name chats', [{ id: 'whisper-1' }, { id: 'one' }, { id: 'gpt-4o' }], 'gpt-4o'],
+    ['none whose name does something else', [{ id: 'whisper-1' }, { id: 'tts-1' }], null],
     ['none that cannot answer here', [listed('vectors', 'embeddings')], null],
     [
       'one that chats, though others come first with its type',
@@ -260,6 +262,14 @@ describe('suggested models', () => {
   ])('preselect %s', async (_name, data, preselected) => {
     const { services } = await start(listing(data));
     expect((await services.models.suggest('environment', 'chat')).preselected).toBe(preselected);
+  });
+
+  it('preselect a model whose name suits the panel, and no other', async () => {
+    const { services } = await start(listing([{ id: 'gpt-4o' }, { id: 'whisper-1' }]));
+    const preselected = async (operation: 'transcription' | 'speech') =>
+      (await services.models.suggest('environment', operation)).preselected;
+    expect(await preselected('transcription')).toBe('whisper-1');
+    expect(await preselected('speech')).toBeNull();
   });
 
   it('preselect an image model for images', async () => {
