@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 
 export interface MultipartBody {
   fields: [name: string, value: string][];
+  /** Recorded instead of `fields`, without the content of inlined files. */
+  shownFields?: MultipartBody['fields'];
   files: readonly MultipartFile[];
 }
 
@@ -24,11 +26,7 @@ const LINE_BREAK = Buffer.from('\r\n');
 /** A custom `boundary` must not occur in the body; the default is random. */
 export function createMultipartForm(body: MultipartBody, boundary: string) {
   const { files } = body;
-  // Lone surrogates can't be encoded, so replace them to record exactly what is sent.
-  const fields = body.fields.map(([name, value]): MultipartBody['fields'][number] => [
-    name.toWellFormed(),
-    value.toWellFormed(),
-  ]);
+  const fields = toWellFormed(body.fields);
   const opening = Buffer.from(
     fields.map(([name, value]) => fieldPart(boundary, name, value)).join(''),
   );
@@ -58,12 +56,17 @@ export function createMultipartForm(body: MultipartBody, boundary: string) {
       opening.byteLength + ending.byteLength,
     ),
     shown: JSON.stringify({
-      fields,
+      fields: toWellFormed(body.shownFields ?? body.fields),
       files: files.map(({ path: _path, ...file }) => file),
     }),
     open: (): Readable => Readable.from(bytes(), { objectMode: false, highWaterMark: READ_BYTES }),
     problem: (): Error | null => problem,
   };
+}
+
+/** Lone surrogates can't be encoded, so they are replaced to record exactly what is sent. */
+function toWellFormed(fields: MultipartBody['fields']): MultipartBody['fields'] {
+  return fields.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]);
 }
 
 /** Throws if the file has become shorter than the Content-Length. */

@@ -33,8 +33,10 @@ export async function sendJson(
   const form = toFormRequest(operation, { ...input, extraBody: extra.sent });
   if (form !== null) {
     const { method, path, fields, files } = form;
+    const shown = extra.shown && toFormRequest(operation, { ...input, extraBody: extra.shown });
     const body = {
       fields,
+      shownFields: shown?.fields ?? fields,
       files: files.map(({ name: field, reference }) =>
         createFormFile(context.media, reference, { name: field }),
       ),

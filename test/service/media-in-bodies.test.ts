@@ -42,6 +42,18 @@ describe('a request with media', () => {
     expect(request?.body).toContain('<base64 of dot.png');
   });
 
+  it('records an uploaded form without the content of marked files', async () => {
+    const bench = await startBench(answer({ id: 'v', status: 'completed' }));
+    const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
+    const request = { model: 'm', format: 'videos', prompt: 'A dot', image: ref };
+    const view = await bench.run('video', request, { style: { $file: ref } });
+    const base64 = pixel.toString('base64');
+    expect(bench.server.requests[0]).toContain(base64);
+    const [sent] = bench.events(view.id, 'request');
+    expect(sent?.body).not.toContain(base64);
+    expect(sent?.body).toContain('<base64 of dot.png');
+  });
+
   it('refuses a marked file that is no longer there, and sends nothing', async () => {
     const bench = await startBench(answer(chatReply));
     const gone = { image: { $file: `media:${'A'.repeat(22)}` } };

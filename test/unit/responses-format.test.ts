@@ -295,6 +295,17 @@ describe('a request in the Responses format', () => {
       half,
     ]);
   });
+
+  it('leaves IDs out of an answer whose reasoning can’t go back', () => {
+    const call = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' };
+    const items = [
+      { type: 'reasoning', id: 'rs_1', summary: [] },
+      { ...call, id: 'fc_1' },
+    ];
+    const messages = [user, { role: 'assistant', content: null, items }];
+    expect(send({ messages }).body.input).toEqual([user, call]);
+    expect(send({ messages, store: true }).body.input).toEqual([user, items[0], items[1]]);
+  });
 });
 
 const format = getFormat();

@@ -89,6 +89,17 @@ describe('a request of the Videos format', () => {
     expect(send({ prompt: 'A boat', remix_video_id: ' ' }).path).toBe('/v1/videos');
   });
 
+  it('needs a prompt for a remix', () => {
+    const check = (prompt: string, format: string) =>
+      videoRequestSchema.safeParse({
+        ...{ model: 'm', prompt, image: 'https://a.b/c.png', format, remix_video_id: 'v' },
+      }).error?.issues;
+    expect(check('', 'videos')).toMatchObject([
+      { path: ['prompt'], message: 'Enter a prompt for the remix.' },
+    ]);
+    expect(check('At night', 'videos')).toBeUndefined();
+  });
+
   it('leaves the fields of this format out of the default one', () => {
     const request = { model: 'm', prompt: 'A', remix_video_id: 'v', variants: ['thumbnail'] };
     expect(toHttp(videoOperation, { request, extraBody: {}, wireNames: {} })).toEqual({

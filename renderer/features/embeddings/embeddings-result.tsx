@@ -66,7 +66,6 @@ export function EmbeddingsResult({ runId, onRetry }: EmbeddingsResultProps) {
       case 'neighbors':
         return (
           <NeighborsView
-            key={row}
             connectionId={connectionId}
             recorded={input}
             vectors={vectors}
@@ -163,7 +162,7 @@ function Progress({ view, inputs }: ProgressProps) {
       >
         <span style={{ inlineSize: `${(100 * doneCount) / Math.max(1, inputs.length)}%` }} />
       </div>
-      <p className="caption tabular" aria-live="polite">
+      <p className="caption tabular">
         {doneCount} of {pluralize(inputs.length, 'input')}
       </p>
     </div>

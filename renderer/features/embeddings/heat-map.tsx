@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { watchTheme } from '../../ui/watch-theme.ts';
 import styles from './embeddings.module.css';
 import { formatScore, getHeat, type ShownMatrix } from './measures.ts';
-import { watchTheme } from './watch-theme.ts';
 
 /** Draws one pixel per pair and scales it, so that a large matrix costs no DOM. */
 export function HeatMap({ matrix, order, names }: ShownMatrix) {

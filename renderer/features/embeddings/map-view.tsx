@@ -3,10 +3,10 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { watchTheme } from '../../ui/watch-theme.ts';
 import styles from './embeddings.module.css';
 import { useEmbeddingsViews } from './embeddings-form.ts';
 import { drawMap, findPoint, moveTo, type PlacedPoint, placePoints } from './map-points.ts';
-import { watchTheme } from './watch-theme.ts';
 import { useTask } from './work/use-task.ts';
 import { useVectors } from './work/use-vectors.ts';
 

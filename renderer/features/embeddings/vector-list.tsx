@@ -52,6 +52,7 @@ export function VectorList({ names, vectors, onNeighbors }: VectorListProps) {
           <Button
             size="small"
             variant="quiet"
+            disabled={Number.isNaN(vectors.lengths[row])}
             aria-label={`Neighbors of input ${row + 1}`}
             onClick={() => onNeighbors(row)}
           >

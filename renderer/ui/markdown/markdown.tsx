@@ -148,7 +148,9 @@ const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewPr
       return <LeafBlock raw={block.raw} growing={growing} isNested={depth > 0} />;
     case 'code':
       if (block.info === 'math' && !growing) return <MathBlock source={codeText(block)} />;
-      if (block.info === 'mermaid' && !growing) return <DiagramBlock block={block} />;
+      if (block.info === 'mermaid' && !growing) {
+        return <DiagramBlock key={codeText(block)} block={block} />;
+      }
       return <CodeBlock block={block} complete={!growing} />;
     case 'math':
       return <MathBlock source={block.source.trim()} growing={growing} />;

@@ -88,6 +88,14 @@ export const videoRequestSchema = z
       message: 'This format sends width and height together. Set both or neither.',
     });
   })
+  .superRefine(({ format, prompt = '', remix_video_id: remixed = '' }, context) => {
+    if (format !== VIDEOS || remixed.trim() === '' || prompt !== '') return;
+    context.addIssue({
+      code: 'custom',
+      path: ['prompt'],
+      message: 'Enter a prompt for the remix.',
+    });
+  })
   .superRefine(({ prompt = '', image = '', last_frame = '', images = [] }, context) => {
     if (prompt !== '' || image !== '' || last_frame !== '' || images.length > 0) return;
     const message = 'Enter a prompt or attach an image first.';

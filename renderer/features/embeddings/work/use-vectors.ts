@@ -124,7 +124,7 @@ function openWorker() {
 function failure(detail: string): PageError {
   return new PageError({
     kind: 'unexpected',
-    message: 'The vectors couldn’t be computed with.',
+    message: 'Couldn’t compute with these vectors.',
     nextStep: 'Open the result again.',
     gateway: null,
     detail,

@@ -4,7 +4,7 @@ import { compareVectors, type VectorComparison } from './compare-vectors.ts';
 import { exportVectors, toNumbers, type VectorFormat } from './export-vectors.ts';
 import { type Projection, type ProjectionMethod, projectVectors } from './project-vectors.ts';
 import { computeMatrix, findNeighbors, type Matrix, type Neighbor } from './similarity.ts';
-import { countRows, getLengths, getRow, type Measure } from './vector-math.ts';
+import { countRows, getLengths, getRow, hasVector, type Measure } from './vector-math.ts';
 
 export interface VectorSummary {
   rows: number;
@@ -56,6 +56,7 @@ const tasks: {
   matrix: ({ measure }) => computeMatrix(vectors, measure),
   async neighbors({ query, measure }) {
     if (typeof query === 'number') {
+      if (!hasVector(vectors, query)) throw new Error('This input has no vector.');
       return findNeighbors(vectors, getRow(vectors, query), measure, query);
     }
     const other = await readVectors(query);

@@ -107,7 +107,10 @@ function toItems(message: JsonObject, options: Options): JsonObject[] {
 function toAnswer(message: JsonObject, { isStored }: Options): JsonObject[] {
   const { items, content, tool_calls: calls, function_call: older } = message;
   if (Array.isArray(items)) {
-    return items.filter(isJsonObject).flatMap((item) => toSentItem(item, isStored));
+    const kept = items.filter(isJsonObject);
+    const isSent = (item: JsonObject) => toSentItem(item, isStored).length > 0;
+    const isWhole = kept.every((item) => item.type !== 'reasoning' || isSent(item));
+    return kept.flatMap((item) => toSentItem(isWhole ? item : withoutId(item), isStored));
   }
   const text = toAnswerText(content);
   return [
@@ -116,6 +119,14 @@ function toAnswer(message: JsonObject, { isStored }: Options): JsonObject[] {
     ...(isJsonObject(older) ? [toCall({ id: FUNCTION_CALL_ID, function: older })] : []),
   ];
 }
+
+/** The API rejects an item with an ID if the reasoning that belongs to it is missing. */
+function withoutId(item: JsonObject): JsonObject {
+  const { id: _, ...others } = item;
+  return REASONED.has(item.type ?? null) ? others : item;
+}
+
+const REASONED: ReadonlySet<JsonValue> = new Set(['message', 'function_call', 'custom_tool_call']);
 
 /** `responses/translate.ts` adds the index and drops nulls, which some items require. */
 function toSentItem({ index: _, ...item }: JsonObject, isStored: boolean): JsonObject[] {
