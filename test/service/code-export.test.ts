@@ -9,8 +9,10 @@ import {
   codeLanguages,
   getCode,
 } from '../../renderer/features/inspector/code/code-export.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import type { CodeResponse } from '../../shared/operations/operation.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
@@ -253,11 +255,11 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     },
   );
 
-  test.each([
+  test.each<[OperationName, JsonObject]>([
     ['image', { format: 'images', contents: [{ role: 'user', parts: [{ text: 'It\'s "red"' }] }] }],
     ['video', { format: 'videos', prompt: 'It\'s "red"', duration: 4, width: 640, height: 360 }],
     ['embeddings', { input: ['It\'s "red"', 'Grüße 😀\n'], dimensions: 8 }],
-  ] as const)('sends the bytes of a run of %s', async (operation, request) => {
+  ])('sends the bytes of a run of %s', async (operation, request) => {
     const bench = await startBench(async ({ send, end }) => {
       await send(reply('400 Bad Request', { 'Content-Type': 'application/json' }, '{}'));
       end();
