@@ -5,7 +5,7 @@ import { toggleInspector } from '../lib/layout.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 
-/** Operations use Mod+1…9 in the order of the rail; there are no digits for the other panels. */
+/** Operations use Mod+1…9 in the order of the rail; other panels have shortcuts without digits. */
 export function panelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
   if (panel === 'history') return 'Mod+Shift+H';

@@ -90,7 +90,7 @@ describe('the official client', () => {
     }
   });
 
-  it('reads images, and says what was cut', async () => {
+  it('reads images and reports a truncated answer', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const seen = await client.responses.create({

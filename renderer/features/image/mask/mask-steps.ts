@@ -12,7 +12,7 @@ export interface Stroke {
   points: readonly Point[];
 }
 
-/** A file replaces what was drawn before; its transparent pixels may change. */
+/** A file replaces the drawn mask; the model may change what is transparent in it. */
 export type MaskStep = Stroke | { kind: 'clear' } | { kind: 'file'; bitmap: ImageBitmap };
 
 export function drawSteps(canvas: HTMLCanvasElement, steps: readonly MaskStep[]): void {
