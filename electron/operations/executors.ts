@@ -4,11 +4,12 @@ import { consoleRequestSchema } from '../../shared/operations/console/request.ts
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
+import { spellLists, toFormFields, toHttp } from '../../shared/operations/write-request.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { withProblem } from '../runs/run-exchange.ts';
 import { executeEmbeddings } from './execute-embeddings.ts';
-import { executeJson, spellLists, toFormFields, toHttp } from './execute-json.ts';
+import { executeJson } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
 import { fetchAudio } from './fetch-audio.ts';
 import { executeImage } from './fetch-images.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toFormRequest, toHttp } from '../../electron/operations/execute-json.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
 import { getDraftIds, type ImageState } from '../../shared/operations/image/state.ts';
 import { countTokens } from '../../shared/operations/response/usage.ts';
+import { toFormRequest, toHttp } from '../../shared/operations/write-request.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { medium } from '../fixtures/medium.ts';
 import { body, chunk, comment, finish, foldAll } from './support/fold-events.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { toHttp } from '../../electron/operations/execute-json.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { type AnswerView, viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
@@ -8,6 +7,7 @@ import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { Format } from '../../shared/operations/operation.ts';
 import { countTokens } from '../../shared/operations/response/usage.ts';
+import { toHttp } from '../../shared/operations/write-request.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 import { readEvents } from './support/read-events.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput } from '../../electron/operations/check-input.ts';
-import { toHttp } from '../../electron/operations/execute-json.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
@@ -9,6 +8,7 @@ import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
+import { toHttp } from '../../shared/operations/write-request.ts';
 import { foldEvents, initialView, producedOutput, type RunView } from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 import { body, numbered } from './support/fold-events.ts';

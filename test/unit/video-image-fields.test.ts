@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toHttp } from '../../electron/operations/execute-json.ts';
 import { replaceMedia } from '../../shared/operations/form/media-places.ts';
 import { videoRequestSchema } from '../../shared/operations/video/request.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
+import { toHttp } from '../../shared/operations/write-request.ts';
 
 const request = { model: 'v-1', image: 'first', last_frame: 'last', images: ['a', 'b'] };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toFormRequest, toHttp } from '../../electron/operations/execute-json.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { videoRequestSchema } from '../../shared/operations/video/request.ts';
 import { readVideoTask } from '../../shared/operations/video/task-response.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
+import { toFormRequest, toHttp } from '../../shared/operations/write-request.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
 function send(fields: JsonObject, extraBody: JsonObject = {}, wireNames = {}) {
