@@ -49,8 +49,19 @@ export interface FormRequest {
   files: { name: string; reference: string }[];
 }
 
+/** Reads a request body; undefined functions return the body as it is. */
+export interface BodyReader {
+  /**
+   * Inverse of `encode`: returns the operation's own fields, and may leave out any that it can't
+   * read. `current` is the form's request, whose fields are preferred if two are sent alike.
+   */
+  readonly decode?: (body: JsonObject, current: JsonObject) => JsonObject;
+  /** Returns the body as `encode` would write it, such as lists in place of single values. */
+  readonly normalize?: (body: JsonObject) => JsonObject;
+}
+
 /** Writes a request in another wire format, chosen by its `format` field. */
-export interface RequestFormat {
+export interface RequestFormat extends BodyReader {
   readonly name: string;
   readonly title: string;
   readonly path: string;
@@ -75,6 +86,8 @@ export interface Operation<Request, State> extends FormatReader<State> {
   readonly formats?: readonly Format<State>[];
   /** The title of the default format, and fields that only other formats send. */
   readonly defaultFormat?: Pick<RequestFormat, 'title' | 'unsent'>;
+  /** Reads the default format. */
+  readonly reader?: BodyReader;
   readonly draft: JsonObject;
   /** Request fields that only Gatehouse uses and never sends; undefined if there are none. */
   readonly local?: ReadonlySet<string>;
@@ -88,6 +101,12 @@ export interface Operation<Request, State> extends FormatReader<State> {
     wireNames: RunInput['wireNames'],
     format: string | null,
   ) => JsonObject;
+  /** Inverse of `spell`; also returns names that the body uses and `wireNames` doesn't have. */
+  readonly unspell?: (
+    body: JsonObject,
+    wireNames: RunInput['wireNames'],
+    format: string | null,
+  ) => { request: JsonObject; wireNames: RunInput['wireNames'] };
   /** Fields that are sent only if another field is on. */
   readonly needs?: Readonly<Record<string, string>>;
   readonly followable: boolean;

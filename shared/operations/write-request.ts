@@ -1,7 +1,7 @@
 /** Writes a request under the API's field names: a JSON body, or the fields and files of a form. */
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { HeaderList, RunInput } from '../run.ts';
-import type { Operation, RequestFormat } from './operation.ts';
+import type { FormRequest, Operation, RequestFormat } from './operation.ts';
 import { renameFields } from './rename-fields.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -117,14 +117,35 @@ function toText(value: JsonValue): string {
 }
 
 /** Returns the multipart form that the request's format sends; null if it sends JSON. */
-export function toFormRequest(
-  { method, formats = [], needs, local = none }: FormatChoice,
-  { request, ...rest }: SentInput,
-) {
+export function toFormRequest(operation: FormatChoice, { request, ...rest }: SentInput) {
+  const form = findForm(operation, { request, ...rest });
+  if (form === null) return null;
+  const { method, needs } = operation;
+  return { ...form, method, fields: toFormFields({ ...rest, request: form.fields }, needs) };
+}
+
+function findForm(
+  { formats = [], local = none }: FormatChoice,
+  { request, wireNames }: SentInput,
+): FormRequest | null {
   const { format: name, ...sent } = request;
   for (const field of local) delete sent[field];
   const { toForm } = formats.find((known) => known.name === name) ?? {};
-  const form = toForm?.(sent, rest.wireNames) ?? null;
-  if (form === null) return null;
-  return { ...form, method, fields: toFormFields({ ...rest, request: form.fields }, needs) };
+  return toForm?.(sent, wireNames) ?? null;
+}
+
+/** Returns the body as one object; the files of a form are references under their field names. */
+export function writeBody(operation: FormatChoice, input: SentInput): JsonObject {
+  const form = findForm(operation, input);
+  if (form === null) return toHttp(operation, input).body;
+  const files = Map.groupBy(form.files, ({ name }) => name);
+  const named = [...files].map(([name, list]): [string, JsonValue] => {
+    const references = list.map(({ reference }) => reference);
+    return [name, references.length === 1 ? (references[0] ?? null) : references];
+  });
+  return {
+    ...toBody({ ...input, request: form.fields, extraBody: {} }, operation.needs),
+    ...Object.fromEntries(named),
+    ...input.extraBody,
+  };
 }

@@ -28,9 +28,11 @@ import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
 import { type InlineImage, storeImage } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getSource, getText } from './message.ts';
+import { decodeMessages, normalizeMessages } from './messages/decode.ts';
 import { encodeMessages, unsentFields as unsentInMessages } from './messages/encode.ts';
 import { messagesTranslation } from './messages/translate.ts';
 import type { ChatRequest } from './request.ts';
+import { decodeResponses, normalizeResponses } from './responses/decode.ts';
 import { encodeResponses, unsentFields as unsentInResponses } from './responses/encode.ts';
 import { responsesTranslation } from './responses/translate.ts';
 import { type ChatState, emptyChatState } from './state.ts';
@@ -111,6 +113,8 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
       title: 'Messages',
       path: '/v1/messages',
       encode: encodeMessages,
+      decode: decodeMessages,
+      normalize: normalizeMessages,
       headers: [['anthropic-version', '2023-06-01']],
       unsent: unsentInMessages,
       rest: restUntilEnd,
@@ -121,6 +125,8 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
       title: 'Responses',
       path: '/v1/responses',
       encode: encodeResponses,
+      decode: decodeResponses,
+      normalize: normalizeResponses,
       unsent: unsentInResponses,
       rest: restUntilEnd,
       ...createChatFold(responsesTranslation),

@@ -154,6 +154,8 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
   path: '/v1/embeddings',
   draft: {},
   local: new Set(['batch_size', 'resume']),
+  // The form sends a list.
+  reader: { normalize: listInput },
   renamable: {},
   followable: false,
   readsLists: true,
@@ -188,6 +190,10 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
   codeResponse: () => ({ kind: 'text' }),
   preview: ({ input }) => previewLine(getFirstText(input)),
 };
+
+function listInput(body: JsonObject): JsonObject {
+  return typeof body.input === 'string' ? { ...body, input: [body.input] } : body;
+}
 
 function getFirstText(input: EmbeddingsRequest['input']): string {
   if (typeof input === 'string') return input;

@@ -21,6 +21,7 @@ import {
   upsertMedia,
   type Warn,
 } from '../response/values.ts';
+import { decodeImages, normalizeImages } from './images/decode.ts';
 import { encodeEdit, encodeGeneration } from './images/encode.ts';
 import { foldImages, restOfImages } from './images/fold.ts';
 import { type ImageRequest, imagesOnly } from './request.ts';
@@ -253,6 +254,8 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       title: 'Images',
       path: '/v1/images/generations',
       encode: encodeGeneration,
+      decode: decodeImages,
+      normalize: normalizeImages,
       toForm: encodeEdit,
       unsent: new Set(),
       fold: foldImages,

@@ -1,5 +1,5 @@
 /** Writes the images of a video request under the names and in the shapes that gateways expect. */
-import type { JsonObject, JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { RunInput } from '../../run.ts';
 import { renameFields, wireName } from '../rename-fields.ts';
 
@@ -79,4 +79,87 @@ function shapeImage(
   if (name === 'input_references') return part;
   if (name !== 'frame_images') return image;
   return { ...part, frame_type: field === 'last_frame' ? 'last_frame' : 'first_frame' };
+}
+
+/**
+ * Inverse of `spellVideoRequest`; a known name that isn't among `wireNames` is added to them. Images
+ * of one name go to the frames first, unless the images say where they belong.
+ */
+export function unspellVideoRequest(
+  body: JsonObject,
+  wireNames: RunInput['wireNames'],
+  format: string | null,
+): { request: JsonObject; wireNames: RunInput['wireNames'] } {
+  const names = format === VIDEOS ? wireNames : { ...findOtherNames(body), ...wireNames };
+  const defaults = format === VIDEOS ? videosNames(body) : {};
+  const fieldNames = imageFields.map((field) => ({
+    field,
+    name: wireName(field, { ...defaults, ...names }),
+  }));
+  const taken = new Set(fieldNames.map(({ name }) => name));
+  const others = Object.entries(body).filter(([name]) => !taken.has(name));
+  const inverse = Object.fromEntries(
+    Object.entries(names)
+      .filter(([field]) => !joinedImageFields.has(field))
+      .map(([field, name]) => [name, field]),
+  );
+  const request = renameFields(Object.fromEntries(others), inverse);
+  for (const [name, fields] of Map.groupBy(fieldNames, ({ name }) => name)) {
+    const value = body[name];
+    if (value === undefined) continue;
+    placeImages(
+      request,
+      listImages(value),
+      fields.map(({ field }) => field),
+    );
+  }
+  return { request, wireNames: names };
+}
+
+function placeImages(
+  request: JsonObject,
+  images: readonly JsonValue[],
+  fields: readonly ImageField[],
+): void {
+  const frames = fields.filter((field) => field !== 'images');
+  const references: JsonValue[] = [];
+  for (const image of images) {
+    const url = unshapeImage(image);
+    const told =
+      isJsonObject(image) && image.frame_type === 'last_frame' ? 'last_frame' : undefined;
+    const free = frames.find((field) => request[field] === undefined);
+    const field = told !== undefined && frames.includes(told) ? told : free;
+    if (field === undefined) references.push(url);
+    else request[field] = url;
+  }
+  if (references.length > 0) request.images = references;
+}
+
+/** Returns the URL of an image in any of the shapes. */
+function unshapeImage(image: JsonValue): JsonValue {
+  if (!isJsonObject(image)) return image;
+  const { image_url: url } = image;
+  return isJsonObject(url) ? (url.url ?? '') : (url ?? image);
+}
+
+function videosNames(body: JsonObject): RunInput['wireNames'] {
+  const isFrames = Object.hasOwn(body, 'frame_images');
+  return {
+    image: isFrames ? 'frame_images' : INPUT_REFERENCE,
+    last_frame: 'frame_images',
+    images: 'input_references',
+  };
+}
+
+/** Finds fields under another known name, which no other field has. */
+function findOtherNames(body: JsonObject): RunInput['wireNames'] {
+  const found = imageFields.flatMap((field) => {
+    if (Object.hasOwn(body, field)) return [];
+    const isOwn = (name: string) => joinedImageFields.has(name);
+    const name = imageFieldNames[field].find(
+      (other) => Object.hasOwn(body, other) && !isOwn(other),
+    );
+    return name === undefined ? [] : [[field, name]];
+  });
+  return Object.fromEntries(found);
 }

@@ -8,7 +8,12 @@ import { emptyResponse, knownFacts, previewLine } from '../response/describe-res
 import { reasonText } from '../response/error-reason.ts';
 import { getBilledTokens, getSeconds, type Usage } from '../response/usage.ts';
 import { addWarnings, readNumber, upsertMedia } from '../response/values.ts';
-import { imageFieldNames, joinedImageFields, spellVideoRequest } from './image-fields.ts';
+import {
+  imageFieldNames,
+  joinedImageFields,
+  spellVideoRequest,
+  unspellVideoRequest,
+} from './image-fields.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, isTaskLink, shownUrls, type VideoState } from './state.ts';
 import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
@@ -141,6 +146,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   },
   joined: joinedImageFields,
   spell: spellVideoRequest,
+  unspell: unspellVideoRequest,
   followable: true,
   readsLists: true,
   initialState: emptyVideoState,

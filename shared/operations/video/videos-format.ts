@@ -1,6 +1,7 @@
 /** Writes a video request for `/v1/videos`; docs/formats.md lists the sources. */
 import type { JsonObject, JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
+import { jsonNumber, parseJson } from '../../parse-json.ts';
 import type { RunInput } from '../../run.ts';
 import type { FormRequest, RequestFormat } from '../operation.ts';
 import { INPUT_REFERENCE, VIDEOS } from './image-fields.ts';
@@ -10,8 +11,9 @@ export const videosFormat: RequestFormat = {
   title: 'Videos',
   path: '/v1/videos',
   getPath: ({ remix_video_id: id }) =>
-    isText(id) ? `/v1/videos/${encodeURIComponent(id)}/remix` : '/v1/videos',
+    isText(id) ? `/v1/videos/${encodeURIComponent(id.toWellFormed())}/remix` : '/v1/videos',
   encode,
+  decode,
   toForm,
   unsent: new Set(['n', 'response_format']),
 };
@@ -32,6 +34,19 @@ function encode({
       height !== undefined && { size: `${JSON.stringify(width)}x${JSON.stringify(height)}` }),
   };
 }
+
+function decode({ seconds, size, ...body }: JsonObject): JsonObject {
+  const [, width, height] = typeof size === 'string' ? (SIZE.exec(size) ?? []) : [];
+  const duration = typeof seconds === 'string' ? parseJson(seconds) : undefined;
+  return {
+    ...body,
+    ...(duration !== undefined && { duration }),
+    ...(width !== undefined && { width: jsonNumber(width) }),
+    ...(height !== undefined && { height: jsonNumber(height) }),
+  };
+}
+
+const SIZE = /^([1-9]\d*)x([1-9]\d*)$/;
 
 /** Uploads a first frame from the library, because not every gateway takes it as JSON. */
 function toForm(

@@ -14,7 +14,7 @@ export const unsentFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Sent unchanged. */
-const SAME = ['model', 'temperature', 'top_p', 'stream', 'thinking'];
+export const SAME = ['model', 'temperature', 'top_p', 'stream', 'thinking'];
 
 export function encodeMessages(request: JsonObject): JsonObject {
   const { messages, stop, user, cache_control: caches } = request;
@@ -121,12 +121,20 @@ function toBlock(part: JsonObject): JsonObject | null {
   const { type, image_url: image, file } = part;
   if (type === 'text') return part.text === '' ? null : { ...part, type: 'text' };
   if (type === 'image_url' && isJsonObject(image)) {
-    return { type: 'image', source: toSource(String(image.url)) };
+    return { type: 'image', source: toSource(String(image.url)), ...pickOptions(part) };
   }
-  if (type === 'file' && isJsonObject(file)) return toDocument(file);
+  if (type === 'file' && isJsonObject(file)) return { ...toDocument(file), ...pickOptions(part) };
   // The format knows no other kind of input.
   return { type: 'text', text: `[${String(type).replaceAll('_', ' ')} not sent]` };
 }
+
+/** Other fields of a part belong to other formats. */
+function pickOptions(part: JsonObject): JsonObject {
+  const options = Object.entries(part).filter(([name]) => OPTIONS.has(name));
+  return Object.fromEntries(options);
+}
+
+const OPTIONS = new Set(['cache_control', 'citations', 'context']);
 
 const DATA_URL = /^data:([^;,]*)[^,]*;base64,(.*)$/s;
 

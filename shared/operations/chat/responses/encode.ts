@@ -10,7 +10,7 @@ export const unsentFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Sent unchanged. */
-const SAME = [
+export const SAME = [
   ...['model', 'temperature', 'top_p', 'stream', 'parallel_tool_calls', 'top_logprobs'],
   ...['safety_identifier', 'user'],
 ];
@@ -52,16 +52,21 @@ const WITHOUT_REASONING = /(?:^|[/-])gpt-?(?:3|4|5(?:\.\d+)?-chat)/;
 
 /** Reasoning that isn't stored must come encrypted, so that it can be sent back. */
 function toInclude({ model, include, store, logprobs }: JsonObject): JsonValue[] {
-  const isReasoned = store !== true && !WITHOUT_REASONING.test(String(model));
-  const wanted = Array.isArray(include) ? include : isReasoned ? [ENCRYPTED] : [];
+  const wanted = Array.isArray(include) ? include : getDefaultInclude({ model, store });
   return logprobs === true ? [...new Set([...wanted, LOGPROBS])] : wanted;
 }
 
+export function getDefaultInclude(request: Partial<JsonObject>): JsonValue[] {
+  const { model, store } = request;
+  const isPlain = typeof model === 'string' && WITHOUT_REASONING.test(model);
+  return store !== true && !isPlain ? [ENCRYPTED] : [];
+}
+
 const ENCRYPTED = 'reasoning.encrypted_content';
-const LOGPROBS = 'message.output_text.logprobs';
+export const LOGPROBS = 'message.output_text.logprobs';
 
 /** The first system message; null if it isn't one, or has more than text. */
-function readInstructions({ role, content }: JsonObject): string | null {
+export function readInstructions({ role, content }: JsonObject): string | null {
   if (role !== 'system') return null;
   if (typeof content === 'string') return content;
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];

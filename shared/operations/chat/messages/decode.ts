@@ -1,0 +1,231 @@
+/** Reads a request in the Messages format: the inverse of `encode.ts`. */
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
+import { DEFAULT_MAX_TOKENS, SAME } from './encode.ts';
+
+/** Writes text as blocks, and joins messages of the same role. */
+export function normalizeMessages(body: JsonObject): JsonObject {
+  const { system, messages } = body;
+  return {
+    ...body,
+    ...(typeof system === 'string' && { system: toBlocks(system) }),
+    ...(Array.isArray(messages) && { messages: joinTurns(messages) }),
+  };
+}
+
+function joinTurns(messages: readonly JsonValue[]): JsonValue[] {
+  const joined: JsonValue[] = [];
+  for (const message of messages) {
+    if (!isJsonObject(message)) {
+      joined.push(message);
+      continue;
+    }
+    const last = joined.at(-1);
+    const content = toBlocks(message.content);
+    const before = isJsonObject(last) && last.role === message.role ? last.content : null;
+    if (isJsonObject(last) && Array.isArray(before) && Array.isArray(content)) {
+      joined[joined.length - 1] = { ...last, content: [...before, ...content] };
+    } else joined.push({ ...message, content });
+  }
+  return joined;
+}
+
+function toBlocks(content: JsonValue | undefined): JsonValue {
+  if (typeof content !== 'string') return content ?? null;
+  return content === '' ? [] : [{ type: 'text', text: content }];
+}
+
+export function decodeMessages(sent: JsonObject, current: JsonObject): JsonObject {
+  const caches = hasBreakpoints(sent);
+  const body = caches ? withoutBreakpoints(sent) : sent;
+  const { max_tokens: limit, stop_sequences: stop, metadata, output_config: config } = body;
+  const userId = isJsonObject(metadata) ? metadata.user_id : undefined;
+  const limitField =
+    current.max_completion_tokens === undefined ? 'max_tokens' : 'max_completion_tokens';
+  const { effort, format } = isJsonObject(config) ? config : {};
+  const same = SAME.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]));
+  return {
+    ...Object.fromEntries(same),
+    messages: [...readSystem(body.system), ...readMessages(body.messages)],
+    ...(limit !== undefined && !isSameJson(limit, DEFAULT_MAX_TOKENS) && { [limitField]: limit }),
+    ...(stop !== undefined && { stop }),
+    ...(userId !== undefined && { user: userId }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(isJsonObject(format) && { response_format: readFormat(format, current.response_format) }),
+    ...(Array.isArray(body.tools) && { tools: body.tools.map(readTool) }),
+    ...readToolChoice(body.tool_choice),
+    ...(caches && { cache_control: true }),
+  };
+}
+
+/** Only text needs no list; a list has more to keep. */
+function simplify(parts: JsonValue[]): JsonValue {
+  const [first, ...others] = parts;
+  const isText = others.length === 0 && isPlain(first, 'text');
+  return isText && isJsonObject(first) ? (first.text ?? '') : parts;
+}
+
+function isPlain(block: JsonValue | undefined, ...fields: string[]): boolean {
+  const names = ['type', ...fields];
+  return isJsonObject(block) && Object.keys(block).every((name) => names.includes(name));
+}
+
+function readSystem(system: JsonValue | undefined): JsonValue[] {
+  if (!Array.isArray(system) || system.length === 0) return [];
+  return [{ role: 'system', content: simplify(system) }];
+}
+
+function readMessages(messages: JsonValue | undefined): JsonValue[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message): JsonValue[] => {
+    if (!isJsonObject(message) || !Array.isArray(message.content)) return [message];
+    const { role, content } = message;
+    if (role === 'assistant') return [readAnswer(content)];
+    return readUserMessage(role ?? 'user', content);
+  });
+}
+
+/** Results of tools are messages of their own. */
+function readUserMessage(role: JsonValue, content: readonly JsonValue[]): JsonValue[] {
+  const messages: JsonValue[] = [];
+  let parts: JsonValue[] = [];
+  const endParts = () => {
+    if (parts.length > 0) messages.push({ role, content: simplify(parts) });
+    parts = [];
+  };
+  for (const block of content) {
+    if (isJsonObject(block) && block.type === 'tool_result') {
+      endParts();
+      const { tool_use_id: id, content: result } = block;
+      const sent = Array.isArray(result) ? result.map(readPart) : (result ?? '');
+      messages.push({ role: 'tool', content: sent, ...(id !== undefined && { tool_call_id: id }) });
+    } else parts.push(readPart(block));
+  }
+  endParts();
+  return messages;
+}
+
+/** Keeps other blocks than texts and calls after them as they came, in `items`. */
+function readAnswer(content: readonly JsonValue[]): JsonObject {
+  const texts = content.flatMap((block) =>
+    isJsonObject(block) && block.type === 'text' && typeof block.text === 'string'
+      ? [block.text]
+      : [],
+  );
+  const calls = content.filter(isJsonObject).filter(({ type }) => type === 'tool_use');
+  const isSimple =
+    texts.length <= 1 &&
+    texts.length + calls.length === content.length &&
+    (texts.length === 0 || isPlain(content[0], 'text')) &&
+    calls.every((call) => isPlain(call, 'id', 'name', 'input') && isJsonObject(call.input));
+  return {
+    role: 'assistant',
+    content: texts.length === 0 ? null : texts.join('\n\n'),
+    ...(calls.length > 0 && { tool_calls: calls.map(readCall) }),
+    ...(!isSimple && { items: [...content] }),
+  };
+}
+
+function readCall({ id, name, input }: JsonObject): JsonObject {
+  const called = { name: name ?? '', arguments: JSON.stringify(input ?? {}) };
+  return { id: id ?? '', type: 'function', function: called };
+}
+
+function readPart(block: JsonValue): JsonValue {
+  if (!isJsonObject(block) || !isJsonObject(block.source)) return block;
+  const { type, source, title, ...more } = block;
+  const url = readSource(source);
+  if (type === 'image' && url !== null) {
+    return { ...more, type: 'image_url', image_url: { url } };
+  }
+  if (type !== 'document') return block;
+  const filename = title === undefined ? {} : { filename: title };
+  if (url !== null) return { ...more, type: 'file', file: { ...filename, file_data: url } };
+  if (source.type !== 'file' || source.file_id === undefined) return block;
+  return { ...more, type: 'file', file: { ...filename, file_id: source.file_id } };
+}
+
+/** Returns a URL or a data URL; null for a file of the gateway or inline text. */
+function readSource({ type, url, media_type: mediaType, data }: JsonObject): string | null {
+  if (type === 'url' && typeof url === 'string') return url;
+  if (type !== 'base64' || typeof data !== 'string') return null;
+  return `data:${typeof mediaType === 'string' ? mediaType : ''};base64,${data}`;
+}
+
+/** Tools of the provider are not functions. */
+function readTool(tool: JsonValue): JsonValue {
+  if (!isJsonObject(tool) || tool.input_schema === undefined) return tool;
+  const { type: _, name, description, input_schema: parameters, strict, ...more } = tool;
+  return {
+    type: 'function',
+    function: {
+      ...more,
+      name: name ?? '',
+      ...(description !== undefined && { description }),
+      parameters,
+      ...(strict !== undefined && { strict }),
+    },
+  };
+}
+
+function readToolChoice(choice: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(choice)) return {};
+  const { disable_parallel_tool_use: isSerial, ...rest } = choice;
+  return {
+    tool_choice: readChoice(rest),
+    ...(isSerial === true && { parallel_tool_calls: false }),
+  };
+}
+
+function readChoice(choice: JsonObject): JsonValue {
+  const { type, name } = choice;
+  if (type === 'tool') return { type: 'function', function: { name: name ?? '' } };
+  return type === 'any' ? 'required' : (type ?? null);
+}
+
+/** The name of a schema isn't sent, so the current one is kept. */
+function readFormat(format: JsonObject, current: JsonValue | undefined): JsonValue {
+  const { type, schema } = format;
+  if (type !== 'json_schema' || schema === undefined) return format;
+  const known = isJsonObject(current) ? current.json_schema : undefined;
+  const named = isJsonObject(known) && known.schema !== undefined ? known : { name: 'answer' };
+  return { type, json_schema: { ...named, schema } };
+}
+
+const BREAKPOINT: JsonObject = { type: 'ephemeral' };
+
+/** Whether the last tool, system block and block of the last message are marked, as `encode` does. */
+function hasBreakpoints(body: JsonObject): boolean {
+  const lists = listMarked(body);
+  return lists.length > 0 && lists.every((list) => isMarked(list.at(-1)));
+}
+
+function listMarked({ tools, system, messages }: JsonObject): JsonValue[][] {
+  const last = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const content = isJsonObject(last) ? last.content : undefined;
+  return [tools, system, content].filter((list) => Array.isArray(list));
+}
+
+function isMarked(block: JsonValue | undefined): boolean {
+  return isJsonObject(block) && isSameJson(block.cache_control, BREAKPOINT);
+}
+
+function withoutBreakpoints(body: JsonObject): JsonObject {
+  const { tools, system, messages } = body;
+  const turns = Array.isArray(messages) ? messages : [];
+  const last = turns.at(-1);
+  return {
+    ...body,
+    ...(isJsonObject(last) && {
+      messages: [...turns.slice(0, -1), { ...last, content: unmarkLast(last.content) }],
+    }),
+    ...(tools !== undefined && { tools: unmarkLast(tools) }),
+    ...(system !== undefined && { system: unmarkLast(system) }),
+  };
+}
+
+function unmarkLast(blocks: JsonValue | undefined): JsonValue {
+  const last = Array.isArray(blocks) ? blocks.at(-1) : undefined;
+  if (!Array.isArray(blocks) || !isJsonObject(last)) return blocks ?? null;
+  const { cache_control: _, ...rest } = last;
+  return [...blocks.slice(0, -1), rest];
+}

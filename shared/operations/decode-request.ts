@@ -1,0 +1,158 @@
+/** Reads a request body in any format of an operation: the inverse of `writeBody`. */
+import { z } from 'zod';
+import type { FieldError } from '../errors.ts';
+import { isSameJson, type JsonObject, type JsonValue } from '../json.ts';
+import type { RunInput } from '../run.ts';
+import { findFieldErrors } from './form/field-errors.ts';
+import { FORMAT, findUnsentFields } from './formats.ts';
+import type { BodyReader } from './operation.ts';
+import type { OperationName } from './operation-name.ts';
+import { operations, requestSchemas } from './operations.ts';
+import { type SentInput, writeBody } from './write-request.ts';
+
+export interface DecodedRequest extends SentInput {
+  /** Known fields whose values the form can't hold; the values are in `extraBody`. */
+  problems: FieldError[];
+}
+
+interface DecodeOptions {
+  /** Empty for the operation's default format. */
+  format?: string;
+  wireNames?: RunInput['wireNames'];
+  /** The form's request, whose fields are preferred if two of them are sent alike. */
+  current?: JsonObject;
+  /** Returns the part of the request that a form can hold; by default, all of it. */
+  hold?: (request: JsonObject) => JsonObject;
+}
+
+/**
+ * Everything that `request` doesn't reproduce is in `extraBody`, so sending both gives the body
+ * again. Long base64 and `media:` references stay where they are; if the body of a form has files,
+ * pass them as references. A model in the path is the caller's.
+ */
+export function decodeRequest(
+  name: OperationName,
+  body: JsonObject,
+  options: DecodeOptions = {},
+): DecodedRequest {
+  const { format = '', current = {}, hold = (request: JsonObject) => request } = options;
+  const reader = findReader(name, format);
+  const normal = reader.normalize?.(body) ?? body;
+  const spelled = unspell(name, normal, options.wireNames ?? {}, format);
+  const { wireNames } = spelled;
+  const fields = reader.decode?.(spelled.request, current) ?? spelled.request;
+  const { known, problems } = checkFields(name, fields, format);
+  const write = (request: JsonObject) => {
+    const named = format === '' ? request : { ...request, [FORMAT]: format };
+    return writeBody(operations[name], { request: named, extraBody: {}, wireNames });
+  };
+  const held = write(hold(known));
+  const isLost = (field: string) => !isSameJson(held[field], normal[field]);
+  const lost = Object.keys(normal).filter(isLost);
+  const extraBody = Object.fromEntries(lost.map((field) => [field, normal[field] ?? null]));
+  const isOverridden = lost.some((field) => Object.hasOwn({ ...held, ...known }, field));
+  const request = isOverridden ? dropOverridden(name, known, new Set(lost), write) : known;
+  return {
+    request: format === '' ? request : { ...request, [FORMAT]: format },
+    extraBody,
+    wireNames,
+    problems,
+  };
+}
+
+function findReader(name: OperationName, format: string): BodyReader {
+  const { formats = [], reader = {} } = operations[name];
+  return format === '' ? reader : (formats.find((known) => known.name === format) ?? reader);
+}
+
+/** Returns the fields under their own names. */
+function unspell(
+  name: OperationName,
+  body: JsonObject,
+  wireNames: RunInput['wireNames'],
+  format: string,
+): Pick<DecodedRequest, 'request' | 'wireNames'> {
+  const { renamable, unspell: read } = operations[name];
+  if (read !== undefined) return read(body, wireNames, format === '' ? null : format);
+  const request = { ...body };
+  const names = { ...wireNames };
+  for (const [field, otherNames] of Object.entries(renamable)) {
+    const wire = names[field] ?? otherNames.find((other) => Object.hasOwn(body, other));
+    const value = wire === undefined ? undefined : body[wire];
+    if (wire === undefined || value === undefined || Object.hasOwn(body, field)) continue;
+    delete request[wire];
+    request[field] = value;
+    // The brackets of a form's list are added when it is sent.
+    if (wire !== `${field}[]`) names[field] = wire;
+  }
+  return { request, wireNames: names };
+}
+
+/** Splits off the fields that the form can't hold. */
+function checkFields(name: OperationName, fields: JsonObject, format: string) {
+  const { shape } = requestSchemas[name];
+  const { local } = operations[name];
+  const { fields: unsent } = findUnsentFields(name, format);
+  const known: JsonObject = {};
+  const problems: FieldError[] = [];
+  for (const [field, value] of Object.entries(fields)) {
+    const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    if (schema === undefined || field === FORMAT || unsent.has(field) || local?.has(field))
+      continue;
+    if (canHold(schema, value)) known[field] = value;
+    else problems.push(...describeErrors(schema, field, value));
+  }
+  return { known, problems };
+}
+
+function describeErrors(schema: z.ZodType, field: string, value: JsonValue): FieldError[] {
+  try {
+    const errors = findFieldErrors(schema, value);
+    return errors.map(({ path, message }) => ({ path: [field, ...path], message }));
+  } catch {
+    return [{ path: [field], message: 'Invalid format.' }];
+  }
+}
+
+/** A required field also holds text that is empty or too long, so that it can be edited. */
+function canHold(schema: z.core.$ZodType, value: unknown): boolean {
+  const codes = findIssueCodes(schema, value);
+  if (codes.length === 0) return true;
+  return isRequired(schema) && codes.every((code) => EDITABLE.has(code));
+}
+
+function isRequired(schema: z.core.$ZodType): boolean {
+  return findIssueCodes(schema, undefined).length > 0;
+}
+
+function findIssueCodes(schema: z.core.$ZodType, value: unknown): string[] {
+  try {
+    return z.safeParse(schema, value).error?.issues.map(({ code }) => code) ?? [];
+  } catch {
+    // Zod compares a `length` field with a limit, even if the value should be text.
+    return ['invalid_type'];
+  }
+}
+
+const EDITABLE: ReadonlySet<string> = new Set(['too_small', 'too_big', 'custom']);
+
+/** Omits optional fields that only lead to what `extraBody` overrides. */
+function dropOverridden(
+  name: OperationName,
+  known: JsonObject,
+  lost: ReadonlySet<string>,
+  write: (request: JsonObject) => JsonObject,
+): JsonObject {
+  const { shape } = requestSchemas[name];
+  const whole = write(known);
+  const kept = Object.entries(known).filter(([field]) => {
+    const schema = shape[field];
+    if (schema === undefined || isRequired(schema)) return true;
+    const { [field]: _, ...others } = known;
+    const rest = write(others);
+    return Object.keys({ ...whole, ...rest }).some(
+      (wire) => !lost.has(wire) && !isSameJson(whole[wire], rest[wire]),
+    );
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,404 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExactNumber } from '../../shared/exact-number.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { decodeRequest } from '../../shared/operations/decode-request.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { operations, requestSchemas } from '../../shared/operations/operations.ts';
+import { writeBody } from '../../shared/operations/write-request.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { inputs, jsonValue } from '../fixtures/property.ts';
+
+type Options = Parameters<typeof decodeRequest>[2];
+
+function decode(name: OperationName, body: JsonObject, options: Options = {}) {
+  return decodeRequest(name, body, options);
+}
+
+/** Reads a body and writes it again. */
+function again(name: OperationName, body: JsonObject, options: Options = {}): JsonObject {
+  return writeBody(operations[name], decode(name, body, options));
+}
+
+const chat = (format: string, body: JsonObject) => decode('chat', body, { format });
+const text = (words: string) => ({ type: 'text', text: words });
+const PNG = 'data:image/png;base64,QUJD';
+const media = `media:${'a'.repeat(22)}`;
+
+const tools = [
+  {
+    type: 'function',
+    function: { name: 'find', description: 'F', parameters: { type: 'object' } },
+  },
+];
+const conversation: JsonValue[] = [
+  { role: 'system', content: 'Be brief.' },
+  {
+    role: 'user',
+    content: [text('Look'), { type: 'image_url', image_url: { url: PNG } }],
+  },
+  {
+    role: 'assistant',
+    content: 'Let me see.',
+    tool_calls: [
+      {
+        id: 'c1',
+        type: 'function',
+        function: { name: 'find', arguments: '{"q":12345678901234567890}' },
+      },
+      { id: 'c2', type: 'function', function: { name: 'find', arguments: '{}' } },
+    ],
+  },
+  { role: 'tool', tool_call_id: 'c1', content: 'One' },
+  { role: 'tool', tool_call_id: 'c2', content: [text('Two')] },
+  { role: 'user', content: 'Go on' },
+];
+
+describe('a request body', () => {
+  it('is read into the fields of its format', () => {
+    const body = writeBody(operations.chat, {
+      request: {
+        format: 'messages',
+        ...{ model: 'claude', messages: conversation, tools, max_tokens: 9, stop: ['x'] },
+        ...{ tool_choice: 'required', parallel_tool_calls: false, user: 'u', cache_control: true },
+        ...{ reasoning_effort: 'high', thinking: { type: 'enabled', budget_tokens: 9 } },
+      },
+      extraBody: {},
+      wireNames: {},
+    });
+    expect(chat('messages', body)).toEqual({
+      request: {
+        format: 'messages',
+        ...{ model: 'claude', messages: conversation, tools, max_tokens: 9, stop: ['x'] },
+        ...{ tool_choice: 'required', parallel_tool_calls: false, user: 'u', cache_control: true },
+        ...{ reasoning_effort: 'high', thinking: { type: 'enabled', budget_tokens: 9 } },
+      },
+      ...{ extraBody: {}, wireNames: {}, problems: [] },
+    });
+  });
+
+  it('is read from Responses with its instructions, items and nested fields', () => {
+    const request = {
+      format: 'responses',
+      ...{ model: 'gpt-5.1', messages: conversation, tools, max_completion_tokens: 9 },
+      ...{ tool_choice: { type: 'function', function: { name: 'find' } }, logprobs: true },
+      ...{ reasoning_effort: 'low', reasoning_summary: 'auto', store: true, include: [] },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'n', schema: { type: 'object' }, strict: true },
+      },
+    };
+    const body = writeBody(operations.chat, { request, extraBody: {}, wireNames: {} });
+    const read = chat('responses', body);
+    expect(read).toMatchObject({ extraBody: {}, problems: [] });
+    const { include: _default, ...kept } = request;
+    expect(read.request).toEqual(kept);
+  });
+
+  it.each<[string, OperationName, string, JsonObject, JsonObject]>([
+    [
+      'text in place of blocks',
+      'chat',
+      'messages',
+      { model: 'm', system: 'S', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5 },
+      {
+        ...{ format: 'messages', model: 'm', max_tokens: 5 },
+        messages: [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: 'Hi' },
+        ],
+      },
+    ],
+    [
+      'text as the input',
+      'chat',
+      'responses',
+      { model: 'gpt-4.1', input: 'Hi' },
+      { format: 'responses', model: 'gpt-4.1', messages: [{ role: 'user', content: 'Hi' }] },
+    ],
+    [
+      'a system message among the items',
+      'chat',
+      'responses',
+      {
+        model: 'gpt-4.1',
+        input: [
+          { role: 'system', content: 'S' },
+          { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+        ],
+      },
+      {
+        ...{ format: 'responses', model: 'gpt-4.1' },
+        messages: [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: [text('Hi')] },
+        ],
+      },
+    ],
+    ['one input', 'embeddings', '', { model: 'm', input: 'Hi' }, { model: 'm', input: ['Hi'] }],
+    [
+      'an upload',
+      'image',
+      'images',
+      { model: 'm', prompt: 'Night', 'image[]': [media], n: 2 },
+      {
+        ...{ format: 'images', model: 'm', n: 2 },
+        contents: [{ role: 'user', parts: [{ inlineData: { data: media } }, { text: 'Night' }] }],
+      },
+    ],
+    [
+      'seconds and a size',
+      'video',
+      'videos',
+      { model: 'm', prompt: 'Sea', seconds: '8', size: '1280x720', input_reference: media },
+      {
+        ...{ format: 'videos', model: 'm', prompt: 'Sea', image: media },
+        ...{ duration: 8, width: 1280, height: 720 },
+      },
+    ],
+  ])('may have %s', (_name, operation, format, body, request) => {
+    expect(decode(operation, body, { format })).toMatchObject({ request, extraBody: {} });
+  });
+
+  it('keeps unknown fields and values that a field can’t hold as extra body fields', () => {
+    const body = { model: 'm', messages: conversation, temperature: 5, top_k: 3, format: 'x' };
+    expect(decode('chat', body)).toEqual({
+      request: { model: 'm', messages: conversation },
+      extraBody: { temperature: 5, top_k: 3, format: 'x' },
+      wireNames: {},
+      problems: [{ path: ['temperature'], message: 'Enter a number from 0 to 2.' }],
+    });
+  });
+
+  it.each<[string, string, JsonObject, JsonObject]>([
+    ['a tool of the provider', 'messages', { tools: [{ type: 'web_search_20250305' }] }, {}],
+    [
+      'another key beside a known one',
+      'responses',
+      { text: { format: { type: 'text' }, verbosity: 'low' } },
+      {},
+    ],
+    ['a field that the format doesn’t send', 'messages', { seed: 1 }, {}],
+    ['a field that needs another one', '', { stream_options: { include_usage: true } }, {}],
+    ['a field of Gatehouse', '', { format: 'messages' }, {}],
+  ])('keeps %s whole, and out of the form', (_name, format, extra, kept) => {
+    const base: JsonObject =
+      format === 'responses'
+        ? { model: 'gpt-4.1', input: [{ role: 'user', content: 'Hi' }] }
+        : format === 'messages'
+          ? { model: 'm', messages: [{ role: 'user', content: [text('Hi')] }] }
+          : { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
+    const read = chat(format, { ...base, ...extra });
+    expect(read.extraBody).toEqual(extra);
+    const { model: _m, messages: _s, format: _f, ...fields } = read.request;
+    expect(fields).toEqual(kept);
+  });
+
+  it('keeps the blocks and items of answers as they came', () => {
+    const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' };
+    const blocks = [
+      thinking,
+      text('So'),
+      { type: 'tool_use', id: 't', name: 'f', input: { a: 1 } },
+    ];
+    const messages = [
+      { role: 'user', content: [text('Hi')] },
+      { role: 'assistant', content: blocks },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: '1' }] },
+    ];
+    const body = { model: 'm', messages, max_tokens: 4096 };
+    expect(again('chat', body, { format: 'messages' })).toEqual(body);
+    expect(chat('messages', body).request.messages).toEqual([
+      { role: 'user', content: 'Hi' },
+      {
+        ...{ role: 'assistant', content: 'So', items: blocks },
+        tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+      },
+      { role: 'tool', tool_call_id: 't', content: '1' },
+    ]);
+    const reasoning = { type: 'reasoning', summary: [], encrypted_content: 'e' };
+    const input = [
+      { role: 'user', content: 'Hi' },
+      reasoning,
+      { type: 'function_call', id: 'i', call_id: 'c', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c', output: '1' },
+      { role: 'assistant', content: 'Done' },
+    ];
+    const responses = {
+      model: 'gpt-5',
+      input,
+      store: false,
+      include: ['reasoning.encrypted_content'],
+    };
+    expect(again('chat', responses, { format: 'responses' })).toEqual(responses);
+    expect(chat('responses', responses).request).toMatchObject({
+      messages: [
+        { role: 'user' },
+        { role: 'assistant', tool_calls: [{ id: 'c' }], items: [reasoning, { id: 'i' }] },
+        { role: 'tool', tool_call_id: 'c' },
+        { role: 'assistant', content: 'Done' },
+      ],
+    });
+  });
+
+  it('keeps every digit of a long number', () => {
+    const body = parseJson('{"model":"m","prompt":"a","seed":12345678901234567890,"top_k":1e400}');
+    const read = decode('video', body as JsonObject);
+    expect(read.request.seed).toEqual(new ExactNumber('12345678901234567890'));
+    expect(JSON.stringify(read.extraBody)).toBe('{"top_k":1e400}');
+  });
+
+  it('prefers the field that the form has if two are sent alike', () => {
+    const body = { model: 'm', messages: [], max_tokens: 9 };
+    const current = { max_completion_tokens: 8 };
+    const read = decode('chat', body, { format: 'messages', current });
+    expect(read.request).toMatchObject({ max_completion_tokens: 9 });
+  });
+
+  it('is reproduced even if the form holds only a part of it', () => {
+    const documents = [{ text: 'a', id: 1 }, 'b'];
+    const body = { model: 'm', query: 'q', documents };
+    const hold = (request: JsonObject) => ({ ...request, documents: ['a', 'b'] });
+    const read = decode('rerank', body, { hold });
+    expect(read).toMatchObject({ request: body, extraBody: { documents } });
+  });
+
+  it.each<[JsonObject, JsonObject, JsonObject]>([
+    [{ first_frame_image: 'a' }, { image: 'a' }, { image: 'first_frame_image' }],
+    [{ images: ['a'] }, { images: ['a'] }, {}],
+    [
+      {
+        frame_images: [
+          { type: 'image_url', image_url: { url: 'f' }, frame_type: 'first_frame' },
+          { type: 'image_url', image_url: { url: 'l' }, frame_type: 'last_frame' },
+        ],
+      },
+      { image: 'f', last_frame: 'l' },
+      { image: 'frame_images', last_frame: 'frame_images' },
+    ],
+  ])('names the images of a video as it does: %j', (fields, request, wireNames) => {
+    const read = decode('video', { model: 'm', ...fields });
+    expect(read).toMatchObject({ request: { model: 'm', ...request }, wireNames });
+  });
+});
+
+/** Valid values of the fields with a control, from their options, starting values and limits. */
+function requestsOf(name: OperationName, format: string): fc.Arbitrary<JsonObject> {
+  const messages = fc
+    .subarray(conversation.slice(1), { minLength: 1 })
+    .map((chosen) => [...conversation.slice(0, 1), ...chosen]);
+  const required: Partial<Record<OperationName, fc.Arbitrary<JsonObject>>> = {
+    chat: messages.map((list) => ({ messages: list })),
+    image: fc.record({
+      contents: fc.constantFrom<JsonValue>(
+        [{ role: 'user', parts: [{ text: 'A' }] }],
+        [{ role: 'user', parts: [{ inlineData: { data: media } }, { text: 'A' }] }],
+      ),
+      ...(format === '' && { generationConfig: fc.constant({ responseModalities: ['IMAGE'] }) }),
+    }),
+    embeddings: fc.constant({ input: ['a', { image: media }] }),
+    rerank: fc.constant({ query: 'q', documents: ['a', { text: 'b' }] }),
+    speech: fc.constant({ input: 'a' }),
+    transcription: fc.constant({ file: media }),
+    completion: fc.constant({ prompt: 'a', suffix: 'b' }),
+    video: fc.record(
+      {
+        prompt: fc.constant('p'),
+        image: fc.constantFrom('https://a/b.png', media),
+        images: fc.constant(['https://a/c.png', media]),
+        metadata: fc.constant({ style: 'x', more: { a: [1] } }),
+      },
+      { requiredKeys: ['prompt'] },
+    ),
+  };
+  const fields: Record<string, fc.Arbitrary<JsonValue>> = {};
+  const values: JsonObject = {
+    ...{ temperature: 0.5, top_p: 0.5, presence_penalty: 1, frequency_penalty: -1, seed: 7 },
+    ...{ max_tokens: 5, max_completion_tokens: 6, stop: ['a'], n: 2, stream: true, store: true },
+    ...{ stream_options: { include_usage: true }, tools, tool_choice: 'auto', user: 'u' },
+    ...{ parallel_tool_calls: false, reasoning_effort: 'high', reasoning_summary: 'auto' },
+    ...{ thinking: { type: 'enabled', budget_tokens: 9 }, cache_control: true, logprobs: true },
+    ...{ top_logprobs: 2, safety_identifier: 's', logit_bias: { 1: -100 }, modalities: ['text'] },
+    ...{ include: ['reasoning.encrypted_content'], response_format: { type: 'json_object' } },
+    ...{ duration: 4, width: 10, height: 20, fps: 3, dimensions: 3, encoding_format: 'float' },
+    ...{ top_n: 1, return_documents: true, voice: 'v', instructions: 'i', speed: 2 },
+    ...{ language: 'en', timestamp_granularities: ['word', 'segment'], size: '1x1', quality: 'q' },
+    ...{ background: 'auto', output_format: 'png', partial_images: 2, echo: true },
+  };
+  const { shape } = requestSchemas[name];
+  for (const [field, value] of Object.entries(values)) {
+    const schema = shape[field];
+    if (schema === undefined || value === undefined) continue;
+    if ('safeParse' in schema && !schema.safeParse(value).success) continue;
+    fields[field] = fc.constant(value);
+  }
+  const optional = fc.record(fields, { requiredKeys: [] });
+  return fc.tuple(required[name] ?? fc.constant({}), optional).map(([own, parameters]) => ({
+    ...{ model: 'gpt-5', ...parameters, ...own },
+    ...(format !== '' && { format }),
+  }));
+}
+
+const cases = operationNameSchema.options
+  .filter((name) => name !== 'console')
+  .flatMap((name) =>
+    ['', ...(operations[name].formats ?? []).map((format) => format.name)].map(
+      (format) => [name, format] as const,
+    ),
+  );
+
+describe.each(cases)('%s in format “%s”', (name, format) => {
+  it('writes every body again that it can write, with any extra fields', () => {
+    const extra = fc.dictionary(
+      fc.constantFrom('top_k', 'seed', 'a', 'metadata', 'model'),
+      jsonValue,
+    );
+    fc.assert(
+      fc.property(requestsOf(name, format), extra, (request, extraBody) => {
+        const body = writeBody(operations[name], { request, extraBody, wireNames: {} });
+        const { model = '' } = request;
+        const read = decode(name, body, { format, current: { model } });
+        expect(writeBody(operations[name], read)).toEqual(body);
+      }),
+      inputs(80),
+    );
+  });
+
+  it('finds a field for everything that a form can send', () => {
+    fc.assert(
+      fc.property(requestsOf(name, format), (request) => {
+        const body = writeBody(operations[name], { request, extraBody: {}, wireNames: {} });
+        const { model = '' } = request;
+        const isModelInPath = body.model === undefined;
+        const read = decode(name, body, { format });
+        expect(read).toMatchObject({ extraBody: {}, wireNames: {}, problems: [] });
+        expect(isModelInPath || read.request.model === model).toBe(true);
+      }),
+      inputs(80),
+    );
+  });
+
+  it('reads any object without failing, and writes its fields again', () => {
+    const { shape } = requestSchemas[name];
+    const known = [
+      'input',
+      'instructions',
+      'system',
+      'text',
+      'reasoning',
+      'image',
+      'image[]',
+      'size',
+    ];
+    const names = fc.constantFrom(...Object.keys(shape), ...known, 'x');
+    fc.assert(
+      fc.property(fc.dictionary(names, jsonValue), (body) => {
+        const { extraBody } = decode(name, body, { format });
+        const sent = again(name, body, { format });
+        for (const [field, value] of Object.entries(extraBody)) expect(sent[field]).toEqual(value);
+      }),
+      inputs(150),
+    );
+  });
+});
