@@ -84,7 +84,7 @@ function readMessages(messages: JsonValue | undefined): JsonValue[] {
   });
 }
 
-/** Results of tools are messages of their own. */
+/** Each tool result becomes a message. */
 function readUserMessage(role: JsonValue, content: readonly JsonValue[]): JsonValue[] {
   const messages: JsonValue[] = [];
   let parts: JsonValue[] = [];

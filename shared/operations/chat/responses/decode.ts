@@ -63,7 +63,7 @@ export function decodeResponses(body: JsonObject, current: JsonObject): JsonObje
   };
 }
 
-/** Log probabilities are a field of their own; the default isn't set. */
+/** Log probabilities have a field; the default list isn't set. */
 function readInclude({ include, model, store }: JsonObject): JsonObject {
   if (!Array.isArray(include)) return {};
   const others = include.filter((word) => word !== LOGPROBS);
