@@ -1,0 +1,278 @@
+/** Reads literal values of JavaScript, such as JSON5 and calls of `JSON.stringify`, without eval. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { jsonNumber } from '../parse-json.ts';
+import { findNext, match } from './bash-words.ts';
+import {
+  createExpansionBudget,
+  formatPosition,
+  MAX_PASTED_DEPTH,
+  PastedTextError,
+  UnclosedError,
+} from './pasted-request.ts';
+
+/** Names the constructor of an object that isn't a literal, such as FormData, and its pairs. */
+export const CLASS_FIELD = '\0class';
+export const PAIRS_FIELD = '\0pairs';
+/** Stands for a file, such as `fs.createReadStream('speech.mp3')`. */
+export const FILE_FIELD = '\0file';
+
+export const IDENTIFIER = /[A-Za-z_$][\w$]*/y;
+/** `await` changes nothing that can be read. */
+const AWAITS = /(?:await\s+)+/y;
+const NUMBER = /[-+]?(?:0x[\da-f]+n?|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?n?)/iy;
+const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[^]))/y;
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' },
+  ...{ '\n': '', '\r\n': '', '\u2028': '', '\u2029': '' },
+};
+const FILE_CALL = /(?:createReadStream|readFileSync|readFile|openAsBlob|fileFromPath|Bun\.file)$/;
+
+export interface JavaScriptReader {
+  at: number;
+  readonly variables: Map<string, JsonValue>;
+  skipBlanks(): void;
+  /** Throws a `PastedTextError` at anything but a value. */
+  readValue(): JsonValue;
+  /** Reads arguments after the opening parenthesis; the others are null. */
+  readArguments(): JsonValue[];
+  readString(): string;
+}
+
+export function createJavaScriptReader(text: string, start = 0): JavaScriptReader {
+  const variables = new Map<string, JsonValue>();
+  const spend = createExpansionBudget();
+  let depth = 0;
+
+  const reader: JavaScriptReader = {
+    at: start,
+    variables,
+    skipBlanks,
+    readValue,
+    readArguments: () => readItems(')'),
+    readString,
+  };
+
+  function skipBlanks(): void {
+    for (;;) {
+      reader.at = findNext(/\S/g, text, reader.at);
+      if (text.startsWith('//', reader.at)) reader.at = findNext(/\n/g, text, reader.at);
+      else if (text.startsWith('/*', reader.at)) {
+        const end = text.indexOf('*/', reader.at + 2);
+        if (end === -1) throw new UnclosedError('comment', reader.at);
+        reader.at = end + 2;
+      } else return;
+    }
+  }
+
+  function takes(mark: string): boolean {
+    skipBlanks();
+    if (!text.startsWith(mark, reader.at)) return false;
+    reader.at += mark.length;
+    return true;
+  }
+
+  function readValue(): JsonValue {
+    depth += 1;
+    if (depth > MAX_PASTED_DEPTH) throw new PastedTextError('It’s nested too deeply.');
+    try {
+      let value = readOperand();
+      while (takes('+')) value = toText(value) + toText(readOperand());
+      return value;
+    } finally {
+      depth -= 1;
+    }
+  }
+
+  function readOperand(): JsonValue {
+    skipBlanks();
+    reader.at += match(AWAITS, text, reader.at)?.[0].length ?? 0;
+    const char = text[reader.at] ?? '';
+    if (char === '"' || char === "'" || char === '`') return readString();
+    if (char === '{') return readObject();
+    if (char === '[') {
+      reader.at += 1;
+      return readItems(']');
+    }
+    if (char === '(') {
+      reader.at += 1;
+      return readItems(')')[0] ?? null;
+    }
+    const number = match(NUMBER, text, reader.at);
+    if (number !== null) {
+      reader.at += number[0].length;
+      return toNumber(number[0]);
+    }
+    const name = match(IDENTIFIER, text, reader.at);
+    if (name === null) throw createUnexpectedError();
+    return readNamed(name[0]);
+  }
+
+  function createUnexpectedError(): PastedTextError {
+    if (reader.at >= text.length) return new PastedTextError('The JavaScript ends too early.');
+    const found = text.startsWith('...', reader.at) ? '...' : text[reader.at];
+    return new PastedTextError(
+      `The JavaScript at character ${formatPosition(reader.at)} can’t be read: “${found}”.`,
+    );
+  }
+
+  function readItems(close: string): JsonValue[] {
+    const opening = reader.at - 1;
+    const items: JsonValue[] = [];
+    while (!takes(close)) {
+      if (reader.at >= text.length) {
+        throw new UnclosedError(close === ']' ? 'bracket' : 'parenthesis', opening);
+      }
+      items.push(readValue());
+      if (!takes(',') && text[reader.at] !== close && reader.at < text.length) {
+        throw createUnexpectedError();
+      }
+    }
+    return items;
+  }
+
+  function readObject(): JsonObject {
+    const opening = reader.at;
+    const entries: [string, JsonValue][] = [];
+    reader.at += 1;
+    while (!takes('}')) {
+      if (reader.at >= text.length) throw new UnclosedError('brace', opening);
+      const isQuoted = /["'`]/.test(text[reader.at] ?? '');
+      const key = isQuoted ? readString() : readKey();
+      if (takes(':')) entries.push([key, readValue()]);
+      else entries.push([key, getVariable(key)]);
+      if (!takes(',') && text[reader.at] !== '}' && reader.at < text.length) {
+        throw createUnexpectedError();
+      }
+    }
+    return Object.fromEntries(entries);
+  }
+
+  function readKey(): string {
+    if (takes('[')) return toText(readItems(']')[0] ?? '');
+    const key = match(IDENTIFIER, text, reader.at) ?? match(NUMBER, text, reader.at);
+    if (key === null) throw createUnexpectedError();
+    reader.at += key[0].length;
+    return key[0];
+  }
+
+  function getVariable(name: string): JsonValue {
+    const value = variables.get(name);
+    spend(value === undefined ? 0 : JSON.stringify(value).length);
+    return value ?? name;
+  }
+
+  /** Reads constants, variables, `new FormData()`, and calls of which only the text is kept. */
+  function readNamed(first: string): JsonValue {
+    const start = reader.at;
+    reader.at += first.length;
+    if (first === 'true' || first === 'false') return first === 'true';
+    if (first === 'null' || first === 'undefined') return null;
+    if (first === 'new') return readNew();
+    let path = first;
+    while (takes('.') || takes('?.')) {
+      const member = match(IDENTIFIER, text, reader.at);
+      if (member === null) throw createUnexpectedError();
+      reader.at += member[0].length;
+      path += `.${member[0]}`;
+    }
+    if (takes('(')) {
+      const args = readItems(')');
+      if (path === 'JSON.stringify') return JSON.stringify(args[0] ?? null);
+      if (path === 'String' || path === 'encodeURIComponent') return toText(args[0] ?? '');
+      if (FILE_CALL.test(path)) return { [FILE_FIELD]: toText(args[0] ?? '') };
+      return text.slice(start, reader.at);
+    }
+    return path === first ? getVariable(first) : path;
+  }
+
+  function readNew(): JsonValue {
+    skipBlanks();
+    const name = match(IDENTIFIER, text, reader.at)?.[0] ?? '';
+    reader.at += name.length;
+    const [first = null] = takes('(') ? readItems(')') : [];
+    if (name === 'Headers' || name === 'URL') return first ?? {};
+    if (name === 'URLSearchParams' || name === 'FormData') {
+      const pairs = isJsonObject(first) ? Object.entries(first) : Array.isArray(first) ? first : [];
+      return { [CLASS_FIELD]: name, [PAIRS_FIELD]: pairs.map((pair) => [...toPair(pair)]) };
+    }
+    return first;
+  }
+
+  function readString(): string {
+    const opening = reader.at;
+    const quote = text[opening] ?? '';
+    const special = quote === '`' ? /[`\\$]/g : quote === '"' ? /["\\\n]/g : /['\\\n]/g;
+    const pieces: string[] = [];
+    reader.at += 1;
+    for (;;) {
+      const next = findNext(special, text, reader.at);
+      pieces.push(text.slice(reader.at, next));
+      reader.at = next;
+      const char = text[next];
+      if (char === quote) {
+        reader.at += 1;
+        return pieces.join('');
+      }
+      if (char === '$') pieces.push(readTemplateValue());
+      else if (char === '\\') pieces.push(readEscape());
+      else
+        throw new UnclosedError(
+          quote === "'" ? 'single quote' : quote === '`' ? 'backtick' : 'double quote',
+          opening,
+        );
+    }
+  }
+
+  /** Keeps `${…}` as it is written unless it names a variable that is known. */
+  function readTemplateValue(): string {
+    const start = reader.at;
+    reader.at += 1;
+    if (text[reader.at] !== '{') return '$';
+    const end = text.indexOf('}', reader.at);
+    if (end === -1) throw new UnclosedError('brace', start);
+    const name = text.slice(reader.at + 1, end).trim();
+    reader.at = end + 1;
+    return variables.has(name) ? toText(getVariable(name)) : text.slice(start, end + 1);
+  }
+
+  function readEscape(): string {
+    const escape = match(ESCAPE, text, reader.at);
+    if (escape === null) throw new PastedTextError('The JavaScript ends too early.');
+    reader.at += escape[0].length;
+    const [, long, short, byte, letter = ''] = escape;
+    const code = long ?? short ?? byte;
+    if (code === undefined) return LETTERS[letter] ?? letter;
+    const point = Number.parseInt(code, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : escape[0];
+  }
+
+  return reader;
+}
+
+/** Numbers in other notations than JSON's lose nothing but their notation. */
+function toNumber(source: string): JsonValue {
+  const plain = source.replace(/[_n+]/g, (mark) => (mark === '+' ? '+' : '')).replace(/^\+/, '');
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(plain)
+    ? jsonNumber(plain)
+    : Number(plain);
+}
+
+export function toText(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (isJsonObject(value) && typeof value[FILE_FIELD] === 'string') return value[FILE_FIELD];
+  if (isJsonObject(value) && Array.isArray(value[PAIRS_FIELD])) {
+    return readPairs(value)
+      .map((pair) => pair.map((item) => encodeURIComponent(toText(item))).join('='))
+      .join('&');
+  }
+  return JSON.stringify(value);
+}
+
+export function readPairs(value: JsonObject): [name: string, value: JsonValue][] {
+  const pairs = value[PAIRS_FIELD];
+  return Array.isArray(pairs) ? pairs.map(toPair) : [];
+}
+
+function toPair(pair: JsonValue): [string, JsonValue] {
+  return Array.isArray(pair) ? [toText(pair[0] ?? ''), pair[1] ?? ''] : ['', ''];
+}

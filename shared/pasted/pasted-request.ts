@@ -1,0 +1,66 @@
+/** Defines an HTTP request that was read from pasted text. */
+import type { JsonValue } from '../json.ts';
+import type { HeaderList } from '../run.ts';
+
+export type PastedSource = 'curl' | 'powershell' | 'fetch' | 'har' | 'body';
+
+export type PastedBody =
+  | { kind: 'none' }
+  | { kind: 'json'; value: JsonValue }
+  | { kind: 'text'; text: string }
+  /** The content of files can't be pasted, so only their names are known. */
+  | { kind: 'form'; fields: [name: string, value: string][]; files: PastedFile[] };
+
+export interface PastedFile {
+  /** The name of the form's field. */
+  field: string;
+  fileName: string;
+}
+
+export interface PastedRequest {
+  source: PastedSource;
+  method: string;
+  /** As written, possibly with variables; null for a body alone. */
+  url: string | null;
+  headers: HeaderList;
+  body: PastedBody;
+  /** Sentences about parts that couldn't be read, such as a file. */
+  notes: string[];
+}
+
+/** The text is a request, but it can't be read; the message says which part and why. */
+export class PastedTextError extends Error {
+  override name = 'PastedTextError';
+}
+
+/** Reading on would find the same mark open again. */
+export class UnclosedError extends PastedTextError {
+  override name = 'UnclosedError';
+
+  /** `index` counts from 0, the message from 1. */
+  constructor(mark: string, index: number) {
+    super(`The ${mark} at character ${formatPosition(index)} isn’t closed.`);
+  }
+}
+
+export function formatPosition(index: number): string {
+  return (index + 1).toLocaleString('en-US');
+}
+
+/** Nesting that no request has; deeper text would overflow the stack. */
+export const MAX_PASTED_DEPTH = 200;
+const MAX_EXPANDED_LENGTH = 16 * 1024 * 1024;
+
+/** Limits text that variables repeat, because `$a$a` doubles with every assignment. */
+export function createExpansionBudget(): (length: number) => void {
+  let spent = 0;
+  return (length) => {
+    spent += length;
+    if (spent > MAX_EXPANDED_LENGTH) throw new PastedTextError('Its variables are too long.');
+  };
+}
+
+export function readContentType(headers: HeaderList): string {
+  const found = headers.find(([name]) => name.toLowerCase() === 'content-type');
+  return found?.[1].toLowerCase() ?? '';
+}

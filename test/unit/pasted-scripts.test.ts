@@ -1,0 +1,191 @@
+import { expect, it } from 'vitest';
+import { type PastedText, readPasted } from '../../shared/pasted/read-pasted.ts';
+
+function read(text: string): PastedText {
+  const result = readPasted(text);
+  if (result?.kind !== 'request') throw new Error(JSON.stringify(result));
+  return result.pasted;
+}
+
+const chat = {
+  model: 'gpt-5.4',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'It\'s "me" for $5' },
+  ],
+  temperature: 0.5,
+  stream: true,
+};
+
+const scripts: [name: string, text: string][] = [
+  [
+    'Invoke-RestMethod with hashtables in variables',
+    `$headers = @{
+  "Authorization" = "Bearer $env:OPENAI_API_KEY"
+  "Content-Type" = "application/json"
+}
+$body = [ordered]@{
+  model = "gpt-5.4" # The newest.
+  messages = @(
+    @{ role = "system"; content = "Be brief." },
+    @{ role = 'user'; content = 'It''s "me" for $5' }
+  )
+  temperature = 0.5
+  stream = $true
+} | ConvertTo-Json -Depth 10 -Compress
+
+$response = Invoke-RestMethod -Uri "https://api.openai.com/v1/chat/completions" -Method Post -Headers $headers -Body $body
+$response.choices[0].message.content`,
+  ],
+  [
+    'Invoke-WebRequest as Chrome copies it',
+    `$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession
+$session.UserAgent = "Mozilla/5.0"
+Invoke-WebRequest -UseBasicParsing -Uri "https://api.openai.com/v1/chat/completions" \`
+-Method "POST" \`
+-WebSession $session \`
+-Headers @{
+"authority"="api.openai.com"
+  "authorization"="Bearer sk-1234567890"
+} \`
+-ContentType "application/json" \`
+-Body ([System.Text.Encoding]::UTF8.GetBytes("{\`"model\`":\`"gpt-5.4\`",\`"messages\`":[{\`"role\`":\`"system\`",\`"content\`":\`"Be brief.\`"},{\`"role\`":\`"user\`",\`"content\`":\`"It's \\\`"me\\\`" for \`$5\`"}],\`"temperature\`":0.5,\`"stream\`":true}"))`,
+  ],
+  [
+    'a here-string and splatted parameters',
+    `PS C:\\Users\\ada> $base = 'https://api.openai.com'
+$params = @{
+  Uri = "$base/v1/chat/completions"
+  Method = 'Post'
+  ContentType = 'application/json'
+  Body = @'
+{"model": "gpt-5.4", "messages": [{"role": "system", "content": "Be brief."},
+ {"role": "user", "content": "It's \\"me\\" for $5"}], "temperature": 0.5, "stream": true}
+'@
+}
+irm @params`,
+  ],
+  [
+    'fetch as Chrome copies it',
+    `fetch("https://api.openai.com/v1/chat/completions", {
+  "headers": {
+    "authorization": "Bearer sk-1234567890",
+    "content-type": "application/json"
+  },
+  "referrer": "https://platform.openai.com/",
+  "body": "{\\"model\\":\\"gpt-5.4\\",\\"messages\\":[{\\"role\\":\\"system\\",\\"content\\":\\"Be brief.\\"},{\\"role\\":\\"user\\",\\"content\\":\\"It's \\\\\\"me\\\\\\" for $5\\"}],\\"temperature\\":0.5,\\"stream\\":true}",
+  "method": "POST",
+  "mode": "cors"
+});`,
+  ],
+  [
+    'fetch in Node, with JSON.stringify and comments',
+    `import process from 'node:process';
+const url = 'https://api.openai.com/v1/chat/completions';
+const options = {
+  method: 'POST', // Always.
+  headers: { Authorization: \`Bearer \${process.env.OPENAI_API_KEY}\`, 'Content-Type': 'application/json' },
+  body: JSON.stringify({
+    model: 'gpt-5.4',
+    messages: [
+      { role: 'system', content: 'Be ' + "brief." },
+      { role: "user", content: \`It's "me" for $5\` },
+    ],
+    temperature: .5,
+    stream: true,
+  }),
+};
+const response = await fetch(url, options);`,
+  ],
+  [
+    'an entry of an HTTP archive',
+    JSON.stringify({
+      log: {
+        entries: [
+          { request: { method: 'GET', url: 'https://api.openai.com/', headers: [] } },
+          {
+            request: {
+              method: 'POST',
+              url: 'https://api.openai.com/v1/chat/completions',
+              headers: [
+                { name: ':authority', value: 'api.openai.com' },
+                { name: 'Authorization', value: 'Bearer sk-1234567890' },
+              ],
+              postData: { mimeType: 'application/json', text: JSON.stringify(chat) },
+            },
+          },
+        ],
+      },
+    }),
+  ],
+];
+
+it.each(scripts)('reads %s', (_name, text) => {
+  const { request, target, removed } = read(text);
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: 'https://api.openai.com/v1/chat/completions',
+    body: { kind: 'json', value: chat },
+    notes: [],
+  });
+  expect(target).toMatchObject({ operation: 'chat', format: '' });
+  expect(JSON.stringify(request)).not.toMatch(/sk-1234567890|OPENAI_API_KEY/);
+  if (/authorization/i.test(text)) expect(removed[0]).toMatch(/^the authorization header$/i);
+});
+
+it('reads forms with files in PowerShell and JavaScript', () => {
+  const form = {
+    kind: 'form',
+    fields: [['model', 'whisper-1']],
+    files: [{ field: 'file', fileName: 'speech.mp3' }],
+  };
+  const powershell = `$form = @{ model = 'whisper-1'; file = Get-Item -Path './audio/speech.mp3' }
+Invoke-RestMethod https://a.example/v1/audio/transcriptions -Method Post -Form $form`;
+  const node = `const form = new FormData();
+form.append('model', 'whisper-1');
+form.append('file', fs.createReadStream('audio/speech.mp3'));
+await fetch('https://a.example/v1/audio/transcriptions', { method: 'POST', body: form });`;
+  expect(read(powershell).request.body).toEqual(form);
+  expect(read(node).request.body).toEqual(form);
+});
+
+it('reads a form that the browser copies as text', () => {
+  const body = [
+    '------x',
+    'Content-Disposition: form-data; name="model"',
+    '',
+    'whisper-1',
+    '------x',
+    'Content-Disposition: form-data; name="file"; filename="a.mp3"',
+    'Content-Type: audio/mpeg',
+    '',
+    '',
+    '------x--',
+    '',
+  ].join('\r\n');
+  const headers = { 'content-type': 'multipart/form-data; boundary=----x' };
+  const init = JSON.stringify({ headers, body, method: 'POST' });
+  const text = `fetch("https://a.example/v1/audio/transcriptions", ${init});`;
+  expect(read(text).request.body).toEqual({
+    kind: 'form',
+    fields: [['model', 'whisper-1']],
+    files: [{ field: 'file', fileName: 'a.mp3' }],
+  });
+});
+
+it.each([
+  ["fetch('https://a.example", /^The single quote at character 7 isn’t closed\.$/],
+  [
+    "fetch('https://a.example', { body: JSON.stringify({ a: 1 )",
+    /^The JavaScript at character 58 can’t be read: “\)”\.$/,
+  ],
+  ["fetch('https://a.example', { ...options })", /can’t be read: “\.\.\.”/],
+  [
+    'Invoke-RestMethod -Uri "https://a.example',
+    /^The double quote at character 24 isn’t closed\.$/,
+  ],
+  ["irm https://a.example -Body @'\nx", /^The here-string at character 29 isn’t closed\.$/],
+  ['irm https://a.example -Headers @{ a 1 }', /^Expected “=” at character 37 of the hashtable\.$/],
+])('says what can’t be read in %j', (text, message) => {
+  expect(readPasted(text)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
+});
