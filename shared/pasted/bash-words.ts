@@ -30,7 +30,7 @@ const CAT_DOCUMENT = /\(\s*cat\s*<<(-?)[ \t]*(['"]?)([A-Za-z_]\w*)\2[ \t]*\r?\n/
 
 /** https://www.gnu.org/software/bash/manual/html_node/ANSI_002dC-Quoting.html */
 const ANSI_ESCAPE =
-  /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|([^]))/y;
+  /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|([\s\S]))/y;
 const ANSI_LETTERS: Readonly<Record<string, string>> = {
   ...{ n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', v: '\v' },
 };
@@ -164,10 +164,10 @@ export function readBash(text: string): ShellScript {
         at += 1;
         return pieces.join('');
       }
-      const escape = match(ANSI_ESCAPE, text, at);
-      if (escape === null) break;
-      at += escape[0].length;
-      pieces.push(readAnsiEscape(escape));
+      const found = match(ANSI_ESCAPE, text, at);
+      if (found === null) break;
+      at += found[0].length;
+      pieces.push(readAnsiEscape(found));
     }
     throw new UnclosedError('single quote', start);
   }

@@ -64,7 +64,10 @@ function splitArguments(line: string): string[] {
     } else if (!isQuoted && /\s/.test(char)) {
       if (word !== null) words.push(word.join(''));
       word = null;
-    } else (word ??= []).push(char);
+    } else {
+      word ??= [];
+      word.push(char);
+    }
   }
   if (isQuoted) throw new PastedTextError('A double quote isn’t closed.');
   return word === null ? words : [...words, word.join('')];

@@ -20,7 +20,7 @@ export const IDENTIFIER = /[A-Za-z_$][\w$]*/y;
 /** `await` changes nothing that can be read. */
 const AWAITS = /(?:await\s+)+/y;
 const NUMBER = /[-+]?(?:0x[\da-f]+n?|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?n?)/iy;
-const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[^]))/y;
+const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[\s\S]))/y;
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' },
   ...{ '\n': '', '\r\n': '', '\u2028': '', '\u2029': '' },
@@ -236,14 +236,14 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
   }
 
   function readEscape(): string {
-    const escape = match(ESCAPE, text, reader.at);
-    if (escape === null) throw new PastedTextError('The JavaScript ends too early.');
-    reader.at += escape[0].length;
-    const [, long, short, byte, letter = ''] = escape;
+    const found = match(ESCAPE, text, reader.at);
+    if (found === null) throw new PastedTextError('The JavaScript ends too early.');
+    reader.at += found[0].length;
+    const [, long, short, byte, letter = ''] = found;
     const code = long ?? short ?? byte;
     if (code === undefined) return LETTERS[letter] ?? letter;
     const point = Number.parseInt(code, 16);
-    return point <= 0x10ffff ? String.fromCodePoint(point) : escape[0];
+    return point <= 0x10ffff ? String.fromCodePoint(point) : found[0];
   }
 
   return reader;
