@@ -8,7 +8,7 @@ import {
   type CodeLanguage,
   codeLanguages,
   getCode,
-} from '../../renderer/features/inspector/code/code-export.ts';
+} from '../../renderer/run/code/code-export.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import type { CodeResponse } from '../../shared/operations/operation.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { getCurl } from '../../renderer/features/inspector/code/code-export-curl.ts';
-import { getPython } from '../../renderer/features/inspector/code/code-export-python.ts';
+import { getCurl } from '../../renderer/run/code/curl.ts';
+import { getPython } from '../../renderer/run/code/python.ts';
 
 const post = {
   method: 'POST',

@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { CodePane } from './code/code-tab.tsx';
+import { CodePane } from '../../run/code/code-pane.tsx';
 import styles from './inspector.module.css';
 import { RequestPane } from './request-tab.tsx';
 

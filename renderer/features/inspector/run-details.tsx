@@ -21,7 +21,7 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
-import { CodeTab } from './code/code-tab.tsx';
+import { CodeTab } from './code-tab.tsx';
 import { EventsTab } from './events/events-tab.tsx';
 import { ExchangeList } from './exchanges/exchange-list.tsx';
 import { getShownExchange } from './exchanges/exchange-rows.ts';

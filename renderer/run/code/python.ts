@@ -1,7 +1,7 @@
-import { ExactNumber } from '../../../../shared/exact-number.ts';
-import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
-import type { CodeResponse } from '../../../../shared/operations/operation.ts';
-import type { SentRequest } from '../../../../shared/run.ts';
+import { ExactNumber } from '../../../shared/exact-number.ts';
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { CodeResponse } from '../../../shared/operations/operation.ts';
+import type { SentRequest } from '../../../shared/run.ts';
 import {
   type CodeBody,
   type CodeText,
@@ -12,7 +12,7 @@ import {
   writeSource,
   writeSum,
   writeTemplate,
-} from './code-export-request.ts';
+} from './code-request.ts';
 
 /** Returns a Python 3 script that uses only the standard library. */
 export function getPython(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {

@@ -1,7 +1,7 @@
-import { ExactNumber } from '../../../../shared/exact-number.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
-import type { CodeResponse } from '../../../../shared/operations/operation.ts';
-import type { SentRequest } from '../../../../shared/run.ts';
+import { ExactNumber } from '../../../shared/exact-number.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { CodeResponse } from '../../../shared/operations/operation.ts';
+import type { SentRequest } from '../../../shared/run.ts';
 import {
   type CodeBody,
   type CodeRequest,
@@ -13,7 +13,7 @@ import {
   writeSource,
   writeSum,
   writeTemplate,
-} from './code-export-request.ts';
+} from './code-request.ts';
 
 /** Returns a script without dependencies that Node 24 can run directly. */
 export function getTypescript(

@@ -1,13 +1,13 @@
-import type { Media } from '../../../../shared/media.ts';
-import type { CodeResponse } from '../../../../shared/operations/operation.ts';
-import type { OperationName } from '../../../../shared/operations/operation-name.ts';
-import { operations } from '../../../../shared/operations/operations.ts';
-import { parseJson } from '../../../../shared/parse-json.ts';
-import type { SentRequest } from '../../../../shared/run.ts';
-import type { RunView } from '../../../../shared/run-view.ts';
-import { getCurl } from './code-export-curl.ts';
-import { getPython } from './code-export-python.ts';
-import { getTypescript } from './code-export-typescript.ts';
+import type { Media } from '../../../shared/media.ts';
+import type { CodeResponse } from '../../../shared/operations/operation.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { operations } from '../../../shared/operations/operations.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
+import type { SentRequest } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
+import { getCurl } from './curl.ts';
+import { getPython } from './python.ts';
+import { getTypescript } from './typescript.ts';
 
 export const codeLanguages = [
   { value: 'curl', label: 'curl', write: getCurl },

@@ -1,6 +1,6 @@
-import type { CodeResponse } from '../../../../shared/operations/operation.ts';
-import { parseJson } from '../../../../shared/parse-json.ts';
-import type { SentRequest } from '../../../../shared/run.ts';
+import type { CodeResponse } from '../../../shared/operations/operation.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
+import type { SentRequest } from '../../../shared/run.ts';
 import {
   type CodeText,
   type FilePart,
@@ -8,7 +8,7 @@ import {
   getPlainText,
   toCodeRequest,
   writeTemplate,
-} from './code-export-request.ts';
+} from './code-request.ts';
 
 /** Returns a POSIX shell command that reads the key from an environment variable. */
 export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {

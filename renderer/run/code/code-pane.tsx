@@ -1,36 +1,16 @@
 import { useMemo, useState } from 'react';
-import type { CodeResponse } from '../../../../shared/operations/operation.ts';
-import type { RunEventKind, SentRequest } from '../../../../shared/run.ts';
-import { TextPane } from '../../../run/body/text-pane.tsx';
-import { useRunView } from '../../../run/live/live-runs.ts';
-import { useRunEvents } from '../../../run/live/use-run-events.ts';
-import { classNames } from '../../../ui/class-names.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { ErrorAlert } from '../../../ui/error-alert.tsx';
-import type { CodeLine } from '../../../ui/markdown/highlight.ts';
-import { useHighlight } from '../../../ui/markdown/use-highlight.ts';
-import { Segmented } from '../../../ui/segmented.tsx';
-import styles from '../inspector.module.css';
-import { type CodeLanguage, codeLanguages, getCode, getCodeResponse } from './code-export.ts';
-import { bodyStart } from './code-export-curl.ts';
-import { filePaths, toCodeRequest } from './code-export-request.ts';
-
-const kinds: readonly RunEventKind[] = ['request', 'media'];
-
-interface CodeTabProps {
-  runId: string;
-  exchange: number;
-}
-
-export function CodeTab({ runId, exchange }: CodeTabProps) {
-  const view = useRunView(runId);
-  const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds, exchange);
-  const sent = events.find((event) => event.kind === 'request');
-  const file = events.findLast((event) => event.kind === 'media')?.media ?? null;
-  if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
-  if (sent === undefined || view === null) return null;
-  return <CodePane sent={sent} response={getCodeResponse(view, sent, file)} />;
-}
+import type { CodeResponse } from '../../../shared/operations/operation.ts';
+import type { SentRequest } from '../../../shared/run.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import type { CodeLine } from '../../ui/markdown/highlight.ts';
+import { useHighlight } from '../../ui/markdown/use-highlight.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { TextPane } from '../body/text-pane.tsx';
+import { type CodeLanguage, codeLanguages, getCode } from './code-export.ts';
+import styles from './code-pane.module.css';
+import { filePaths, toCodeRequest } from './code-request.ts';
+import { bodyStart } from './curl.ts';
 
 interface CodePaneProps {
   sent: SentRequest;
@@ -51,7 +31,7 @@ export function CodePane({ sent, response }: CodePaneProps) {
       text={code}
       colors={colors}
       head={
-        <div className={classNames(styles.titleRow, 'row-8')}>
+        <div className={classNames(styles.head, 'row-8')}>
           <Segmented
             label="Language"
             value={language}

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { parseJson } from '../../../../shared/parse-json.ts';
-import type { HeaderList, SentRequest } from '../../../../shared/run.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
+import type { HeaderList, SentRequest } from '../../../shared/run.ts';
 
 export interface FilePart {
   name: string;
