@@ -4,11 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import {
-  type CodeLanguage,
-  codeLanguages,
-  getCode,
-} from '../../renderer/run/code/code-export.ts';
+import { type CodeLanguage, codeLanguages, getCode } from '../../renderer/run/code/code-export.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import type { CodeResponse } from '../../shared/operations/operation.ts';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readExportedPrices } from '../../electron/storage/prices.ts';
-import { getCurl } from '../../renderer/run/code/curl.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
+import { getCurl } from '../../renderer/run/code/curl.ts';
 import { formatLabelsCsv, readLabels } from '../../renderer/run/compare/ranked/relevance-labels.ts';
 import {
   getDocuments,

@@ -11,12 +11,12 @@ import { toAppError } from '../../lib/app-error.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { type InspectorTab, setInspectorTab, useLayout } from '../../lib/layout.ts';
 import { pause } from '../../lib/pause.ts';
+import { CodePane } from '../../run/code/code-pane.tsx';
 import { type NextRequest, useOnScreen } from '../../run/live/on-screen.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { CodePane } from '../../run/code/code-pane.tsx';
 import styles from './inspector.module.css';
 import { RequestPane } from './request-tab.tsx';
 
