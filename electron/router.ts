@@ -143,7 +143,7 @@ export function createRouter(services: Services) {
     },
     tools: {
       list: app.tools.list.handler(() => tools.list()),
-      save: app.tools.save.handler(({ input }) => tools.save(input.id, input.tool)),
+      save: app.tools.save.handler(({ input }) => tools.save(input.id, input.tool, input.answer)),
       remove: app.tools.remove.handler(({ input }) => ({
         deletionId: tools.remove(input.id),
       })),
@@ -247,6 +247,16 @@ export function createRouter(services: Services) {
       ),
       sendQueued: app.conversations.sendQueued.handler(({ input }) =>
         conversations.sendQueued(input),
+      ),
+      continueTurn: app.conversations.continueTurn.handler(({ input }) =>
+        conversations.continueTurn(input.conversationId, input.leafId, input.beyondCap),
+      ),
+      stopTurns: app.conversations.stopTurns.handler(({ input }) =>
+        conversations.stopTurns(input.conversationId),
+      ),
+      decideCall: app.conversations.decideCall.handler(
+        ({ input: { conversationId, answerId, place, decision } }) =>
+          conversations.decideCall(conversationId, answerId, place, decision),
       ),
       compare: app.conversations.compare.handler(({ input }) => conversations.compare(input)),
       addMessage: app.conversations.addMessage.handler(({ input }) =>

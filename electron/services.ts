@@ -54,6 +54,8 @@ import {
 import { createSettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
 import { createSystem } from './system.ts';
+import { createCallAnswers, type ServerCalls } from './tools/answer-call.ts';
+import { createScriptRunner } from './tools/script-runner.ts';
 import { createDefectReport } from './uncaught-errors.ts';
 import { createUpdates, type Updater } from './updates.ts';
 
@@ -236,6 +238,7 @@ export async function createServices(options: ServicesOptions) {
       forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
   });
   const listConnections = () => connections.list();
+  const scripts = createScriptRunner();
   const conversations: Conversations = createConversations({
     store: conversationStore,
     engine,
@@ -247,6 +250,13 @@ export async function createServices(options: ServicesOptions) {
     describeTarget: ({ connectionId, model }) => ({
       baseUrl: listConnections().find(({ id }) => id === connectionId)?.baseUrl ?? '',
       ownedBy: modelLists.get(connectionId)?.byId.get(model)?.ownedBy ?? null,
+    }),
+    listTools: () => tools.list(),
+    answers: createCallAnswers({
+      scripts,
+      servers: noServers,
+      checkArguments: () => null,
+      clock: () => performance.now(),
     }),
     files: {
       export: (wanted) =>
@@ -290,7 +300,8 @@ export async function createServices(options: ServicesOptions) {
     changes.announce('prices');
   });
   const log = (line: string) => options.log(connections.redact(line));
-  const unfinishedCount = () => engine.activeCount() + comparisons.waitingCount();
+  const unfinishedCount = () =>
+    engine.activeCount() + comparisons.waitingCount() + conversations.workingCount();
   const updates = createUpdates({
     version: options.version,
     updater: options.updater ?? 'Only the installed desktop app can update itself.',
@@ -333,6 +344,7 @@ export async function createServices(options: ServicesOptions) {
     updates.close();
     models.close();
     comparisons.close();
+    conversations.close();
     await retention.close();
     await engine.close();
     deletions.close();
@@ -340,7 +352,7 @@ export async function createServices(options: ServicesOptions) {
     repricing.close();
     if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
     // Catch errors, so that a failed service doesn't keep the folder locked.
-    await Promise.allSettled([media.close(), demo.close(), network.close()]);
+    await Promise.allSettled([scripts.close(), media.close(), demo.close(), network.close()]);
     await storage.close();
   }
 
@@ -387,3 +399,8 @@ export async function createServices(options: ServicesOptions) {
     },
   };
 }
+
+const noServers: ServerCalls = {
+  find: () => null,
+  call: () => Promise.reject(new Error('There are no MCP servers.')),
+};

@@ -7,6 +7,7 @@ import { continuedSchema } from './operations/chat/continuation.ts';
 import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/message.ts';
 import type { Source } from './operations/chat/sources.ts';
 import { runStatusSchema, runSummarySchema } from './run.ts';
+import { callRecordSchema } from './tool-answer.ts';
 
 /** The most conversations that one procedure lists or changes. */
 export const MAX_LISTED = 10_000;
@@ -33,6 +34,9 @@ export const conversationSummarySchema = z.object({
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 
+export const MAX_ROUNDS = 100;
+const DEFAULT_ROUNDS = 8;
+
 /** When to send provider-specific fields back; `automatic` only for turns that call tools. */
 export const providerFieldsSchema = z.enum(['automatic', 'always', 'never']);
 export type ProviderFields = z.infer<typeof providerFieldsSchema>;
@@ -46,6 +50,10 @@ export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.objec
   toolChoice: toolChoiceSchema,
   providerFields: providerFieldsSchema,
   responseFormat: jsonObjectSchema.nullable(),
+  /** The most requests of one turn; tools answer no calls of the last one. */
+  maxRounds: z.int().min(1).max(MAX_ROUNDS).default(DEFAULT_ROUNDS),
+  /** Calls that no tool can take are answered with an error, instead of waiting for the user. */
+  rejectsBadCalls: z.boolean().default(false),
 });
 
 export const answerAudioSchema = z.object({
@@ -80,6 +88,7 @@ export const treeMessageSchema = z.object({
   reasoningEncrypted: z.boolean(),
   toolCalls: z.array(toolCallSchema),
   toolCallId: z.string().nullable(),
+  callRecord: callRecordSchema.nullable().default(null),
   audio: answerAudioSchema.nullable(),
   sources: sourcesSchema,
   run: runSummarySchema.nullable(),
@@ -92,10 +101,34 @@ export const treeMessageSchema = z.object({
 });
 export type TreeMessage = z.infer<typeof treeMessageSchema>;
 
+/** A tool call that Gatehouse is answering; `asking` waits for the user to allow it. */
+const workingCallSchema = z.object({
+  /** The position among the answer's calls, because IDs may repeat. */
+  place: z.int().nonnegative(),
+  name: z.string(),
+  by: callRecordSchema.shape.by,
+  server: z.string().nullable(),
+  status: z.enum(['asking', 'running']),
+});
+export type WorkingCall = z.infer<typeof workingCallSchema>;
+
+/** A turn that Gatehouse continues by itself, or the reason why it couldn't. */
+export const turnSchema = z.object({
+  /** The answer whose calls are being answered. */
+  answerId: z.string(),
+  /** The answer's run; queued messages wait for the last run of the turn. */
+  runId: z.string(),
+  calls: z.array(workingCallSchema),
+  /** If set, the turn has ended. */
+  problem: appErrorSchema.nullable(),
+});
+export type Turn = z.infer<typeof turnSchema>;
+
 export const conversationSchema = conversationSummarySchema.extend({
   systemMessage: z.string(),
   options: conversationOptionsSchema,
   activeLeafId: z.string().nullable(),
+  turns: z.array(turnSchema),
   /** Oldest first; either all messages, or the end of the displayed branch with its siblings. */
   messages: z.array(treeMessageSchema),
   /** Whether `messages` has every message. */
@@ -139,6 +172,8 @@ export type ConversationOptions = {
   toolChoice: ToolChoice | null;
   providerFields: ProviderFields;
   responseFormat: JsonObject | null;
+  maxRounds: number;
+  rejectsBadCalls: boolean;
 };
 
 export const defaultConversationOptions: ConversationOptions = {
@@ -146,4 +181,6 @@ export const defaultConversationOptions: ConversationOptions = {
   toolChoice: null,
   providerFields: 'automatic',
   responseFormat: null,
+  maxRounds: DEFAULT_ROUNDS,
+  rejectsBadCalls: false,
 };

@@ -5,6 +5,7 @@ import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';
 import { toolSchema } from './operations/chat/message.ts';
 import { consoleInputSchema } from './operations/console/request.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
+import { answeredByYou, toolAnswerSchema } from './tool-answer.ts';
 
 export const MAX_NAME_LENGTH = 80;
 export const savedNameSchema = z.string().trim().min(1, 'Enter a name.').max(MAX_NAME_LENGTH);
@@ -63,9 +64,12 @@ export type SavedPrompt = z.infer<typeof savedPromptSchema>;
 export const savedToolSchema = z.object({
   id: z.string(),
   tool: toolSchema,
+  answer: toolAnswerSchema.default(answeredByYou),
   createdAt: z.number(),
 });
 export type SavedTool = z.infer<typeof savedToolSchema>;
 
 /** A null `id` adds a tool; tool names are unique. */
-export const saveToolInputSchema = z.object({ id: z.string().nullable(), tool: toolSchema });
+export const saveToolInputSchema = savedToolSchema
+  .pick({ tool: true, answer: true })
+  .extend({ id: z.string().nullable() });

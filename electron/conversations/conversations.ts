@@ -23,6 +23,7 @@ import { CHAT_COMPLETIONS, storedCalls } from '../../shared/operations/chat/hist
 import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import type { SavedTool } from '../../shared/saved-items.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { CellConversations } from '../runs/comparison-plan.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
@@ -36,6 +37,7 @@ import type {
 } from '../storage/conversation-store.ts';
 import type { CopiedPart } from '../storage/copy-conversation.ts';
 import type { Forms } from '../storage/forms.ts';
+import type { CallAnswers } from '../tools/answer-call.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
 import {
@@ -43,9 +45,11 @@ import {
   type DescribeTarget,
   newMessage,
   newMessageChain,
+  type SendOptions,
   sendMessage,
 } from './send-message.ts';
 import { createSendQueue } from './send-queue.ts';
+import { createTurns } from './turns.ts';
 
 /** No window shows more messages at once; the page requests the others as needed. */
 const FIRST_SENT = 40;
@@ -61,7 +65,7 @@ export type Conversations = ReturnType<typeof createConversations>;
 
 export function createConversations(options: {
   store: ConversationStore;
-  engine: Pick<Engine, 'start' | 'cancel' | 'preview' | 'view'>;
+  engine: Pick<Engine, 'start' | 'cancel' | 'preview' | 'view' | 'read'>;
   comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   forms: Pick<Forms, 'copy' | 'get' | 'change'>;
@@ -69,10 +73,23 @@ export function createConversations(options: {
   reportDefect: (cause: unknown) => void;
   describeTarget: DescribeTarget;
   files: ConversationFiles;
+  listTools: () => readonly SavedTool[];
+  answers: CallAnswers;
 }) {
   const { store, engine, comparisons, changes, forms, files } = options;
   const revisions = createRevisions();
-  const queue = createSendQueue({ ...options, send });
+  const queue = createSendQueue({
+    ...options,
+    send: (input, onRecord) => send(input, { onRecord }),
+    isWorking: (runId) => turns.isWorking(runId),
+  });
+  const turns = createTurns({
+    ...options,
+    send: (input, onRecord) => send(input, { onRecord, keepsBranch: true }),
+    changed,
+    onNext: queue.follow,
+    onEnd: (conversationId, id) => void queue.ended(conversationId, { id, status: 'cancelled' }),
+  });
 
   changes.listen(({ topic, id }, messageIds) => {
     if (topic !== 'conversations' || id === null) return;
@@ -89,8 +106,8 @@ export function createConversations(options: {
     for (const runId of runIds) void engine.cancel(runId);
   }
 
-  async function send(input: SendInput, onRecord?: (runId: string) => void): Promise<SendResult> {
-    const result = await sendMessage(store, engine, input, options.describeTarget, onRecord);
+  async function send(input: SendInput, sendOptions: SendOptions = {}): Promise<SendResult> {
+    const result = await sendMessage(store, engine, input, options.describeTarget, sendOptions);
     changed(
       input.conversationId,
       result.messages.map(({ id }) => id),
@@ -120,7 +137,7 @@ export function createConversations(options: {
      */
     get(id: string, since: string | null = null): Conversation {
       // Read the head first, because this may write answers, which count as changes.
-      const head = store.head(id);
+      const head = { ...store.head(id), turns: turns.list(id) };
       const changedIds = since === null ? null : revisions.since(id, since);
       const revision = revisions.current(id);
       if (changedIds !== null) {
@@ -129,7 +146,7 @@ export function createConversations(options: {
       }
       const conversation = store.get(id, FIRST_SENT);
       const complete = conversation.messages.length === conversation.messageCount;
-      return { ...conversation, complete, revision };
+      return { ...conversation, turns: head.turns, complete, revision };
     },
 
     messages: (
@@ -142,7 +159,8 @@ export function createConversations(options: {
 
     create(fields?: NewConversation): Conversation {
       const conversation = store.create(fields);
-      return { ...conversation, complete: true, revision: revisions.current(conversation.id) };
+      const revision = revisions.current(conversation.id);
+      return { ...conversation, turns: [], complete: true, revision };
     },
 
     update(id: string, fields: ConversationFields): ConversationSummary {
@@ -172,6 +190,7 @@ export function createConversations(options: {
 
     remove(id: string): string {
       comparisons().leave(id);
+      turns.stop(id);
       const { deletionId, runIds } = store.remove(id);
       cancelAll(runIds);
       changed(id);
@@ -179,7 +198,15 @@ export function createConversations(options: {
       return deletionId;
     },
 
-    send: (input: SendInput) => send(input),
+    send(input: SendInput): Promise<SendResult> {
+      turns.dismiss(input.conversationId);
+      return send(input);
+    },
+    continueTurn: turns.continue,
+    stopTurns: turns.stop,
+    decideCall: turns.decide,
+    workingCount: turns.workingCount,
+    close: turns.close,
     queue: (input: QueueInput) => queue.add(input),
     editQueued: queue.edit,
     sendQueued: queue.sendNow,
@@ -227,8 +254,9 @@ export function createConversations(options: {
     settle(run: RunView): void {
       if (run.conversationId === null || run.operation !== 'chat') return;
       store.settle(run.id, finishedAnswers(run));
+      const goesOn = turns.ended(run.conversationId, run);
       changed(run.conversationId, store.answerIds(run.id));
-      void queue.ended(run.conversationId, run);
+      if (!goesOn) void queue.ended(run.conversationId, run);
     },
   };
 }

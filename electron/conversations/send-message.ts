@@ -16,13 +16,19 @@ export type DescribeTarget = (request: { connectionId: string; model: string }) 
   ownedBy: string | null;
 };
 
+export interface SendOptions {
+  /** Called in the transaction that records the run. */
+  onRecord?: (runId: string) => void;
+  /** Shows the answer only if the shown branch ends with its parent. */
+  keepsBranch?: boolean;
+}
+
 export async function sendMessage(
   conversations: ConversationStore,
   engine: Pick<Engine, 'start'>,
   input: SendInput,
   describeTarget: DescribeTarget,
-  /** Called in the transaction that records the run. */
-  onRecord?: (runId: string) => void,
+  options: SendOptions = {},
 ): Promise<SendResult> {
   const { conversationId, parentId } = input;
   const written = newMessageChain(parentId, input);
@@ -62,12 +68,14 @@ export async function sendMessage(
       record(id) {
         const created = newAnswers(end ?? parentId, id, request);
         answers.push(...created.map((answer) => ({ ...answer, ...continues?.start })));
+        const { activeLeafId } = conversations.head(conversationId);
+        const isAway = options.keepsBranch === true && activeLeafId !== (end ?? parentId);
         conversations.insert({
           conversationId,
           messages: [...written, ...answers],
-          activeLeafId: answers[0]?.id ?? null,
+          activeLeafId: isAway ? activeLeafId : (answers[0]?.id ?? null),
         });
-        onRecord?.(id);
+        options.onRecord?.(id);
       },
     },
   );
@@ -148,6 +156,7 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
     reasoningEncrypted: false,
     toolCalls: message.toolCalls ?? [],
     toolCallId: message.toolCallId ?? null,
+    callRecord: null,
     audio: null,
     sources: [],
     wire: null,

@@ -14,6 +14,8 @@ interface QueueOptions {
   engine: Pick<Engine, 'view'>;
   forms: Pick<Forms, 'get' | 'change'>;
   send: (input: SendInput, onRecord: (runId: string) => void) => Promise<SendResult>;
+  /** Returns true if the run's turn continues, so that another answer follows. */
+  isWorking: (runId: string) => boolean;
   now: () => number;
   reportDefect: (cause: unknown) => void;
 }
@@ -27,7 +29,9 @@ type EndedRun = { id: string; status: RunStatus };
 type Entry = [queuedId: string, queued: QueuedMessage];
 
 /** The conversation's form holds the queue, so it survives a restart and reaches every window. */
-export function createSendQueue({ store, engine, forms, send, now, reportDefect }: QueueOptions) {
+export function createSendQueue(options: QueueOptions) {
+  const { store, engine, forms, send, isWorking, now, reportDefect } = options;
+
   function read(conversationId: string): { entries: Entry[]; edited: ReadonlySet<string> } {
     const id = conversationFormId(conversationId);
     const { content } = forms.get({ id, operation: 'chat', after: null });
@@ -120,11 +124,21 @@ export function createSendQueue({ store, engine, forms, send, now, reportDefect 
 
   async function sendIfEnded(conversationId: string, runId: string): Promise<void> {
     const { status } = await engine.view(runId);
-    if (isFinished(status)) await ended(conversationId, { id: runId, status });
+    if (isFinished(status) && !isWorking(runId)) await ended(conversationId, { id: runId, status });
   }
 
   return {
     ended,
+
+    /** Messages that wait for a run wait for the next one of its turn. */
+    follow(conversationId: string, runId: string, nextRunId: string): void {
+      const waiting = read(conversationId).entries.filter(([, one]) => one.afterRunId === runId);
+      if (waiting.length === 0) return;
+      write(
+        conversationId,
+        waiting.map(([id, queued]) => [id, { ...queued, afterRunId: nextRunId }]),
+      );
+    },
 
     async add({ conversationId, ...input }: QueueInput): Promise<void> {
       // Keeps the order of messages that are queued in one millisecond or after a clock change.

@@ -12,7 +12,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
-export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision'>;
+export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision' | 'turns'>;
 
 export function readConversation(db: Database, id: string): ConversationHead {
   const row = db

@@ -56,7 +56,7 @@ export function copyConversation(
 }
 
 const COPIED = `role, text, parts, name, reasoning, reasoning_tagged, reasoning_encrypted, tool_calls,
-  tool_call_id, audio, wire, sources, run_id, imported_run, continued, choice_index, created_at`;
+  tool_call_id, call_record, audio, wire, sources, run_id, imported_run, continued, choice_index, created_at`;
 
 function getMessageIds(db: Database, conversationId: string): string[] {
   return db

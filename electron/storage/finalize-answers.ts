@@ -33,6 +33,7 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
         if (updateAnswer(db, runId, answer) || wasRemoved(runId, answer.choiceIndex)) continue;
         const fields = {
           toolCallId: null,
+          callRecord: null,
           role: 'assistant' as const,
           importedRun: null,
           continued: null,

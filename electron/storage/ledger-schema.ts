@@ -234,6 +234,8 @@ export const LEDGER_SCHEMA = `
     reasoning_encrypted INTEGER NOT NULL DEFAULT 0,
     tool_calls TEXT,
     tool_call_id TEXT,
+    -- JSON: how Gatehouse got a tool's result. Null if the user wrote it.
+    call_record TEXT,
     audio TEXT,
     -- JSON: the format and the message of an answer as the gateway sent it.
     wire TEXT,
@@ -266,6 +268,8 @@ export const LEDGER_SCHEMA = `
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     definition TEXT NOT NULL,
+    -- JSON: who answers calls of the tool.
+    answer TEXT NOT NULL,
     created_at REAL NOT NULL,
     deleted_at REAL
   ) STRICT, WITHOUT ROWID;

@@ -19,6 +19,7 @@ import {
 } from '../../shared/operations/chat/message.ts';
 import type { Source } from '../../shared/operations/chat/sources.ts';
 import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
+import { callRecordSchema } from '../../shared/tool-answer.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
@@ -53,6 +54,7 @@ const rowSchema = z.object({
   reasoningEncrypted: z.int(),
   toolCalls: z.string().nullable(),
   toolCallId: z.string().nullable(),
+  callRecord: z.string().nullable(),
   audio: z.string().nullable(),
   sources: z.string().nullable(),
   runId: z.string().nullable(),
@@ -65,7 +67,7 @@ const rowSchema = z.object({
 
 export const messageColumns = `id, parent_id AS parentId, role, text, parts, name, reasoning,
   reasoning_tagged AS reasoningTagged, reasoning_encrypted AS reasoningEncrypted,
-  tool_calls AS toolCalls, tool_call_id AS toolCallId, audio, sources,
+  tool_calls AS toolCalls, tool_call_id AS toolCallId, call_record AS callRecord, audio, sources,
   run_id AS runId, imported_run AS importedRun, continued, choice_index AS choiceIndex,
   created_at AS createdAt, conversation_id AS conversationId`;
 
@@ -77,6 +79,7 @@ export const wireMessageSchema: z.ZodType<WireMessage> = z.object({
 });
 const wireSchema = jsonColumn(wireMessageSchema.nullable());
 const sourcesColumnSchema = jsonColumn(sourcesSchema);
+const callRecordColumnSchema = jsonColumn(callRecordSchema.nullable());
 const audioSchema = jsonColumn(answerAudioSchema.nullable());
 const continuedColumnSchema = jsonColumn(continuedSchema.nullable());
 const importedRunSchema = jsonColumn(runSummarySchema.nullable());
@@ -95,6 +98,7 @@ export function readMessage(
     reasoningEncrypted: rest.reasoningEncrypted === 1,
     content: readOr(db, partsSchema, parts, text),
     toolCalls: readOr(db, toolCallsSchema, toolCalls, []),
+    callRecord: readOr(db, callRecordColumnSchema, rest.callRecord, null),
     audio: readOr(db, audioSchema, audio, null),
     sources: readOr(db, sourcesColumnSchema, sources, []),
     // A copied answer shares the run of its original, but belongs to the copy.
@@ -135,9 +139,9 @@ export function insertMessage(
 ): void {
   const { text, parts } = contentColumns(message.content);
   db.sql(`INSERT INTO messages (id, conversation_id, parent_id, role, text, parts, name, reasoning,
-      reasoning_tagged, reasoning_encrypted, tool_calls, tool_call_id, audio, wire, sources,
+      reasoning_tagged, reasoning_encrypted, tool_calls, tool_call_id, call_record, audio, wire, sources,
       run_id, imported_run, continued, choice_index, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     message.id,
     conversationId,
     message.parentId,
@@ -150,6 +154,7 @@ export function insertMessage(
     Number(message.reasoningEncrypted),
     toolCallsColumn(message.toolCalls),
     message.toolCallId,
+    message.callRecord === null ? null : JSON.stringify(message.callRecord),
     audioColumn(message.audio),
     wireColumn(message.wire),
     sourcesColumn(message.sources),

@@ -13,7 +13,9 @@ import {
   type SavedTool,
   savedPromptSchema,
   savedRequestSchema,
+  savedToolSchema,
 } from '../../shared/saved-items.ts';
+import { answeredByYou, type ToolAnswer, toolAnswerSchema } from '../../shared/tool-answer.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
@@ -168,7 +170,10 @@ export function createSavedRequests(storage: Storage) {
 }
 
 const definitionColumn = jsonColumn(toolSchema);
-const toolRowSchema = z.object({ id: z.string(), tool: definitionColumn, createdAt: z.number() });
+const toolRowSchema = savedToolSchema.extend({
+  tool: definitionColumn,
+  answer: jsonColumn(toolAnswerSchema),
+});
 
 export type ToolStore = ReturnType<typeof createToolStore>;
 
@@ -184,27 +189,28 @@ export function createToolStore(
     for (const { id } of rows) onPurged(String(id));
   });
 
-  function write(id: string | null, tool: Tool, createdAt = now()): SavedTool {
+  function write(
+    id: string | null,
+    { tool, answer }: Pick<SavedTool, 'tool' | 'answer'>,
+    createdAt = now(),
+  ): SavedTool {
     const { name } = tool.function;
     const other = db.sql('SELECT id FROM tools WHERE name = ? AND deleted_at IS NULL').get(name);
     if (other && other.id !== id) throw new UserFacingError(nameTaken(name));
     const definition = JSON.stringify(tool);
     if (id === null) {
-      const saved: SavedTool = { id: randomUUID(), tool, createdAt };
-      db.sql('INSERT INTO tools (id, name, definition, created_at) VALUES (?, ?, ?, ?)').run(
-        saved.id,
-        name,
-        definition,
-        saved.createdAt,
-      );
+      const saved: SavedTool = { id: randomUUID(), tool, answer, createdAt };
+      db.sql(
+        'INSERT INTO tools (id, name, definition, answer, created_at) VALUES (?, ?, ?, ?, ?)',
+      ).run(saved.id, name, definition, JSON.stringify(answer), saved.createdAt);
       return saved;
     }
     const row = db
-      .sql(`UPDATE tools SET name = ?, definition = ?
+      .sql(`UPDATE tools SET name = ?, definition = ?, answer = ?
         WHERE id = ? AND deleted_at IS NULL RETURNING created_at`)
-      .get(name, definition, id);
+      .get(name, definition, JSON.stringify(answer), id);
     if (!row) throw new UserFacingError(gone);
-    return { id, tool, createdAt: Number(row.created_at) };
+    return { id, tool, answer, createdAt: Number(row.created_at) };
   }
 
   function isTaken(name: string): boolean {
@@ -226,24 +232,24 @@ export function createToolStore(
   return {
     list(): SavedTool[] {
       const rows = db
-        .sql(`SELECT id, definition AS tool, created_at AS createdAt FROM tools
+        .sql(`SELECT id, definition AS tool, answer, created_at AS createdAt FROM tools
           WHERE deleted_at IS NULL ORDER BY name`)
         .all();
       return readRows(db, toolRowSchema, rows, 'tools');
     },
     /** Throws a `UserFacingError` if the name is taken or the ID doesn't exist. */
-    save(id: string | null, tool: Tool): SavedTool {
-      const saved = db.write(() => write(id, tool));
+    save(id: string | null, tool: Tool, answer: ToolAnswer = answeredByYou): SavedTool {
+      const saved = db.write(() => write(id, { tool, answer }));
       changes.announce('tools', saved.id);
       return saved;
     },
     /** Adds the tool under a free name and announces nothing, because an import does. */
-    add({ tool, createdAt }: Pick<SavedTool, 'tool' | 'createdAt'>): SavedTool {
+    add({ tool, answer, createdAt }: Omit<SavedTool, 'id'>): SavedTool {
       const { name } = tool.function;
       let free = name;
       for (let number = 2; isTaken(free); number += 1) free = addNumber(name, number);
       const named = { ...tool, function: { ...tool.function, name: free } };
-      return db.write(() => write(null, named, createdAt));
+      return db.write(() => write(null, { tool: named, answer }, createdAt));
     },
     remove: (id: string) =>
       removeNamed(

@@ -92,6 +92,9 @@ const compareResultSchema = addedMessagesSchema.extend({
 });
 export type CompareResult = z.infer<typeof compareResultSchema>;
 
+export const callDecisionSchema = z.enum(['once', 'always', 'decline', 'never']);
+export type CallDecision = z.infer<typeof callDecisionSchema>;
+
 export const exportFormatSchema = z.enum(['json', 'markdown', 'jsonl']);
 export type ExportFormat = z.infer<typeof exportFormatSchema>;
 
@@ -203,6 +206,32 @@ export const conversationsContract = {
   sendQueued: procedure
     .input(queuedIdSchema.extend({ parentId: z.string().nullable(), beyondCap: z.boolean() }))
     .output(sendResultSchema),
+  /**
+   * Answers the open tool calls at the end of the branch, then requests the next answers; throws
+   * `invalid-request` if there are none.
+   */
+  continueTurn: procedure
+    .input(
+      z.object({
+        conversationId: z.string(),
+        leafId: z.string(),
+        beyondCap: z.boolean().default(false),
+      }),
+    )
+    .output(z.void()),
+  /** Stops the conversation's turns and their requests; results that have arrived are kept. */
+  stopTurns: procedure.input(z.object({ conversationId: z.string() })).output(z.void()),
+  /** Decides about a call that asks; `always` and `never` also hold for later calls of the tool. */
+  decideCall: procedure
+    .input(
+      z.object({
+        conversationId: z.string(),
+        answerId: z.string(),
+        place: z.int().nonnegative(),
+        decision: callDecisionSchema,
+      }),
+    )
+    .output(z.void()),
   /**
    * Adds the message under each distinct parent and records a cell per variant, or does nothing.
    */

@@ -34,12 +34,12 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import { noFacts } from '../../shared/model-facts.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
-import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ParameterPreset, SavedTool } from '../../shared/saved-items.ts';
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
+import { answeredByYou, type ToolAnswer } from '../../shared/tool-answer.ts';
 
 import { fakeForms, storedFields } from './fake-forms.ts';
 import type { Fields, StandIn } from './stand-in.ts';
@@ -65,6 +65,11 @@ export const cancelled: string[] = [];
 export const faults: { send: Error | null; update: Error | null } = { send: null, update: null };
 let adding: Promise<void> | null = null;
 let rest: { answered: Promise<void>; onRequest: () => void } | null = null;
+type SavedToolInput = Pick<SavedTool, 'tool'> & {
+  id: string | null;
+  answer?: ToolAnswer | undefined;
+};
+
 export const savedTools: SavedTool[] = [];
 export const presets: ParameterPreset[] = [];
 export const settings: Settings = { ...defaultSettings };
@@ -137,6 +142,7 @@ export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
     reasoningEncrypted: false,
     toolCalls: [],
     toolCallId: null,
+    callRecord: null,
     audio: null,
     sources: [],
     run: null,
@@ -188,6 +194,7 @@ export function addConversation(messages: TreeMessage[], fields: Partial<Convers
     archived: false,
     folder: null,
     match: null,
+    turns: [],
     systemMessage: '',
     options: defaultConversationOptions,
     activeLeafId: messages.at(-1)?.id ?? null,
@@ -466,8 +473,8 @@ const client = {
   },
   tools: {
     list: async () => [...savedTools],
-    save: async ({ id, tool }: { id: string | null; tool: Tool }) => {
-      const saved = { id: id ?? nextId('tool'), tool, createdAt: 0 };
+    save: async ({ id, tool, answer = answeredByYou }: SavedToolInput) => {
+      const saved = { id: id ?? nextId('tool'), tool, answer, createdAt: 0 };
       savedTools.push(saved);
       changes.announce('tools', saved.id);
       return saved;

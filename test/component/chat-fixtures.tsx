@@ -105,5 +105,6 @@ export function lastRunId(): string {
 export const weather = {
   id: 'tool-weather',
   tool: { type: 'function' as const, function: { name: 'get_weather', parameters: {} } },
+  answer: { by: 'you' as const },
   createdAt: 0,
 };

@@ -85,7 +85,12 @@ describe('tool calls', () => {
 describe('saved tools', () => {
   it('gives saved tools one Tab stop, and restores them with one Undo', async () => {
     for (const name of ['get_time', 'get_weather', 'look_up'])
-      savedTools.push({ id: name, tool: { type: 'function', function: { name } }, createdAt: 0 });
+      savedTools.push({
+        id: name,
+        tool: { type: 'function', function: { name } },
+        answer: { by: 'you' },
+        createdAt: 0,
+      });
     const { screen, button } = await openChat();
     await button('Tools').click();
     const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });

@@ -41,6 +41,7 @@ const rivers: Conversation = {
   archived: false,
   folder: null,
   match: null,
+  turns: [],
   systemMessage: '',
   options: defaultConversationOptions,
   activeLeafId: 'answer',
@@ -181,7 +182,7 @@ describe('the palette finds', () => {
   it('turns tools on and off in the conversation', async () => {
     const parameters = { type: 'object', properties: {} };
     const tool = { type: 'function' as const, function: { name: 'get_weather', parameters } };
-    main.tools = [{ id: 'weather', tool, createdAt: 0 }];
+    main.tools = [{ id: 'weather', tool, answer: { by: 'you' }, createdAt: 0 }];
     const { screen, take } = await open('#/completion');
     await take('weather', 'Turn on get_weather');
     await expect.element(screen.getByRole('button', { name: 'Tools 1' })).toBeVisible();

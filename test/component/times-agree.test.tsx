@@ -111,7 +111,7 @@ it('shows the same figures of an answer in Chat and in History', async () => {
   main.conversations = [
     {
       ...{ id: 'rivers', title: 'About rivers', titled: false, createdAt: 0, updatedAt: 0 },
-      ...{ messageCount: 2, lastRunStatus: 'succeeded', match: null, systemMessage: '' },
+      ...{ messageCount: 2, lastRunStatus: 'succeeded', match: null, turns: [], systemMessage: '' },
       ...{ pinned: false, archived: false, folder: null },
       ...{ options: defaultConversationOptions, activeLeafId: 'answer' },
       ...{ complete: true, revision: 'epoch:0' },

@@ -51,7 +51,7 @@ function conversation(ids: readonly string[], fields: Partial<Conversation> = {}
     ...{ pinned: false, archived: false, folder: null },
     ...{ lastRunStatus: null, match: null, systemMessage: '', activeLeafId: ids.at(-1) ?? null },
     ...{ options: defaultConversationOptions, messages: ids.map((id) => message(id)) },
-    ...{ complete: false, revision: 'one:0' },
+    ...{ complete: false, turns: [], revision: 'one:0' },
     ...fields,
   };
 }

@@ -90,7 +90,13 @@ it('announces and sends choices that a full disk delayed', () => {
     throw new Error('Not asked');
   };
   const reject = () => Promise.reject(new Error('Not asked'));
-  const engine = { start: reject, preview: reject, view: reject, cancel: async () => {} };
+  const engine = {
+    start: reject,
+    preview: reject,
+    view: reject,
+    cancel: async () => {},
+    read: reject,
+  };
   const comparisons = () => ({
     addTurn: notAsked,
     leave: () => undefined,
@@ -100,6 +106,8 @@ it('announces and sends choices that a full disk delayed', () => {
     forms: { copy: () => undefined, get: notAsked, change: notAsked },
     ...{ now: () => 0, reportDefect: notAsked, describeTarget: notAsked },
     files: { export: notAsked, import: notAsked },
+    listTools: notAsked,
+    answers: { findServerTool: notAsked, checkArguments: notAsked, answer: reject },
   });
   const before = conversations.get(id);
   const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();

@@ -161,6 +161,7 @@ it('reports no defect if the conversation is deleted while it is answered', asyn
       change: () => expect.fail('The form is gone.'),
     },
     send: () => expect.fail('Nothing is left to answer.'),
+    isWorking: () => false,
     now: () => 0,
     reportDefect: (cause) => defects.push(cause),
   });

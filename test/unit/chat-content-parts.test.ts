@@ -101,7 +101,8 @@ describe('open tool calls', () => {
 
 describe('the options of a conversation', () => {
   const tool = { type: 'function' as const, function: { name: 'f' } };
-  const saved = [{ id: 't', tool, createdAt: 0 }];
+  const answer = { by: 'you' } as const;
+  const saved = [{ id: 't', tool, answer, createdAt: 0 }];
   const options = { ...defaultConversationOptions, toolIds: ['t', 'deleted'] };
   const tool_choice = { type: 'function', function: { name: 'f' } };
 

@@ -65,7 +65,7 @@ describe('messages that were just added', () => {
     ...{ id: 'c', title: 'New', titled: false, createdAt: 0, updatedAt: 0, match: null },
     ...{ pinned: false, archived: false, folder: null },
     ...{ lastRunStatus: null, messageCount: 1, systemMessage: 'Be brief', activeLeafId: 'a' },
-    ...{ options: defaultConversationOptions, complete: true, revision: 'epoch:0' },
+    ...{ options: defaultConversationOptions, complete: true, revision: 'epoch:0', turns: [] },
     messages: [makeMessage({ id: 'a', parentId: null })],
   };
   const added = {

@@ -93,7 +93,7 @@ export function fileMessage(
 ): FileMessage {
   return {
     ...{ name: null, reasoning: null, reasoningTagged: false, reasoningEncrypted: false },
-    ...{ toolCalls: [], toolCallId: null, audio: null, sources: [], wire: null },
+    ...{ toolCalls: [], toolCallId: null, callRecord: null, audio: null, sources: [], wire: null },
     ...{ run: null, choiceIndex: null, ...fields },
   };
 }

@@ -169,8 +169,9 @@ function writeSettings(
 ): string[] {
   const added = new Map<string, string>();
   const notes: string[] = [];
-  for (const { id, tool, createdAt } of file.tools) {
-    const saved = findTool(tools.list(), tool) ?? tools.add({ tool, createdAt });
+  for (const { id, ...imported } of file.tools) {
+    const { tool } = imported;
+    const saved = findTool(tools.list(), imported) ?? tools.add(imported);
     added.set(id, saved.id);
     const { name } = saved.tool.function;
     if (name === tool.function.name) continue;
@@ -191,8 +192,11 @@ function writeSettings(
   return notes;
 }
 
-function findTool(saved: readonly SavedTool[], tool: SavedTool['tool']): SavedTool | undefined {
-  return saved.find((one) => isSameJson(one.tool, tool));
+function findTool(
+  saved: readonly SavedTool[],
+  { tool, answer }: Omit<SavedTool, 'id'>,
+): SavedTool | undefined {
+  return saved.find((one) => isSameJson(one.tool, tool) && isSameJson(one.answer, answer));
 }
 
 interface NamedConnection {

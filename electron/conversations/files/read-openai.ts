@@ -19,6 +19,7 @@ import {
   toolSchema,
 } from '../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../shared/saved-items.ts';
+import { answeredByYou } from '../../../shared/tool-answer.ts';
 import {
   type ConversationFile,
   describeIssue,
@@ -72,7 +73,7 @@ export function readOpenAiFile(lines: readonly JsonObject[]): ConversationFile {
 
   function getToolId(tool: Tool): string {
     const key = JSON.stringify(tool);
-    const known = tools.get(key) ?? { id: randomUUID(), tool, createdAt };
+    const known = tools.get(key) ?? { id: randomUUID(), tool, answer: answeredByYou, createdAt };
     tools.set(key, known);
     return known.id;
   }

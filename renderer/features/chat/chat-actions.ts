@@ -219,6 +219,26 @@ export function stopRun(runId: string): Promise<boolean> {
   return runExclusive(() => api.runs.cancel({ id: runId }), 'always');
 }
 
+/** Stops the turn with its request, and keeps the results that have arrived. */
+export function stopTurns(conversationId: string): Promise<boolean> {
+  return runExclusive(() => api.conversations.stopTurns({ conversationId }), 'always');
+}
+
+/** Lets tools answer the open calls at the end of the branch. */
+export function continueTurn(
+  conversationId: string,
+  leafId: string,
+  beyondCap = false,
+): Promise<boolean> {
+  return runExclusive(() => api.conversations.continueTurn({ conversationId, leafId, beyondCap }));
+}
+
+export function decideCall(
+  input: Parameters<typeof api.conversations.decideCall>[0],
+): Promise<boolean> {
+  return runExclusive(() => api.conversations.decideCall(input), 'always');
+}
+
 /** Creates a conversation if none is selected, and removes it if the action fails. */
 export function inConversation(
   action: (conversationId: string, beyondCap: boolean) => Promise<AddedMessages>,
@@ -298,6 +318,8 @@ function mergeOptions(
     toolChoice: mergeUndo(before.toolChoice, after.toolChoice, now.toolChoice),
     providerFields: mergeUndo(before.providerFields, after.providerFields, now.providerFields),
     responseFormat: mergeUndo(before.responseFormat, after.responseFormat, now.responseFormat),
+    maxRounds: mergeUndo(before.maxRounds, after.maxRounds, now.maxRounds),
+    rejectsBadCalls: mergeUndo(before.rejectsBadCalls, after.rejectsBadCalls, now.rejectsBadCalls),
   };
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { Turn } from '../../../shared/conversation.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { inspectNextRequest } from '../../lib/layout.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
@@ -15,7 +16,14 @@ import { useRunOnScreen } from '../../run/live/on-screen.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { getMessagesUndoKey, queueMessage, sendMessage, stopRun } from './chat-actions.ts';
+import {
+  continueTurn,
+  getMessagesUndoKey,
+  queueMessage,
+  sendMessage,
+  stopRun,
+  stopTurns,
+} from './chat-actions.ts';
 import { createChatExamples, type SendExample } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, openFind, toggleList, useChat } from './chat-store.ts';
@@ -26,13 +34,14 @@ import { Composer } from './composer/composer.tsx';
 import { OptionChips, ParameterChips } from './composer/composer-chips.tsx';
 import { ContextGauge } from './composer/context-gauge.tsx';
 import { NextRequestOffer } from './composer/next-request.tsx';
-import { findOpenToolCallId } from './composer/open-tool-calls.ts';
+import { canContinueTurn, findOpenToolCallId } from './composer/open-tool-calls.ts';
 import { QueuedMessages } from './composer/queued-messages.tsx';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { type Send, useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
 import { startConversation } from './conversations/conversation-settings.ts';
 import {
+  getTurnAtEnd,
   useActiveRunId,
   useConversation,
   useFollowRoute,
@@ -42,6 +51,8 @@ import type { LogControl } from './messages/log-control.ts';
 import { useMessageHandlers } from './messages/message-handlers.ts';
 import { MessageMenu } from './messages/message-menu.tsx';
 import { useInspectRunInView } from './messages/run-in-view.ts';
+import { TurnCalls } from './messages/turn-calls.tsx';
+import { getTurnFigures, TurnSummary } from './messages/turn-summary.tsx';
 import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
 import { getRequestOptions, ownedFields } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
@@ -75,6 +86,8 @@ export function ChatPanel() {
   const activeRunId = useActiveRunId(path);
   useRunOnScreen(path.findLast((message) => message.run !== null)?.run?.id ?? null);
   useInspectRunInView();
+  const turns = conversation?.turns ?? noTurns;
+  const turn = getTurnAtEnd(turns, path);
   const compare = useComparing(composerForm, comparedChat);
   const { isOn: compares, comparisonId } = compare;
   const lastId = path.at(-1)?.id ?? null;
@@ -92,12 +105,13 @@ export function ChatPanel() {
     ready &&
     ((...[message, earlier, sourceRunId]: Parameters<Send>) =>
       sendMessage({ ...ready, sourceRunId }, lastId, message, earlier));
-  const canQueue = selectedId !== null && activeRunId !== null && !compares;
+  const waitsForRunId = activeRunId ?? turn?.runId ?? null;
+  const canQueue = selectedId !== null && waitsForRunId !== null && !compares;
   const queueOne: Send | null =
     canQueue && ready !== null
       ? async (message, _earlier, sourceRunId) =>
           message !== null &&
-          (await queueMessage(selectedId, { ...ready, sourceRunId }, message, activeRunId))
+          (await queueMessage(selectedId, { ...ready, sourceRunId }, message, waitsForRunId))
       : null;
   const sender = useSend({
     form: composerForm,
@@ -116,17 +130,40 @@ export function ChatPanel() {
   const blockedReason = blocked?.reason ?? null;
   const end = useMemo(
     () =>
-      openCalls !== null && activeRunId === null ? (
+      turn !== null && selectedId !== null ? (
+        <TurnCalls conversationId={selectedId} turn={turn} />
+      ) : openCalls !== null && activeRunId === null ? (
         <ToolResultsForm
           form={composerForm}
           calls={openCalls}
           warned={warned}
           blockedReason={blockedReason}
           onRun={sender.run}
+          onContinue={
+            selectedId !== null && lastId !== null && canContinueTurn(openCalls, options, tools)
+              ? () => void continueTurn(selectedId, lastId)
+              : null
+          }
           onTyped={dismissWarning}
         />
+      ) : activeRunId === null && getTurnFigures(path) !== null ? (
+        <TurnSummary path={path} />
       ) : null,
-    [composerForm, openCalls, activeRunId, warned, blockedReason, sender.run, dismissWarning],
+    [
+      composerForm,
+      selectedId,
+      lastId,
+      turn,
+      path,
+      openCalls,
+      activeRunId,
+      options,
+      tools,
+      warned,
+      blockedReason,
+      sender.run,
+      dismissWarning,
+    ],
   );
 
   const empty = useMemo(() => {
@@ -151,11 +188,14 @@ export function ChatPanel() {
     );
   }, [run.ready, runBlocked, tools, compares, sendCompared]);
   const comparing = compares && compare.running;
-  const running = comparing || activeRunId !== null;
+  const hasTurn = turns.some(({ problem: ended }) => ended === null);
+  const running = comparing || activeRunId !== null || hasTurn;
   const stop = () => {
+    if (selectedId !== null && hasTurn) void stopTurns(selectedId);
     if (comparing) void compare.stop();
     else if (activeRunId !== null) void stopRun(activeRunId);
   };
+  const turnProblem = turns.find(({ problem: ended }) => ended !== null)?.problem ?? null;
   const startRun = () => sender.run(false);
 
   const last = path.at(-1);
@@ -277,6 +317,17 @@ export function ChatPanel() {
               <RunError error={compare.problem} onRetry={compare.retry ?? undefined} />
             </div>
           )}
+          {turnProblem !== null && selectedId !== null && lastId !== null && (
+            <div className={styles.problem}>
+              <RunError
+                error={turnProblem}
+                onRetry={() =>
+                  void continueTurn(selectedId, lastId, turnProblem.kind === 'beyond-cap')
+                }
+                onDismiss={() => void stopTurns(selectedId)}
+              />
+            </div>
+          )}
           {problem !== null && (
             <div className={styles.problem}>
               <RunError
@@ -298,7 +349,7 @@ export function ChatPanel() {
                   form={composerForm}
                   parentId={lastId}
                   running={running}
-                  activeRunId={activeRunId}
+                  activeRunId={waitsForRunId}
                 />
               )
             }
@@ -349,3 +400,5 @@ export function ChatPanel() {
     </PanelFrame>
   );
 }
+
+const noTurns: readonly Turn[] = [];

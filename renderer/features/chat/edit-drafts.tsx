@@ -11,6 +11,8 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 export const draftNames = {
   /** Null is the draft of a new tool. */
   tool: (id: string | null) => id ?? 'new',
+  toolResult: (id: string | null) => `${id ?? 'new'} result`,
+  toolCode: (id: string | null) => `${id ?? 'new'} code`,
   schema: 'schema',
 };
 

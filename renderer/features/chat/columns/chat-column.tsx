@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { type Cell, type Comparison, variantOfCell } from '../../../../shared/comparison.ts';
-import type { TreeMessage } from '../../../../shared/conversation.ts';
+import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import {
   CellHead,
@@ -17,8 +17,10 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ChatIcon } from '../../../ui/icons/panels.tsx';
 import { HidesModelContext } from '../answer/answer-body.tsx';
+import { continueTurn } from '../chat-actions.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import {
+  canContinueTurn,
   forgetResults,
   getOpenToolCalls,
   type OpenToolCalls,
@@ -26,16 +28,20 @@ import {
 } from '../composer/open-tool-calls.ts';
 import { ToolResultsForm } from '../composer/tool-results-form.tsx';
 import type { MissingResults } from '../composer/use-send.ts';
+import { getTurnAtEnd } from '../conversations/use-conversation.ts';
 import type { ScrollGroup } from '../messages/log-scroll.ts';
 import type { MessageHandlers } from '../messages/message-handlers.ts';
 import { MessageLog } from '../messages/message-log.tsx';
+import { TurnCalls } from '../messages/turn-calls.tsx';
+import { getTurnFigures, TurnSummary } from '../messages/turn-summary.tsx';
+import { useSavedTools } from '../options/use-options.ts';
 import styles from './chat-columns.module.css';
 import { continueWith, pickChoice, retryCell, sendToColumn } from './column-actions.ts';
 import { type ColumnBranch, comparedChat, getColumnNotes } from './column-branches.ts';
 
 interface ChatColumnProps {
   comparison: Comparison;
-  conversationId: string;
+  conversation: Conversation;
   column: CompareColumn;
   branch: ColumnBranch;
   /** The cells of every column, not just `column`. */
@@ -49,7 +55,7 @@ interface ChatColumnProps {
 }
 
 export function ChatColumn(props: ChatColumnProps) {
-  const { comparison, conversationId, column, branch, cells, start, form, isTab } = props;
+  const { comparison, conversation, column, branch, cells, start, form, isTab } = props;
   const { id: comparisonId } = comparison;
   const { variant, name, title, isHidden } = column;
   const { path, cell } = branch;
@@ -63,15 +69,20 @@ export function ChatColumn(props: ChatColumnProps) {
     [comparison, column, cells, path],
   );
   const calls = useMemo(() => getOpenToolCalls(path), [path]);
+  const turn = getTurnAtEnd(conversation.turns, path);
   const problem = shownProblem(cell);
   const leafId = path.at(-1)?.id;
   const end =
-    calls !== null && cell.state === 'sent' ? (
+    turn !== null ? (
+      <TurnCalls conversationId={conversation.id} turn={turn} />
+    ) : calls !== null && cell.state === 'sent' ? (
       <ColumnResults {...props} calls={calls} />
     ) : problem !== null && cell.state !== 'waiting' ? (
       <div className={styles.problem}>
         <CellProblem error={isHidden ? hiddenError : problem} variant={variant} />
       </div>
+    ) : getTurnFigures(path) !== null ? (
+      <TurnSummary path={path} />
     ) : null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
@@ -97,7 +108,7 @@ export function ChatColumn(props: ChatColumnProps) {
                 size="small"
                 label="Continue with this model"
                 icon={<ChatIcon size={14} />}
-                onClick={() => void continueWith(form, conversationId, variant, leafId)}
+                onClick={() => void continueWith(form, conversation.id, variant, leafId)}
               />
             )
           }
@@ -168,7 +179,8 @@ function useColumnHandlers(
 }
 
 function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
-  const { comparison, column, branch, form, calls } = props;
+  const { comparison, conversation, column, branch, form, calls } = props;
+  const tools = useSavedTools();
   const [warned, setWarned] = useState<MissingResults | null>(null);
   const leafId = branch.path.at(-1)?.id ?? null;
 
@@ -190,6 +202,11 @@ function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
       warned={warned}
       blockedReason={null}
       onRun={(insist) => void run(insist)}
+      onContinue={
+        leafId !== null && canContinueTurn(calls, conversation.options, tools)
+          ? () => void continueTurn(conversation.id, leafId)
+          : null
+      }
       onTyped={() => setWarned(null)}
     />
   );

@@ -118,7 +118,7 @@ function Columns(props: ColumnsProps) {
     <ChatColumn
       key={column.variant.id}
       comparison={comparison}
-      conversationId={conversation.id}
+      conversation={conversation}
       column={column}
       branch={branch}
       cells={cells}

@@ -1,7 +1,14 @@
-import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
+import type {
+  ConversationOptions,
+  TreeMessage,
+  WrittenMessage,
+} from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
+import { getCallsAtEnd } from '../../../../shared/operations/chat/open-calls.ts';
+import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { getExampleResult } from '../options/option-examples.ts';
+import { getActiveTools } from '../options/request-options.ts';
 import type { ComposerForm } from './composer-form.ts';
 
 export interface OpenToolCall {
@@ -21,19 +28,22 @@ export function findOpenToolCallId(path: readonly TreeMessage[]): string | null 
 
 /** Returns null unless the branch ends in tool calls that lack results. */
 export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | null {
-  const at = path.findLastIndex(({ role }) => role !== 'tool');
-  const message = path[at];
-  if (message === undefined || message.role !== 'assistant') return null;
-  const answered = path.slice(at + 1).map(({ toolCallId }) => toolCallId);
-  const calls = message.toolCalls
-    .map((call, place) => ({ call, resultName: `${message.id} ${place}` }))
-    .filter(({ call }) => {
-      // Calls may share an ID, so match each result to only one call.
-      const found = answered.indexOf(call.id);
-      if (found >= 0) answered.splice(found, 1);
-      return found < 0;
-    });
-  return calls.length === 0 ? null : calls;
+  const calls = getCallsAtEnd(path);
+  if (calls === null || calls.open.length === 0) return null;
+  const { id } = calls.answer;
+  return calls.open.map(({ call, place }) => ({ call, resultName: `${id} ${place}` }));
+}
+
+/** Returns whether a tool of the conversation answers one of the calls by itself. */
+export function canContinueTurn(
+  calls: OpenToolCalls,
+  { toolIds, rejectsBadCalls }: ConversationOptions,
+  tools: readonly SavedTool[],
+): boolean {
+  if (rejectsBadCalls) return true;
+  const answering = getActiveTools(toolIds, tools).filter(({ answer }) => answer.by !== 'you');
+  const names = new Set(answering.map(({ tool }) => tool.function.name));
+  return calls.some(({ call }) => names.has(call.function.name));
 }
 
 /** Keyed by `resultName`. */

@@ -18,11 +18,13 @@ interface ToolResultsFormProps {
   warned: MissingResults | null;
   blockedReason: string | null;
   onRun: (insist: boolean) => void;
+  /** Lets the tools answer their calls; null if none of them answers by itself. */
+  onContinue: (() => void) | null;
   onTyped: () => void;
 }
 
 export function ToolResultsForm(props: ToolResultsFormProps) {
-  const { form, calls: open, warned, blockedReason, onRun, onTyped } = props;
+  const { form, calls: open, warned, blockedReason, onRun, onContinue, onTyped } = props;
   const isLoaded = useIsLoaded(form);
   const typed = useForm(form, ({ results }) => results);
   const calls = open.map(({ call }) => call);
@@ -81,6 +83,11 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
         <Button type="submit" disabledReason={blockedReason} onBlocked={showRunBlock}>
           Run with {calls.length === 1 ? 'this result' : 'these results'}
         </Button>
+        {onContinue !== null && (
+          <Button disabledReason={blockedReason} onBlocked={showRunBlock} onClick={onContinue}>
+            Let tools answer
+          </Button>
+        )}
         {warns && missing.length > 0 && (
           <Button
             variant="quiet"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import type { TreeMessage } from '../../../../shared/conversation.ts';
+import type { TreeMessage, Turn } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/run.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
@@ -63,6 +63,12 @@ export function useActiveRunId(path: readonly TreeMessage[]): string | null {
   const runId = path.findLast(({ run }) => run !== null && !isFinished(run.status))?.run?.id;
   const status = useRunPart(runId ?? null, (view) => view.status);
   return runId === undefined || (status !== undefined && isFinished(status)) ? null : runId;
+}
+
+/** Returns the turn whose tools answer the calls at the end of the branch, or null. */
+export function getTurnAtEnd(turns: readonly Turn[], path: readonly TreeMessage[]): Turn | null {
+  const answer = path.findLast(({ role }) => role === 'assistant');
+  return turns.find(({ answerId, problem }) => problem === null && answerId === answer?.id) ?? null;
 }
 
 /** Keeps the selected conversation and the `#/chat/<id>` route in sync. */

@@ -24,6 +24,7 @@ import { toggleSource, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { useHasDraft } from '../edit-drafts.tsx';
 import type { Siblings } from './branch.ts';
+import { CallRecordView } from './call-record.tsx';
 import { ShowsSourceContext } from './log-control.ts';
 import styles from './message.module.css';
 import { MessageEditor } from './message-editor.tsx';
@@ -135,6 +136,7 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
   }
   return (
     <div className={styles.text} data-message-text>
+      {message.callRecord !== null && <CallRecordView record={message.callRecord} />}
       {message.role === 'tool' && typeof message.content === 'string' ? (
         <ToolResult text={message.content} />
       ) : (

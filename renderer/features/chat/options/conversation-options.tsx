@@ -1,12 +1,15 @@
-import type {
-  ConversationOptions as Options,
-  ProviderFields,
-  ToolChoice,
+import {
+  MAX_ROUNDS,
+  type ConversationOptions as Options,
+  type ProviderFields,
+  type ToolChoice,
 } from '../../../../shared/conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { Button } from '../../../ui/button.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 import { openEditor, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { draftNames, dropDraft } from '../edit-drafts.tsx';
@@ -51,6 +54,25 @@ export function ConversationOptions(props: ConversationOptionsProps) {
           />
         </div>
       )}
+      {active.length > 0 && (
+        <>
+          <NumberField
+            label="Most requests per turn"
+            help="Tools that answer by themselves continue until the model calls none, but send at most this many requests per message."
+            min={1}
+            max={MAX_ROUNDS}
+            value={options.maxRounds}
+            onValueChange={(value) => {
+              if (isRounds(value)) onChange({ maxRounds: value });
+            }}
+          />
+          <Switch
+            label="Return errors for invalid calls"
+            checked={options.rejectsBadCalls}
+            onCheckedChange={(rejectsBadCalls) => onChange({ rejectsBadCalls })}
+          />
+        </>
+      )}
       <ResponseFormatPicker
         responseFormat={options.responseFormat}
         onChange={(responseFormat) => onChange({ responseFormat })}
@@ -83,6 +105,10 @@ const PROVIDER_FIELDS: { value: ProviderFields; label: string }[] = [
   { value: 'always', label: 'Always' },
   { value: 'never', label: 'Never' },
 ];
+
+function isRounds(value: number | null): value is number {
+  return value !== null && Number.isInteger(value) && value >= 1 && value <= MAX_ROUNDS;
+}
 
 interface ToolChoicePickerProps {
   choice: ToolChoice | null;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { FormProblem } from '../../../run/form/form-problem.tsx';
@@ -23,18 +24,21 @@ interface JsonDialogProps {
   words: readonly string[];
   busy?: boolean;
   error?: AppError | null;
+  /** Why the fields below the editor can't be saved; null if they can. */
+  problem?: string | null;
   onSave: (value: JsonValue) => void;
   onClose: () => void;
+  children?: ReactNode;
 }
 
 /** Edits a JSON value. Closing keeps unsaved changes. */
 export function JsonDialog(props: JsonDialogProps) {
   const { title, note, label, saveLabel, initial, form, draftName, check, words } = props;
-  const { busy = false, error = null, onSave, onClose } = props;
+  const { busy = false, error = null, problem = null, onSave, onClose } = props;
   const draft = useTextDraft(form, draftName, JSON.stringify(initial, null, 2));
   const read = readJson(draft.text, check);
   const save = () => {
-    if (read.ok && !busy) onSave(read.value);
+    if (read.ok && !busy && problem === null) onSave(read.value);
   };
   return (
     <Dialog
@@ -49,7 +53,7 @@ export function JsonDialog(props: JsonDialogProps) {
             variant="primary"
             busy={busy}
             onClick={save}
-            disabledReason={read.ok ? null : 'Fix the marked errors first.'}
+            disabledReason={read.ok && problem === null ? null : 'Fix the marked errors first.'}
           >
             {saveLabel}
           </Button>
@@ -69,6 +73,7 @@ export function JsonDialog(props: JsonDialogProps) {
           words={words}
           onSubmit={save}
         />
+        {props.children}
         {error !== null && <ErrorAlert error={error} compact />}
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { type Tool, toolSchema } from '../../../../shared/operations/chat/message.ts';
+import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
+import type { ToolAnswer } from '../../../../shared/tool-answer.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { optimisticUpdate } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';
@@ -16,10 +17,9 @@ import { Switch } from '../../../ui/switch.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { useComposerLoaded } from '../composer/composer-form.ts';
 import { draftNames, dropDraft, useHasDraft } from '../edit-drafts.tsx';
-import { checkTool, toolSchemaKeywords } from './check-definitions.ts';
 import styles from './conversation-options.module.css';
-import { JsonDialog } from './json-dialog.tsx';
-import { newTool } from './option-examples.ts';
+import { describeToolAnswer } from './tool-answer-fields.tsx';
+import { ToolDialog } from './tool-dialog.tsx';
 
 interface ToolsDialogProps {
   tools: readonly SavedTool[];
@@ -37,9 +37,10 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
     textOf: (index) => tools[index]?.tool.function.name ?? '',
   });
   useComposerLoaded(toolsForm);
-  function save(id: string | null, tool: Tool) {
-    void saving.save(id, tool, (saved) => {
+  function save(id: string | null, tool: Tool, answer: ToolAnswer, onSaved: () => void) {
+    void saving.save({ id, tool, answer }, (saved) => {
       dropDraft(toolsForm, draftNames.tool(id));
+      onSaved();
       // Turn a new tool on in the conversation where the user created it.
       if (id === null) onToolIds([...toolIds, saved.id]);
       setEditing(null);
@@ -71,7 +72,8 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
       {saving.error !== null && <ErrorAlert error={saving.error} compact />}
       {tools.length === 0 && (
         <p className="caption">
-          No tools yet. A tool is a function the model can call; you enter its results yourself.
+          No tools yet. A tool is a function the model can call. You, a canned result or a
+          JavaScript function answers it.
         </p>
       )}
       <ul aria-label="Saved tools" {...roving.listProps}>
@@ -93,19 +95,13 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
       </ul>
       <UndoBars place={toolsUndoKey} className={styles.undo} />
       {editing !== null && (
-        <JsonDialog
-          title={edited === null ? 'New tool' : `Edit ${edited.tool.function.name}`}
-          note="Sent exactly as written. parameters must be a JSON Schema. Press Ctrl+Space for suggestions."
-          label="Tool definition"
-          saveLabel="Save tool"
-          initial={edited?.tool ?? newTool(otherNames)}
-          form={toolsForm}
-          draftName={draftNames.tool(editedId)}
-          check={(value) => checkTool(value, otherNames)}
-          words={toolSchemaKeywords}
+        <ToolDialog
+          key={editedId}
+          saved={edited}
+          otherNames={otherNames}
           busy={saving.busy}
           error={saving.error}
-          onSave={(value) => save(editedId, toolSchema.parse(value))}
+          onSave={(tool, answer, onSaved) => save(editedId, tool, answer, onSaved)}
           onClose={() => setEditing(null)}
         />
       )}
@@ -125,6 +121,7 @@ interface ToolRowProps {
 function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowProps) {
   const { name, description } = saved.tool.function;
   const hasDraft = useHasDraft(toolsForm, draftNames.tool(saved.id));
+  const answerer = describeToolAnswer(saved.answer);
   return (
     <li className={styles.tool} data-row={saved.id}>
       <Switch
@@ -138,6 +135,7 @@ function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowP
         <code>{name}</code>
         {description !== undefined && <p className="caption truncate">{description}</p>}
       </div>
+      {answerer !== null && <span className="fixed hint">{answerer}</span>}
       {hasDraft && <span className={styles.draft}>Unsaved changes</span>}
       <IconButton label={`Edit ${name}`} tabIndex={-1} icon={<EditIcon />} onClick={onEdit} />
       <IconButton label={`Delete ${name}`} tabIndex={-1} icon={<TrashIcon />} onClick={onDelete} />
@@ -152,9 +150,12 @@ function useToolSaving() {
   return {
     busy,
     error,
-    save: (id: string | null, tool: Tool, onSaved: (saved: SavedTool) => void) =>
+    save: (
+      input: Pick<SavedTool, 'tool' | 'answer'> & { id: string | null },
+      onSaved: (saved: SavedTool) => void,
+    ) =>
       attempt(async () => {
-        const saved = await api.tools.save({ id, tool });
+        const saved = await api.tools.save(input);
         optimisticUpdate<SavedTool[]>(orpc.tools.list.key(), (tools) => insertTool(tools, saved));
         onSaved(saved);
       }),

@@ -1,0 +1,325 @@
+/**
+ * Continues a turn: answers the tool calls of an answer, then requests the next one, until the model
+ * calls no more tools, the turn has had its requests, or the user stops it. Each request is a run.
+ */
+import type { CallDecision, SendInput, SendResult } from '../../shared/contract/conversations.ts';
+import type { Turn, WorkingCall } from '../../shared/conversation.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import {
+  countRounds,
+  getCallsAtEnd,
+  type OpenCall,
+} from '../../shared/operations/chat/open-calls.ts';
+import { type CallPlan, planCalls } from '../../shared/plan-calls.ts';
+import { isFinished, type RunStatus } from '../../shared/run.ts';
+import type { SavedTool } from '../../shared/saved-items.ts';
+import type { Engine } from '../runs/engine.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import type { CallAnswers, CallResult } from '../tools/answer-call.ts';
+import { newMessage } from './send-message.ts';
+
+interface TurnOptions {
+  store: Pick<ConversationStore, 'head' | 'path' | 'insert' | 'answerIds'>;
+  engine: Pick<Engine, 'read' | 'cancel'>;
+  listTools: () => readonly SavedTool[];
+  answers: CallAnswers;
+  /** Sends the next request; the answer is shown only if the user is still on its branch. */
+  send: (input: SendInput, onRecord: (runId: string) => void) => Promise<SendResult>;
+  changed: (conversationId: string, messageIds: readonly string[]) => void;
+  /** Called in the transaction that records the next request of the turn. */
+  onNext: (conversationId: string, runId: string, nextRunId: string) => void;
+  onEnd: (conversationId: string, runId: string) => void;
+  reportDefect: (cause: unknown) => void;
+}
+
+interface LiveTurn extends Turn {
+  conversationId: string;
+  /** The run of the answer, or of the next request once it is recorded. */
+  runId: string;
+  /** The end of the turn's branch. */
+  leafId: string;
+  /** The requests so far, or since the user last continued the turn. */
+  rounds: number;
+  beyondCap: boolean;
+  abort: AbortController;
+  /** Resolves the user's decision about a call, by place. */
+  decisions: Map<number, (decision: CallDecision) => void>;
+}
+
+interface AnsweredRun {
+  id: string;
+  status: RunStatus;
+}
+
+export function createTurns(options: TurnOptions) {
+  const { store, engine, answers, changed } = options;
+  const turns = new Set<LiveTurn>();
+  /** The turns whose next request is running, by run. */
+  const requested = new Map<string, LiveTurn>();
+
+  function announce({ conversationId }: LiveTurn): void {
+    changed(conversationId, []);
+  }
+
+  function end(turn: LiveTurn, problem: UserFacingError | null = null): void {
+    turn.calls = [];
+    turn.problem = problem?.error ?? null;
+    if (problem === null) turns.delete(turn);
+    requested.delete(turn.runId);
+    announce(turn);
+    options.onEnd(turn.conversationId, turn.runId);
+  }
+
+  /** Returns the run's answer on the shown branch, or else its first answer. */
+  function findAnswer(conversationId: string, runId: string) {
+    const { activeLeafId } = store.head(conversationId);
+    const shown = activeLeafId === null ? [] : store.path(activeLeafId);
+    const answer = shown.find(({ run }) => run?.id === runId);
+    if (answer !== undefined) return answer;
+    const [firstId] = store.answerIds(runId);
+    return firstId === undefined ? undefined : store.path(firstId).at(-1);
+  }
+
+  /** Drops turns that ended with a problem. */
+  function dismiss(conversationId: string): void {
+    for (const turn of turns) {
+      if (turn.conversationId === conversationId && turn.problem !== null) turns.delete(turn);
+    }
+  }
+
+  function begin(
+    conversationId: string,
+    runId: string,
+    answerId: string,
+    leafId: string,
+  ): LiveTurn {
+    dismiss(conversationId);
+    const turn: LiveTurn = {
+      ...{ conversationId, runId, answerId, leafId, calls: [], problem: null, rounds: 0 },
+      beyondCap: false,
+      ...{ abort: new AbortController(), decisions: new Map() },
+    };
+    turns.add(turn);
+    return turn;
+  }
+
+  async function proceed(turn: LiveTurn): Promise<void> {
+    try {
+      await answerAndSend(turn);
+    } catch (cause) {
+      const isGone = cause instanceof UserFacingError && cause.error.kind === 'not-found';
+      const isStopped = turn.abort.signal.aborted;
+      // The user may delete the conversation or the answer while its tools work.
+      if (isGone || isStopped) end(turn);
+      else if (cause instanceof UserFacingError) end(turn, cause);
+      else {
+        options.reportDefect(cause);
+        end(turn);
+      }
+    }
+  }
+
+  async function answerAndSend(turn: LiveTurn): Promise<void> {
+    const { conversationId, abort } = turn;
+    const { request, extraBody, wireNames, view } = await engine.read(turn.runId);
+    const calls = getCallsAtEnd(store.path(turn.leafId));
+    if (calls === null || abort.signal.aborted) return end(turn);
+    const { answer, open } = calls;
+    const plans = planOpen(conversationId, answer.toolCalls, request);
+    const mayAnswer = turn.rounds < store.head(conversationId).options.maxRounds;
+    const planned = open.flatMap(({ call, place }) => {
+      const plan = plans[place];
+      return plan === undefined || plan.kind === 'you' ? [] : [{ call, place, plan }];
+    });
+    if (!mayAnswer || (planned.length === 0 && open.length > 0)) return end(turn);
+    turn.calls = planned.map(describe);
+    announce(turn);
+    await Promise.all(planned.map((one) => answerCall(turn, one)));
+    if (abort.signal.aborted || planned.length < open.length) return end(turn);
+    const input = {
+      ...{ conversationId, connectionId: view.connectionId, extraBody, wireNames },
+      ...{ request: nextRequest(request), parentId: turn.leafId, message: null },
+      beyondCap: turn.beyondCap,
+    };
+    await options.send(input, (nextRunId) => {
+      options.onNext(conversationId, turn.runId, nextRunId);
+      turn.rounds += 1;
+      turn.runId = nextRunId;
+      requested.set(nextRunId, turn);
+    });
+    announce(turn);
+  }
+
+  function planOpen(
+    conversationId: string,
+    calls: Parameters<typeof planCalls>[0],
+    request: JsonObject,
+  ): CallPlan[] {
+    const { options: chosen } = store.head(conversationId);
+    const sent = Array.isArray(request.tools) ? request.tools : [];
+    return planCalls(calls, sent, {
+      options: chosen,
+      saved: options.listTools(),
+      findServerTool: (name) => answers.findServerTool(chosen, name),
+      checkArguments: answers.checkArguments,
+    });
+  }
+
+  async function answerCall(turn: LiveTurn, { call, place, plan }: PlannedCall): Promise<void> {
+    const { signal } = turn.abort;
+    const result = await answers.answer(plan, {
+      signal,
+      ask: () => askUser(turn, place),
+    });
+    if (signal.aborted) return;
+    record(turn, call.id, plan, result);
+    turn.calls = turn.calls.filter((one) => one.place !== place);
+    announce(turn);
+  }
+
+  function askUser(turn: LiveTurn, place: number): Promise<CallDecision> {
+    if (turn.abort.signal.aborted) return Promise.resolve('decline');
+    setStatus(turn, place, 'asking');
+    return new Promise((resolve) => {
+      const decide = (decision: CallDecision) => {
+        turn.decisions.delete(place);
+        setStatus(turn, place, 'running');
+        resolve(decision);
+      };
+      turn.decisions.set(place, decide);
+      turn.abort.signal.addEventListener('abort', () => decide('decline'), { once: true });
+    });
+  }
+
+  function setStatus(turn: LiveTurn, place: number, status: WorkingCall['status']): void {
+    turn.calls = turn.calls.map((one) => (one.place === place ? { ...one, status } : one));
+    announce(turn);
+  }
+
+  /** Results are stored as they come, so a crash loses only those of unfinished calls. */
+  function record(turn: LiveTurn, toolCallId: string, plan: CallPlan, result: CallResult): void {
+    const { conversationId } = turn;
+    const { content, failed, console, durationMs } = result;
+    const message = {
+      ...newMessage(turn.leafId, { role: 'tool', content, toolCallId }),
+      callRecord: { ...describePlan(plan), failed, console, durationMs },
+    };
+    const { activeLeafId } = store.head(conversationId);
+    const isShown = activeLeafId === turn.leafId;
+    store.insert({
+      conversationId,
+      messages: [message],
+      activeLeafId: isShown ? message.id : activeLeafId,
+    });
+    turn.leafId = message.id;
+    changed(conversationId, [message.id]);
+  }
+
+  return {
+    /** Returns true if the turn continues, so that the run isn't the last of the turn. */
+    ended(conversationId: string, run: AnsweredRun): boolean {
+      const earlier = requested.get(run.id);
+      requested.delete(run.id);
+      const answer = run.status === 'succeeded' ? findAnswer(conversationId, run.id) : undefined;
+      const isStopped = earlier?.abort.signal.aborted === true;
+      if (answer === undefined || answer.toolCalls.length === 0 || isStopped) {
+        if (earlier !== undefined) turns.delete(earlier);
+        return false;
+      }
+      const turn = earlier ?? begin(conversationId, run.id, answer.id, answer.id);
+      if (earlier === undefined) turn.rounds = countRounds(store.path(answer.id));
+      Object.assign(turn, { answerId: answer.id, leafId: answer.id });
+      void proceed(turn);
+      return true;
+    },
+
+    /**
+     * Answers the open calls at the end of the branch and continues, with as many requests as a new
+     * turn has. Throws a `UserFacingError` if there are none or they are being answered.
+     */
+    continue(conversationId: string, leafId: string, beyondCap: boolean): void {
+      const calls = getCallsAtEnd(store.path(leafId));
+      const run = calls?.answer.run ?? null;
+      if (calls === null || run === null) throw new UserFacingError(nothingOpen);
+      const isLive = [...turns].some(
+        ({ answerId, problem }) => answerId === calls.answer.id && problem === null,
+      );
+      if (isLive || !isFinished(run.status)) throw new UserFacingError(stillWorking);
+      const turn = begin(conversationId, run.id, calls.answer.id, leafId);
+      turn.beyondCap = beyondCap;
+      void proceed(turn);
+    },
+
+    /** Ends the turns of the conversation; results that have arrived are kept. */
+    stop(conversationId: string): void {
+      dismiss(conversationId);
+      for (const turn of turns) {
+        if (turn.conversationId !== conversationId) continue;
+        turn.abort.abort();
+        if (requested.has(turn.runId)) void engine.cancel(turn.runId);
+      }
+      changed(conversationId, []);
+    },
+
+    decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void {
+      for (const turn of turns) {
+        if (turn.conversationId !== conversationId || turn.answerId !== answerId) continue;
+        turn.decisions.get(place)?.(decision);
+      }
+    },
+
+    list: (conversationId: string): Turn[] =>
+      [...turns]
+        .filter((turn) => turn.conversationId === conversationId)
+        .map(({ answerId, runId, calls, problem }) => ({ answerId, runId, calls, problem })),
+
+    dismiss,
+
+    isWorking: (runId: string): boolean =>
+      [...turns].some((turn) => turn.runId === runId && turn.problem === null),
+
+    /** Counts turns whose tools are working; requests are counted as runs. */
+    workingCount: () =>
+      [...turns].filter(({ runId, problem }) => problem === null && !requested.has(runId)).length,
+
+    close(): void {
+      for (const turn of turns) turn.abort.abort();
+    },
+  };
+}
+
+type PlannedCall = OpenCall & { plan: Exclude<CallPlan, { kind: 'you' }> };
+
+function describePlan(plan: CallPlan) {
+  switch (plan.kind) {
+    case 'answer':
+      return { by: plan.answer.by, server: null };
+    case 'server':
+      return { by: 'mcp' as const, server: plan.tool.server };
+    default:
+      return { by: 'check' as const, server: null };
+  }
+}
+
+function describe({ call, place, plan }: PlannedCall): WorkingCall {
+  return { place, name: call.function.name, ...describePlan(plan), status: 'running' };
+}
+
+/** A forced tool would be called in every round, so it is forced only in the first. */
+function nextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {
+  const { tool_choice: choice, ...rest } = request;
+  const isForced = choice !== undefined && choice !== 'auto' && choice !== 'none';
+  return isForced ? rest : request;
+}
+
+const nothingOpen = appError(
+  'invalid-request',
+  'This answer has no open tool calls.',
+  'Send a message instead.',
+);
+const stillWorking = appError(
+  'invalid-request',
+  'Its tool calls are already being answered.',
+  'Wait for them to finish, or stop them.',
+);

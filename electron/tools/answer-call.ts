@@ -1,0 +1,97 @@
+/** Answers a model's tool call: with a canned result, a script, an MCP server, or an error. */
+import { assertNever } from '../../shared/assert-never.ts';
+import type { CallDecision } from '../../shared/contract/conversations.ts';
+import type { ConversationOptions } from '../../shared/conversation.ts';
+import { UserFacingError } from '../../shared/errors.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { Content } from '../../shared/operations/chat/message.ts';
+import type { CallPlan, ServerTool } from '../../shared/plan-calls.ts';
+import { fillToolTemplate } from '../../shared/tool-template.ts';
+import type { ScriptRunner } from './script-runner.ts';
+
+export interface CallResult {
+  content: Content;
+  failed: boolean;
+  console: string[];
+  durationMs: number;
+}
+
+interface CallContext {
+  signal: AbortSignal;
+  /** Asks the user to allow the call; stopping the turn declines it. */
+  ask: () => Promise<CallDecision>;
+}
+
+/** Answers the calls of MCP tools. */
+export interface ServerCalls {
+  find: (options: ConversationOptions, name: string) => ServerTool | null;
+  /** Throws a `UserFacingError` if the server can't be reached. */
+  call: (
+    tool: ServerTool,
+    args: JsonObject,
+    context: CallContext,
+  ) => Promise<{ content: Content; failed: boolean }>;
+}
+
+export type CallAnswers = ReturnType<typeof createCallAnswers>;
+
+export function createCallAnswers(options: {
+  scripts: Pick<ScriptRunner, 'run'>;
+  servers: ServerCalls;
+  checkArguments: (args: JsonObject, schema: JsonObject) => string | null;
+  clock: () => number;
+}) {
+  const { scripts, servers, checkArguments, clock } = options;
+
+  async function getAnswer(
+    plan: Exclude<CallPlan, { kind: 'you' }>,
+    context: CallContext,
+  ): Promise<Omit<CallResult, 'durationMs'>> {
+    switch (plan.kind) {
+      case 'error':
+        return { content: describeError(plan.message), failed: true, console: [] };
+      case 'server':
+        return { ...(await servers.call(plan.tool, plan.args, context)), console: [] };
+      case 'answer': {
+        const { answer, args } = plan;
+        if (answer.by === 'canned') {
+          return { content: fillToolTemplate(answer.result, args), failed: false, console: [] };
+        }
+        const result = await scripts.run({ code: answer.code, args, signal: context.signal });
+        const content = result.ok ? toText(result.result) : describeError(result.message);
+        return { content, failed: !result.ok, console: result.console };
+      }
+      default:
+        return assertNever(plan);
+    }
+  }
+
+  return {
+    findServerTool: servers.find,
+    checkArguments,
+
+    /** A failure is a result too, because the model should learn of it. */
+    async answer(
+      plan: Exclude<CallPlan, { kind: 'you' }>,
+      context: CallContext,
+    ): Promise<CallResult> {
+      const startedAt = clock();
+      const durationMs = () => Math.max(0, clock() - startedAt);
+      try {
+        return { ...(await getAnswer(plan, context)), durationMs: durationMs() };
+      } catch (cause) {
+        if (!(cause instanceof UserFacingError)) throw cause;
+        const content = describeError(cause.error.message);
+        return { content, failed: true, console: [], durationMs: durationMs() };
+      }
+    },
+  };
+}
+
+function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function describeError(message: string): string {
+  return JSON.stringify({ error: message });
+}

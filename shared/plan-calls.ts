@@ -1,0 +1,83 @@
+/** Decides who answers each tool call of an answer. */
+import type { ConversationOptions } from './conversation.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import type { ToolCall } from './operations/chat/message.ts';
+import { parseJson } from './parse-json.ts';
+import type { SavedTool } from './saved-items.ts';
+import type { ToolAnswer } from './tool-answer.ts';
+
+/** A tool of an MCP server. */
+export interface ServerTool {
+  serverId: string;
+  server: string;
+  /** The tool's name on the server, which may differ from the name sent to models. */
+  name: string;
+}
+
+export type CallPlan =
+  | { kind: 'you' }
+  | { kind: 'answer'; answer: Exclude<ToolAnswer, { by: 'you' }>; args: JsonObject }
+  | { kind: 'server'; tool: ServerTool; args: JsonObject }
+  | { kind: 'error'; message: string };
+
+interface Tools {
+  options: Pick<ConversationOptions, 'toolIds' | 'rejectsBadCalls'>;
+  saved: readonly SavedTool[];
+  /** Finds the tool of an MCP server that the conversation uses under this name. */
+  findServerTool: (name: string) => ServerTool | null;
+  /** Returns why the arguments don't fit the tool's schema; null if they do. */
+  checkArguments: (args: JsonObject, schema: JsonObject) => string | null;
+}
+
+/** `sent` holds the tools that the request offered to the model. */
+export function planCalls(
+  calls: readonly ToolCall[],
+  sent: readonly JsonValue[],
+  tools: Tools,
+): CallPlan[] {
+  return calls.map((call, place) => planCall(call, calls.slice(0, place), sent, tools));
+}
+
+function planCall(
+  { id, function: called }: ToolCall,
+  earlier: readonly ToolCall[],
+  sent: readonly JsonValue[],
+  { options, saved, findServerTool, checkArguments }: Tools,
+): CallPlan {
+  const bad = (message: string): CallPlan =>
+    options.rejectsBadCalls ? { kind: 'error', message } : { kind: 'you' };
+  const { name } = called;
+  const definition = findDefinition(sent, name);
+  if (definition === null) return bad(`There is no tool named ${name}.`);
+  if (earlier.some((other) => other.id === id)) {
+    return bad(`Another call of this answer has the same ID, ${id}.`);
+  }
+  const args = readArguments(called.arguments);
+  if (args === null) return bad('The arguments aren’t a JSON object.');
+  const problem = checkArguments(args, definition);
+  if (problem !== null) return bad(`The arguments don’t fit the schema. ${problem}`);
+  const own = saved.find(
+    (one) => options.toolIds.includes(one.id) && one.tool.function.name === name,
+  );
+  if (own !== undefined) {
+    return own.answer.by === 'you' ? { kind: 'you' } : { kind: 'answer', answer: own.answer, args };
+  }
+  const tool = findServerTool(name);
+  return tool === null ? { kind: 'you' } : { kind: 'server', tool, args };
+}
+
+/** Models send an empty text for a tool without parameters. */
+export function readArguments(text: string): JsonObject | null {
+  const value = text.trim() === '' ? {} : parseJson(text);
+  return isJsonObject(value) ? value : null;
+}
+
+/** Returns the parameters' schema, or null if the request had no such tool. */
+function findDefinition(sent: readonly JsonValue[], name: string): JsonObject | null {
+  for (const tool of sent) {
+    const definition = isJsonObject(tool) && isJsonObject(tool.function) ? tool.function : null;
+    if (definition?.name !== name) continue;
+    return isJsonObject(definition.parameters) ? definition.parameters : {};
+  }
+  return null;
+}

@@ -1,0 +1,30 @@
+/** Defines who answers a model's tool calls, and the record of a call that Gatehouse answered. */
+import { z } from 'zod';
+
+export const MAX_SCRIPT_LENGTH = 256 * 1024;
+
+/** A canned result may contain `{{argument}}`; a script is a JavaScript function of the arguments. */
+export const toolAnswerSchema = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('you') }),
+  z.object({ by: z.literal('canned'), result: z.string().max(1_000_000) }),
+  z.object({ by: z.literal('script'), code: z.string().max(MAX_SCRIPT_LENGTH) }),
+]);
+export type ToolAnswer = z.infer<typeof toolAnswerSchema>;
+
+export const answeredByYou: ToolAnswer = { by: 'you' };
+
+/** `check` is an error result for a call that couldn't be answered. */
+const answererSchema = z.enum(['canned', 'script', 'mcp', 'check']);
+export type Answerer = z.infer<typeof answererSchema>;
+
+/** How a tool message came about; messages that the user wrote have none. */
+export const callRecordSchema = z.object({
+  by: answererSchema,
+  /** The name of the MCP server; null for other answerers. */
+  server: z.string().nullable(),
+  failed: z.boolean(),
+  /** Lines that the script printed. */
+  console: z.array(z.string()),
+  durationMs: z.number().nonnegative(),
+});
+export type CallRecord = z.infer<typeof callRecordSchema>;

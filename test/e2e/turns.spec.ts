@@ -1,0 +1,39 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+
+/** Adds a tool that a function answers; a new tool starts as `get_weather`, then `get_weather_2`. */
+async function addTool(app: Page, code: string): Promise<void> {
+  await app.getByRole('button', { name: 'New tool' }).click();
+  const dialog = app.getByRole('dialog', { name: 'New tool' });
+  await dialog.getByRole('combobox', { name: 'Answered by' }).selectOption('A JavaScript function');
+  await dialog.getByRole('textbox', { name: 'Function' }).fill(code);
+  await dialog.getByRole('button', { name: 'Save tool' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('functions answer parallel calls and the model ends the turn, over a reload', async ({
+  app,
+}) => {
+  await app.getByRole('combobox', { name: 'Model' }).fill('demo-tools');
+  await app.keyboard.press('Enter');
+  await app.getByRole('button', { name: 'Tools', exact: true }).click();
+  await addTool(app, '({ place }) => { console.log("asked for", place); return { degrees: 14 } }');
+  await addTool(app, 'function run() { for (;;); }');
+  await app.getByRole('button', { name: 'Done' }).click();
+  await app.getByRole('textbox', { name: 'Message', exact: true }).fill('How is the weather?');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  const log = app.getByRole('log', { name: 'Conversation' });
+  await expect(log.getByRole('article', { name: 'user' })).toBeVisible();
+  await app.reload();
+
+  const results = log.getByRole('article', { name: 'tool' });
+  await expect(results).toHaveCount(2, { timeout: 30_000 });
+  const [weather, endless] = [results.nth(0), results.nth(1)];
+  await expect(weather).toContainText('degrees');
+  await weather.getByText('1 console line').click();
+  await expect(weather).toContainText('asked for');
+  await expect(endless).toContainText('Failed');
+  await expect(log.getByRole('article', { name: 'assistant' })).toHaveCount(2);
+  await expect(log.getByText('This turn: 2 requests · 2 tool calls')).toBeVisible();
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+});

@@ -1,0 +1,267 @@
+/** Turns whose tools answer by themselves, against a server whose answers the test writes. */
+import { expect, it } from 'vitest';
+import type { ConversationOptions, WrittenMessage } from '../../shared/conversation.ts';
+import { defaultConversationOptions } from '../../shared/conversation.ts';
+import { type JsonObject, toJson } from '../../shared/json.ts';
+import type { Tool } from '../../shared/operations/chat/message.ts';
+import type { ToolAnswer } from '../../shared/tool-answer.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { serveScript, testKey } from '../fixtures/run-operation.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import { bodyOf, jsonReply } from '../fixtures/wire-server.ts';
+
+const user = (content: string): WrittenMessage => ({ role: 'user', content });
+const named = (name: string, parameters = {}): Tool => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object', ...parameters } },
+});
+const text = (content: string) =>
+  jsonReply({
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  });
+
+interface Called {
+  name: string;
+  args?: string;
+  id?: string;
+}
+
+function calls(...called: Called[]) {
+  const tool_calls = called.map(({ name, args = '{}', id }, index) => ({
+    ...{ id: id ?? `call_${index}`, type: 'function' },
+    function: { name, arguments: args },
+  }));
+  const message = { role: 'assistant', content: null, tool_calls };
+  return jsonReply({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
+}
+
+interface Saved {
+  tool: Tool;
+  answer?: ToolAnswer;
+}
+
+/** Sends “Go” with the saved tools; `replies` are the answers in order, of which the last repeats. */
+async function start(
+  replies: readonly Uint8Array[],
+  saved: readonly Saved[],
+  options: Partial<ConversationOptions> = {},
+  fields: JsonObject = {},
+  home = temporaryFolder(),
+) {
+  let sent = 0;
+  const server = await serveScript(({ send }) => {
+    const bytes = replies[Math.min(sent, replies.length - 1)];
+    sent += 1;
+    if (bytes !== undefined) void send(bytes);
+  });
+  const services = await startTestServices({ baseUrl: server.url, key: testKey, home });
+  const { conversations, tools } = services;
+  const known = saved.map(({ tool, answer }) => tools.save(null, tool, answer));
+  const { id: conversationId } = conversations.create({
+    options: { ...defaultConversationOptions, toolIds: known.map(({ id }) => id), ...options },
+  });
+  const request = { model: 'm', ...fields, tools: known.map(({ tool }) => toJson(tool)) };
+  const input = { conversationId, connectionId: 'environment', extraBody: {} };
+  await conversations.send({ ...input, request, parentId: null, message: user('Go') });
+  const get = () => conversations.get(conversationId);
+  return {
+    services,
+    server,
+    conversationId,
+    get,
+    shown: () => get().messages.map(({ role, content }) => `${role}: ${String(content)}`),
+    /** Resolves when the last run has ended and no turn continues. */
+    over: () =>
+      expect
+        .poll(() => {
+          const { turns, messages } = get();
+          const isOver = turns.every(({ problem }) => problem !== null);
+          return isOver && messages.findLast(({ run }) => run !== null)?.run?.status;
+        })
+        .toBe('succeeded'),
+  };
+}
+
+const weather: Saved = {
+  tool: named('weather'),
+  answer: { by: 'canned', result: '{"place":{{place}},"degrees":14}' },
+};
+const script = (name: string, code: string): Saved => ({
+  tool: named(name),
+  answer: { by: 'script', code },
+});
+const slow = script(
+  'slow',
+  '() => { const end = Date.now(); let n = 0; while (n < 3e7) n += 1; return end; }',
+);
+const endless = script('endless', '() => { for (;;); }');
+const asked = (name: string): Saved => ({ tool: named(name) });
+
+it('answers parallel calls and requests the next answers until no tool is called', async () => {
+  const twice = calls(
+    { name: 'weather', args: '{"place":"Oslo"}' },
+    { name: 'weather', args: '{"place":"Rome"}' },
+  );
+  const { over, shown, server, get } = await start(
+    [twice, calls({ name: 'weather', args: '{"place":"Bern"}' }), text('Mild.')],
+    [weather],
+  );
+  await over();
+  expect(shown().slice(-5)).toEqual([
+    'tool: {"place":"Oslo","degrees":14}',
+    'tool: {"place":"Rome","degrees":14}',
+    'assistant: ',
+    'tool: {"place":"Bern","degrees":14}',
+    'assistant: Mild.',
+  ]);
+  expect(server.requests).toHaveLength(3);
+  expect(bodyOf(server.requests[1]).messages).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', tool_calls: [{ id: 'call_0' }, { id: 'call_1' }] },
+    { role: 'tool', tool_call_id: 'call_0', content: '{"place":"Oslo","degrees":14}' },
+    { role: 'tool', tool_call_id: 'call_1', content: '{"place":"Rome","degrees":14}' },
+  ]);
+  expect(get().activeLeafId).toBe(get().messages.at(-1)?.id);
+  expect(get().messages.find(({ role }) => role === 'tool')?.callRecord).toMatchObject({
+    by: 'canned',
+    failed: false,
+  });
+});
+
+it('leaves the calls of a tool without an answer to the user, and continues after them', async () => {
+  const both = calls({ name: 'weather', args: '{"place":1}' }, { name: 'ask', id: 'mine' });
+  const { over, services, conversationId, get, server, shown } = await start(
+    [both, calls({ name: 'weather' }), text('Done.')],
+    [weather, asked('ask')],
+  );
+  await over();
+  expect(server.requests).toHaveLength(1);
+  expect(shown().at(-1)).toBe('tool: {"place":1,"degrees":14}');
+  await services.conversations.send({
+    ...{ conversationId, connectionId: 'environment', extraBody: {} },
+    request: { model: 'm', tools: services.tools.list().map(({ tool }) => toJson(tool)) },
+    parentId: get().activeLeafId,
+    message: { role: 'tool', content: 'Yes', toolCallId: 'mine' },
+  });
+  await over();
+  expect(server.requests).toHaveLength(3);
+  expect(shown().at(-1)).toBe('assistant: Done.');
+});
+
+it('sends at most the chosen number of requests, and more if the user continues', async () => {
+  const { over, services, conversationId, get, server } = await start(
+    [calls({ name: 'weather' })],
+    [weather],
+    { maxRounds: 3 },
+  );
+  await over();
+  expect(server.requests).toHaveLength(3);
+  services.conversations.continueTurn(conversationId, get().activeLeafId ?? '', false);
+  await expect.poll(() => server.requests.length).toBe(6);
+  await over();
+  expect(server.requests).toHaveLength(6);
+});
+
+it('returns errors for calls that no tool can take, if the user wants that', async () => {
+  const bad = calls(
+    { name: 'nothing' },
+    { name: 'weather', args: '{"place":' },
+    { name: 'weather', args: '{}', id: 'call_0' },
+  );
+  const { over, shown } = await start([bad, text('Sorry.')], [weather], { rejectsBadCalls: true });
+  await over();
+  expect(shown().slice(2)).toEqual([
+    'tool: {"error":"There is no tool named nothing."}',
+    'tool: {"error":"The arguments aren’t a JSON object."}',
+    'tool: {"error":"Another call of this answer has the same ID, call_0."}',
+    'assistant: Sorry.',
+  ]);
+});
+
+it('leaves bad calls to the user otherwise', async () => {
+  const { over, shown, server } = await start([calls({ name: 'nothing' })], [weather]);
+  await over();
+  expect(shown()).toHaveLength(2);
+  expect(server.requests).toHaveLength(1);
+});
+
+it('forces a tool only in the first request', async () => {
+  const { over, server } = await start(
+    [calls({ name: 'weather' }), text('Mild.')],
+    [weather],
+    {},
+    {
+      tool_choice: 'required',
+    },
+  );
+  await over();
+  const [first, second] = server.requests.map(bodyOf);
+  expect(first).toMatchObject({ tool_choice: 'required' });
+  expect(second).not.toHaveProperty('tool_choice');
+});
+
+it('sends a queued message after the last answer of the turn', async () => {
+  const turn = await start([calls({ name: 'slow' }), text('Done.')], [slow]);
+  const { services, conversationId, get, server } = turn;
+  await expect.poll(() => get().turns[0]?.calls.length).toBe(1);
+  const runId = get().turns[0]?.runId ?? '';
+  await services.conversations.queue({
+    ...{ conversationId, connectionId: 'environment', extraBody: {}, wireNames: {} },
+    ...{ request: { model: 'm' }, sourceRunId: null, afterRunId: runId, message: user('Next') },
+  });
+  await expect.poll(() => server.requests.length).toBe(3);
+  expect(bodyOf(server.requests[2]).messages).toMatchObject([
+    { content: 'Go' },
+    { role: 'assistant' },
+    { role: 'tool' },
+    { content: 'Done.' },
+    { content: 'Next' },
+  ]);
+});
+
+it('stops while a tool works, and lets the user continue', async () => {
+  const { services, conversationId, get, server, over } = await start(
+    [calls({ name: 'weather' }, { name: 'endless' }), text('Done.')],
+    [weather, endless],
+  );
+  await expect.poll(() => get().turns[0]?.calls.map(({ name }) => name)).toEqual(['endless']);
+  services.conversations.stopTurns(conversationId);
+  await expect.poll(() => get().turns).toEqual([]);
+  expect(get().messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  expect(server.requests).toHaveLength(1);
+  services.conversations.continueTurn(conversationId, get().activeLeafId ?? '', false);
+  await over();
+  expect(get().messages.map(({ role }) => role)).toEqual([
+    ...['user', 'assistant', 'tool', 'tool', 'assistant'],
+  ]);
+  expect(get().messages[3]?.callRecord).toMatchObject({ by: 'script', failed: true });
+});
+
+it('keeps the results of finished calls over a restart, and sends nothing by itself', async () => {
+  const home = temporaryFolder();
+  const both = calls({ name: 'weather' }, { name: 'endless' });
+  const first = await start([both], [weather, endless], {}, {}, home);
+  await expect.poll(() => first.get().messages.length).toBe(3);
+  await first.services.close();
+  const again = await startTestServices({ baseUrl: first.server.url, key: testKey, home });
+  const { messages, turns } = again.conversations.get(first.conversationId);
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  expect(turns).toEqual([]);
+  expect(first.server.requests).toHaveLength(1);
+});
+
+it('shows why the next request couldn’t be sent, and sends it when asked again', async () => {
+  const turn = await start([calls({ name: 'slow' }), text('Done.')], [slow]);
+  const { services, conversationId, get, over } = turn;
+  const rates = {
+    ...{ inputPerMillionTokens: 1000, cachedInputPerMillionTokens: null },
+    ...{ outputPerMillionTokens: 1000, perImage: null, perVideoSecond: null },
+    ...{ perMillionCharacters: null, perSoundMinute: null },
+  };
+  services.prices.save(null, { connectionId: 'environment', model: 'm', rates });
+  services.settings.update({ dailyCaps: { environment: 0 } });
+  await expect.poll(() => get().turns[0]?.problem?.kind).toBe('beyond-cap');
+  services.conversations.continueTurn(conversationId, get().activeLeafId ?? '', true);
+  await over();
+  expect(get().messages.at(-1)?.content).toBe('Done.');
+});
