@@ -131,6 +131,7 @@ export default defineConfig({
           'search-worker': 'electron/storage/search/search-worker.ts',
           'import-worker': 'electron/conversations/files/import-worker.ts',
           'media-worker': 'electron/media/worker/media-worker.ts',
+          'check-worker': 'electron/tools/check-worker.ts',
           'script-worker': 'electron/tools/script-worker.ts',
           'studio-worker': 'electron/demo/studio/worker/studio-worker.ts',
         },

@@ -55,7 +55,9 @@ import { createSettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
 import { createSystem } from './system.ts';
 import { createCallAnswers, type ServerCalls } from './tools/answer-call.ts';
+import { checkArguments } from './tools/check-arguments.ts';
 import { createScriptRunner } from './tools/script-runner.ts';
+import { createThreads } from './tools/threads.ts';
 import { createDefectReport } from './uncaught-errors.ts';
 import { createUpdates, type Updater } from './updates.ts';
 
@@ -238,7 +240,7 @@ export async function createServices(options: ServicesOptions) {
       forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
   });
   const listConnections = () => connections.list();
-  const scripts = createScriptRunner();
+  const threads = createThreads();
   const conversations: Conversations = createConversations({
     store: conversationStore,
     engine,
@@ -253,9 +255,9 @@ export async function createServices(options: ServicesOptions) {
     }),
     listTools: () => tools.list(),
     answers: createCallAnswers({
-      scripts,
+      scripts: createScriptRunner(threads),
       servers: noServers,
-      checkArguments: () => null,
+      checkArguments: (...input) => checkArguments(threads, ...input),
       clock: () => performance.now(),
     }),
     files: {
@@ -352,7 +354,7 @@ export async function createServices(options: ServicesOptions) {
     repricing.close();
     if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
     // Catch errors, so that a failed service doesn't keep the folder locked.
-    await Promise.allSettled([scripts.close(), media.close(), demo.close(), network.close()]);
+    await Promise.allSettled([threads.close(), media.close(), demo.close(), network.close()]);
     await storage.close();
   }
 

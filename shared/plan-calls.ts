@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { ToolCall } from './operations/chat/message.ts';
 import { parseJson } from './parse-json.ts';
 import type { SavedTool } from './saved-items.ts';
-import type { ToolAnswer } from './tool-answer.ts';
+import { answeredByYou, type ToolAnswer } from './tool-answer.ts';
 
 /** A tool of an MCP server. */
 export interface ServerTool {
@@ -26,7 +26,7 @@ interface Tools {
   /** Finds the tool of an MCP server that the conversation uses under this name. */
   findServerTool: (name: string) => ServerTool | null;
   /** Returns why the arguments don't fit the tool's schema; null if they do. */
-  checkArguments: (args: JsonObject, schema: JsonObject) => string | null;
+  checkArguments: (args: JsonObject, schema: JsonObject) => Promise<string | null>;
 }
 
 /** `sent` holds the tools that the request offered to the model. */
@@ -34,16 +34,18 @@ export function planCalls(
   calls: readonly ToolCall[],
   sent: readonly JsonValue[],
   tools: Tools,
-): CallPlan[] {
-  return calls.map((call, place) => planCall(call, calls.slice(0, place), sent, tools));
+): Promise<CallPlan[]> {
+  return Promise.all(
+    calls.map((call, place) => planCall(call, calls.slice(0, place), sent, tools)),
+  );
 }
 
-function planCall(
+async function planCall(
   { id, function: called }: ToolCall,
   earlier: readonly ToolCall[],
   sent: readonly JsonValue[],
   { options, saved, findServerTool, checkArguments }: Tools,
-): CallPlan {
+): Promise<CallPlan> {
   const bad = (message: string): CallPlan =>
     options.rejectsBadCalls ? { kind: 'error', message } : { kind: 'you' };
   const { name } = called;
@@ -54,15 +56,15 @@ function planCall(
   }
   const args = readArguments(called.arguments);
   if (args === null) return bad('The arguments aren’t a JSON object.');
-  const problem = checkArguments(args, definition);
-  if (problem !== null) return bad(`The arguments don’t fit the schema. ${problem}`);
   const own = saved.find(
     (one) => options.toolIds.includes(one.id) && one.tool.function.name === name,
   );
-  if (own !== undefined) {
-    return own.answer.by === 'you' ? { kind: 'you' } : { kind: 'answer', answer: own.answer, args };
-  }
-  const tool = findServerTool(name);
+  const answer = own?.answer ?? answeredByYou;
+  const tool = own === undefined ? findServerTool(name) : null;
+  if (answer.by === 'you' && tool === null) return { kind: 'you' };
+  const problem = await checkArguments(args, definition);
+  if (problem !== null) return bad(`The arguments don’t fit the schema. ${problem}`);
+  if (answer.by !== 'you') return { kind: 'answer', answer, args };
   return tool === null ? { kind: 'you' } : { kind: 'server', tool, args };
 }
 

@@ -126,7 +126,7 @@ export function createTurns(options: TurnOptions) {
     const calls = getCallsAtEnd(store.path(turn.leafId));
     if (calls === null || abort.signal.aborted) return end(turn);
     const { answer, open } = calls;
-    const plans = planOpen(conversationId, answer.toolCalls, request);
+    const plans = await planOpen(turn, answer.toolCalls, request);
     const mayAnswer = turn.rounds < store.head(conversationId).options.maxRounds;
     const planned = open.flatMap(({ call, place }) => {
       const plan = plans[place];
@@ -152,17 +152,17 @@ export function createTurns(options: TurnOptions) {
   }
 
   function planOpen(
-    conversationId: string,
+    { conversationId, abort }: LiveTurn,
     calls: Parameters<typeof planCalls>[0],
     request: JsonObject,
-  ): CallPlan[] {
+  ): Promise<CallPlan[]> {
     const { options: chosen } = store.head(conversationId);
     const sent = Array.isArray(request.tools) ? request.tools : [];
     return planCalls(calls, sent, {
       options: chosen,
       saved: options.listTools(),
       findServerTool: (name) => answers.findServerTool(chosen, name),
-      checkArguments: answers.checkArguments,
+      checkArguments: (args, schema) => answers.checkArguments(args, schema, abort.signal),
     });
   }
 

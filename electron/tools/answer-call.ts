@@ -38,7 +38,11 @@ export type CallAnswers = ReturnType<typeof createCallAnswers>;
 export function createCallAnswers(options: {
   scripts: Pick<ScriptRunner, 'run'>;
   servers: ServerCalls;
-  checkArguments: (args: JsonObject, schema: JsonObject) => string | null;
+  checkArguments: (
+    args: JsonObject,
+    schema: JsonObject,
+    signal: AbortSignal,
+  ) => Promise<string | null>;
   clock: () => number;
 }) {
   const { scripts, servers, checkArguments, clock } = options;

@@ -2,11 +2,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScriptRunner, scriptLimits } from '../../electron/tools/script-runner.ts';
+import { createThreads } from '../../electron/tools/threads.ts';
 import type { JsonValue } from '../../shared/json.ts';
 
 function start(limits: Partial<typeof scriptLimits> = {}) {
-  const runner = createScriptRunner({ ...scriptLimits, ...limits });
-  onTestFinished(() => runner.close());
+  const threads = createThreads();
+  onTestFinished(() => threads.close());
+  const runner = createScriptRunner(threads, { ...scriptLimits, ...limits });
   const { signal } = new AbortController();
   return (code: string, args: JsonValue = {}) => runner.run({ code, args, signal });
 }
@@ -120,8 +122,9 @@ describe('a hostile function', () => {
 });
 
 it('ends at once when it is stopped, also while it waits for a free thread', async () => {
-  const runner = createScriptRunner();
-  onTestFinished(() => runner.close());
+  const threads = createThreads();
+  onTestFinished(() => threads.close());
+  const runner = createScriptRunner(threads);
   const stop = new AbortController();
   const call = { code: '() => { for (;;); }', args: {}, signal: stop.signal };
   const results = Array.from({ length: 6 }, () => runner.run(call));
