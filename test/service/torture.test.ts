@@ -18,5 +18,6 @@ test('keeps shown events over a few kills under mixed work, and sends nothing tw
   expect(figures.kills).toBe(6);
   expect(figures.eventsCompared).toBeGreaterThan(50);
   expect(figures.tasksResumed).toBeGreaterThan(0);
+  expect(figures.turnsContinued).toBeGreaterThan(0);
   expect(figures.mediaFiles).toBeGreaterThan(0);
 }, 300_000);

@@ -4,7 +4,7 @@ import { getResponse, type RunView } from '../../shared/run-view.ts';
 import { type CountingGateway, filmOf, soundOf, textOf } from './counting-gateway.ts';
 import { isText, type Journal, type SeenRun, type Sight } from './journal.ts';
 import type { OpenPage } from './page.ts';
-import { sha256 } from './work.ts';
+import { sha256, untilTurnEnds } from './work.ts';
 
 /** Newest comparisons and deletions to check; older ones were checked before. */
 const NEWEST = 5;
@@ -31,6 +31,7 @@ export async function checkRestarted(
   for (const run of [...journal.open.values()]) await checkRun(page, journal, run);
   await checkRecordings(page, journal);
   await checkComparisons(page, journal);
+  await checkTurns(page, journal);
   for (const id of [...journal.removed].slice(-NEWEST)) {
     const found = await page.api.runs.get({ id }).then(
       () => true,
@@ -136,6 +137,34 @@ async function checkComparisons(page: OpenPage, journal: Journal): Promise<void>
       throw new Error(`Comparison ${id} is ${states.join(', ')} after a restart.`);
     }
   }
+}
+
+/** No turn continues by itself, and no call has two results. */
+async function checkTurns(page: OpenPage, journal: Journal): Promise<void> {
+  for (const [id] of [...journal.turns].slice(-NEWEST)) {
+    const { turns, messages } = await page.api.conversations.get({ id });
+    const results = messages.flatMap(({ toolCallId }) => toolCallId ?? []);
+    if (turns.length > 0) throw new Error(`The turn of ${id} continued by itself.`);
+    if (new Set(results).size < results.length) throw new Error(`${id} has a result twice.`);
+  }
+}
+
+/** At the end: the user can continue every turn whose last request wasn't cut off. */
+export async function checkTurnsContinue(page: OpenPage, journal: Journal): Promise<number> {
+  let continued = 0;
+  for (const [id, jobId] of journal.turns) {
+    const { activeLeafId: leafId, messages } = await page.api.conversations.get({ id });
+    const leaf = messages.find((message) => message.id === leafId);
+    const isOpen = leaf?.role === 'tool' || (leaf?.toolCalls.length ?? 0) > 0;
+    if (leaf === undefined || !isOpen) continue;
+    await page.api.conversations.continueTurn({ conversationId: id, leafId: leaf.id });
+    await untilTurnEnds({ pages: [page], isOver: () => false }, id);
+    const { messages: now } = await page.api.conversations.get({ id });
+    const text = now.at(-1)?.content;
+    if (text !== textOf(jobId)) throw new Error(`The turn of ${id} ended with ${String(text)}.`);
+    continued += 1;
+  }
+  return continued;
 }
 
 /** At the end: nothing that was complete has changed. */

@@ -59,7 +59,8 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
     const text = body.toString('latin1');
     const id = [...text.matchAll(ID)].at(-1)?.[0] ?? 'no ID';
     const json: unknown = text.startsWith('{') ? JSON.parse(text) : null;
-    const key = `${id} ${isJsonObject(json) ? json.model : ''}`;
+    const round = countAnswers(json);
+    const key = `${id} ${isJsonObject(json) ? json.model : ''}${round === null ? '' : ` ${round}`}`;
     sent.set(key, (sent.get(key) ?? 0) + 1);
     posts += 1;
     const random = createRandom(seedOf(key));
@@ -71,6 +72,7 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
       readyAt.set(taskId, Date.now() + random.between(500, longestTaskMs));
       return sendJson(response, { task_id: taskId, status: 'queued' });
     }
+    if (round !== null && round < TURN_ROUNDS) return sendCalls(response, round);
     await sendStream(response, id, path.endsWith('/chat/completions'), random.between(0, 15));
   }
 
@@ -112,6 +114,26 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
         server.closeAllConnections();
       }),
   };
+}
+
+/** The answers of a turn that call tools; the next one is text. */
+export const TURN_ROUNDS = 3;
+
+/** Returns the number of answers in a request with tools; null for any other request. */
+function countAnswers(body: unknown): number | null {
+  if (!isJsonObject(body) || !Array.isArray(body.tools) || !Array.isArray(body.messages))
+    return null;
+  return body.messages.filter((one) => isJsonObject(one) && one.role === 'assistant').length;
+}
+
+function sendCalls(response: ServerResponse, round: number): void {
+  const tool_calls = ['look_up', 'compute'].map((name, index) => ({
+    ...{ index, id: `call_${round}_${index}`, type: 'function' },
+    function: { name, arguments: '{}' },
+  }));
+  const choices = [{ index: 0, delta: { tool_calls }, finish_reason: 'tool_calls' }];
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`data: ${JSON.stringify({ choices })}\n\ndata: [DONE]\n\n`);
 }
 
 function sendJson(response: ServerResponse, body: unknown): void {

@@ -36,11 +36,19 @@ export interface Journal {
   removed: Set<string>;
   /** Tasks by their run; polled again in each life. */
   tasks: Map<string, string>;
+  /** Conversations with a turn of several requests, and the ID in its message. */
+  turns: Map<string, string>;
 }
 
 export function createJournal(): Journal {
   const maps = { open: new Map(), ended: new Map(), media: new Map(), recordings: new Map() };
-  return { ...maps, comparisons: new Map(), removed: new Set(), tasks: new Map() };
+  return {
+    ...maps,
+    comparisons: new Map(),
+    removed: new Set(),
+    tasks: new Map(),
+    turns: new Map(),
+  };
 }
 
 const KEPT_MS = 3000;

@@ -7,7 +7,7 @@ import { signIn } from '../fixtures/page-socket.ts';
 import { type Random, randomAt } from '../fixtures/random.ts';
 import { removeFolder } from '../fixtures/remove-folder.ts';
 import { checkFiles, checkMediaFiles } from './check-files.ts';
-import { checkAll, checkRestarted } from './check-restarted.ts';
+import { checkAll, checkRestarted, checkTurnsContinue } from './check-restarted.ts';
 import { startCountingGateway } from './counting-gateway.ts';
 import { createJournal } from './journal.ts';
 import { type OpenPage, openPage } from './page.ts';
@@ -41,6 +41,8 @@ export interface TortureFigures {
   postsSent: number;
   /** Tasks that a restart found and polled again. */
   tasksResumed: number;
+  /** Turns that a kill broke off and that ended after the last restart. */
+  turnsContinued: number;
   mediaFiles: number;
 }
 
@@ -59,7 +61,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
   const journal = createJournal();
   const figures: TortureFigures = {
     ...{ kills: 0, killedAtStart: 0, lateKills: 0, runs: 0, eventsCompared: 0, oldestLostMs: 0 },
-    ...{ postsSent: 0, tasksResumed: 0, mediaFiles: 0 },
+    ...{ postsSent: 0, tasksResumed: 0, turnsContinued: 0, mediaFiles: 0 },
   };
   const hosts: StartedHost[] = [];
 
@@ -152,6 +154,9 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     }
     figures.tasksResumed += polled();
     await checkAll(pages[0], journal);
+    figures.turnsContinued = await checkTurnsContinue(pages[0], journal);
+    const doubled = gateway.doubled();
+    if (doubled.length > 0) throw new Error(`Sent more than once: ${doubled.join(', ')}`);
     started.child.kill('SIGTERM');
     const code = await started.exit;
     // 1: a busy machine left the rest to the next start.

@@ -1,6 +1,8 @@
 /** Random user actions: every operation with a stream, a file or a task, and what follows a run. */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { defaultConversationOptions } from '../../shared/conversation.ts';
+import { toJson } from '../../shared/json.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { isFinished } from '../../shared/run.ts';
 import { plan, row, variant } from '../fixtures/comparisons.ts';
@@ -170,6 +172,70 @@ const comparison: Job = async (place) => {
   await Promise.all(followed.values());
 };
 
+/** A turn whose calls a canned result and a function answer. */
+const turn: Job = async (place) => {
+  const { api } = place.random.of(place.pages);
+  const toolIds = (await turnTools(api)).map(({ id }) => id);
+  const options = { ...defaultConversationOptions, toolIds };
+  const { id: conversationId } = await api.conversations.create({ options });
+  const jobId = place.nextId();
+  await api.conversations.send({
+    ...{ conversationId, connectionId, parentId: null },
+    message: { role: 'user', content: jobId },
+    request: { model: 'm', stream: true, tools: turnDefinitions.map(toJson) },
+  });
+  place.journal.turns.set(conversationId, jobId);
+  await untilTurnEnds(place, conversationId);
+};
+
+/** A turn that an earlier host left. */
+const continueTurn: Job = async (place) => {
+  const [id] = [...place.journal.turns.keys()].slice(-place.random.between(1, 3));
+  if (id === undefined) return;
+  const { api } = place.random.of(place.pages);
+  const { activeLeafId: leafId } = await api.conversations.get({ id });
+  if (leafId === null) return;
+  // The turn may have ended, or another page may continue it.
+  await api.conversations.continueTurn({ conversationId: id, leafId }).catch(() => undefined);
+  await untilTurnEnds(place, id);
+};
+
+/** Resolves when the host is over, too. */
+export async function untilTurnEnds(
+  { pages: [{ api }], isOver }: Pick<Workplace, 'pages' | 'isOver'>,
+  id: string,
+): Promise<void> {
+  while (!isOver()) {
+    const { turns, messages } = await api.conversations.get({ id });
+    const last = messages.findLast(({ run }) => run !== null)?.run;
+    if (turns.length === 0 && last != null && isFinished(last.status)) return;
+    await pause(20);
+  }
+}
+
+const turnDefinitions = ['look_up', 'compute'].map((name) => ({
+  type: 'function' as const,
+  function: { name, parameters: { type: 'object' } },
+}));
+
+async function turnTools(api: OpenPage['api']): Promise<{ id: string }[]> {
+  const answers = [
+    { by: 'canned' as const, result: '"found"' },
+    { by: 'script' as const, code: '() => 42' },
+  ];
+  const saving = turnDefinitions.map(async (tool, at) => {
+    const find = async () =>
+      (await api.tools.list()).find((one) => one.tool.function.name === tool.function.name);
+    const found = await find();
+    if (found !== undefined) return found;
+    // Another worker may save it at the same time.
+    const saved = await api.tools.save({ id: null, tool, answer: answers[at] }).catch(find);
+    if (saved === undefined) throw new Error(`There is no ${tool.function.name}.`);
+    return saved;
+  });
+  return Promise.all(saving);
+}
+
 /** Cells that an earlier host had not sent. */
 const resume: Job = async ({ pages, journal, random }) => {
   const [id] = [...journal.comparisons.keys()].slice(-random.between(1, 3));
@@ -194,7 +260,7 @@ const look: Job = async ({ pages, random }) => {
 };
 
 /** One worker per kind of job that takes a while; each life of the host starts with them. */
-export const WORKERS = 7;
+export const WORKERS = 8;
 const jobs: readonly [Job, ...Job[]] = [
   chat,
   completion,
@@ -203,6 +269,9 @@ const jobs: readonly [Job, ...Job[]] = [
   recording,
   video,
   comparison,
+  turn,
+  continueTurn,
+  continueTurn,
   chat,
   chat,
   completion,
