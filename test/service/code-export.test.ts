@@ -1,23 +1,19 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
-import { type CodeLanguage, codeLanguages, getCode } from '../../renderer/run/code/code-export.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeLanguages, getCode } from '../../renderer/run/code/code-export.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import type { CodeResponse } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { SentRequest } from '../../shared/run.ts';
-import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { type CodeRunner, canRun, startCodeRunner } from '../fixtures/code-runner.ts';
 import { listenOnLoopback } from '../fixtures/loopback.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { reply } from '../fixtures/wire-server.ts';
-
-const run = promisify(execFile);
 
 interface Arrived {
   method: string;
@@ -41,30 +37,7 @@ async function listen(reply: { status?: number; body: string | Buffer }) {
   return { arrived, baseUrl: `http://127.0.0.1:${await listenOnLoopback(server)}` };
 }
 
-const programs: Record<CodeLanguage, { file: string; program: string }> = {
-  curl: { file: 'request.sh', program: 'sh' },
-  typescript: { file: 'request.ts', program: process.execPath },
-  python: { file: 'request.py', program: 'python3' },
-};
-
-/** Writes the code to its own folder and runs it there. */
-async function execute(
-  language: CodeLanguage,
-  sent: SentRequest,
-  {
-    reply = { kind: 'text' },
-    files = {},
-  }: { reply?: CodeResponse; files?: Record<string, string | Buffer> } = {},
-) {
-  const folder = temporaryFolder();
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  const { file, program } = programs[language];
-  writeFileSync(join(folder, file), getCode(language, sent, reply));
-  const secrets = { GATEHOUSE_API_KEY: 'sk-the-key', X_TEAM_TOKEN: 'it\'s "$x"', SIG: 's1' };
-  const env = { PATH: process.env.PATH, ...secrets };
-  const { stdout } = await run(program, [file], { cwd: folder, env });
-  return { stdout, folder };
-}
+const secrets = { GATEHOUSE_API_KEY: 'sk-the-key', X_TEAM_TOKEN: 'it\'s "$x"', SIG: 's1' };
 
 const headers: [string, string][] = [
   ['content-type', 'application/json'],
@@ -99,12 +72,37 @@ function minify(json = ''): string {
   return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
 
-describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
+const languages = codeLanguages.map(({ value }) => ({ language: value, runs: canRun(value) }));
+test.for(languages.filter(({ runs }) => !runs))(
+  'runs no $language code, because its program or library isn’t installed',
+  (_language, { skip }) => skip(),
+);
+
+describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) => {
+  let runner: CodeRunner;
+  beforeAll(() => {
+    runner = startCodeRunner(language, secrets);
+  });
+  afterAll(() => runner.close());
+
+  async function execute(
+    sent: SentRequest,
+    {
+      reply = { kind: 'text' },
+      files = {},
+    }: { reply?: CodeResponse; files?: Record<string, string | Buffer> } = {},
+  ): Promise<string> {
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(runner.folder, name), content);
+    }
+    return runner.run(getCode(language, sent, reply));
+  }
+
   test('sends what was sent, with the key from the environment', async () => {
     const { arrived, baseUrl } = await listen({ body: '{"ok":true}' });
     const url = `${baseUrl}/v1/chat/completions?a=1&b=%20`;
     const sent = { method: 'POST', url, headers, body: JSON.stringify(awkward) };
-    const { stdout } = await execute(language, sent);
+    const stdout = await execute(sent);
     expect(stdout.trim()).toBe('{"ok":true}');
     expect(arrived).toHaveLength(1);
     const [request] = arrived;
@@ -121,7 +119,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     ['its own spaces', '{ "a" :1 }'],
   ])('sends %s letter by letter', async (_name, body) => {
     const { arrived, baseUrl } = await listen({ body: '' });
-    await execute(language, { method: 'POST', url: baseUrl, headers, body });
+    await execute({ method: 'POST', url: baseUrl, headers, body });
     expect(arrived[0]?.body.toString()).toBe(body);
   });
 
@@ -129,7 +127,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     'sends %s without losing a digit',
     async (body) => {
       const { arrived, baseUrl } = await listen({ body: '' });
-      await execute(language, { method: 'POST', url: baseUrl, headers, body });
+      await execute({ method: 'POST', url: baseUrl, headers, body });
       expect(JSON.stringify(parseJson(arrived[0]?.body.toString() ?? ''))).toBe(body);
     },
   );
@@ -137,7 +135,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
   test('sends other methods, and none of them a body they had not', async () => {
     for (const method of ['GET', 'DELETE', 'POST']) {
       const { arrived, baseUrl } = await listen({ body: '' });
-      await execute(language, { method, url: `${baseUrl}/v1/x`, headers: [], body: null });
+      await execute({ method, url: `${baseUrl}/v1/x`, headers: [], body: null });
       expect(arrived).toMatchObject([{ method, path: '/v1/x' }]);
       expect(arrived[0]?.body.byteLength).toBe(0);
       expect(arrived[0]?.headers.authorization).toBeUndefined();
@@ -154,7 +152,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
       prompt: `what is ${of}?`,
     });
     const url = `${baseUrl}/v1/chat/completions`;
-    await execute(language, { method: 'POST', url, headers, body }, { files: { [name]: photo } });
+    await execute({ method: 'POST', url, headers, body }, { files: { [name]: photo } });
     const encoded = photo.toString('base64');
     expect(JSON.parse(arrived[0]?.body.toString() ?? '')).toEqual({
       url: `data:image/png;base64,${encoded}`,
@@ -190,7 +188,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     };
     const second = `it's a take-2.wav`;
     const files = { [filename]: photo, [second]: reversed };
-    const { stdout } = await execute(language, sent, { files });
+    const stdout = await execute(sent, { files });
     expect(stdout.trim()).toBe('{"text":"hello"}');
     const [request] = arrived;
     expect(request?.headers.authorization).toBe('Bearer sk-the-key');
@@ -242,7 +240,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
       const { id } = await bench.run('chat', { format, messages, ...fields }, { top_k: 5 });
       const [sent] = bench.events(id, 'request');
       if (sent === undefined) throw new Error('no request');
-      await execute(language, sent, { files: { 'a "b".png': pixel } });
+      await execute(sent, { files: { 'a "b".png': pixel } });
       const [original, exported] = bench.server.requests.map(readRequest);
       expect(original?.body).toContain(pixel.toString('base64'));
       // The curl command indents the body, which changes no value.
@@ -263,7 +261,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     const { id } = await bench.run(operation, { model: 'm', ...request }, { top_k: 5 });
     const [sent] = bench.events(id, 'request');
     if (sent === undefined) throw new Error('no request');
-    await execute(language, sent).catch(() => undefined);
+    await execute(sent).catch(() => undefined);
     const [original, exported] = bench.server.requests.map(readRequest);
     expect(original?.line).toMatch(/^POST \/v1\/(?:images\/generations|videos|embeddings) /);
     const body = language === 'curl' ? minify(exported?.body) : exported?.body;
@@ -283,7 +281,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
         ],
         body: null,
       };
-      await execute(language, sent);
+      await execute(sent);
       expect(arrived[0]?.path).toBe('/v1/models?api-version=1&sig=s1');
       expect(arrived[0]?.headers['x-team-token']).toBe(`a "b" it's "$x"; c`);
       expect(arrived[0]?.headers[name]).toBe('sk-the-key');
@@ -299,15 +297,15 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
       body: '{"input":"x"}',
     };
     const reply = { kind: 'file', name: "it's.mp3" } as const;
-    const { folder } = await execute(language, sent, { reply });
-    expect(readFileSync(join(folder, reply.name))).toEqual(photo);
+    await execute(sent, { reply });
+    expect(readFileSync(join(runner.folder, reply.name))).toEqual(photo);
   });
 
   test('shows a stream as it comes', async () => {
     const frames = 'data: {"text":"Grüße"}\n\ndata: [DONE]\n\n';
     const { baseUrl } = await listen({ body: frames });
     const sent = { method: 'POST', url: baseUrl, headers, body: '{"stream":true}' };
-    const { stdout } = await execute(language, sent, { reply: { kind: 'stream' } });
+    const stdout = await execute(sent, { reply: { kind: 'stream' } });
     expect(stdout).toBe(frames);
   });
 

@@ -6,13 +6,17 @@ import { parseJson } from '../../../shared/parse-json.ts';
 import type { SentRequest } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { getCurl } from './curl.ts';
+import { getGo } from './go.ts';
+import { getJava } from './java.ts';
 import { getPython } from './python.ts';
 import { getTypescript } from './typescript.ts';
 
 export const codeLanguages = [
   { value: 'curl', label: 'curl', write: getCurl },
-  { value: 'typescript', label: 'TypeScript', write: getTypescript },
   { value: 'python', label: 'Python', write: getPython },
+  { value: 'typescript', label: 'TypeScript', write: getTypescript },
+  { value: 'go', label: 'Go', write: getGo },
+  { value: 'java', label: 'Java', write: getJava },
 ] as const;
 export type CodeLanguage = (typeof codeLanguages)[number]['value'];
 

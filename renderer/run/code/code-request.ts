@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { HeaderList, SentRequest } from '../../../shared/run.ts';
+import { writeLiteral } from './literals.ts';
 
 export interface FilePart {
   name: string;
@@ -43,6 +44,12 @@ const clientHeaders = new Set([
   'transfer-encoding',
 ]);
 
+/** Gatehouse sends these headers itself, so they aren't part of the user's request. */
+const ownHeaders = new Map([
+  ['user-agent', 'Gatehouse'],
+  ['accept', '*/*'],
+]);
+
 export function toCodeRequest(sent: SentRequest): CodeRequest {
   const { headers } = sent;
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
@@ -50,8 +57,9 @@ export function toCodeRequest(sent: SentRequest): CodeRequest {
   const keyName = findKeyHeader(headers);
   const given = headers
     .filter(
-      ([name]) =>
+      ([name, value]) =>
         !clientHeaders.has(name.toLowerCase()) &&
+        ownHeaders.get(name.toLowerCase()) !== value &&
         !(isForm && name.toLowerCase() === 'content-type'),
     )
     .map(([name, value]): [string, CodeText] => [
@@ -127,12 +135,16 @@ export function writeTemplate(text: CodeText, write: (variable: string) => strin
   return parts.includes(null) ? null : parts.join('');
 }
 
-/** Joins the literal parts and variables with `+`, as TypeScript and Python do. */
-export function writeSum(text: CodeText, write: (variable: string) => string): string {
-  return text
+/** Joins the literal parts and variables with `+`. */
+export function writeSum(
+  text: CodeText,
+  write: (variable: string) => string,
+  literal: (text: string) => string = writeLiteral,
+): string {
+  const parts = text
     .filter((part) => part !== '')
-    .map((part) => (typeof part === 'string' ? literal(part) : write(part.variable)))
-    .join(' + ');
+    .map((part) => (typeof part === 'string' ? literal(part) : write(part.variable)));
+  return parts.length === 0 ? literal('') : parts.join(' + ');
 }
 
 function getBody(body: string | null, isForm: boolean): CodeBody {
@@ -151,7 +163,8 @@ function getForm({ fields, files }: JsonObject): CodeBody {
   return {
     kind: 'form',
     fields: (Array.isArray(fields) ? fields : []).flatMap((pair): [string, string][] =>
-      Array.isArray(pair) ? [[text(pair[0]), text(pair[1])]] : [],
+      // Gatehouse sends the line breaks of forms as browsers do.
+      Array.isArray(pair) ? [[text(pair[0]), normalizeBreaks(text(pair[1]))]] : [],
     ),
     files: (Array.isArray(files) ? files : []).filter(isJsonObject).map((file) => {
       const filename = text(file.filename);
@@ -160,6 +173,15 @@ function getForm({ fields, files }: JsonObject): CodeBody {
       return { name: text(file.name), filename, type: text(file.type), path };
     }),
   };
+}
+
+function normalizeBreaks(text: string): string {
+  return text.replace(/\r\n|\r|\n/g, '\r\n');
+}
+
+/** Escapes names of form parts as browsers do. */
+export function escapeFormName(name: string): string {
+  return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }
 
 /** Text that stands for a file's contents in a recorded body. */
@@ -189,6 +211,42 @@ export function filePaths(body: CodeBody): string[] {
   if (body.kind === 'json') walk(body.value);
   if (body.kind === 'form') for (const { path } of body.files) paths.add(path);
   return [...paths];
+}
+
+/** A piece of a JSON body: its text, or a file whose base64 comes at its place. */
+export type BodyPiece = string | { path: string };
+
+/** Splits JSON around file contents, because base64 needs no escaping. */
+export function splitFiles(json: string): BodyPiece[] {
+  return splitJson(json, Number.POSITIVE_INFINITY);
+}
+
+/** Also splits it into lines, after the top-level fields and where lines get longer than `width`. */
+export function splitJson(json: string, width: number): BodyPiece[] {
+  const pieces: BodyPiece[] = [];
+  let depth = 0;
+  let from = 0;
+  const cut = (to: number) => {
+    if (to > from) pieces.push(json.slice(from, to));
+    from = to;
+  };
+  for (const { 0: token, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+    const end = index + token.length;
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (token === ',') {
+      if (end - from > width || (depth === 1 && width < Number.POSITIVE_INFINITY)) cut(end);
+    } else {
+      const text = token.includes('<base64 of ') ? parseJson(token) : undefined;
+      const file = typeof text === 'string' ? fileText(text) : null;
+      if (file === null) continue;
+      cut(index + writeLiteral(file.before).length - 1);
+      pieces.push({ path: file.path });
+      from = end - 1;
+    }
+  }
+  cut(json.length);
+  return pieces;
 }
 
 /** Returns a file name that can't point outside the current folder. */
@@ -221,7 +279,7 @@ export function writeSource(value: JsonValue, style: SourceStyle, outer = ''): s
   const inner = outer + style.indent;
   if (typeof value === 'string') {
     const file = fileText(value);
-    return file === null ? literal(value) : style.file(file);
+    return file === null ? writeLiteral(value) : style.file(file);
   }
   const isList = Array.isArray(value);
   if (!isList && !isJsonObject(value)) return style.scalar(value);
@@ -233,9 +291,4 @@ export function writeSource(value: JsonValue, style: SourceStyle, outer = ''): s
   const [open, close] = isList ? '[]' : '{}';
   if (items.length === 0) return `${open}${close}`;
   return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${outer}${close}`;
-}
-
-/** Works in both Python and TypeScript, because they accept JSON's escapes. */
-export function literal(text: string): string {
-  return JSON.stringify(text);
 }

@@ -1,20 +1,21 @@
 import type { CodeResponse } from '../../../shared/operations/operation.ts';
-import { parseJson } from '../../../shared/parse-json.ts';
 import type { SentRequest } from '../../../shared/run.ts';
 import {
+  type BodyPiece,
   type CodeText,
   type FilePart,
-  fileText,
   getPlainText,
+  splitFiles,
   toCodeRequest,
   writeTemplate,
 } from './code-request.ts';
+import { writeShellLiteral } from './literals.ts';
 
 /** Returns a POSIX shell command that reads the key from an environment variable. */
 export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const { body } = request;
-  const pieces = body.kind === 'json' ? getPieces(JSON.stringify(body.value, null, 2)) : [];
+  const pieces = body.kind === 'json' ? splitFiles(JSON.stringify(body.value, null, 2)) : [];
   const readsFiles = pieces.some((piece) => typeof piece !== 'string');
 
   const lines = [`curl ${quoteText(request.url)}`];
@@ -25,19 +26,22 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
   if (/[[\]{}]/.test(sent.url)) lines.push('--globoff');
   for (const [name, value] of request.headers) {
     const isEmpty = getPlainText(value) === '';
-    lines.push(`--header ${isEmpty ? quote(`${name};`) : quoteText([`${name}: `, ...value])}`);
+    lines.push(
+      `--header ${isEmpty ? writeShellLiteral(`${name};`) : quoteText([`${name}: `, ...value])}`,
+    );
   }
   const streams = sent.headers.some(([, value]) => value.includes('text/event-stream'));
   if (response.kind === 'stream' || streams) lines.push('--no-buffer');
-  if (response.kind === 'file') lines.push(`--fail-with-body --output ${quote(response.name)}`);
+  if (response.kind === 'file')
+    lines.push(`--fail-with-body --output ${writeShellLiteral(response.name)}`);
   if (body.kind === 'form') {
     for (const [name, value] of body.fields)
-      lines.push(`--form-string ${quote(`${name}=${value}`)}`);
-    for (const file of body.files) lines.push(`--form ${quote(formFile(file))}`);
+      lines.push(`--form-string ${writeShellLiteral(`${name}=${value}`)}`);
+    for (const file of body.files) lines.push(`--form ${writeShellLiteral(formFile(file))}`);
   }
-  if (body.kind === 'text') lines.push(`--data-raw ${quote(body.text)}`);
+  if (body.kind === 'text') lines.push(`--data-raw ${writeShellLiteral(body.text)}`);
   if (body.kind === 'json' && !readsFiles) {
-    lines.push(`--data-raw ${quote(JSON.stringify(body.value, null, 2))}`);
+    lines.push(`--data-raw ${writeShellLiteral(JSON.stringify(body.value, null, 2))}`);
   }
   if (!readsFiles) return lines.join(' \\\n  ');
   lines.push('--data-binary @-');
@@ -50,27 +54,10 @@ export function bodyStart(code: string): number | null {
   return found === null ? null : found.index + found[0].length - 1;
 }
 
-type CurlPiece = string | { path: string };
-
-/** Splits the body around file contents, because base64 needs no escaping in JSON. */
-function getPieces(body: string): CurlPiece[] {
-  const pieces: CurlPiece[] = [];
-  let from = 0;
-  for (const { 0: literal, index } of body.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
-    const text = parseJson(literal);
-    const file = typeof text === 'string' ? fileText(text) : null;
-    if (!file) continue;
-    pieces.push(body.slice(from, index + 1) + file.before, { path: file.path });
-    from = index + literal.length - 1;
-  }
-  pieces.push(body.slice(from));
-  return pieces;
-}
-
-function formatPiece(piece: CurlPiece): string {
+function formatPiece(piece: BodyPiece): string {
   return typeof piece === 'string'
-    ? `  printf '%s' ${quote(piece)}`
-    : `  base64 < ${quote(piece.path)} | tr -d '\\n'`;
+    ? `  printf '%s' ${writeShellLiteral(piece)}`
+    : `  base64 < ${writeShellLiteral(piece.path)} | tr -d '\\n'`;
 }
 
 function formFile({ name, filename, type, path }: FilePart): string {
@@ -82,17 +69,12 @@ function formFile({ name, filename, type, path }: FilePart): string {
 /** The shell replaces variables only in double quotes. */
 function quoteText(text: CodeText): string {
   const plain = getPlainText(text);
-  if (plain !== null) return quote(plain);
+  if (plain !== null) return writeShellLiteral(plain);
   const template = writeTemplate(text, (variable) => `\${${variable}}`);
   // Braces are needed only in front of a letter, a digit or an underscore.
   if (template !== null) return `"${template.replace(/\$\{(\w+)\}(?!\w)/g, '$$$1')}"`;
   return text
     .filter((part) => part !== '')
-    .map((part) => (typeof part === 'string' ? quote(part) : `"$${part.variable}"`))
+    .map((part) => (typeof part === 'string' ? writeShellLiteral(part) : `"$${part.variable}"`))
     .join('');
-}
-
-/** Everything in single quotes is literal, so a single quote must go outside them. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

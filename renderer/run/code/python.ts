@@ -7,14 +7,14 @@ import {
   type CodeText,
   filePaths,
   getPlainText,
-  literal,
   toCodeRequest,
   writeSource,
   writeSum,
   writeTemplate,
 } from './code-request.ts';
+import { writeLiteral } from './literals.ts';
 
-/** Returns a Python 3 script that uses only the standard library. */
+/** Returns a Python 3 script that uses the requests library. */
 export function getPython(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, variables, body: anyBody } = toCodeRequest(sent);
   const body = toPythonBody(anyBody);
@@ -23,35 +23,32 @@ export function getPython(sent: SentRequest, response: CodeResponse = { kind: 't
     readsFiles ? 'base64' : null,
     body.kind === 'json' ? 'json' : null,
     variables.length > 0 ? 'os' : null,
-    response.kind === 'file' ? 'shutil' : null,
     'sys',
-    'urllib.error',
-    'urllib.request',
-    body.kind === 'form' ? 'uuid' : null,
   ].filter((name) => name !== null);
+  const imports = [...modules.map((name) => `import ${name}`), '', 'import requests'].join('\n');
 
-  const given = [
-    ...joinHeaders(headers).map(([name, value]) => `        ${literal(name)}: ${getText(value)},`),
-    ...(body.kind === 'form'
-      ? ['        "Content-Type": f"multipart/form-data; boundary={boundary}",']
-      : []),
-  ];
+  const given = joinHeaders(headers).map(
+    ([name, value]) => `        ${writeLiteral(name)}: ${writePythonText(value)},`,
+  );
   const call = [
-    'request = urllib.request.Request(',
-    `    ${getText(url)},`,
-    `    method=${literal(method)},`,
+    'response = requests.request(',
+    `    ${writeLiteral(method)},`,
+    `    ${writePythonText(url)},`,
     ...(given.length > 0 ? ['    headers={', ...given, '    },'] : []),
-    ...(body.kind === 'none' ? [] : [`    data=${getData(body)},`]),
+    ...getData(body),
+    ...(response.kind === 'stream' ? ['    stream=True,'] : []),
     ')',
+    'if not response.ok:',
+    '    sys.exit(f"HTTP {response.status_code}: {response.text}")',
+    ...readResponse(response),
   ].join('\n');
-
-  const parts = [modules.map((name) => `import ${name}`).join('\n'), getBody(body), call];
-  return `${[...parts, getResponseCode(response)].filter((part) => part !== '').join('\n\n')}\n`;
+  return `${[imports, getBody(body), call].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function getText(text: CodeText): string {
+/** Reads each secret from the environment. */
+export function writePythonText(text: CodeText): string {
   const plain = getPlainText(text);
-  if (plain !== null) return literal(plain);
+  if (plain !== null) return writeLiteral(plain);
   const template = writeTemplate(text, (variable) => `{os.environ['${variable}']}`);
   if (template !== null) return `f"${template}"`;
   return writeSum(text, (variable) => `os.environ["${variable}"]`);
@@ -73,94 +70,98 @@ function isChanged(value: JsonValue): boolean {
   return isJsonObject(value) && Object.values(value).some(isChanged);
 }
 
-function getData(body: CodeBody): string {
-  if (body.kind !== 'json') return 'body';
-  // Python’s defaults add spaces and escape every letter outside ASCII.
-  return 'json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()';
+function getData(body: CodeBody): string[] {
+  switch (body.kind) {
+    case 'none':
+      return [];
+    case 'text':
+      return ['    data=body.encode(),'];
+    case 'json':
+      // Python’s defaults add spaces and escape every letter outside ASCII.
+      return ['    data=json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(),'];
+    case 'form':
+      return ['    files=form,'];
+  }
 }
+
+/** Defines `read_base64`, which `writePythonSource` calls for the files of a body. */
+export const pythonBase64 = [
+  'def read_base64(path):',
+  '    with open(path, "rb") as file:',
+  '        return base64.b64encode(file.read()).decode()',
+].join('\n');
 
 function getBody(body: CodeBody): string {
   switch (body.kind) {
     case 'none':
       return '';
     case 'text':
-      return `body = ${literal(body.text)}.encode()`;
+      return `body = ${writeLiteral(body.text)}`;
     case 'json': {
-      const helper =
-        filePaths(body).length > 0
-          ? [
-              'def read_base64(path):',
-              '    with open(path, "rb") as file:',
-              '        return base64.b64encode(file.read()).decode()',
-              '',
-              '',
-            ].join('\n')
-          : '';
-      return `${helper}body = ${getSource(body.value)}`;
+      const helper = filePaths(body).length > 0 ? `\n${pythonBase64}\n\n\n` : '';
+      return `${helper}body = ${writePythonSource(body.value)}`;
     }
     case 'form':
-      return getForm(body);
+      return [
+        'form = [',
+        ...body.fields.map(
+          ([name, value]) => `    (${writeLiteral(name)}, (None, ${writeLiteral(value)})),`,
+        ),
+        ...body.files.map(({ name, ...file }) => {
+          return `    (${writeLiteral(name)}, ${writePythonFile(file)}),`;
+        }),
+        ']',
+      ].join('\n');
   }
 }
 
-function getForm({ fields, files }: Extract<CodeBody, { kind: 'form' }>): string {
-  const part = (disposition: string, more: string) =>
-    `f"--{boundary}\\r\\nContent-Disposition: form-data; " + ${literal(disposition + more)}`;
-  const lines = ['boundary = uuid.uuid4().hex', 'body = b""'];
-  for (const [name, value] of fields) {
-    const head = part(`name="${escapeName(name)}"`, `\r\n\r\n${value}\r\n`);
-    lines.push(`body += (${head}).encode()`);
-  }
-  for (const file of files) {
-    const names = `name="${escapeName(file.name)}"; filename="${escapeName(file.filename)}"`;
-    const type = file.type === '' ? 'application/octet-stream' : file.type;
-    lines.push(`body += (${part(names, `\r\nContent-Type: ${type}\r\n\r\n`)}).encode()`);
-    lines.push(`with open(${literal(file.path)}, "rb") as file:`, '    body += file.read()');
-    lines.push('body += b"\\r\\n"');
-  }
-  lines.push('body += f"--{boundary}--\\r\\n".encode()');
-  return lines.join('\n');
+interface PythonFile {
+  filename: string;
+  path: string;
+  type: string;
 }
 
-function getResponseCode(response: CodeResponse): string {
-  return [
-    'try:',
-    '    with urllib.request.urlopen(request) as response:',
-    ...readResponse(response).map((line) => `        ${line}`),
-    'except urllib.error.HTTPError as error:',
-    '    sys.exit(f"HTTP {error.code}: {error.read().decode(errors=\'replace\')}")',
-  ].join('\n');
+/** Writes a file as the tuple that requests and httpx take. */
+export function writePythonFile({ filename, path, type }: PythonFile): string {
+  const parts = [
+    writeLiteral(filename),
+    `open(${writeLiteral(path)}, "rb")`,
+    writeLiteral(type === '' ? 'application/octet-stream' : type),
+  ];
+  return `(${parts.join(', ')})`;
 }
 
 function readResponse(response: CodeResponse): string[] {
   switch (response.kind) {
     case 'text':
-      return ['print(response.read().decode())'];
+      return ['print(response.content.decode())'];
     case 'stream':
-      return ['for line in response:', '    print(line.decode(), end="", flush=True)'];
+      return ['for line in response.iter_lines():', '    print(line.decode(), flush=True)'];
     case 'file':
       return [
-        `with open(${literal(response.name)}, "wb") as file:`,
-        '    shutil.copyfileobj(response, file)',
+        `with open(${writeLiteral(response.name)}, "wb") as file:`,
+        '    file.write(response.content)',
       ];
   }
 }
 
-function getSource(value: JsonValue): string {
+/** Writes a JSON value in Python; `outer` is the indentation of its first line. */
+export function writePythonSource(value: JsonValue, outer = ''): string {
   const constants = new Map<JsonValue, string>([
     [true, 'True'],
     [false, 'False'],
     [null, 'None'],
   ]);
-  return writeSource(value, {
+  const style = {
     indent: '    ',
-    name: literal,
-    file({ before, path }) {
-      const read = `read_base64(${literal(path)})`;
-      return before === '' ? read : `${literal(before)} + ${read}`;
+    name: writeLiteral,
+    file({ before, path }: { before: string; path: string }) {
+      const read = `read_base64(${writeLiteral(path)})`;
+      return before === '' ? read : `${writeLiteral(before)} + ${read}`;
     },
-    scalar: (scalar) => constants.get(scalar) ?? JSON.stringify(scalar),
-  });
+    scalar: (scalar: JsonValue) => constants.get(scalar) ?? JSON.stringify(scalar),
+  };
+  return writeSource(value, style, outer);
 }
 
 /** Joins the values of repeated headers, because a dictionary stores each name only once. */
@@ -171,9 +172,4 @@ function joinHeaders(headers: readonly [string, CodeText][]): [string, CodeText]
     values.set(name, before === undefined ? value : [...before, ', ', ...value]);
   }
   return [...values];
-}
-
-/** Escapes names the way browsers do. */
-function escapeName(name: string): string {
-  return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }

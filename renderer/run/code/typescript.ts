@@ -8,12 +8,12 @@ import {
   type CodeText,
   filePaths,
   getPlainText,
-  literal,
   toCodeRequest,
   writeSource,
   writeSum,
   writeTemplate,
 } from './code-request.ts';
+import { writeLiteral } from './literals.ts';
 
 /** Returns a script without dependencies that Node 24 can run directly. */
 export function getTypescript(
@@ -42,7 +42,7 @@ function getBody(body: CodeBody): string {
     case 'none':
       return '';
     case 'text':
-      return `const body = ${literal(body.text)};`;
+      return `const body = ${writeLiteral(body.text)};`;
     case 'json': {
       const reads = filePaths(body).length > 0;
       const helper = reads
@@ -52,11 +52,11 @@ function getBody(body: CodeBody): string {
     }
     case 'form': {
       const lines = body.fields.map(
-        ([name, value]) => `body.append(${literal(name)}, ${literal(value)});`,
+        ([name, value]) => `body.append(${writeLiteral(name)}, ${writeLiteral(value)});`,
       );
       for (const { name, filename, type, path } of body.files) {
-        const blob = `await openAsBlob(${literal(path)}, { type: ${literal(type)} })`;
-        lines.push(`body.append(${literal(name)}, ${blob}, ${literal(filename)});`);
+        const blob = `await openAsBlob(${writeLiteral(path)}, { type: ${writeLiteral(type)} })`;
+        lines.push(`body.append(${writeLiteral(name)}, ${blob}, ${writeLiteral(filename)});`);
       }
       return ['const body = new FormData();', ...lines].join('\n');
     }
@@ -64,7 +64,7 @@ function getBody(body: CodeBody): string {
 }
 
 function getCall({ method, url, headers, body }: CodeRequest): string {
-  const lines = [`  method: ${literal(method)},`];
+  const lines = [`  method: ${writeLiteral(method)},`];
   const all = headers.map(([name, value]) => `    ${getName(name)}: ${getText(value)},`);
   if (all.length > 0) lines.push('  headers: {', ...all, '  },');
   if (body.kind === 'json') lines.push('  body: JSON.stringify(body),');
@@ -81,7 +81,7 @@ function getCall({ method, url, headers, body }: CodeRequest): string {
 
 function getText(text: CodeText): string {
   const plain = getPlainText(text);
-  if (plain !== null) return literal(plain);
+  if (plain !== null) return writeLiteral(plain);
   const template = writeTemplate(text, (variable) => `\${process.env.${variable}}`);
   if (template !== null) return `\`${template}\``;
   return writeSum(text, (variable) => `process.env.${variable}`);
@@ -92,7 +92,7 @@ function getResponseCode(response: CodeResponse): string {
     case 'text':
       return 'console.log(await response.text());';
     case 'file':
-      return `await writeFile(${literal(response.name)}, Buffer.from(await response.arrayBuffer()));`;
+      return `await writeFile(${writeLiteral(response.name)}, Buffer.from(await response.arrayBuffer()));`;
     case 'stream':
       return [
         'const decoder = new TextDecoder();',
@@ -108,8 +108,8 @@ function getSource(value: JsonValue): string {
     indent: '  ',
     name: getName,
     file({ before, path }) {
-      const read = `await base64(${literal(path)})`;
-      return before === '' ? read : `${literal(before)} + (${read})`;
+      const read = `await base64(${writeLiteral(path)})`;
+      return before === '' ? read : `${writeLiteral(before)} + (${read})`;
     },
     scalar: (scalar) =>
       scalar instanceof ExactNumber ? `JSON.rawJSON('${scalar}')` : JSON.stringify(scalar),
@@ -117,5 +117,5 @@ function getSource(value: JsonValue): string {
 }
 
 function getName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : writeLiteral(name);
 }
