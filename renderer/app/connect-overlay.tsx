@@ -5,6 +5,7 @@ import { isOperation } from '../lib/panels.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { currentRoute } from '../lib/route.ts';
 import { announceAdded } from '../run/form/use-connection.ts';
+import { dismissPastedNotice } from '../run/paste/pasted-notice.ts';
 import { lazyDialog } from '../ui/lazy-component.tsx';
 import { showToast } from '../ui/show-toast.ts';
 
@@ -15,7 +16,7 @@ const ConnectionDialog = lazyDialog(
 
 /** Adds or edits a connection on top of any panel. */
 export function ConnectOverlay() {
-  const { open, connectionId, part } = useConnectDialog();
+  const { open, connectionId, part, start } = useConnectDialog();
   const { connections } = useConnections();
   const connection = connections.find(({ id }) => id === connectionId) ?? null;
   if (!open || (connectionId !== null && connection === null)) return null;
@@ -23,12 +24,22 @@ export function ConnectOverlay() {
     <ConnectionDialog
       connection={connection}
       part={part}
+      start={start}
       onSaved={async ({ connection: saved, isSelected }) => {
-        if (connection !== null) return;
+        if (connection !== null) {
+          if (start !== null) dismissPastedNotice();
+          return;
+        }
         if (!isSelected) return reportUnselected(saved);
         await loadModels(saved.id);
+        if (start !== null) {
+          start.onAdded(saved.id);
+          dismissPastedNotice();
+        }
         // The dialog restores focus first, so wait for the frame after it.
-        requestAnimationFrame(() => requestAnimationFrame(() => focusNextStep(saved.id)));
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => focusNextStep(start === null ? saved.id : null)),
+        );
       }}
       onClose={closeConnectDialog}
     />
@@ -48,11 +59,14 @@ async function loadModels(connectionId: string): Promise<void> {
   await queryClient.fetchQuery(orpc.models.suggest.queryOptions({ input })).catch(() => undefined);
 }
 
-/** Focuses the panel's text field, or the model picker if no model is selected yet. */
-function focusNextStep(connectionId: string): void {
+/**
+ * Focuses the panel's text field, or the model picker if no model is selected yet. Null keeps the
+ * conversation into which a request was pasted.
+ */
+function focusNextStep(connectionId: string | null): void {
   const field =
     document.querySelector<HTMLElement>('main textarea[data-run-control]') ??
     document.querySelector<HTMLElement>('main textarea');
   field?.focus();
-  announceAdded(connectionId);
+  if (connectionId !== null) announceAdded(connectionId);
 }

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
 import type { Connection } from '../../shared/connection.ts';
 import type { AppError } from '../../shared/errors.ts';
+import type { PastedKey } from '../../shared/pasted/take-secrets.ts';
+import type { HeaderList } from '../../shared/run.ts';
 import { api, orpc } from './api.ts';
 import { toAppError } from './app-error.ts';
 import { queryClient } from './query-client.ts';
@@ -58,14 +60,24 @@ export function getSelected(
 /** A part of a connection that a failed run sends the user to. */
 export type ConnectionPart = 'key' | 'values';
 
+/** What a pasted request tells of its connection; the dialog's fields start with it. */
+export interface ConnectionStart {
+  url: string | null;
+  key: PastedKey | null;
+  headers: HeaderList;
+  onAdded: (connectionId: string) => void;
+}
+
 interface ConnectDialog {
   open: boolean;
   /** Null adds a connection. */
   connectionId: string | null;
   part: ConnectionPart | null;
+  /** Kept in memory only, because it may have a key; null if nothing was pasted. */
+  start: ConnectionStart | null;
 }
 
-const closed: ConnectDialog = { open: false, connectionId: null, part: null };
+const closed: ConnectDialog = { open: false, connectionId: null, part: null, start: null };
 
 export const useConnectDialog = create<ConnectDialog>(() => closed);
 
@@ -76,7 +88,17 @@ export function connectGateway(): void {
 
 /** Opens a connection's dialog at the part that a run needs. */
 export function editConnection(connectionId: string, part: ConnectionPart): void {
-  useConnectDialog.setState({ open: true, connectionId, part });
+  useConnectDialog.setState({ ...closed, open: true, connectionId, part });
+}
+
+/** Opens the dialog of a new or known connection, with the pasted URL and key filled in. */
+export function connectPasted(connectionId: string | null, start: ConnectionStart): void {
+  useConnectDialog.setState({
+    open: true,
+    connectionId,
+    part: connectionId === null ? null : 'key',
+    start,
+  });
 }
 
 export function closeConnectDialog(): void {

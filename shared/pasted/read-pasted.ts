@@ -1,5 +1,4 @@
 /** Recognizes and reads a request in pasted text: shell commands, `fetch()`, HAR and bodies. */
-import { startsAsJson } from '../json.ts';
 import { parseJson } from '../parse-json.ts';
 import { readBash } from './bash-words.ts';
 import { readCmd } from './cmd-words.ts';
@@ -9,6 +8,7 @@ import { readCurls } from './read-curl.ts';
 import { readFetches } from './read-fetch.ts';
 import { readHar } from './read-har.ts';
 import { readPowerShellRequests } from './read-powershell.ts';
+import { findLanguage, type Language } from './recognize-request.ts';
 import { takeSecrets, type WithoutSecrets } from './take-secrets.ts';
 
 export interface PastedText extends WithoutSecrets {
@@ -38,48 +38,6 @@ export function readPasted(text: string): PastedResult | null {
     // A question about curl isn't a broken command.
     return text.includes('://') ? { kind: 'problem', message: error.message } : null;
   }
-}
-
-type Language = 'bash' | 'cmd' | 'powershell' | 'javascript' | 'json';
-
-/** Lines before a command that set it up, such as comments and assignments. */
-const SETUP_LINE =
-  /^\s*(?:#|\/\/|rem\b|export\s|set\s|cd\s|\$[\w:.[\]"'-]+\s*=|[A-Z_][A-Z\d_]*=|cat\s*(?:>|<<)|(?:const|let|var)\s|import\s|\$ProgressPreference|[)}\]'"@;,]*\s*$)/i;
-const PROMPT = /^\s*(?:[$>%]\s+|PS [^>]{0,200}>\s*|[A-Z]:\\[^>]{0,200}>\s*)/i;
-const CURL = /^(?:[A-Z_]\w*=\S{1,500}\s+){0,5}(?:\S{0,100}[\\/])?curl(?:\.exe)?(?:\s|$)/i;
-const INVOKE = /^(?:\$\w+\s*=\s*)?(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr)(?:\s|$)/i;
-const FETCH = /^(?:(?:const|let|var)\s+\w+\s*=\s*|return\s+)?(?:await\s+)?(?:\w+\.)?fetch\s*\(/;
-const MAX_SETUP_LINES = 2000;
-
-/** Looks at the first lines only, so that a text about a command isn't taken for one. */
-function findLanguage(text: string): Language | null {
-  if (startsAsJson(text)) return 'json';
-  let isCode = false;
-  for (let at = 0, count = 0; at < text.length && count < MAX_SETUP_LINES; count += 1) {
-    const end = text.indexOf('\n', at);
-    const line = text.slice(at, Math.min(end === -1 ? text.length : end, at + 2000));
-    const command = line.replace(PROMPT, '').trim();
-    if (CURL.test(command)) return findShell(text.slice(at));
-    if (INVOKE.test(command)) return 'powershell';
-    if (FETCH.test(command)) return 'javascript';
-    if (!SETUP_LINE.test(command) && !isCode) return null;
-    // The literals of assignments span lines.
-    isCode ||= /[{(['"`@]\s*$|=\s*\S/.test(line);
-    if (end === -1) return null;
-    at = end + 1;
-  }
-  return null;
-}
-
-/** The marks that continue a line or escape a quote tell the shells apart. */
-function findShell(command: string): Language {
-  if (/[ \t]\\\r?\n|\$'|'\\''/.test(command)) return 'bash';
-  if (/\^\r?\n|\^"/.test(command)) return 'cmd';
-  if (/`\r?\n|\$env:|@['"]\r?\n/i.test(command)) return 'powershell';
-  const [line = ''] = command.split('\n', 1);
-  return /^[^'"\s]*curl\.exe\s.*'|\s-(?:Uri|Method|Headers|Body)\s/i.test(line.trim())
-    ? 'powershell'
-    : 'bash';
 }
 
 const BASH_PROMPT = /^[ \t]*[$%>][ \t]+(?=curl[ \t])/gm;

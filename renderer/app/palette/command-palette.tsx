@@ -7,6 +7,7 @@ import { Modal } from '../../ui/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import list from '../../ui/list-box.module.css';
 import styles from './command-palette.module.css';
+import { groupPaste, usePaste } from './pasted-command.ts';
 import { groupedCommands, matchingCommands } from './rank-commands.ts';
 import { takeTypedAhead } from './type-ahead-buffer.tsx';
 import { useFoundCommands } from './use-found-commands.ts';
@@ -24,11 +25,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const recentIds = useRecentCommands(({ ids }) => ids);
   const offered = useCommandList().filter(({ id }) => id !== 'palette.open');
   const found = useFoundCommands(query);
+  const { paste, isReading, handlePaste, forgetPaste } = usePaste(setQuery);
   const all = [...offered, ...found.commands];
   const groups =
-    query.trim() === ''
-      ? groupedCommands(all, recentIds, panel)
-      : matchingCommands(all, query, recentIds);
+    paste !== null
+      ? groupPaste(paste)
+      : query.trim() === ''
+        ? groupedCommands(all, recentIds, panel)
+        : matchingCommands(all, query, recentIds);
   const commands = groups.flatMap((group) => group.commands);
   const active = Math.max(
     0,
@@ -41,7 +45,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   }, [active, activeId]);
 
   const choose = (command: Command) => {
-    rememberCommand(command.id);
+    if (paste === null) rememberCommand(command.id);
     onClose();
     // Run the command once the palette has returned focus, so that the command can move it.
     requestAnimationFrame(() => command.run());
@@ -57,7 +61,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     if (!isEntered) return;
     const command = commands[active];
     if (command !== undefined) choose(command);
-    if (command !== undefined || !found.isSearching) setIsEntered(false);
+    if (command !== undefined || !(found.isSearching || isReading)) setIsEntered(false);
   });
 
   const optionId = (command: Command | undefined) =>
@@ -97,7 +101,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         spellCheck={false}
         className={styles.input}
         value={query}
+        onPaste={handlePaste}
         onChange={(event) => {
+          forgetPaste();
           setQuery(event.target.value);
           setActiveId(null);
           // Pasting and dictation don't fire a keydown event.
@@ -146,7 +152,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         ))}
         {commands.length === 0 && (
           <p className={`hint ${list.note}`}>
-            {found.isSearching ? 'Searching…' : 'No matching commands'}
+            {paste?.kind === 'problem'
+              ? `Can’t open the pasted request. ${paste.message}`
+              : found.isSearching || isReading
+                ? 'Searching…'
+                : 'No matching commands'}
           </p>
         )}
       </div>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Connection, ConnectionTest } from '../../../shared/connection.ts';
 import { connectionPresets } from '../../../shared/connection-presets.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import type { ConnectionPart } from '../../lib/connections.ts';
+import type { ConnectionPart, ConnectionStart } from '../../lib/connections.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { isPaste } from '../../lib/is-paste.ts';
 import { panelLabel } from '../../lib/panels.ts';
@@ -16,6 +16,7 @@ import styles from './connection-dialog.module.css';
 import { applyPreset, type ConnectionFields, findPreset, getHost } from './connection-fields.ts';
 import { type SavedConnection, useConnectionForm } from './connection-form.ts';
 import { ConnectionTestResult } from './connection-test.tsx';
+import { fillPasted } from './fill-pasted.ts';
 import { KeyFields } from './key-fields.tsx';
 
 interface ConnectionDialogProps {
@@ -23,6 +24,8 @@ interface ConnectionDialogProps {
   connection: Connection | null;
   /** The part that the user was sent to. */
   part?: ConnectionPart | null;
+  /** From a pasted request; null if nothing was pasted. */
+  start?: ConnectionStart | null;
   /** Called before the dialog closes. */
   onSaved?: (saved: SavedConnection) => void | Promise<void>;
   onClose: () => void;
@@ -30,8 +33,11 @@ interface ConnectionDialogProps {
 
 /** Tests a connection before it is saved, and stays open if the test fails. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
-  const { connection, part = null, onSaved, onClose } = props;
-  const form = useConnectionForm(connection, part === 'key' ? { keyIntent: 'replace' } : {});
+  const { connection, part = null, start = null, onSaved, onClose } = props;
+  const form = useConnectionForm(connection, (fields) => {
+    const shown: ConnectionFields = part === 'key' ? { ...fields, keyIntent: 'replace' } : fields;
+    return start === null ? shown : fillPasted(shown, connection === null, start);
+  });
   const { fields, known, phase, result, fieldErrors, change } = form;
 
   const [isClosing, setIsClosing] = useState(false);

@@ -41,10 +41,10 @@ const identify = (draft: ConnectionDraft) => JSON.stringify(draft);
 /** Edits, tests and saves a connection. Saving tests what hasn't been tested yet. */
 export function useConnectionForm(
   connection: Connection | null,
-  start?: Partial<ConnectionFields>,
+  start: (fields: ConnectionFields) => ConnectionFields = (fields) => fields,
 ) {
   const [initial] = useState(() => createFields(connection));
-  const [fields, setFields] = useState<ConnectionFields>({ ...initial, ...start });
+  const [fields, setFields] = useState<ConnectionFields>(() => start(initial));
   const [notes, setNotes] = useState<{ url: string | null; key: string | null }>(noNotes);
   // A connection that was saved without its key, because storing the key failed.
   const [known, setKnown] = useState(connection);

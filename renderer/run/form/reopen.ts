@@ -2,8 +2,10 @@ import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import type { FormValues } from '../../../shared/form.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
+import { FORMAT } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunInput, RunSummary } from '../../../shared/run.ts';
+import type { SentInput } from '../../../shared/operations/write-request.ts';
+import type { RunSummary } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
@@ -12,36 +14,46 @@ import { offerUndo } from '../../lib/undo.ts';
 import { offerUndoSince } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { panelForms } from './panel-forms.ts';
-import { restoreParameters } from './parameters.ts';
+import { restoreParameters, setFormat } from './parameters.ts';
 
-/** A recorded run to open in a panel, after its parameters and extra body have been restored. */
-export interface ReopenedRun extends RunInput {
-  runId: string;
-}
-
-interface Waiting {
-  run: ReopenedRun;
-  /** The form's values before the run was opened. */
-  before: FormValues<OperationName>;
-  /** The name of a missing connection; null if everything was restored. */
+/** The input of a recorded run or of a pasted request, to open in its panel. */
+interface OpenedInput extends SentInput {
+  /** Null for a request that hasn't run. */
+  runId: string | null;
+  /** Null if no connection is known for the model. */
+  connectionId: string | null;
+  /** Empty if the request has none. */
+  model: string;
+  /** Offers Undo. */
+  message: string;
+  /** A sentence about something that wasn't restored; null if everything was. */
   notice: string | null;
 }
 
-/** Holds a run until its panel loads. */
+interface Waiting extends Pick<OpenedInput, 'request' | 'runId' | 'message' | 'notice'> {
+  /** The form's values before the input was opened. */
+  before: FormValues<OperationName>;
+}
+
+/** Holds an input until its panel loads, after its parameters and extra body were restored. */
 const useMailbox = create<Partial<Record<OperationName, Waiting>>>(() => ({}));
 
 /** Calls `restore` to fill the panel's own fields, and offers Undo. */
-export function useReopened(operation: OperationName, restore: (run: ReopenedRun) => void): void {
+export function useReopened(
+  operation: OperationName,
+  restore: (opened: Pick<SentInput, 'request'>) => void,
+): void {
   const waiting = useMailbox((mailbox) => mailbox[operation]);
   const collect = useEffectEvent(() => {
     // In development, strict mode runs the effect twice.
     const current = useMailbox.getState()[operation];
     if (current === undefined) return;
-    const { run, before, notice } = current;
+    const { before, runId, message, notice } = current;
     useMailbox.setState({ [operation]: undefined });
-    restore(run);
+    restore(current);
     const form: Form<OperationName> = panelForms[operation];
-    offerUndoSince(form, before, 'Input replaced by the opened run');
+    // Only a run stays in History, from where it can be opened again.
+    offerUndoSince(form, before, message, { after: runId === null ? 'any change' : 'loss' });
     if (notice !== null) offerUndo({ message: notice, place: form.id, undo: null });
   });
   useEffect(() => {
@@ -59,18 +71,28 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   const connections = await queryClient.ensureQueryData(orpc.connections.list.queryOptions());
   const hasConnection = connections.some(({ id }) => id === view.connectionId);
   if (hasConnection) await selectConnection(view.connectionId);
+  const notice = hasConnection
+    ? null
+    : `Connection “${view.connectionName}” was deleted. The next run uses the selected connection.`;
+  const { connectionId, model } = view;
+  const message = 'Input replaced by the opened run';
+  await openInput(operation, { ...input, runId: id, connectionId, model, message, notice });
+}
+
+/** Fills the form of any panel but Chat, whose messages belong to a conversation. */
+export async function openInput(operation: OperationName, opened: OpenedInput): Promise<void> {
   const form: Form<OperationName> = panelForms[operation];
   // Fields can be unset only after they have loaded.
   await form.retry();
   const before = form.state.getState().values;
-  restoreParameters(form, describeOperation(operation), input);
+  const { request, connectionId, model, runId, message, notice } = opened;
+  restoreParameters(form, describeOperation(operation), opened);
+  const format = request[FORMAT];
+  setFormat(form, typeof format === 'string' ? format : '');
   form.change({
-    runId: id,
-    ...(view.model !== '' && { models: { [view.connectionId]: view.model } }),
+    runId,
+    ...(model !== '' && connectionId !== null && { models: { [connectionId]: model } }),
   });
-  const notice = hasConnection
-    ? null
-    : `Connection “${view.connectionName}” was deleted. The next run uses the selected connection.`;
-  useMailbox.setState({ [operation]: { run: { runId: id, ...input }, before, notice } });
+  useMailbox.setState({ [operation]: { request, runId, before, message, notice } });
   navigate(operation);
 }

@@ -27,12 +27,22 @@ export function replaceMedia(
   request: JsonObject,
   replace: ReplaceMedia,
 ): JsonObject {
-  const known = walks.get(schema) ?? walkObject(schema) ?? unchanged;
-  walks.set(schema, known);
-  return known(request, replace);
+  return mapMediaFields(schema, request, (text, form) => {
+    const id = referencedMedia(text);
+    return id === null ? text : replace(id, form);
+  });
 }
 
-type Walk<Value extends JsonValue = JsonValue> = (value: Value, replace: ReplaceMedia) => Value;
+type MapText = (text: string, form: MediaForm) => string;
+
+/** Replaces the text of marked fields, whether it is a reference, a URL or the file itself. */
+export function mapMediaFields(schema: z.ZodObject, request: JsonObject, map: MapText): JsonObject {
+  const known = walks.get(schema) ?? walkObject(schema) ?? unchanged;
+  walks.set(schema, known);
+  return known(request, map);
+}
+
+type Walk<Value extends JsonValue = JsonValue> = (value: Value, map: MapText) => Value;
 
 const walks = new WeakMap<z.ZodObject, Walk<JsonObject>>();
 const unchanged: Walk<JsonObject> = (request) => request;
@@ -41,24 +51,20 @@ const markSchema = z.object({ media: z.enum(['base64', 'data-url'] satisfies Med
 function getWalk(schema: z.core.$ZodType): Walk | null {
   const mark = markSchema.safeParse(z.globalRegistry.get(schema));
   if (mark.success) {
-    return (value, replace) => {
-      const id = typeof value === 'string' ? referencedMedia(value) : null;
-      return id === null ? value : replace(id, mark.data.media);
-    };
+    return (value, map) => (typeof value === 'string' ? map(value, mark.data.media) : value);
   }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return getWalk(schema.unwrap());
   }
   if (schema instanceof z.ZodObject) {
     const walk = walkObject(schema);
-    return walk && ((value, replace) => (isJsonObject(value) ? walk(value, replace) : value));
+    return walk && ((value, map) => (isJsonObject(value) ? walk(value, map) : value));
   }
   if (schema instanceof z.ZodArray) {
     const walk = getWalk(schema.element);
     return (
       walk &&
-      ((value, replace) =>
-        Array.isArray(value) ? value.map((item) => walk(item, replace)) : value)
+      ((value, map) => (Array.isArray(value) ? value.map((item) => walk(item, map)) : value))
     );
   }
   if (schema instanceof z.ZodUnion) return walkUnion(schema.options);
@@ -71,11 +77,11 @@ function walkObject({ shape }: z.ZodObject): Walk<JsonObject> | null {
     return walk === null ? [] : [[field, walk] as const];
   });
   if (marked.length === 0) return null;
-  return (object, replace) => {
+  return (object, map) => {
     const copy = { ...object };
     for (const [field, walk] of marked) {
       const value = object[field];
-      if (value !== undefined) copy[field] = walk(value, replace);
+      if (value !== undefined) copy[field] = walk(value, map);
     }
     return copy;
   };
@@ -84,9 +90,9 @@ function walkObject({ shape }: z.ZodObject): Walk<JsonObject> | null {
 function walkUnion(alternatives: readonly z.core.$ZodType[]): Walk | null {
   const choices = alternatives.map((schema) => ({ schema, walk: getWalk(schema) }));
   if (choices.every(({ walk }) => walk === null)) return null;
-  return (value, replace) => {
+  return (value, map) => {
     const choice = choices.find(({ schema }) => z.safeParse(schema, value).success);
-    return choice?.walk?.(value, replace) ?? value;
+    return choice?.walk?.(value, map) ?? value;
   };
 }
 

@@ -28,6 +28,7 @@ import { addPart, type ComposerForm, isEmpty, removePart, setParts } from './com
 import { MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
+import { PastedOffer, usePastedRequest } from './pasted-offer.tsx';
 
 interface ComposerProps {
   form: ComposerForm;
@@ -70,6 +71,7 @@ export function Composer(props: ComposerProps) {
   const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
   const isMessageEmpty = useForm(form, ({ input }) => isEmpty(input));
+  const { handlePaste, ...pasted } = usePastedRequest(form, area);
   useFocusOnReceived('chat', area);
   const isBusy = attachments.busy || recording;
 
@@ -112,8 +114,15 @@ export function Composer(props: ComposerProps) {
         <FormProblem form={form} />
         <MissingConnectionNotice form={form} returnTo={area} />
         <WrittenAnswer form={form} />
+        <PastedOffer {...pasted} />
         <div className={styles.line}>
-          <MessageText area={area} form={form} focused={focused} onEnter={enter} />
+          <MessageText
+            area={area}
+            form={form}
+            focused={focused}
+            onEnter={enter}
+            onPaste={handlePaste}
+          />
           <div className={`wrap-4 fixed ${styles.tools}`}>
             {gauge}
             <AttachButton uploads={uploads} filter={anything} compact />

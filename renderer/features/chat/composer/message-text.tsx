@@ -1,4 +1,5 @@
 import {
+  type ClipboardEvent,
   type ComponentPropsWithRef,
   type RefObject,
   useLayoutEffect,
@@ -19,10 +20,11 @@ interface MessageTextProps {
   focused: boolean;
   /** Called on Enter, but only if the `enterSends` setting is on. */
   onEnter: () => void;
+  onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
 }
 
 /** Keeps its own text and applies form changes only if they came from elsewhere. */
-export function MessageText({ area, form, focused, onEnter }: MessageTextProps) {
+export function MessageText({ area, form, focused, onEnter, onPaste }: MessageTextProps) {
   const isLoaded = useIsLoaded(form);
   const { enterSends } = useSettings();
   const [initial] = useState(() => getMessage(form).text);
@@ -57,6 +59,7 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
       rows={1}
       autoFocus={focused}
       readOnly={!isLoaded}
+      onPaste={onPaste}
       onInput={(event) => {
         shown.current = event.currentTarget.value;
         markLong(event.currentTarget);

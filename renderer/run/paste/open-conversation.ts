@@ -1,0 +1,102 @@
+import type { Connection } from '../../../shared/connection.ts';
+import type { WrittenMessage } from '../../../shared/conversation.ts';
+import { isSameJson, toJson } from '../../../shared/json.ts';
+import { getText, type Tool } from '../../../shared/operations/chat/message.ts';
+import { describeOperation } from '../../../shared/operations/form/describe.ts';
+import { type PastedConversation, toConversation } from '../../../shared/pasted/to-conversation.ts';
+import { getFormat, type PastedInput } from '../../../shared/pasted/to-run-input.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { navigate } from '../../lib/route.ts';
+import type { Form } from '../form/form.ts';
+import { conversationForm } from '../form/panel-forms.ts';
+import { restoreParameters, setFormat } from '../form/parameters.ts';
+
+/** Starts a conversation with the earlier messages; the last one waits in the composer. */
+export async function openConversation(
+  input: PastedInput,
+  connection: Connection | null,
+): Promise<{ form: Form<'chat'>; notes: string[] }> {
+  const pasted = toConversation(input);
+  const { systemMessage, options, messages, lost } = pasted;
+  const tools = await saveTools(pasted.tools);
+  const { id } = await api.conversations.create({
+    systemMessage,
+    options: { ...options, toolIds: tools.ids },
+  });
+  let parentId: string | null = null;
+  for (const message of messages) {
+    const added = await api.conversations.addMessage({ conversationId: id, parentId, message });
+    parentId = added.activeLeafId;
+  }
+  const form = conversationForm(id);
+  await form.load();
+  fillForm(form, pasted, connection, tools.taken.length > 0);
+  await queryClient.invalidateQueries({ queryKey: orpc.conversations.list.key() });
+  navigate('chat', id);
+  const taken = new Intl.ListFormat('en-US').format(tools.taken);
+  return {
+    form,
+    notes: [
+      ...(lost.length === 0
+        ? []
+        : [`Chat can’t hold ${new Intl.ListFormat('en-US').format(lost)} of the messages.`]),
+      ...(tools.taken.length === 0
+        ? []
+        : [`You have another tool named ${taken}, so the tools are in Extra body fields.`]),
+    ],
+  };
+}
+
+function fillForm(
+  form: Form<'chat'>,
+  { settings, tools, draft }: PastedConversation,
+  connection: Connection | null,
+  keepsTools: boolean,
+): void {
+  const { model, ...request } = settings.request;
+  const extraBody = {
+    ...settings.extraBody,
+    ...(keepsTools && { tools: tools.map((tool) => toJson(tool)) }),
+  };
+  restoreParameters(form, describeOperation('chat'), { ...settings, request, extraBody });
+  setFormat(form, getFormat(settings));
+  form.change({
+    ...(draft !== null && { input: toInput(draft) }),
+    ...(connection !== null && {
+      connectionId: connection.id,
+      ...(typeof model === 'string' && model !== '' && { models: { [connection.id]: model } }),
+    }),
+  });
+}
+
+/** The composer sends its text first, so text between attachments stays a part. */
+function toInput({ content, name = '' }: WrittenMessage) {
+  if (typeof content === 'string') return { text: content, parts: [], name };
+  const [first, ...others] = content;
+  const isFirst =
+    first?.type === 'text' && isSameJson(Object.keys(first).toSorted(), ['text', 'type']);
+  return isFirst
+    ? { text: getText([first]), parts: others, name }
+    : { text: '', parts: content, name };
+}
+
+/** Reuses saved tools; `ids` is empty if a name is taken by a tool with another definition. */
+async function saveTools(tools: readonly Tool[]): Promise<{ ids: string[]; taken: string[] }> {
+  if (tools.length === 0) return { ids: [], taken: [] };
+  const saved = await queryClient.fetchQuery(orpc.tools.list.queryOptions());
+  const find = ({ function: { name } }: Tool) =>
+    saved.find(({ tool }) => tool.function.name === name);
+  const taken = tools.filter((tool) => {
+    const known = find(tool);
+    return known !== undefined && !isSameJson(toJson(known.tool), toJson(tool));
+  });
+  if (taken.length > 0) return { ids: [], taken: taken.map((tool) => tool.function.name) };
+  const ids: string[] = [];
+  for (const tool of tools) {
+    const { id } = find(tool) ?? (await api.tools.save({ id: null, tool }));
+    ids.push(id);
+  }
+  await queryClient.invalidateQueries({ queryKey: orpc.tools.list.key() });
+  return { ids, taken: [] };
+}
