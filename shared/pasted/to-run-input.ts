@@ -14,8 +14,10 @@ import type { PastedText } from './read-pasted.ts';
 
 export interface PastedInput extends SentInput {
   operation: OperationName;
-  /** Such as `chat request (Messages format)`. */
+  /** Such as `a chat request (Messages format)`. */
   title: string;
+  /** The body in its wire format; empty for the Console. */
+  body: JsonObject;
   /** Sentences about parts that were left out or changed. */
   notes: string[];
 }
@@ -48,6 +50,7 @@ function toPanelInput(request: PastedRequest, target: PastedTarget): PastedInput
     operation,
     title: describe(operation, format),
     request: named,
+    body,
     extraBody: withoutModel,
     wireNames: decoded.wireNames,
     notes: [
@@ -76,7 +79,7 @@ function readBody(
   }
   const fields = body.kind === 'json' && isJsonObject(body.value) ? body.value : {};
   if (!target.isGeminiChat) return { body: fields, notes: [] };
-  const streams = url !== null && url.includes(':streamGenerateContent');
+  const streams = url?.includes(':streamGenerateContent') === true;
   const converted = convertGeminiChat(fields, target.model, streams);
   return {
     body: converted.body,
@@ -141,12 +144,12 @@ function toConsoleInput(
         : null;
   return {
     operation: 'console',
-    title: 'request',
+    title: 'a request',
     request: {
       ...{ method, path: getConsolePath(url ?? '', baseUrl), headers: kept, body: text },
       ...(isForm && { multipart: { fields: body.fields, file: null } }),
     },
-    ...{ extraBody: {}, wireNames: {} },
+    ...{ body: {}, extraBody: {}, wireNames: {} },
     notes: isForm
       ? body.files.map(
           ({ fileName }) => `Choose the file “${fileName}”, because pasted text can’t contain it.`,
@@ -168,9 +171,10 @@ function getConsolePath(url: string, baseUrl: string | null): string {
 }
 
 function describe(operation: OperationName, format: string): string {
-  const formats = listFormats(operation);
-  const title = formats.find(({ name }) => name === format)?.title;
-  return title === undefined ? `${operation} request` : `${operation} request (${title} format)`;
+  const article = /^[aeiou]/.test(operation) ? 'an' : 'a';
+  const title = listFormats(operation).find(({ name }) => name === format)?.title;
+  const request = `${article} ${operation} request`;
+  return title === undefined ? request : `${request} (${title} format)`;
 }
 
 /** Empty for the operation's own format. */

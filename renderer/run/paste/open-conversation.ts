@@ -1,6 +1,6 @@
 import type { Connection } from '../../../shared/connection.ts';
 import type { WrittenMessage } from '../../../shared/conversation.ts';
-import { isSameJson, toJson } from '../../../shared/json.ts';
+import { isSameJson, type JsonObject, toJson } from '../../../shared/json.ts';
 import { getText, type Tool } from '../../../shared/operations/chat/message.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import { type PastedConversation, toConversation } from '../../../shared/pasted/to-conversation.ts';
@@ -20,9 +20,15 @@ export async function openConversation(
   const pasted = toConversation(input);
   const { systemMessage, options, messages, lost } = pasted;
   const tools = await saveTools(pasted.tools);
+  const isTaken = tools.taken.length > 0;
+  const { tools: sentTools = [], tool_choice: sentChoice } = input.body;
+  const ownTools = {
+    tools: sentTools,
+    ...(sentChoice !== undefined && { tool_choice: sentChoice }),
+  };
   const { id } = await api.conversations.create({
     systemMessage,
-    options: { ...options, toolIds: tools.ids },
+    options: { ...options, toolIds: tools.ids, ...(isTaken && { toolChoice: null }) },
   });
   let parentId: string | null = null;
   for (const message of messages) {
@@ -31,7 +37,7 @@ export async function openConversation(
   }
   const form = conversationForm(id);
   await form.load();
-  fillForm(form, pasted, connection, tools.taken.length > 0);
+  fillForm(form, pasted, connection, isTaken ? ownTools : {});
   await queryClient.invalidateQueries({ queryKey: orpc.conversations.list.key() });
   navigate('chat', id);
   const taken = new Intl.ListFormat('en-US').format(tools.taken);
@@ -50,15 +56,12 @@ export async function openConversation(
 
 function fillForm(
   form: Form<'chat'>,
-  { settings, tools, draft }: PastedConversation,
+  { settings, draft }: PastedConversation,
   connection: Connection | null,
-  keepsTools: boolean,
+  more: JsonObject,
 ): void {
   const { model, ...request } = settings.request;
-  const extraBody = {
-    ...settings.extraBody,
-    ...(keepsTools && { tools: tools.map((tool) => toJson(tool)) }),
-  };
+  const extraBody = { ...settings.extraBody, ...more };
   restoreParameters(form, describeOperation('chat'), { ...settings, request, extraBody });
   setFormat(form, getFormat(settings));
   form.change({

@@ -1,0 +1,128 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { App } from '../../renderer/app/app.tsx';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { dismissPastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
+import { demo, main } from './shell-fake-main.ts';
+import { resetShellWithModels } from './shell-fixtures.ts';
+
+const key = 'sk-pasted-0123456789';
+const body = { model: 'rank-1', query: 'Rivers', documents: ['Sea', 'Hill'], top_n: 1, unusual: 2 };
+const curl = (origin: string) => `curl ${origin}/v1/rerank \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body)}'`;
+
+beforeEach(async () => {
+  await resetShellWithModels();
+  dismissPastedNotice();
+  location.hash = '#/speech';
+});
+
+function paste(target: Element, text: string): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const init = { bubbles: true, cancelable: true, clipboardData };
+  target.dispatchEvent(new ClipboardEvent('paste', init));
+}
+
+async function pasteIntoPalette(text: string) {
+  const screen = await render(<App />);
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toBeVisible();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  const command = screen.getByRole('combobox', { name: 'Command' });
+  await expect.element(command).toHaveFocus();
+  paste(command.element(), text);
+  const options = screen.getByRole('listbox', { name: 'Commands' });
+  return { screen, options };
+}
+
+it('opens a curl command from the palette, with Undo and without its key', async () => {
+  main.connections = [
+    demo,
+    { ...demo, id: 'own', kind: 'custom', baseUrl: 'https://a.example/v1' },
+  ];
+  const form = panelForms.rerank;
+  await form.load();
+  form.change({ input: { query: 'Mine', documents: 'My document' } });
+  const { screen, options } = await pasteIntoPalette(curl('https://a.example'));
+  await expect
+    .element(options.getByRole('option'))
+    .toHaveTextContent('Open pasted request in RerankPOST a.example');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveValue('Rivers');
+  const { input, parameters, extraBody, models } = form.state.getState().values;
+  expect(input.documents).toBe('Sea\nHill');
+  expect({ parameters, models }).toMatchObject({
+    ...{ parameters: { top_n: 1 }, models: { own: 'rank-1' } },
+  });
+  expect(JSON.parse(extraBody)).toEqual({ unusual: 2 });
+  expect(main.settings.selectedConnectionId).toBe('own');
+  const notice = screen.getByText(/^Pasted a rerank request/);
+  await expect
+    .element(notice)
+    .toHaveTextContent('Pasted a rerank request. The Authorization header was left out.');
+  expect(JSON.stringify({ ...localStorage, values: form.state.getState().values })).not.toContain(
+    key,
+  );
+
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveValue('Mine');
+});
+
+it('offers to add an unknown gateway with its key, and keeps the model for it', async () => {
+  const { screen } = await pasteIntoPalette(curl('https://new.example/api'));
+  await userEvent.keyboard('{Enter}');
+  await screen.getByRole('button', { name: 'Add as connection…' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Add connection' });
+  await expect
+    .element(dialog.getByRole('textbox', { name: 'Base URL' }))
+    .toHaveValue('https://new.example/api/v1');
+  await expect.element(dialog.getByLabelText('API key', { exact: true })).toHaveValue(key);
+  expect(main.saved).toEqual([]);
+  expect(main.keys).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(main.saved).toMatchObject([{ baseUrl: 'https://new.example/api/v1' }]);
+  expect(main.keys).toMatchObject([{ key }]);
+  const added = main.connections.at(-1)?.id ?? '';
+  await expect.poll(() => panelForms.rerank.state.getState().values.models[added]).toBe('rank-1');
+  await expect.element(screen.getByText(/^Pasted a rerank request/)).not.toBeInTheDocument();
+});
+
+it('opens a request that no panel sends in the Console', async () => {
+  const { screen } = await pasteIntoPalette(
+    `fetch('http://127.0.0.1:4100/v1/fine_tuning/jobs', { method: 'POST', body: '{"a":1}' })`,
+  );
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(screen.getByRole('textbox', { name: 'Path' }))
+    .toHaveValue('/v1/fine_tuning/jobs');
+  expect(panelForms.console.state.getState().values.input).toMatchObject({
+    ...{ method: 'POST', body: '{\n  "a": 1\n}' },
+  });
+});
+
+it('says why a pasted command can’t be read, and searches again once it is edited', async () => {
+  const { screen, options } = await pasteIntoPalette(
+    `curl https://a.example/v1/rerank -d '{"a":1}`,
+  );
+  await expect
+    .element(options)
+    .toHaveTextContent(
+      'Can’t open the pasted request. The single quote at character 37 isn’t closed.',
+    );
+  await screen.getByRole('combobox', { name: 'Command' }).fill('go to image');
+  await expect.element(options.getByRole('option').first()).toBeVisible();
+});
+
+it('leaves other pasted text to the search', async () => {
+  const { options } = await pasteIntoPalette('curl is a program');
+  await expect
+    .element(options.getByRole('option', { name: /Open pasted/ }))
+    .not.toBeInTheDocument();
+});

@@ -1,0 +1,95 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { readPasted } from '../../shared/pasted/read-pasted.ts';
+import { test } from './fixtures/app.ts';
+import { answers, messageBox, runButton } from './fixtures/chat-page.ts';
+
+test.use({ demoSpeed: 20 });
+
+const body = {
+  model: 'demo-echo',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Where do rivers go?' },
+    { role: 'assistant', content: 'To the sea.' },
+    { role: 'user', content: 'It’s "why", and $HOW?' },
+  ],
+  temperature: 0.25,
+  max_tokens: 64,
+  tools: [
+    {
+      type: 'function',
+      function: { name: 'find_river', parameters: { type: 'object', properties: {} } },
+    },
+  ],
+  tool_choice: 'none',
+  stream: true,
+  unusual_field: { kept: 12345678901234567000 },
+};
+const key = 'sk-pasted-0123456789abcdef';
+const curl = `curl https://gateway.example/v1/chat/completions \\
+  -H "Content-Type: application/json" \\
+  -H "Authorization: Bearer ${key}" \\
+  -d '${JSON.stringify(body).replace('12345678901234567000', '12345678901234567890')}'`;
+
+async function paste(target: Locator, text: string): Promise<void> {
+  await target.focus();
+  await target.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const event = { bubbles: true, cancelable: true, clipboardData };
+    element.dispatchEvent(new ClipboardEvent('paste', event));
+  }, text);
+}
+
+/** Returns the copied text, because tests can't read the desktop's clipboard. */
+async function copy(app: Page, button: Locator): Promise<string> {
+  await app.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => sessionStorage.setItem('copied', text);
+  });
+  await button.click();
+  const read = () => app.evaluate(() => sessionStorage.getItem('copied') ?? '');
+  await expect.poll(read).not.toBe('');
+  return read();
+}
+
+function readBody(text: string): unknown {
+  const result = readPasted(text);
+  if (result?.kind !== 'request' || result.pasted.request.body.kind !== 'json') return result;
+  return JSON.parse(JSON.stringify(result.pasted.request.body.value));
+}
+
+test('sends a pasted curl command, and exports the same request', async ({ app }) => {
+  await paste(messageBox(app), curl);
+  const offer = app.getByRole('group', { name: 'Pasted request' });
+  await expect(offer).toContainText(
+    'You pasted a request to gateway.example. The Authorization header will be left out.',
+  );
+  await expect(offer.getByRole('button', { name: 'Open in Chat' })).toBeFocused();
+  await app.keyboard.press('Enter');
+
+  const notice = app.getByRole('status').filter({ hasText: 'Pasted a chat request' });
+  await expect(notice).toContainText('The Authorization header was left out.');
+  await expect(messageBox(app)).toHaveValue('It’s "why", and $HOW?');
+  await expect(answers(app)).toContainText('To the sea.');
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-echo');
+
+  await runButton(app).click();
+  await expect(answers(app)).toHaveCount(2);
+  await answers(app).last().getByRole('button', { name: 'Inspect', exact: true }).click();
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  await inspector.getByRole('tab', { name: 'Code', exact: true }).click();
+  const code = inspector.getByRole('region', { name: 'Code', exact: true });
+  await expect(code).toContainText('unusual_field');
+  await expect(code).toContainText('12345678901234567890');
+  await expect(code).toContainText('$GATEHOUSE_API_KEY');
+  expect(readBody(await copy(app, code.getByRole('button', { name: 'Copy curl' })))).toEqual(
+    readBody(curl),
+  );
+
+  await notice.getByRole('button', { name: 'Add as connection…' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Add connection' });
+  await expect(dialog.getByRole('textbox', { name: 'Base URL' })).toHaveValue(
+    'https://gateway.example/v1',
+  );
+  await expect(dialog.getByLabel('API key', { exact: true })).toHaveValue(key);
+});
