@@ -60,7 +60,7 @@ export function getSelected(
 /** A part of a connection that a failed run sends the user to. */
 export type ConnectionPart = 'key' | 'values';
 
-/** What a pasted request tells of its connection; the dialog's fields start with it. */
+/** The URL, key and headers of a pasted request, with which the dialog starts. */
 export interface ConnectionStart {
   url: string | null;
   key: PastedKey | null;

@@ -13,7 +13,7 @@ import type { SentInput } from '../operations/write-request.ts';
 export interface PastedConversation {
   systemMessage: string;
   tools: Tool[];
-  options: Omit<ConversationOptions, 'toolIds'>;
+  options: Pick<ConversationOptions, 'toolChoice' | 'responseFormat' | 'providerFields'>;
   messages: WrittenMessage[];
   /** The last message if the user wrote it, which waits in the composer; otherwise null. */
   draft: WrittenMessage | null;

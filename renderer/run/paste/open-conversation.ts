@@ -1,5 +1,5 @@
 import type { Connection } from '../../../shared/connection.ts';
-import type { WrittenMessage } from '../../../shared/conversation.ts';
+import { defaultConversationOptions, type WrittenMessage } from '../../../shared/conversation.ts';
 import { isSameJson, type JsonObject, toJson } from '../../../shared/json.ts';
 import { getText, type Tool } from '../../../shared/operations/chat/message.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
@@ -28,7 +28,12 @@ export async function openConversation(
   };
   const { id } = await api.conversations.create({
     systemMessage,
-    options: { ...options, toolIds: tools.ids, ...(isTaken && { toolChoice: null }) },
+    options: {
+      ...defaultConversationOptions,
+      ...options,
+      toolIds: tools.ids,
+      ...(isTaken && { toolChoice: null }),
+    },
   });
   let parentId: string | null = null;
   for (const message of messages) {

@@ -58,7 +58,7 @@ async function openIn(
   return { form: panelForms[input.operation], notes: [] };
 }
 
-/** Of several connections to one origin, returns the one whose path is closest. */
+/** Prefers the closest path if several connections have the request's origin. */
 function findConnection(url: string | null, connections: readonly Connection[]): Connection | null {
   const asked = url === null ? null : URL.parse(url);
   if (asked === null) return null;
