@@ -44,6 +44,7 @@ export async function startFaultBench(
   );
   atEnd(() => server.close());
   const services = await startTestServices({
+    onThreads: true,
     baseUrl: server.url,
     key: testKey,
     home,

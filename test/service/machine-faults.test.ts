@@ -34,7 +34,13 @@ async function heldServices(home: string) {
   const exchanges: WireExchange[] = [];
   const server = await serveScript((exchange) => void exchanges.push(exchange));
   const log = (line: string) => void lines.push(line);
-  const services = await startTestServices({ baseUrl: server.url, key, home, log });
+  const services = await startTestServices({
+    baseUrl: server.url,
+    key,
+    home,
+    log,
+    onThreads: true,
+  });
   const api = createRouterClient(createRouter(services));
   return { exchanges, services, api, lines };
 }

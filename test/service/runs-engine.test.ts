@@ -28,6 +28,7 @@ const request: JsonObject = { model: 'm-1', messages: [{ role: 'user', content: 
 async function serve(script: Script, home?: string) {
   const server = await serveScript(script);
   const services = await startTestServices({
+    onThreads: true,
     baseUrl: server.url,
     key: 'sk-test-1234567890',
     ...(home === undefined ? {} : { home }),

@@ -112,7 +112,7 @@ async function recordedFolder(): Promise<string> {
 test('starts with damaged frames, with a notice', async () => {
   const home = await recordedFolder();
   damage(join(home, 'frames.sqlite'), LAST_PAGES);
-  const services = await startTestServices({ home });
+  const services = await startTestServices({ home, onThreads: true });
   expect(services.ledger.run('a')).toMatchObject({ status: 'interrupted' });
   const { notices } = await services.system.info();
   expect(notices.map(({ id }) => id)).toContain('unreadable-events');

@@ -276,7 +276,7 @@ test('never blocks the main process during a run, and packs the ended run', asyn
     await send(wireChunk('data: [DONE]\n\n'));
     await send(lastChunk);
   });
-  const services = await startTestServices({ home, baseUrl: server.url });
+  const services = await startTestServices({ home, baseUrl: server.url, onThreads: true });
   const waits = vi.spyOn(Atomics, 'wait');
   onTestFinished(() => waits.mockRestore());
   const messages = [{ role: 'user', content: 'Count' }];

@@ -235,7 +235,7 @@ describe('on its thread', () => {
 });
 
 it('ignores a NUL character in the query', async () => {
-  const { conversations } = await startTestServices();
+  const { conversations } = await startTestServices({ onThreads: true });
   const { id } = conversations.create();
   conversations.addMessage(id, null, { role: 'user', content: 'A lighthouse' });
   const find = async (search: string) => {
@@ -247,7 +247,7 @@ it('ignores a NUL character in the query', async () => {
 });
 
 it('logs no defect for an aborted search', async () => {
-  const services = await startTestServices();
+  const services = await startTestServices({ onThreads: true });
   const log = vi.spyOn(services, 'log');
   const client = createRouterClient(createRouter(services));
   const typed = new AbortController();
