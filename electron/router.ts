@@ -14,6 +14,7 @@ export function createRouter(services: Services) {
     engine,
     forms,
     ledger,
+    mcp,
     media,
     models,
     presets,
@@ -147,6 +148,26 @@ export function createRouter(services: Services) {
       remove: app.tools.remove.handler(({ input }) => ({
         deletionId: tools.remove(input.id),
       })),
+    },
+    mcp: {
+      list: app.mcp.list.handler(() => mcp.list()),
+      save: app.mcp.save.handler(({ input }) => mcp.save(input)),
+      remove: app.mcp.remove.handler(async ({ input }) => ({
+        deletionId: await mcp.remove(input.id),
+      })),
+      connect: app.mcp.connect.handler(({ input }) => mcp.connect(input.id)),
+      stop: app.mcp.stop.handler(({ input }) => mcp.stop(input.id)),
+      log: app.mcp.log.handler(({ input }) => mcp.log(input.id)),
+      setApproval: app.mcp.setApproval.handler(({ input: { serverId, name, approval } }) =>
+        mcp.setApproval(serverId, name, approval),
+      ),
+      resetApprovals: app.mcp.resetApprovals.handler(({ input }) => mcp.resetApprovals(input.id)),
+      getPrompt: app.mcp.getPrompt.handler(({ input: { id, name, args } }) =>
+        mcp.getPrompt(id, name, args),
+      ),
+      readResource: app.mcp.readResource.handler(({ input }) =>
+        mcp.readResource(input.id, input.uri),
+      ),
     },
     forms: {
       get: app.forms.get.handler(({ input }) => forms.get(input)),

@@ -24,6 +24,7 @@ import { exportConversations } from './conversations/files/export-conversations.
 import { importConversations } from './conversations/files/import-conversations.ts';
 import { startDemo } from './demo/server.ts';
 import { createNetwork } from './gateway/network.ts';
+import { createMcpServers } from './mcp/mcp-servers.ts';
 import { createMedia } from './media/media.ts';
 import { createModelSuggester } from './models.ts';
 import { createOtherPrices, listOtherPrices, repriceListed } from './prices/other-prices.ts';
@@ -164,6 +165,11 @@ export async function createServices(options: ServicesOptions) {
     now,
     onChange: (id) => changes.announce('media', id),
     onRenamed: (runId) => engine.announce(runId),
+  });
+  const mcp = createMcpServers({
+    ...{ db: storage.db, changes, deletions, vault, media, now },
+    version: options.version,
+    log: (line) => log(line),
   });
   const timeoutsFor = (operation: OperationName) =>
     settings.get().timeouts[operation] ?? defaultTimeouts[operation];
@@ -356,7 +362,8 @@ export async function createServices(options: ServicesOptions) {
     repricing.close();
     if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
     // Catch errors, so that a failed service doesn't keep the folder locked.
-    await Promise.allSettled([threads.close(), media.close(), demo.close(), network.close()]);
+    await Promise.allSettled([mcp.close(), threads.close()]);
+    await Promise.allSettled([media.close(), demo.close(), network.close()]);
     await storage.close();
   }
 
@@ -371,6 +378,7 @@ export async function createServices(options: ServicesOptions) {
     engine,
     forms,
     ledger,
+    mcp,
     media,
     models,
     network,

@@ -45,8 +45,14 @@ export const toolChoiceSchema: z.ZodType<ToolChoice | null, ToolChoice | null> =
   .union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })])
   .nullable();
 
+/** A tool of an MCP server, by its name on the server, which may be gone. */
+const mcpToolChoiceSchema = z.object({ serverId: z.string(), name: z.string() });
+export type McpToolChoice = z.infer<typeof mcpToolChoiceSchema>;
+
 export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.object({
   toolIds: z.array(z.string()),
+  /** Tools of MCP servers. */
+  mcpTools: z.array(mcpToolChoiceSchema).default([]),
   toolChoice: toolChoiceSchema,
   providerFields: providerFieldsSchema,
   responseFormat: jsonObjectSchema.nullable(),
@@ -169,6 +175,7 @@ export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
 
 export type ConversationOptions = {
   toolIds: string[];
+  mcpTools: McpToolChoice[];
   toolChoice: ToolChoice | null;
   providerFields: ProviderFields;
   responseFormat: JsonObject | null;
@@ -178,6 +185,7 @@ export type ConversationOptions = {
 
 export const defaultConversationOptions: ConversationOptions = {
   toolIds: [],
+  mcpTools: [],
   toolChoice: null,
   providerFields: 'automatic',
   responseFormat: null,

@@ -16,6 +16,7 @@ const TABLES = [
   'conversations',
   'media',
   'tools',
+  'mcp_servers',
   'saved_requests',
   'presets',
   'prompts',

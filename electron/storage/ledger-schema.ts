@@ -275,6 +275,29 @@ export const LEDGER_SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX tools_by_name ON tools (name) WHERE deleted_at IS NULL;
 
+  -- MCP servers; the key vault keeps the values of environment variables and headers.
+  CREATE TABLE mcp_servers (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    -- JSON: the command or URL, and the names of the secret values.
+    transport TEXT NOT NULL,
+    enabled INTEGER NOT NULL,
+    -- JSON: the tools, prompts and resources that the server listed last.
+    offers TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    deleted_at REAL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX mcp_servers_by_name ON mcp_servers (name) WHERE deleted_at IS NULL;
+
+  CREATE TABLE mcp_approvals (
+    server_id TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    approval TEXT NOT NULL,
+    -- The hash of the definition that was approved; a changed tool asks again.
+    definition_hash TEXT NOT NULL,
+    PRIMARY KEY (server_id, tool)
+  ) STRICT, WITHOUT ROWID;
+
   -- Comparisons: a plan, and a cell for each variant, row and repeat.
 
   CREATE TABLE comparisons (

@@ -21,14 +21,14 @@ import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn, readRows } from './rows.ts';
 
-interface Storage {
+export interface SavedStorage {
   db: Database;
   changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
 }
 
 interface NamedTable {
-  table: 'presets' | 'prompts' | 'saved_requests' | 'tools';
+  table: 'presets' | 'prompts' | 'saved_requests' | 'tools' | 'mcp_servers';
   /** Column whose value scopes the uniqueness of names; the default is the whole table. */
   within?: string;
   /** Appends a number, starting at 2, if `name` is taken. */
@@ -40,8 +40,8 @@ interface NamedTable {
 /**
  * Soft-deletes the row, which Undo restores under a free name; returns null if it doesn't exist.
  */
-function removeNamed(
-  { db, deletions }: Storage,
+export function removeNamed(
+  { db, deletions }: SavedStorage,
   { table, within, addNumber, rename, onChange }: NamedTable,
   id: string,
 ): string | null {
@@ -75,14 +75,14 @@ function removeNamed(
   return deletionId;
 }
 
-function addNumberToTitle(name: string, number: number): string {
+export function addNumberToTitle(name: string, number: number): string {
   const ending = ` ${number}`;
   return `${name.slice(0, MAX_NAME_LENGTH - ending.length).trimEnd()}${ending}`;
 }
 
 const presetRowSchema = presetSchema.extend({ settings: jsonColumn(presetSchema.shape.settings) });
 
-export function createPresets(storage: Storage) {
+export function createPresets(storage: SavedStorage) {
   const { db, changes } = storage;
   const onChange = () => changes.announce('presets');
   return {
@@ -114,7 +114,7 @@ export function createPresets(storage: Storage) {
   };
 }
 
-export function createPrompts(storage: Storage) {
+export function createPrompts(storage: SavedStorage) {
   const { db, changes } = storage;
   const onChange = () => changes.announce('prompts');
   return {
@@ -143,7 +143,7 @@ export function createPrompts(storage: Storage) {
 
 const requestRowSchema = savedRequestSchema.extend({ request: jsonColumn(consoleInputSchema) });
 
-export function createSavedRequests(storage: Storage) {
+export function createSavedRequests(storage: SavedStorage) {
   const { db, changes } = storage;
   const onChange = () => changes.announce('saved-requests');
   return {
@@ -178,7 +178,7 @@ const toolRowSchema = savedToolSchema.extend({
 export type ToolStore = ReturnType<typeof createToolStore>;
 
 export function createToolStore(
-  options: Storage & {
+  options: SavedStorage & {
     now: () => number;
     onPurged: (id: string) => void;
   },

@@ -82,6 +82,7 @@ function getKeys({ topic, id }: Change): QueryKey[] {
     case 'saved-requests':
       return [orpc.savedRequests.key()];
     case 'tools':
+    case 'mcp':
     case 'presets':
     case 'prompts':
     case 'updates':

@@ -24,6 +24,7 @@ import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
 import { dataContract } from './data.ts';
 import { deletionsContract } from './deletions.ts';
+import { mcpContract } from './mcp.ts';
 import { modelsContract } from './models.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 import { runsContract } from './runs.ts';
@@ -65,6 +66,7 @@ export const contract = {
     save: procedure.input(saveToolInputSchema).output(savedToolSchema),
     remove: procedure.input(byId).output(deletedSchema),
   },
+  mcp: mcpContract,
   forms: {
     get: procedure.input(formQuerySchema).output(formUpdateSchema),
     change: procedure.input(formChangeSchema).output(formUpdateSchema),

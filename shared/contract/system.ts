@@ -45,6 +45,7 @@ const changeSchema = z.object({
     'notices',
     'media',
     'tools',
+    'mcp',
     'forms',
     'saved-requests',
     'presets',

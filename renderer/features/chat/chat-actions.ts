@@ -315,6 +315,7 @@ function mergeOptions(
 ): ConversationOptions {
   return {
     toolIds: mergeUndo(before.toolIds, after.toolIds, now.toolIds),
+    mcpTools: mergeUndo(before.mcpTools, after.mcpTools, now.mcpTools),
     toolChoice: mergeUndo(before.toolChoice, after.toolChoice, now.toolChoice),
     providerFields: mergeUndo(before.providerFields, after.providerFields, now.providerFields),
     responseFormat: mergeUndo(before.responseFormat, after.responseFormat, now.responseFormat),

@@ -1,0 +1,282 @@
+/** Owns the user's MCP servers: stores them, connects to them on first use, and calls their tools. */
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type {
+  McpApproval,
+  McpInsert,
+  McpLogLine,
+  McpServer,
+  McpServerInput,
+  McpTool,
+  McpTransport,
+} from '../../shared/mcp.ts';
+import type { Content } from '../../shared/operations/chat/message.ts';
+import type { ChangeEmitter } from '../changes.ts';
+import type { KeyVault } from '../connections/key-vault.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { addNumberToTitle, removeNamed, type SavedStorage } from '../storage/saved-items.ts';
+import { openTransport } from './open-transport.ts';
+import {
+  callResultSchema,
+  promptResultSchema,
+  readCallResult,
+  readPrompt,
+  readResource,
+  resourceResultSchema,
+} from './read-result.ts';
+import { createServerLog, type ServerLog } from './server-log.ts';
+import { createServerSecrets } from './server-secrets.ts';
+import { createServerStore, type StoredServer } from './server-store.ts';
+import type { Session } from './session.ts';
+
+export type McpServers = ReturnType<typeof createMcpServers>;
+
+interface McpOptions extends SavedStorage {
+  changes: Pick<ChangeEmitter, 'announce'>;
+  vault: Pick<KeyVault, 'get' | 'set' | 'remove' | 'describe' | 'keeping' | 'redact'>;
+  media: Pick<MediaStore, 'begin' | 'freeName'>;
+  version: string;
+  now: () => number;
+  log: (line: string) => void;
+}
+
+export interface McpCall {
+  serverId: string;
+  name: string;
+  args: JsonObject;
+  signal: AbortSignal;
+}
+
+export function createMcpServers(options: McpOptions) {
+  const { db, changes, deletions, vault, media, now } = options;
+  const store = createServerStore(db, now);
+  const secrets = createServerSecrets(vault);
+  const sessions = new Map<string, Promise<Session>>();
+  const states = new Map<string, Session>();
+  const logs = new Map<string, ServerLog>();
+  const redact = (text: string) => vault.redact(text);
+  const announce = (id: string) => changes.announce('mcp', id);
+  const reading = { media, redact };
+
+  deletions.onPurge('mcp_servers', (deletedAt) => {
+    for (const id of store.purge(deletedAt)) {
+      secrets.forget(id).catch((cause: unknown) => options.log(`mcp: ${String(cause)}`));
+      logs.delete(id);
+    }
+  });
+
+  function getLog(id: string): ServerLog {
+    const log = logs.get(id) ?? createServerLog(now, redact);
+    logs.set(id, log);
+    return log;
+  }
+
+  function show(server: StoredServer): McpServer {
+    const { id, transport } = server;
+    const names = getSecretNames(transport);
+    const protection = secrets.protection(id, 'values');
+    return {
+      ...server,
+      ...(states.get(id)?.state() ?? { status: 'stopped', error: null }),
+      protection,
+      missing: protection === null ? names : [],
+      signedIn: secrets.protection(id, 'sign-in') !== null,
+      approvals: store.approvals(id),
+    };
+  }
+
+  /** The SDK is loaded on first use, because it is large. */
+  async function openSession(id: string): Promise<Session> {
+    const { createSession } = await import('./session.ts');
+    const { name } = store.get(id);
+    const log = getLog(id);
+    const session = createSession({
+      name,
+      version: options.version,
+      openTransport: async (onEnd) => {
+        const server = store.get(id);
+        const values = await secrets.get(id, 'values');
+        const missing = getSecretNames(server.transport).filter((one) => !values.has(one));
+        if (missing.length > 0) throw new UserFacingError(valuesNeeded(server.name, missing));
+        return openTransport(server.transport, { values, now, onEnd, log });
+      },
+      onChange: () => announce(id),
+      onOffers(offers) {
+        store.keepOffers(id, offers);
+        announce(id);
+      },
+      log: log.add,
+      redact,
+    });
+    states.set(id, session);
+    return session;
+  }
+
+  async function getSession(id: string): Promise<Session> {
+    const { enabled, name } = store.get(id);
+    if (!enabled) throw new UserFacingError(turnedOff(name));
+    const opening = sessions.get(id) ?? openSession(id);
+    sessions.set(id, opening);
+    opening.catch(() => sessions.delete(id));
+    return opening;
+  }
+
+  async function endSession(id: string): Promise<void> {
+    const opening = sessions.get(id);
+    sessions.delete(id);
+    const session = await opening?.catch(() => null);
+    if (states.get(id) === session) states.delete(id);
+    await session?.close();
+  }
+
+  /** Throws a `UserFacingError` if a value to keep isn't saved, or belongs to another origin. */
+  async function mergeValues(before: StoredServer | null, { transport }: McpServerInput) {
+    const isSameTarget = before !== null && isSame(before.transport, transport);
+    const saved = isSameTarget ? await secrets.get(before.id, 'values') : new Map<string, string>();
+    const field = transport.type === 'stdio' ? 'env' : 'headers';
+    const entries = transport.type === 'stdio' ? transport.env : transport.headers;
+    const values = new Map<string, string>();
+    for (const [index, { name, value }] of entries.entries()) {
+      const kept = value ?? saved.get(name);
+      if (kept === undefined) throw new UserFacingError(valueNeeded(name, field, index));
+      values.set(name, kept);
+    }
+    return { isSameTarget, values };
+  }
+
+  return {
+    list: (): McpServer[] => store.list().map(show),
+    /** Returns null if the server was deleted. */
+    server: (id: string): McpServer | null =>
+      store
+        .list()
+        .filter((server) => server.id === id)
+        .map(show)[0] ?? null,
+
+    async save(input: McpServerInput): Promise<McpServer> {
+      const before = input.id === null ? null : store.get(input.id);
+      const { isSameTarget, values } = await mergeValues(before, input);
+      if (before !== null) await endSession(before.id);
+      // Forget the secrets first, so that a crash never leaves them with another origin.
+      if (before !== null && !isSameTarget) await secrets.forget(before.id);
+      const transport = withoutValues(input);
+      const { id } = store.write(input.id, { name: input.name, transport, enabled: input.enabled });
+      await secrets.set(id, 'values', values);
+      announce(id);
+      return show(store.get(id));
+    },
+
+    async remove(id: string): Promise<string | null> {
+      const deletionId = removeNamed(
+        options,
+        { table: 'mcp_servers', addNumber: addNumberToTitle, onChange: announce },
+        id,
+      );
+      await endSession(id);
+      return deletionId;
+    },
+
+    /** Connects anew; a failure is shown as the server's error. */
+    async connect(id: string): Promise<McpServer> {
+      await endSession(id);
+      const session = await getSession(id);
+      await session.connect().catch((cause: unknown) => {
+        if (!(cause instanceof UserFacingError)) throw cause;
+      });
+      return show(store.get(id));
+    },
+
+    async stop(id: string): Promise<McpServer> {
+      await endSession(id);
+      announce(id);
+      return show(store.get(id));
+    },
+
+    log: (id: string): McpLogLine[] => getLog(store.get(id).id).list(),
+
+    /** Returns the tools that can be called, connecting to the server if it isn't. */
+    async listTools(id: string): Promise<McpTool[]> {
+      const session = await getSession(id);
+      await session.connect();
+      return store.get(id).offers.tools.filter(({ problem }) => problem === null);
+    },
+
+    /**
+     * Calls a tool. Throws a `UserFacingError` if the server fails, and the signal's reason if it
+     * aborts, which also cancels the call on the server.
+     */
+    async callTool(call: McpCall): Promise<{ content: Content; isError: boolean }> {
+      const { serverId, name, args, signal } = call;
+      const session = await getSession(serverId);
+      const params = { name, arguments: args };
+      const result = await session.request('tools/call', params, callResultSchema, signal);
+      return {
+        content: await readCallResult(result, reading),
+        isError: result.isError === true,
+      };
+    },
+
+    async getPrompt(id: string, name: string, args: Record<string, string>): Promise<McpInsert> {
+      const session = await getSession(id);
+      const params = { name, arguments: args };
+      const result = await session.request('prompts/get', params, promptResultSchema);
+      return readPrompt(result, reading);
+    },
+
+    async readResource(id: string, uri: string): Promise<McpInsert> {
+      const session = await getSession(id);
+      const result = await session.request('resources/read', { uri }, resourceResultSchema);
+      return readResource(result, reading);
+    },
+
+    approval: (serverId: string, name: string): McpApproval => store.approval(serverId, name),
+    setApproval(serverId: string, name: string, approval: McpApproval): McpServer {
+      store.setApproval(serverId, name, approval);
+      announce(serverId);
+      return show(store.get(serverId));
+    },
+    resetApprovals(id: string): McpServer {
+      store.resetApprovals(id);
+      announce(id);
+      return show(store.get(id));
+    },
+
+    /** Ends every server's process. */
+    async close(): Promise<void> {
+      await Promise.allSettled([...sessions.keys()].map(endSession));
+    },
+  };
+}
+
+function getSecretNames(transport: McpTransport): string[] {
+  return transport.type === 'stdio' ? transport.env : transport.headers;
+}
+
+function withoutValues({ transport }: McpServerInput): McpTransport {
+  return transport.type === 'stdio'
+    ? { ...transport, env: transport.env.map(({ name }) => name) }
+    : { ...transport, headers: transport.headers.map(({ name }) => name) };
+}
+
+/** Secret values may go to another command of the same kind, but not to another origin. */
+function isSame(before: McpTransport, after: McpServerInput['transport']): boolean {
+  if (before.type === 'stdio') return after.type === 'stdio';
+  return after.type === 'http' && new URL(before.url).origin === new URL(after.url).origin;
+}
+
+function valueNeeded(name: string, field: string, index: number) {
+  const message = `Enter the value of ${name}.`;
+  return appError('invalid-request', message, 'Values belong to the address they were saved for.', {
+    fields: [{ path: ['transport', field, String(index), 'value'], message }],
+  });
+}
+
+function valuesNeeded(server: string, names: readonly string[]) {
+  const message = `${server} needs its secret values again: ${names.join(', ')}.`;
+  return appError('unauthorized', message, 'Edit the server in Settings → MCP servers.');
+}
+
+function turnedOff(name: string) {
+  const message = `${name} is turned off.`;
+  return appError('invalid-request', message, 'Turn it on in Settings → MCP servers.');
+}

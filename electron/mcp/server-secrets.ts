@@ -1,0 +1,40 @@
+/** Keeps the environment values, headers and tokens of MCP servers in the key vault. */
+import type { KeyProtection } from '../../shared/connection.ts';
+import {
+  getSecretsId,
+  noSecrets,
+  readSecrets,
+  writeSecrets,
+} from '../connections/connection-secrets.ts';
+import type { KeyVault } from '../connections/key-vault.ts';
+
+export type ServerSecrets = ReturnType<typeof createServerSecrets>;
+
+/** Two entries of a server: what the user entered, and what signing in returned. */
+type Entry = 'values' | 'sign-in';
+
+export function createServerSecrets(
+  vault: Pick<KeyVault, 'get' | 'set' | 'remove' | 'describe' | 'keeping'>,
+) {
+  const getId = (serverId: string, entry: Entry) => getSecretsId(`mcp-${entry}-${serverId}`);
+
+  return {
+    /** Throws a `UserFacingError` if the system keyring fails. */
+    async get(serverId: string, entry: Entry): Promise<ReadonlyMap<string, string>> {
+      const text = await vault.get(getId(serverId, entry));
+      return readSecrets(text)?.values ?? new Map();
+    },
+    async set(serverId: string, entry: Entry, values: ReadonlyMap<string, string>): Promise<void> {
+      const id = getId(serverId, entry);
+      if (values.size === 0) return vault.remove(id);
+      const [best = 'session'] = vault.keeping().options;
+      await vault.set(id, writeSecrets({ ...noSecrets, values }), best);
+    },
+    protection: (serverId: string, entry: Entry): KeyProtection | null =>
+      vault.describe(getId(serverId, entry))?.protection ?? null,
+    async forget(serverId: string): Promise<void> {
+      await vault.remove(getId(serverId, 'values'));
+      await vault.remove(getId(serverId, 'sign-in'));
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/** Stores MCP servers without their secret values, and which of their tools may be called. */
+import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import {
+  type McpApproval,
+  type McpOffers,
+  type McpTool,
+  type McpTransport,
+  mcpApprovalSchema,
+  mcpOffersSchema,
+  mcpTransportSchema,
+  noOffers,
+} from '../../shared/mcp.ts';
+import type { Database } from '../storage/database-access.ts';
+import { jsonColumn, readRows } from '../storage/rows.ts';
+
+export interface StoredServer {
+  id: string;
+  name: string;
+  transport: McpTransport;
+  enabled: boolean;
+  offers: McpOffers;
+}
+
+const rowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  transport: jsonColumn(mcpTransportSchema),
+  enabled: z.number().transform((value) => value === 1),
+  offers: jsonColumn(mcpOffersSchema),
+});
+
+const approvalRowSchema = z.object({
+  tool: z.string(),
+  approval: mcpApprovalSchema,
+  hash: z.string(),
+});
+
+const COLUMNS = 'id, name, transport, enabled, offers';
+
+export type ServerStore = ReturnType<typeof createServerStore>;
+
+export function createServerStore(db: Database, now: () => number) {
+  const read = (rows: unknown[]): StoredServer[] => readRows(db, rowSchema, rows, 'MCP servers');
+
+  function get(id: string): StoredServer {
+    const sql = `SELECT ${COLUMNS} FROM mcp_servers WHERE id = ? AND deleted_at IS NULL`;
+    const [server] = read(db.sql(sql).all(id));
+    if (server === undefined) throw new UserFacingError(gone);
+    return server;
+  }
+
+  function findTool(id: string, name: string): McpTool | undefined {
+    return get(id).offers.tools.find((tool) => tool.name === name && tool.problem === null);
+  }
+
+  function isTaken(name: string, id: string | null): boolean {
+    const sql = 'SELECT id FROM mcp_servers WHERE name = ? AND deleted_at IS NULL';
+    const row = db.sql(sql).get(name);
+    return row !== undefined && row.id !== id;
+  }
+
+  function listApprovals(serverId: string) {
+    const sql = `SELECT tool, approval, definition_hash AS hash FROM mcp_approvals
+      WHERE server_id = ? ORDER BY tool`;
+    return readRows(db, approvalRowSchema, db.sql(sql).all(serverId), 'MCP approvals');
+  }
+
+  return {
+    get,
+    list: (): StoredServer[] =>
+      read(
+        db
+          .sql(`SELECT ${COLUMNS} FROM mcp_servers WHERE deleted_at IS NULL ORDER BY name, id`)
+          .all(),
+      ),
+    isTaken,
+    /** Throws a `UserFacingError` if the name is taken or the server was deleted. */
+    write(id: string | null, fields: Omit<StoredServer, 'id' | 'offers'>): StoredServer {
+      const { name, transport, enabled } = fields;
+      if (isTaken(name, id)) throw new UserFacingError(nameTaken(name));
+      const values = [name, JSON.stringify(transport), enabled ? 1 : 0];
+      if (id !== null) {
+        get(id);
+        db.write(() =>
+          db
+            .sql('UPDATE mcp_servers SET name = ?, transport = ?, enabled = ? WHERE id = ?')
+            .run(...values, id),
+        );
+        return get(id);
+      }
+      const added = randomUUID();
+      db.write(() =>
+        db
+          .sql(`INSERT INTO mcp_servers (id, name, transport, enabled, offers, created_at)
+            VALUES (?, ?, ?, ?, ?, ?)`)
+          .run(added, ...values, JSON.stringify(noOffers), now()),
+      );
+      return get(added);
+    },
+    keepOffers(id: string, offers: McpOffers): void {
+      db.write(() =>
+        db.sql('UPDATE mcp_servers SET offers = ? WHERE id = ?').run(JSON.stringify(offers), id),
+      );
+    },
+    rename: (id: string, name: string) =>
+      void db.sql('UPDATE mcp_servers SET name = ? WHERE id = ?').run(name, id),
+    hide: (id: string, deletedAt: number) =>
+      void db.sql('UPDATE mcp_servers SET deleted_at = ? WHERE id = ?').run(deletedAt, id),
+    /** Returns the IDs of the purged servers. */
+    purge(deletedAt: number): string[] {
+      const sql = 'DELETE FROM mcp_servers WHERE deleted_at = ? RETURNING id';
+      const ids = db
+        .sql(sql)
+        .all(deletedAt)
+        .map(({ id }) => String(id));
+      for (const id of ids) db.sql('DELETE FROM mcp_approvals WHERE server_id = ?').run(id);
+      return ids;
+    },
+
+    /** Returns `ask` for a tool that has changed since it was always allowed. */
+    approval(id: string, name: string): McpApproval {
+      const found = listApprovals(id).find(({ tool }) => tool === name);
+      if (found === undefined) return 'ask';
+      const tool = findTool(id, name);
+      const isSame = tool !== undefined && hashDefinition(tool) === found.hash;
+      return found.approval === 'always' && !isSame ? 'ask' : found.approval;
+    },
+    approvals: (id: string): Record<string, McpApproval> =>
+      Object.fromEntries(listApprovals(id).map(({ tool, approval }) => [tool, approval])),
+    setApproval(id: string, name: string, approval: McpApproval): void {
+      const tool = findTool(id, name);
+      const hash = tool === undefined ? '' : hashDefinition(tool);
+      db.write(() => {
+        if (approval === 'ask') {
+          db.sql('DELETE FROM mcp_approvals WHERE server_id = ? AND tool = ?').run(id, name);
+          return;
+        }
+        db.sql(`INSERT OR REPLACE INTO mcp_approvals (server_id, tool, approval, definition_hash)
+          VALUES (?, ?, ?, ?)`).run(id, name, approval, hash);
+      });
+    },
+    resetApprovals(id: string): void {
+      db.write(() => db.sql('DELETE FROM mcp_approvals WHERE server_id = ?').run(id));
+    },
+  };
+}
+
+/** Covers everything that a model or the user reads of the tool. */
+function hashDefinition({ title, description, inputSchema, annotations }: McpTool): string {
+  const text = JSON.stringify([title, description, inputSchema, annotations]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function nameTaken(name: string) {
+  const message = `An MCP server named ${name} already exists.`;
+  return appError('invalid-request', message, 'Choose another name.', {
+    fields: [{ path: ['name'], message }],
+  });
+}
+
+const gone = appError('not-found', 'This MCP server was deleted.', 'Add it again in Settings.');

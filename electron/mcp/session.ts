@@ -1,0 +1,258 @@
+/** Connects to one MCP server on first use and again after it fails; only one connection is open. */
+import {
+  Client,
+  ProtocolError,
+  type RequestOptions,
+  SdkError,
+  SdkErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import type { z } from 'zod';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { McpOffers, McpStatus } from '../../shared/mcp.ts';
+import { BadServerError } from './message-limits.ts';
+import {
+  MAX_LISTED_ITEMS,
+  promptPageSchema,
+  readPrompts,
+  readResources,
+  readTools,
+  resourcePageSchema,
+  toolPageSchema,
+} from './read-offers.ts';
+
+export type Session = ReturnType<typeof createSession>;
+
+interface SessionOptions {
+  name: string;
+  version: string;
+  /** Opens no connection yet; throws a `UserFacingError` if a secret value is missing. */
+  openTransport: (onEnd: (reason: BadServerError | null) => void) => Promise<Transport>;
+  onChange: () => void;
+  onOffers: (offers: McpOffers) => void;
+  log: (from: 'server' | 'gatehouse', text: string) => void;
+  /** Removes secret values from an error. */
+  redact: (text: string) => string;
+}
+
+interface Connected {
+  client: Client;
+  close: () => Promise<void>;
+}
+
+const CONNECT_MS = 30_000;
+const CALL_MS = 60_000;
+/** A call that reports progress may take longer. */
+const MAX_CALL_MS = 600_000;
+const REFRESH_MS = 500;
+const MAX_PAGES = 20;
+
+export function createSession(options: SessionOptions) {
+  const { name, log } = options;
+  let status: McpStatus = 'stopped';
+  let error: AppError | null = null;
+  let connecting: Promise<Connected> | null = null;
+  let refresh: NodeJS.Timeout | null = null;
+  /** Counts connections, so that a late event of an earlier one changes nothing. */
+  let turn = 0;
+
+  function show(next: McpStatus, problem: AppError | null = null): void {
+    status = next;
+    error = problem;
+    options.onChange();
+  }
+
+  async function connect(current: number): Promise<Connected> {
+    show('starting');
+    let ended: BadServerError | null = null;
+    const client = new Client({ name: 'Gatehouse', version: options.version });
+    client.onerror = (cause) => log('gatehouse', options.redact(cause.message).slice(0, 2000));
+    try {
+      const transport = await options.openTransport((reason) => {
+        ended = reason;
+      });
+      client.onclose = () => {
+        if (turn !== current || status !== 'ready') return;
+        connecting = null;
+        if (refresh !== null) clearTimeout(refresh);
+        const problem = describe(ended);
+        log('gatehouse', problem.message);
+        show('failed', problem);
+      };
+      await client.connect(transport, { timeout: CONNECT_MS });
+      followServer(client, current);
+      const offers = await list(client);
+      if (turn !== current) throw new BadServerError('was stopped.');
+      options.onOffers(offers);
+      show('ready');
+      return { client, close: () => client.close() };
+    } catch (cause) {
+      await client.close().catch(() => undefined);
+      const failure = new UserFacingError(describe(ended ?? cause));
+      if (turn === current) {
+        connecting = null;
+        log('gatehouse', failure.error.message);
+        show('failed', failure.error);
+      }
+      throw failure;
+    }
+  }
+
+  function followServer(client: Client, current: number): void {
+    client.setNotificationHandler('notifications/message', ({ params }) => {
+      const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
+      log('server', options.redact(`${params.level}: ${text}`.slice(0, 4096)));
+    });
+    const refreshSoon = () => {
+      refresh ??= setTimeout(() => {
+        refresh = null;
+        list(client)
+          .then((offers) => {
+            if (turn === current) options.onOffers(offers);
+          })
+          .catch((cause: unknown) => log('gatehouse', describe(cause).message));
+      }, REFRESH_MS);
+    };
+    client.setNotificationHandler('notifications/tools/list_changed', refreshSoon);
+    client.setNotificationHandler('notifications/prompts/list_changed', refreshSoon);
+    client.setNotificationHandler('notifications/resources/list_changed', refreshSoon);
+  }
+
+  async function list(client: Client): Promise<McpOffers> {
+    const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+    return {
+      tools: tools
+        ? readTools(await listAll(client, 'tools/list', toolPageSchema, (page) => page.tools))
+        : [],
+      prompts: prompts
+        ? readPrompts(
+            await listAll(client, 'prompts/list', promptPageSchema, (page) => page.prompts),
+          )
+        : [],
+      resources: resources
+        ? readResources(
+            await listAll(client, 'resources/list', resourcePageSchema, (page) => page.resources),
+          )
+        : [],
+    };
+  }
+
+  /** Describes any failure of the server in one sentence and a next step. */
+  function describe(cause: unknown): AppError {
+    if (cause instanceof UserFacingError) return cause.error;
+    const detail = cause instanceof Error ? options.redact(cause.message).slice(0, 2000) : null;
+    if (cause instanceof BadServerError) {
+      return appError('unreachable', `${name} ${cause.message}`, seeLog);
+    }
+    if (cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout) {
+      return appError('timeout', `${name} didn’t answer in time.`, seeLog, { detail });
+    }
+    if (cause instanceof ProtocolError) {
+      return appError('gateway', `${name} returned an error: ${detail}`, seeLog, {
+        retryAfterSeconds: null,
+      });
+    }
+    if (isMissingCommand(cause)) {
+      const message = `${name} couldn’t be started, because its command or folder doesn’t exist.`;
+      return appError('unreachable', message, 'Check the command, or enter its full path.', {
+        detail,
+      });
+    }
+    return appError('unreachable', `Couldn’t connect to ${name}.`, seeLog, { detail });
+  }
+
+  function ready(): Promise<Connected> {
+    if (connecting === null) {
+      turn += 1;
+      connecting = connect(turn);
+      connecting.catch(() => undefined);
+    }
+    return connecting;
+  }
+
+  return {
+    state: () => ({ status, error }),
+
+    /** Resolves when the server has listed what it offers. Throws a `UserFacingError`. */
+    async connect(): Promise<void> {
+      await ready();
+    },
+
+    /** Sends a request, once connected. Throws a `UserFacingError`. */
+    async request<Output>(
+      method: string,
+      params: JsonObject,
+      schema: z.ZodType<Output>,
+      signal?: AbortSignal,
+    ): Promise<Output> {
+      const { client } = await ready();
+      signal?.throwIfAborted();
+      try {
+        return await send(client, method, params, schema, {
+          timeout: CALL_MS,
+          maxTotalTimeout: MAX_CALL_MS,
+          resetTimeoutOnProgress: true,
+          // The server reports progress only if a handler asks for it.
+          onprogress: () => undefined,
+          ...(signal && { signal }),
+        });
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason;
+        // The reason why the server ended says more than that the connection was closed.
+        throw new UserFacingError(status === 'failed' && error !== null ? error : describe(cause));
+      }
+    },
+
+    /** Shows that the user must sign in. */
+    needSignIn(problem: AppError): void {
+      show('sign-in', problem);
+    },
+
+    async close(): Promise<void> {
+      turn += 1;
+      const open = connecting;
+      connecting = null;
+      if (refresh !== null) clearTimeout(refresh);
+      if (status !== 'stopped') show('stopped');
+      const connected = await open?.catch(() => null);
+      await connected?.close();
+    },
+  };
+}
+
+async function listAll<Page extends { nextCursor?: string | null | undefined }>(
+  client: Client,
+  method: string,
+  schema: z.ZodType<Page>,
+  getItems: (page: Page) => unknown[],
+): Promise<unknown[]> {
+  const items: unknown[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES && items.length < MAX_LISTED_ITEMS; page += 1) {
+    const params: JsonObject = cursor === null ? {} : { cursor };
+    const result: Page = await send(client, method, params, schema, {
+      timeout: CONNECT_MS,
+    });
+    items.push(...getItems(result));
+    cursor = result.nextCursor ?? null;
+    if (cursor === null) break;
+  }
+  return items;
+}
+
+function send<Output>(
+  client: Client,
+  method: string,
+  params: JsonObject,
+  schema: z.ZodType<Output>,
+  options: RequestOptions,
+): Promise<Output> {
+  return client.request({ method, params }, schema, options);
+}
+
+function isMissingCommand(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}
+
+const seeLog = 'See the server’s log in Settings → MCP servers.';

@@ -1,0 +1,188 @@
+/** Runs an MCP server as a child process that speaks JSON-RPC, one message per line. */
+/// <reference path="./cross-spawn.d.ts" />
+import { type ChildProcessWithoutNullStreams, execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { StringDecoder } from 'node:string_decoder';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import spawn from 'cross-spawn';
+import { parseJson } from '../../shared/parse-json.ts';
+import { BadServerError, limitRate, MAX_MESSAGE_BYTES, tooLargeError } from './message-limits.ts';
+
+interface StdioOptions {
+  command: string;
+  args: readonly string[];
+  cwd: string | null;
+  env: Readonly<Record<string, string>>;
+  /** Called with each line of standard error, and with lines that aren't messages. */
+  onLine: (text: string) => void;
+  /** Called once, before `onclose`, with the reason if the server didn't end by `close`. */
+  onEnd: (reason: BadServerError | null) => void;
+  now: () => number;
+}
+
+const NEWLINE = 10;
+const MAX_LINE_LENGTH = 4096;
+/** Servers that print a banner are common, so a few other lines are only logged. */
+const MAX_OTHER_LINES = 100;
+const GRACE_MS = 700;
+
+/** The SDK's own transport can't limit messages or end the processes that the server starts. */
+export function createStdioTransport(options: StdioOptions): Transport {
+  const countMessage = limitRate(options.now);
+  let child: ChildProcessWithoutNullStreams | null = null;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let otherLines = 0;
+  let failure: BadServerError | null = null;
+  let isClosing = false;
+  const ended = Promise.withResolvers<void>();
+
+  function fail(cause: unknown): void {
+    if (failure !== null || isClosing) return;
+    failure = cause instanceof BadServerError ? cause : new BadServerError(String(cause));
+    pending = [];
+    kill(child, 'SIGKILL');
+  }
+
+  function readLine(line: Buffer): void {
+    countMessage();
+    const text = line.toString('utf8').trim();
+    if (text === '') return;
+    const message = parseJson(text);
+    if (isMessage(message)) {
+      transport.onmessage?.(message);
+      return;
+    }
+    options.onLine(text.slice(0, MAX_LINE_LENGTH));
+    otherLines += 1;
+    if (otherLines > MAX_OTHER_LINES) {
+      throw new BadServerError('prints text that isn’t MCP to its standard output.');
+    }
+  }
+
+  function readChunk(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      pending.push(chunk.subarray(start, end));
+      const line = Buffer.concat(pending);
+      pending = [];
+      pendingBytes = 0;
+      start = end + 1;
+      readLine(line);
+      if (failure !== null || isClosing) return;
+    }
+    pending.push(chunk.subarray(start));
+    pendingBytes += chunk.length - start;
+    if (pendingBytes > MAX_MESSAGE_BYTES) throw tooLargeError();
+  }
+
+  const transport: Transport = {
+    start: () =>
+      new Promise((resolve, reject) => {
+        const started = spawn(options.command, options.args, {
+          env: { ...getDefaultEnvironment(), ...options.env },
+          cwd: options.cwd ?? homedir(),
+          windowsHide: true,
+          // A group of its own, so that the server's own processes can be ended with it.
+          detached: process.platform !== 'win32',
+        });
+        child = started;
+        started.once('spawn', resolve);
+        started.once('error', (cause) => {
+          reject(cause);
+          transport.onerror?.(cause);
+        });
+        started.stdin.on('error', () => undefined);
+        started.stdout.on('error', () => undefined);
+        started.stdout.on('data', (chunk: Buffer) => {
+          if (failure !== null || isClosing) return;
+          try {
+            readChunk(chunk);
+          } catch (cause) {
+            fail(cause);
+          }
+        });
+        readLines(started, options.onLine);
+        // The server's own processes could keep its pipes open after it exits.
+        started.once('exit', () => kill(started, 'SIGKILL'));
+        started.once('close', (code, signal) => {
+          child = null;
+          pending = [];
+          const died = new BadServerError(describeExit(code, signal));
+          options.onEnd(isClosing ? null : (failure ?? died));
+          ended.resolve();
+          transport.onclose?.();
+        });
+      }),
+
+    async send(message: JSONRPCMessage) {
+      const stdin = child?.stdin;
+      if (stdin === undefined || !stdin.writable) throw new Error('The server has stopped.');
+      if (stdin.write(`${JSON.stringify(message)}\n`)) return;
+      await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), ended.promise]);
+    },
+
+    /** Ends standard input first, as the protocol asks, and resolves when the process is gone. */
+    async close() {
+      if (child === null) return;
+      isClosing = true;
+      child.stdin.end();
+      const terminate = setTimeout(() => kill(child, 'SIGTERM'), GRACE_MS);
+      const end = setTimeout(() => kill(child, 'SIGKILL'), 2 * GRACE_MS);
+      await ended.promise;
+      clearTimeout(terminate);
+      clearTimeout(end);
+    },
+  };
+  return transport;
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  return (
+    isJSONRPCResultResponse(value) ||
+    isJSONRPCNotification(value) ||
+    isJSONRPCRequest(value) ||
+    isJSONRPCErrorResponse(value)
+  );
+}
+
+function readLines(child: ChildProcessWithoutNullStreams, onLine: (text: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  child.stderr.on('error', () => undefined);
+  child.stderr.on('data', (chunk: Buffer) => {
+    const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
+    rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
+    for (const line of lines) if (line !== '') onLine(line.slice(0, MAX_LINE_LENGTH));
+  });
+  child.stderr.on('close', () => {
+    if (rest !== '') onLine(rest);
+  });
+}
+
+/** Ends the process and those that it started. */
+function kill(child: ChildProcessWithoutNullStreams | null, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child?.pid === undefined) return;
+  if (process.platform === 'win32') {
+    execFile('taskkill', ['/pid', String(child.pid), '/T', '/F'], () => undefined);
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The whole group is gone already.
+  }
+}
+
+function describeExit(code: number | null, signal: string | null): string {
+  if (signal !== null) return `was ended by ${signal}.`;
+  return code === 0 ? 'stopped by itself.' : `stopped with exit code ${code}.`;
+}

@@ -1,0 +1,159 @@
+/** Defines MCP servers and what they offer; their secret values stay in the main process. */
+import { z } from 'zod';
+import { keyProtectionSchema } from './connection.ts';
+import { appErrorSchema } from './error-schema.ts';
+import { jsonObjectSchema } from './json-schema.ts';
+import { contentPartSchema } from './operations/chat/message.ts';
+import { savedNameSchema } from './saved-items.ts';
+
+const commandSchema = z.string().trim().min(1, 'Enter a command.').max(4096);
+const argumentsSchema = z.array(z.string().max(32_768)).max(200);
+const folderSchema = z.string().trim().min(1).max(4096).nullable();
+const urlSchema = z
+  .string()
+  .trim()
+  .max(8192)
+  .refine(
+    (text) => /^https?:\/\/[^/@?#\s]+([/?#]\S*)?$/i.test(text),
+    'Enter a URL that starts with http:// or https://.',
+  );
+
+/** Lists only the names of environment variables and headers; the key vault keeps the values. */
+export const mcpTransportSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('stdio'),
+    command: commandSchema,
+    args: argumentsSchema,
+    /** The working directory; null for the user's home folder. */
+    cwd: folderSchema,
+    env: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('http'), url: urlSchema, headers: z.array(z.string()) }),
+]);
+export type McpTransport = z.infer<typeof mcpTransportSchema>;
+
+/** A null value keeps the saved one. */
+const secretSchema = (name: z.ZodString) =>
+  z.object({ name, value: z.string().max(32_768).nullable() });
+
+const envNameSchema = z
+  .string()
+  .max(256)
+  .regex(/^[^=\0\s]+$/, 'Enter a name without spaces or “=”.');
+const headerNameSchema = z
+  .string()
+  .max(256)
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'Enter a header name, such as Authorization.');
+
+const transportInputSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('stdio'),
+    command: commandSchema,
+    args: argumentsSchema,
+    cwd: folderSchema,
+    env: z.array(secretSchema(envNameSchema)).max(100),
+  }),
+  z.object({
+    type: z.literal('http'),
+    url: urlSchema,
+    headers: z.array(secretSchema(headerNameSchema)).max(100),
+  }),
+]);
+
+/** A null `id` adds a server. A new URL origin drops saved header values and the sign-in. */
+export const mcpServerInputSchema = z.object({
+  id: z.string().nullable(),
+  name: savedNameSchema,
+  transport: transportInputSchema,
+  enabled: z.boolean(),
+});
+export type McpServerInput = z.infer<typeof mcpServerInputSchema>;
+
+export const mcpStatusSchema = z.enum(['stopped', 'starting', 'ready', 'failed', 'sign-in']);
+export type McpStatus = z.infer<typeof mcpStatusSchema>;
+
+/** Hints of the server, which may be wrong; null if it doesn't say. */
+const annotationsSchema = z.object({
+  readOnly: z.boolean().nullable(),
+  destructive: z.boolean().nullable(),
+});
+
+/** Texts have no control characters, but they are the server's and may hold anything else. */
+export const mcpToolSchema = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string(),
+  inputSchema: jsonObjectSchema,
+  annotations: annotationsSchema,
+  /** Why the tool can't be used; null if it can. */
+  problem: z.string().nullable(),
+});
+export type McpTool = z.infer<typeof mcpToolSchema>;
+
+export const mcpPromptSchema = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string(),
+  arguments: z.array(
+    z.object({ name: z.string(), description: z.string(), required: z.boolean() }),
+  ),
+});
+export type McpPrompt = z.infer<typeof mcpPromptSchema>;
+
+export const mcpResourceSchema = z.object({
+  uri: z.string(),
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string(),
+  mimeType: z.string().nullable(),
+});
+export type McpResource = z.infer<typeof mcpResourceSchema>;
+
+export const mcpOffersSchema = z.object({
+  tools: z.array(mcpToolSchema),
+  prompts: z.array(mcpPromptSchema),
+  resources: z.array(mcpResourceSchema),
+});
+export type McpOffers = z.infer<typeof mcpOffersSchema>;
+
+export const noOffers: McpOffers = { tools: [], prompts: [], resources: [] };
+
+export const mcpApprovalSchema = z.enum(['ask', 'always', 'never']);
+export type McpApproval = z.infer<typeof mcpApprovalSchema>;
+
+export const mcpServerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  transport: mcpTransportSchema,
+  enabled: z.boolean(),
+  status: mcpStatusSchema,
+  /** Why the server failed. */
+  error: appErrorSchema.nullable(),
+  /** What the server offered when it was last connected. */
+  offers: mcpOffersSchema,
+  /** How the secret values are stored; null if there are none. */
+  protection: keyProtectionSchema.nullable(),
+  /** Secret values that are gone, for example after a restart without a keyring. */
+  missing: z.array(z.string()),
+  /** Whether the user has signed in with OAuth. */
+  signedIn: z.boolean(),
+  /** The tools whose calls are always or never allowed. */
+  approvals: z.record(z.string(), mcpApprovalSchema),
+});
+export type McpServer = z.infer<typeof mcpServerSchema>;
+
+export const mcpLogLineSchema = z.object({
+  at: z.number(),
+  /** `stderr` is what the process printed, `server` a log message, `gatehouse` our own. */
+  from: z.enum(['stderr', 'server', 'gatehouse']),
+  text: z.string(),
+});
+export type McpLogLine = z.infer<typeof mcpLogLineSchema>;
+
+/** What a server returned for the composer; media are stored items. */
+export const mcpInsertSchema = z.object({
+  parts: z.array(contentPartSchema),
+  /** The names of text resources, which are attached as files. */
+  files: z.array(z.object({ name: z.string(), text: z.string() })),
+});
+export type McpInsert = z.infer<typeof mcpInsertSchema>;
