@@ -129,7 +129,7 @@ export const mcpServerSchema = z.object({
   status: mcpStatusSchema,
   /** Why the server failed. */
   error: appErrorSchema.nullable(),
-  /** What the server offered when it was last connected. */
+  /** The lists that the server sent last. */
   offers: mcpOffersSchema,
   /** How the secret values are stored; null if there are none. */
   protection: keyProtectionSchema.nullable(),
@@ -150,7 +150,7 @@ export const mcpLogLineSchema = z.object({
 });
 export type McpLogLine = z.infer<typeof mcpLogLineSchema>;
 
-/** What a server returned for the composer; media are stored items. */
+/** A prompt or resource of a server, for the composer; media are stored items. */
 export const mcpInsertSchema = z.object({
   parts: z.array(contentPartSchema),
   /** The names of text resources, which are attached as files. */

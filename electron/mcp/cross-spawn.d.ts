@@ -1,4 +1,4 @@
-/** Declares the part of cross-spawn that is used, because it has no types of its own. */
+/** Declares the part of cross-spawn that Gatehouse uses, because it ships no types. */
 declare module 'cross-spawn' {
   import type {
     ChildProcessWithoutNullStreams,

@@ -1,4 +1,5 @@
 /** Owns the user's MCP servers: stores them, connects to them on first use, and calls their tools. */
+import type { McpToolChoice } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type {
@@ -10,7 +11,9 @@ import type {
   McpTool,
   McpTransport,
 } from '../../shared/mcp.ts';
+import { mcpToolName } from '../../shared/mcp-tool-name.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
+import type { ServerTool } from '../../shared/plan-calls.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { KeyVault } from '../connections/key-vault.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -28,8 +31,6 @@ import { createServerLog, type ServerLog } from './server-log.ts';
 import { createServerSecrets } from './server-secrets.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
 import type { Session } from './session.ts';
-
-export type McpServers = ReturnType<typeof createMcpServers>;
 
 interface McpOptions extends SavedStorage {
   changes: Pick<ChangeEmitter, 'announce'>;
@@ -190,6 +191,16 @@ export function createMcpServers(options: McpOptions) {
       await endSession(id);
       announce(id);
       return show(store.get(id));
+    },
+
+    /** Finds the tool that was sent to a model under the name; null if its server is gone. */
+    findTool(choices: readonly McpToolChoice[], sentName: string): ServerTool | null {
+      for (const { serverId, name } of choices) {
+        const server = store.list().find(({ id, enabled }) => id === serverId && enabled);
+        if (server === undefined || mcpToolName(server.name, name) !== sentName) continue;
+        return { serverId, server: server.name, name };
+      }
+      return null;
     },
 
     log: (id: string): McpLogLine[] => getLog(store.get(id).id).list(),

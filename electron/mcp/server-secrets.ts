@@ -8,8 +8,6 @@ import {
 } from '../connections/connection-secrets.ts';
 import type { KeyVault } from '../connections/key-vault.ts';
 
-export type ServerSecrets = ReturnType<typeof createServerSecrets>;
-
 /** Two entries of a server: what the user entered, and what signing in returned. */
 type Entry = 'values' | 'sign-in';
 

@@ -39,8 +39,6 @@ const approvalRowSchema = z.object({
 
 const COLUMNS = 'id, name, transport, enabled, offers';
 
-export type ServerStore = ReturnType<typeof createServerStore>;
-
 export function createServerStore(db: Database, now: () => number) {
   const read = (rows: unknown[]): StoredServer[] => readRows(db, rowSchema, rows, 'MCP servers');
 

@@ -91,7 +91,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
           env: { ...getDefaultEnvironment(), ...options.env },
           cwd: options.cwd ?? homedir(),
           windowsHide: true,
-          // A group of its own, so that the server's own processes can be ended with it.
+          // A separate group, so that the server's own processes can be ended with it.
           detached: process.platform !== 'win32',
         });
         child = started;

@@ -105,3 +105,12 @@ it('gives the server only a safe environment and what the user entered', async (
     delete process.env.OPENAI_API_KEY;
   }
 });
+
+it('finds the tool that a model calls by the name that was sent', async () => {
+  const { mcp, id } = await start(everythingServer());
+  const choices = [{ serverId: id, name: 'get-sum' }];
+  expect(mcp.findTool(choices, 'everything__get-sum')).toEqual({
+    ...{ serverId: id, server: 'everything', name: 'get-sum' },
+  });
+  expect(mcp.findTool(choices, 'everything__echo')).toBeNull();
+});
