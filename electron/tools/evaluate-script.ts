@@ -12,17 +12,21 @@ import { z } from 'zod';
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { wasmUrl } from '../worker-url.ts';
-import {
-  describeLongResult,
-  describeMemory,
-  describeTimeout,
-  limitConsole,
-  type ScriptLimits,
-} from './script-limits.ts';
 import { PRELUDE, SCRIPT_FILE } from './script-prelude.ts';
 
 /** Declares Node's global `WebAssembly`, which only the DOM types include. */
 declare const WebAssembly: { compile: (bytes: Uint8Array) => Promise<object> };
+
+export interface ScriptLimits {
+  timeMs: number;
+  memoryBytes: number;
+  codeBytes: number;
+  /** Characters of the result's JSON. */
+  resultLength: number;
+  consoleLines: number;
+  /** Characters of all lines. */
+  consoleLength: number;
+}
 
 export interface ScriptCall {
   code: string;
@@ -52,45 +56,39 @@ type ReportedError = z.infer<typeof errorSchema>;
 /** Fails a call with a message for the user and the model. */
 class ScriptError extends Error {}
 
-export type ScriptEngine = Awaited<ReturnType<typeof loadScriptEngine>>;
-
-export async function loadScriptEngine() {
-  const specifier = '@jitl/quickjs-ng-wasmfile-release-sync/wasm';
-  const bytes = await readFile(wasmUrl(specifier, 'quickjs.wasm', import.meta.url));
-  const wasmModule = await WebAssembly.compile(new Uint8Array(bytes));
-  const compiled = newVariant(variant, { wasmModule, log: () => undefined });
-  return {
-    /** Each call has an instance with its own memory, so it leaves nothing to the next. */
-    async evaluate(call: ScriptCall, addLine: (line: string) => void): Promise<Evaluated> {
-      return runInstance(await newQuickJSWASMModuleFromVariant(compiled), call, addLine);
-    },
-  };
-}
-
-function runInstance(
-  instance: QuickJSWASMModule,
+/** Passes the function's lines on at once; its result comes when it ends or meets a limit. */
+export async function evaluateScript(
   call: ScriptCall,
-  addLine: (line: string) => void,
-): Evaluated {
+  sendLine: (line: string) => void,
+): Promise<Evaluated> {
   const { limits } = call;
-  const memory = limitMemory(instance, limits.memoryBytes);
+  const engine = await loadEngine();
+  const memory = limitMemory(engine, limits.memoryBytes);
+  const runtime = engine.newRuntime({ maxStackSizeBytes: STACK_BYTES });
   const deadline = performance.now() + limits.timeMs;
   const isLate = () => performance.now() > deadline;
-  const runtime = instance.newRuntime({ maxStackSizeBytes: STACK_BYTES });
   runtime.setInterruptHandler(isLate);
   const fail = (message: string): Evaluated => ({ ok: false, message });
   try {
-    const print = limitConsole(limits, addLine);
-    return { ok: true, result: callFunction(runtime.newContext(), call, print, isLate) };
+    const addLine = limitConsole(limits, sendLine);
+    return { ok: true, result: callFunction(runtime.newContext(), call, addLine, isLate) };
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
-    if (isLate()) return fail(describeTimeout(limits));
-    if (/^InternalError: out of memory/.test(text)) return fail(describeMemory(limits));
+    const outOfMemory = `The function used more than ${limits.memoryBytes / 2 ** 20} MB of memory.`;
+    if (isLate()) return fail(`The function ran longer than ${limits.timeMs / 1000} seconds.`);
+    if (/^InternalError: out of memory/.test(text)) return fail(outOfMemory);
     // The thread's own stack can end before the engine's does.
     if (/maximum call stack size exceeded/i.test(text)) return fail(TOO_DEEP);
     if (cause instanceof ScriptError) return fail(text);
-    return fail(memory.isExhausted() ? describeMemory(limits) : `The engine failed: ${text}`);
+    return fail(memory.isExhausted() ? outOfMemory : `The engine failed: ${text}`);
   }
+}
+
+async function loadEngine(): Promise<QuickJSWASMModule> {
+  const specifier = '@jitl/quickjs-ng-wasmfile-release-sync/wasm';
+  const bytes = await readFile(wasmUrl(specifier, 'quickjs.wasm', import.meta.url));
+  const wasmModule = await WebAssembly.compile(new Uint8Array(bytes));
+  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
 }
 
 /** The engine's own limit doesn't count small blocks in WebAssembly. */
@@ -135,6 +133,7 @@ function createScript(
   { now, limits }: ScriptCall,
   addLine: (line: string) => void,
 ) {
+  const maxLength = limits.resultLength.toLocaleString('en');
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude'));
   const helpers = context.unwrapResult(
     context.callFunction(prelude, context.undefined, [
@@ -142,7 +141,7 @@ function createScript(
       context.newFunction('print', (line) => addLine(context.getString(line))),
       context.newNumber(limits.consoleLength),
       context.newNumber(limits.resultLength),
-      context.newString(describeLongResult(limits)),
+      context.newString(`The result is longer than ${maxLength} characters.`),
     ]),
   );
   const describe = context.getProp(helpers, 'describe');
@@ -152,12 +151,15 @@ function createScript(
     return errorSchema.parse(parseJson(context.getString(context.unwrapResult(text))));
   }
 
+  const toError = (error: QuickJSHandle) => new ScriptError(formatError(readError(error)));
+
   return {
     call: context.getProp(helpers, 'call'),
     readError,
+    toError,
     unwrap(result: EvalResult): QuickJSHandle {
       if (result.error === undefined) return result.value;
-      throw new ScriptError(formatError(readError(result.error)));
+      throw toError(result.error);
     },
   };
 }
@@ -210,14 +212,13 @@ function settle(
   for (;;) {
     const state = context.getPromiseState(promise);
     if (state.type === 'fulfilled') return state.value;
-    if (state.type === 'rejected')
-      throw new ScriptError(formatError(script.readError(state.error)));
+    if (state.type === 'rejected') throw script.toError(state.error);
     if (isLate()) throw new ScriptError('The time is up.');
     if (!context.runtime.hasPendingJob()) {
       throw new ScriptError('The function waits for a promise that never settles.');
     }
     const { error } = context.runtime.executePendingJobs(JOBS_AT_ONCE);
-    if (error !== undefined) throw new ScriptError(formatError(script.readError(error)));
+    if (error !== undefined) throw script.toError(error);
   }
 }
 
@@ -232,4 +233,21 @@ function readReport(text: string): JsonValue {
 function formatError({ message, place }: ReportedError): string {
   if (/could not load module/.test(message)) return NO_IMPORTS;
   return place === null ? message : `${message} (line ${place.line} of the code)`;
+}
+
+/** Returns a function that passes lines on up to the limits, and then says once that more came. */
+function limitConsole(
+  { consoleLines, consoleLength }: ScriptLimits,
+  send: (line: string) => void,
+): (line: string) => void {
+  let lines = 0;
+  let left = consoleLength;
+  return (line) => {
+    if (lines > consoleLines) return;
+    const isFull = lines === consoleLines || left <= 0;
+    if (isFull) send('… more lines were left out');
+    else send(line.length > left ? `${line.slice(0, left)}…` : line);
+    lines = isFull ? consoleLines + 1 : lines + 1;
+    left -= line.length;
+  };
 }

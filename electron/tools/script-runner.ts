@@ -1,19 +1,16 @@
 /** Runs users' JavaScript functions, each on its own thread. */
-import type { JsonValue } from '../../shared/json.ts';
-import { parseJson } from '../../shared/parse-json.ts';
+import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { workerUrl } from '../worker-url.ts';
-import type { Evaluated, ScriptLimits } from './evaluate-script.ts';
+import type { Evaluated, ScriptCall, ScriptLimits } from './evaluate-script.ts';
 import type { NoAnswer, Threads } from './threads.ts';
 
-export type ScriptResult = (
-  | { ok: true; result: JsonValue }
-  /** `message` is written for the model and the user. */
-  | { ok: false; message: string }
-) & { console: string[] };
+/** `message` is written for the model and the user. */
+export type ScriptResult = Evaluated & { console: string[] };
 
 export const scriptLimits: ScriptLimits = {
   timeMs: 5000,
   memoryBytes: 64 * 1024 * 1024,
+  codeBytes: 256 * 1024,
   resultLength: 1024 * 1024,
   consoleLines: 200,
   consoleLength: 64 * 1024,
@@ -36,13 +33,27 @@ export function createScriptRunner(threads: Pick<Threads, 'run'>, limits = scrip
       args: JsonValue;
       signal: AbortSignal;
     }): Promise<ScriptResult> {
-      const data = { code, args: JSON.stringify(args), now: Date.now(), limits };
-      const url = workerUrl('./script-worker.ts', import.meta.url);
-      const timeMs = limits.timeMs + GRACE_MS;
-      const answer = await threads.run({ url, data, timeMs, signal }, isEvaluated);
-      if ('reason' in answer) return { ok: false, message: describe(answer), console: [] };
-      if (!answer.ok) return answer;
-      return { ok: true, result: parseJson(answer.result) ?? null, console: answer.console };
+      if (Buffer.byteLength(code) > limits.codeBytes) {
+        const message = `The code is longer than ${limits.codeBytes / 1024} KB.`;
+        return { ok: false, message, console: [] };
+      }
+      const lines: string[] = [];
+      const data: ScriptCall = { code, args: JSON.stringify(args), now: Date.now(), limits };
+      const answer = await threads.run(
+        {
+          url: workerUrl('./script-worker.ts', import.meta.url),
+          data,
+          timeMs: limits.timeMs + GRACE_MS,
+          signal,
+          onMessage: (message) => {
+            if (isJsonObject(message) && typeof message.line === 'string') lines.push(message.line);
+          },
+        },
+        isEvaluated,
+      );
+      if ('reason' in answer)
+        return { ok: false, message: describe(answer, limits), console: lines };
+      return { ...answer, console: lines };
     },
   };
 }
@@ -51,7 +62,7 @@ function isEvaluated(message: unknown): message is Evaluated {
   return typeof message === 'object' && message !== null && 'ok' in message;
 }
 
-function describe({ reason, message }: NoAnswer): string {
-  if (reason === 'late') return 'The function took too long.';
+function describe({ reason, message }: NoAnswer, { timeMs }: ScriptLimits): string {
+  if (reason === 'late') return `The function ran longer than ${timeMs / 1000} seconds.`;
   return reason === 'stopped' ? message : `The function ended its thread: ${message}`;
 }

@@ -2,4 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { evaluateScript } from './evaluate-script.ts';
 
-parentPort?.postMessage(await evaluateScript(workerData));
+// A line is sent at once, because a stuck thread couldn't send it later.
+const sendLine = (line: string) => parentPort?.postMessage({ line });
+parentPort?.postMessage(await evaluateScript(workerData, sendLine));

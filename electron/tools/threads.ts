@@ -11,6 +11,8 @@ export interface ThreadWork {
   /** From the start of the thread, which takes up to a second on a busy computer. */
   timeMs: number;
   signal: AbortSignal;
+  /** Receives what the thread sends before its answer. */
+  onMessage?: (message: unknown) => void;
 }
 
 /** Why a thread gave no answer. */
@@ -23,23 +25,37 @@ export type Threads = ReturnType<typeof createThreads>;
 
 export function createThreads() {
   const workers = new Set<Worker>();
-  const waiting: (() => void)[] = [];
+  const closing = new AbortController();
+  /** Each takes a place, or none if its work was stopped. */
+  const waiting = new Set<(hasPlace: boolean) => void>();
   let active = 0;
 
-  async function enter(): Promise<void> {
-    if (active >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else active += 1;
+  /** Returns false if the work is stopped before it gets a place. */
+  async function enter(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    if (active < MAX_AT_ONCE) {
+      active += 1;
+      return true;
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const stop = () => resolve(!waiting.delete(resolve));
+    waiting.add(resolve);
+    signal.addEventListener('abort', stop);
+    return promise.finally(() => signal.removeEventListener('abort', stop));
   }
 
   /** Hands the place to the next in line. */
   function leave(): void {
-    const next = waiting.shift();
+    const [next] = waiting;
     if (next === undefined) active -= 1;
-    else next();
+    else {
+      waiting.delete(next);
+      next(true);
+    }
   }
 
   async function start<Answer>(
-    { url, data, timeMs, signal }: ThreadWork,
+    { url, data, timeMs, signal, onMessage }: ThreadWork,
     isAnswer: (message: unknown) => message is Answer,
   ): Promise<Answer | NoAnswer> {
     const worker = new Worker(url, {
@@ -53,8 +69,8 @@ export function createThreads() {
     const timer = setTimeout(() => resolve({ reason: 'late', message: 'Too slow.' }), timeMs);
     const crash = (message: string) => resolve({ reason: 'crashed', message });
     signal.addEventListener('abort', stop);
-    worker.once('message', (message) =>
-      isAnswer(message) ? resolve(message) : crash('It sent no answer.'),
+    worker.on('message', (message) =>
+      isAnswer(message) ? resolve(message) : onMessage?.(message),
     );
     worker.once('error', ({ message }) => crash(message));
     worker.once('exit', () => crash('The thread ended.'));
@@ -69,20 +85,22 @@ export function createThreads() {
   }
 
   return {
-    /** Resolves to the thread's first message, or to the reason why it sent none. */
+    /** Resolves to the thread's answer, or to the reason why it sent none. */
     async run<Answer>(
       work: ThreadWork,
       isAnswer: (message: unknown) => message is Answer,
     ): Promise<Answer | NoAnswer> {
-      await enter();
+      const signal = AbortSignal.any([work.signal, closing.signal]);
+      if (!(await enter(signal))) return stopped;
       try {
-        return work.signal.aborted ? stopped : await start(work, isAnswer);
+        return await start({ ...work, signal }, isAnswer);
       } finally {
         leave();
       }
     },
 
     async close(): Promise<void> {
+      closing.abort();
       await Promise.all([...workers].map((worker) => worker.terminate()));
     },
   };
