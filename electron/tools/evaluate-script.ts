@@ -8,7 +8,6 @@ import {
   type QuickJSHandle,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { z } from 'zod';
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { wasmUrl } from '../worker-url.ts';
@@ -47,11 +46,12 @@ const TOO_DEEP =
 const NO_IMPORTS = 'The function can’t import anything.';
 const NO_FUNCTION = 'The code isn’t a function. Write (args) => { return … }.';
 
-const errorSchema = z.object({
-  message: z.string(),
-  place: z.object({ line: z.number(), column: z.number() }).nullable().default(null),
-});
-type ReportedError = z.infer<typeof errorSchema>;
+/** An error of the function; line and column are 0 if they're unknown. */
+interface ReportedError {
+  message: string;
+  line: number;
+  column: number;
+}
 
 /** Fails a call with a message for the user and the model. */
 class ScriptError extends Error {}
@@ -76,11 +76,12 @@ export async function evaluateScript(
     const text = cause instanceof Error ? cause.message : String(cause);
     const outOfMemory = `The function used more than ${limits.memoryBytes / 2 ** 20} MB of memory.`;
     if (isLate()) return fail(`The function ran longer than ${limits.timeMs / 1000} seconds.`);
-    if (/^InternalError: out of memory/.test(text)) return fail(outOfMemory);
+    if (memory.isExhausted() || text.startsWith('InternalError: out of memory')) {
+      return fail(outOfMemory);
+    }
     // The thread's own stack can end before the engine's does.
     if (/maximum call stack size exceeded/i.test(text)) return fail(TOO_DEEP);
-    if (cause instanceof ScriptError) return fail(text);
-    return fail(memory.isExhausted() ? outOfMemory : `The engine failed: ${text}`);
+    return fail(cause instanceof ScriptError ? text : `The engine failed: ${text}`);
   }
 }
 
@@ -97,8 +98,8 @@ function limitMemory(instance: QuickJSWASMModule, maxBytes: number) {
   const grow = memory.grow.bind(memory);
   let isExhausted = false;
   memory.grow = (pages) => {
-    isExhausted = memory.buffer.byteLength + pages * PAGE_BYTES > maxBytes;
     // The engine tries smaller steps, and then tells the function that it's out of memory.
+    isExhausted = memory.buffer.byteLength + pages * PAGE_BYTES > maxBytes;
     if (isExhausted) throw new RangeError('The memory is used up.');
     return grow(pages);
   };
@@ -148,7 +149,9 @@ function createScript(
 
   function readError(error: QuickJSHandle): ReportedError {
     const text = context.callFunction(describe, context.undefined, error);
-    return errorSchema.parse(parseJson(context.getString(context.unwrapResult(text))));
+    const report = toReportedError(parseJson(context.getString(context.unwrapResult(text))));
+    if (report === null) throw new Error('The engine described no error.');
+    return report;
   }
 
   const toError = (error: QuickJSHandle) => new ScriptError(formatError(readError(error)));
@@ -169,37 +172,45 @@ function createScript(
  * its default.
  */
 function findFunction(context: QuickJSContext, script: Script, code: string): QuickJSHandle {
-  const source = findSource(context, script, code);
-  const last = script.unwrap(context.evalCode(source, SCRIPT_FILE));
+  const { text, type } = findSource(context, script, code);
+  const last = script.unwrap(context.evalCode(text, SCRIPT_FILE, { type }));
   const declared = context.evalCode('typeof run === "function" ? run : undefined', 'prelude');
   const candidates = [script.unwrap(declared), last];
-  if (context.typeof(last) === 'object') candidates.push(context.getProp(last, 'default'));
+  if (type === 'module') {
+    candidates.push(context.getProp(last, 'default'), context.getProp(last, 'run'));
+  }
   const found = candidates.find((value) => context.typeof(value) === 'function');
   if (found === undefined) throw new ScriptError(NO_FUNCTION);
   return found;
 }
 
-/** Returns the code as an expression or as a program, whichever the engine can parse. */
-function findSource(context: QuickJSContext, script: Script, code: string): string {
-  const expression = `(${code}\n)`;
-  const expressionError = parse(context, script, expression);
-  if (expressionError === null) return expression;
-  const programError = parse(context, script, code);
-  if (programError === null) return code;
-  // The parse that got further understood how the code is meant.
-  const isFurther = getOffset(expressionError) > getOffset(programError) + 1;
-  throw new ScriptError(formatError(isFurther ? expressionError : programError));
+interface Source {
+  text: string;
+  type: 'global' | 'module';
 }
 
-function parse(context: QuickJSContext, script: Script, code: string): ReportedError | null {
-  const compiled = context.evalCode(code, SCRIPT_FILE, { compileOnly: true });
-  return compiled.error === undefined ? null : script.readError(compiled.error);
-}
-
-const MAX_COLUMNS = 2 ** 24;
-
-function getOffset({ place }: ReportedError): number {
-  return place === null ? 0 : place.line * MAX_COLUMNS + place.column;
+/** Returns the code as an expression, a program or a module, whichever the engine can parse. */
+function findSource(context: QuickJSContext, script: Script, code: string): Source {
+  const sources: Source[] = [
+    { text: `(${code}\n)`, type: 'global' },
+    { text: code, type: 'global' },
+    { text: code, type: 'module' },
+  ];
+  let furthest: ReportedError = { message: NO_FUNCTION, line: 0, column: 0 };
+  for (const source of sources) {
+    const { text, type } = source;
+    const compiled = context.evalCode(text, SCRIPT_FILE, { type, compileOnly: true });
+    if (compiled.error === undefined) return source;
+    const error = script.readError(compiled.error);
+    if (isImport(error)) throw new ScriptError(NO_IMPORTS);
+    // The opening bracket of the expression isn't part of the code.
+    if (text !== code && error.line === 1) error.column -= 1;
+    // The parse that got furthest understood how the code is meant.
+    const isFurther = error.line - furthest.line || error.column - furthest.column;
+    if (isFurther >= 0) furthest = error;
+  }
+  const line = Math.min(furthest.line, code.split('\n').length);
+  throw new ScriptError(formatError({ ...furthest, line }));
 }
 
 /** Runs the promise's jobs; nothing else could settle it. */
@@ -218,21 +229,35 @@ function settle(
       throw new ScriptError('The function waits for a promise that never settles.');
     }
     const { error } = context.runtime.executePendingJobs(JOBS_AT_ONCE);
-    if (error !== undefined) throw script.toError(error);
+    // Jobs turn the function's own errors into rejected promises.
+    if (error !== undefined) throw new Error('It couldn’t run a job.');
   }
 }
 
 function readReport(text: string): JsonValue {
   const report = parseJson(text);
   if (!isJsonObject(report)) throw new ScriptError('The result is nested too deeply.');
-  const error = errorSchema.safeParse(report.error).data;
-  if (error !== undefined) throw new ScriptError(formatError(error));
+  const error = toReportedError(report.error);
+  if (error !== null) throw new ScriptError(formatError(error));
   return report.result ?? null;
 }
 
-function formatError({ message, place }: ReportedError): string {
-  if (/could not load module/.test(message)) return NO_IMPORTS;
-  return place === null ? message : `${message} (line ${place.line} of the code)`;
+function toReportedError(value: JsonValue | undefined): ReportedError | null {
+  if (!isJsonObject(value) || typeof value.message !== 'string') return null;
+  return {
+    message: value.message,
+    line: Number(value.line ?? 0),
+    column: Number(value.column ?? 0),
+  };
+}
+
+function formatError(error: ReportedError): string {
+  if (isImport(error)) return NO_IMPORTS;
+  return error.line === 0 ? error.message : `${error.message} (line ${error.line} of the code)`;
+}
+
+function isImport({ message }: ReportedError): boolean {
+  return message.startsWith('ReferenceError: could not load module');
 }
 
 /** Returns a function that passes lines on up to the limits, and then says once that more came. */

@@ -128,9 +128,8 @@ export const PRELUDE = `(now, print, maxLineLength, maxResultLength, tooLong) =>
         const isText = typeof cause === 'string' && cause.trim() !== '';
         return { message: cut(isText ? cause : 'The function threw ' + formatThrown(cause) + '.') };
       }
-      const [, line, column] = /${SCRIPT_FILE}:(\\d+):(\\d+)/.exec(cause.stack) ?? [];
-      const place = line === undefined ? null : { line: Number(line), column: Number(column) };
-      return { message: cut(String(cause)), place };
+      const [, line = 0, column = 0] = /${SCRIPT_FILE}:(\\d+):(\\d+)/.exec(cause.stack) ?? [];
+      return { message: cut(String(cause)), line: Number(line), column: Number(column) };
     } catch {
       return { message: 'The function threw a value that can’t be read.' };
     }

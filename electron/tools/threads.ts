@@ -93,7 +93,7 @@ export function createThreads() {
       const signal = AbortSignal.any([work.signal, closing.signal]);
       if (!(await enter(signal))) return stopped;
       try {
-        return await start({ ...work, signal }, isAnswer);
+        return signal.aborted ? stopped : await start({ ...work, signal }, isAnswer);
       } finally {
         leave();
       }
