@@ -19,7 +19,6 @@ declare const WebAssembly: { compile: (bytes: Uint8Array) => Promise<object> };
 export interface ScriptLimits {
   timeMs: number;
   memoryBytes: number;
-  codeBytes: number;
   /** Characters of the result's JSON. */
   resultLength: number;
   consoleLines: number;

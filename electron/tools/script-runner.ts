@@ -10,7 +10,6 @@ export type ScriptResult = Evaluated & { console: string[] };
 export const scriptLimits: ScriptLimits = {
   timeMs: 5000,
   memoryBytes: 64 * 1024 * 1024,
-  codeBytes: 256 * 1024,
   resultLength: 1024 * 1024,
   consoleLines: 200,
   consoleLength: 64 * 1024,
@@ -33,10 +32,6 @@ export function createScriptRunner(threads: Pick<Threads, 'run'>, limits = scrip
       args: JsonValue;
       signal: AbortSignal;
     }): Promise<ScriptResult> {
-      if (Buffer.byteLength(code) > limits.codeBytes) {
-        const message = `The code is longer than ${limits.codeBytes / 1024} KB.`;
-        return { ok: false, message, console: [] };
-      }
       const lines: string[] = [];
       const data: ScriptCall = { code, args: JSON.stringify(args), now: Date.now(), limits };
       const answer = await threads.run(
