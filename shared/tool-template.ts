@@ -2,9 +2,10 @@
 import { isJsonObject, type JsonValue } from './json.ts';
 import { parseJson } from './parse-json.ts';
 
-/** A name, or a path such as `items.0.id`. */
-const PLACE = /\{\{\s*([^{}\s]+)\s*\}\}/g;
-const STRING_OR_PLACE = /"(?:[^"\\]|\\.)*"|\{\{\s*[^{}\s]+\s*\}\}/g;
+/** A name, or a path such as `items.0.id`; it can't begin or end a JSON string. */
+const PLACE = /\{\{([^{}"\\]+)\}\}/g;
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/;
+const STRING_OR_PLACE = new RegExp(`${STRING.source}|${PLACE.source}`, 'g');
 
 /**
  * Inserts an argument into a JSON string as text and elsewhere as JSON; a missing one is null, or an
@@ -22,14 +23,15 @@ export function fillToolTemplate(template: string, args: JsonValue): string {
 }
 
 function getArgument(args: JsonValue, path: string): JsonValue {
-  let value: JsonValue = args;
-  for (const step of path.split('.')) {
-    const inside: JsonValue = value;
-    if (Array.isArray(inside)) value = inside[Number(step)] ?? null;
-    else
-      value = isJsonObject(inside) && Object.hasOwn(inside, step) ? (inside[step] ?? null) : null;
-  }
-  return value;
+  let value: JsonValue | undefined = args;
+  for (const step of path.trim().split('.')) value = getMember(value, step);
+  return value ?? null;
+}
+
+/** A name that objects inherit, such as `constructor`, is no argument. */
+function getMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function toText(value: JsonValue): string {
