@@ -28,7 +28,7 @@ function getArgument(args: JsonValue, path: string): JsonValue {
   return value ?? null;
 }
 
-/** A name that objects inherit, such as `constructor`, is no argument. */
+/** Ignores names that objects inherit, such as `constructor`. */
 function getMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
   if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
