@@ -25,6 +25,7 @@ import { importConversations } from './conversations/files/import-conversations.
 import { startDemo } from './demo/server.ts';
 import { createNetwork } from './gateway/network.ts';
 import { createMcpServers } from './mcp/mcp-servers.ts';
+import { createServerCalls } from './mcp/server-calls.ts';
 import { createMedia } from './media/media.ts';
 import { createModelSuggester } from './models.ts';
 import { createOtherPrices, listOtherPrices, repriceListed } from './prices/other-prices.ts';
@@ -55,7 +56,7 @@ import {
 import { createSettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
 import { createSystem } from './system.ts';
-import { createCallAnswers, type ServerCalls } from './tools/answer-call.ts';
+import { createCallAnswers } from './tools/answer-call.ts';
 import { checkArguments } from './tools/check-arguments.ts';
 import { createScriptRunner } from './tools/script-runner.ts';
 import { createThreads } from './tools/threads.ts';
@@ -264,7 +265,7 @@ export async function createServices(options: ServicesOptions) {
     listTools: () => tools.list(),
     answers: createCallAnswers({
       scripts: createScriptRunner(threads),
-      servers: noServers,
+      servers: createServerCalls(mcp),
       checkArguments: (...input) => checkArguments(threads, ...input),
       clock: () => performance.now(),
     }),
@@ -411,8 +412,3 @@ export async function createServices(options: ServicesOptions) {
     },
   };
 }
-
-const noServers: ServerCalls = {
-  find: () => null,
-  call: () => Promise.reject(new Error('There are no MCP servers.')),
-};

@@ -32,6 +32,8 @@ import { createServerSecrets } from './server-secrets.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
 import type { Session } from './session.ts';
 
+export type McpServers = ReturnType<typeof createMcpServers>;
+
 interface McpOptions extends SavedStorage {
   changes: Pick<ChangeEmitter, 'announce'>;
   vault: Pick<KeyVault, 'get' | 'set' | 'remove' | 'describe' | 'keeping' | 'redact'>;

@@ -471,6 +471,7 @@ const client = {
       return preset;
     },
   },
+  mcp: { list: async () => [] },
   tools: {
     list: async () => [...savedTools],
     save: async ({ id, tool, answer = answeredByYou }: SavedToolInput) => {

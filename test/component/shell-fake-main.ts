@@ -341,6 +341,7 @@ export const api = {
       throw new ORPCError('NOT_FOUND');
     },
   },
+  mcp: { list: async () => [] },
   tools: { list: async () => main.tools },
   presets: { list: async () => main.presets },
   prices: {

@@ -14,6 +14,7 @@ import {
   getRequestOptions,
 } from '../../renderer/features/chat/options/request-options.ts';
 import { defaultConversationOptions, type TreeMessage } from '../../shared/conversation.ts';
+import type { McpServer, McpTool } from '../../shared/mcp.ts';
 import type { Media } from '../../shared/media.ts';
 import { getMediaId, type ToolCall } from '../../shared/operations/chat/message.ts';
 import { medium as makeMedium } from '../fixtures/medium.ts';
@@ -102,7 +103,18 @@ describe('open tool calls', () => {
 describe('the options of a conversation', () => {
   const tool = { type: 'function' as const, function: { name: 'f' } };
   const answer = { by: 'you' } as const;
-  const saved = [{ id: 't', tool, answer, createdAt: 0 }];
+  const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
+  const offered = (name: string, problem: string | null = null): McpTool => ({
+    ...{ name, title: null, description: `Does ${name}`, inputSchema, problem },
+    annotations: { readOnly: null, destructive: null },
+  });
+  const server: McpServer = {
+    ...{ id: 's', name: 'files', enabled: true, status: 'ready', error: null },
+    transport: { type: 'http', url: 'https://example.com/mcp', headers: [] },
+    offers: { tools: [offered('read'), offered('bad', 'Broken')], prompts: [], resources: [] },
+    ...{ protection: null, missing: [], signedIn: false, approvals: {} },
+  };
+  const known = { saved: [{ id: 't', tool, answer, createdAt: 0 }], servers: [server] };
   const options = { ...defaultConversationOptions, toolIds: ['t', 'deleted'] };
   const tool_choice = { type: 'function', function: { name: 'f' } };
 
@@ -112,11 +124,22 @@ describe('the options of a conversation', () => {
     ['a tool choice', { toolChoice: 'required' }, { tools: [tool], tool_choice: 'required' }],
     ['no tool choice without tools', { toolIds: [], toolChoice: 'auto' }, {}],
   ])('add %s', (_name, change, expected) => {
-    expect(getRequestOptions({ ...options, ...change }, saved)).toEqual(expected);
+    expect(getRequestOptions({ ...options, ...change }, known)).toEqual(expected);
+  });
+
+  it('add the chosen tools of MCP servers with their schema', () => {
+    const mcpTools = ['read', 'bad', 'gone'].map((name) => ({ serverId: 's', name }));
+    const sent = {
+      type: 'function',
+      function: { name: 'files__read', description: 'Does read', parameters: inputSchema },
+    };
+    expect(getRequestOptions({ ...options, mcpTools }, known)).toEqual({ tools: [tool, sent] });
+    const off = { ...known, servers: [{ ...server, enabled: false }] };
+    expect(getRequestOptions({ ...options, mcpTools }, off)).toEqual({ tools: [tool] });
   });
 
   it('report a chosen tool that is off', () => {
-    const problem = (name: string) => getChoiceProblem({ ...options, toolChoice: { name } }, saved);
+    const problem = (name: string) => getChoiceProblem({ ...options, toolChoice: { name } }, known);
     expect(problem('g')).toContain('g is turned off');
     expect(problem('f')).toBeNull();
   });

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useChat } from '../../features/chat/chat-store.ts';
 import { useConversation } from '../../features/chat/conversations/use-conversation.ts';
-import { useOptions, useSavedTools } from '../../features/chat/options/use-options.ts';
+import { useKnownTools, useOptions } from '../../features/chat/options/use-options.ts';
 import { usePresetConversation } from '../../features/chat/options/use-preset-conversation.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -104,7 +104,7 @@ function usePresetCommands(form: Form<OperationName>): Found {
   const conversationId = useChat((state) => state.selectedId);
   const { conversation: shown } = useConversation(conversationId);
   const isNew = conversationId === null;
-  const conversation = usePresetConversation(shown, isNew, useSavedTools());
+  const conversation = usePresetConversation(shown, isNew, useKnownTools().saved);
   const isChat = panel === 'chat';
   const target = usePresetTarget(form, isChat ? conversation : null);
   if (panel !== form.operation) return nothing;

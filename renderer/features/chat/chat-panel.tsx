@@ -56,7 +56,7 @@ import { getTurnFigures, TurnSummary } from './messages/turn-summary.tsx';
 import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
 import { getRequestOptions, ownedFields } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
-import { useOptions, useSavedTools } from './options/use-options.ts';
+import { useKnownTools, useOptions } from './options/use-options.ts';
 import { usePresetConversation } from './options/use-preset-conversation.ts';
 
 export function ChatPanel() {
@@ -70,9 +70,9 @@ export function ChatPanel() {
   useFollowRoute(selectedId);
   const { conversation, isLoading, error, ...branch } = useConversation(selectedId);
   const { path, earlier, loadEarlier } = branch;
-  const tools = useSavedTools();
+  const tools = useKnownTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);
-  const presetConversation = usePresetConversation(conversation, selectedId === null, tools);
+  const presetConversation = usePresetConversation(conversation, selectedId === null, tools.saved);
   const run = useReadyRun(composerForm, ownedFields);
   const ready = useMemo(
     () =>
@@ -167,7 +167,8 @@ export function ChatPanel() {
   );
 
   const empty = useMemo(() => {
-    const send: SendExample = (message, own, known) => {
+    const send: SendExample = (message, own, saved) => {
+      const known = { ...tools, saved };
       if (compares) {
         const turn = { message, sourceRunId: null, options: own, tools: known };
         void sendCompared({ ...turn, ownsOptions: true });
@@ -181,7 +182,7 @@ export function ChatPanel() {
         icon={<ChatIcon size={24} />}
         title="Start a conversation"
         blocked={runBlocked}
-        examples={createChatExamples(send, tools)}
+        examples={createChatExamples(send, tools.saved)}
       >
         Type a message below, or try an example.
       </FirstScreen>

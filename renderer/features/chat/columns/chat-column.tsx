@@ -34,7 +34,7 @@ import type { MessageHandlers } from '../messages/message-handlers.ts';
 import { MessageLog } from '../messages/message-log.tsx';
 import { TurnCalls } from '../messages/turn-calls.tsx';
 import { getTurnFigures, TurnSummary } from '../messages/turn-summary.tsx';
-import { useSavedTools } from '../options/use-options.ts';
+import { useKnownTools } from '../options/use-options.ts';
 import styles from './chat-columns.module.css';
 import { continueWith, pickChoice, retryCell, sendToColumn } from './column-actions.ts';
 import { type ColumnBranch, comparedChat, getColumnNotes } from './column-branches.ts';
@@ -180,7 +180,7 @@ function useColumnHandlers(
 
 function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
   const { comparison, conversation, column, branch, form, calls } = props;
-  const tools = useSavedTools();
+  const tools = useKnownTools();
   const [warned, setWarned] = useState<MissingResults | null>(null);
   const leafId = branch.path.at(-1)?.id ?? null;
 

@@ -1,7 +1,6 @@
 import type { ComparedVariant } from '../../../../shared/comparison.ts';
 import type { ConversationOptions, WrittenMessage } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { api } from '../../../lib/api.ts';
 import { useLiveComparisons } from '../../../run/compare/live-comparisons.ts';
 import { hideNames, planComparison } from '../../../run/compare/send-comparison.ts';
@@ -14,7 +13,7 @@ import type { ComposerForm } from '../composer/composer-form.ts';
 import { getOpenToolCalls } from '../composer/open-tool-calls.ts';
 import { knownConversation, loadWholeConversation } from '../conversations/conversation-query.ts';
 import type { Target } from '../conversations/conversation-settings.ts';
-import { getRequestOptions } from '../options/request-options.ts';
+import { getRequestOptions, type KnownTools } from '../options/request-options.ts';
 import { runExclusive } from '../run-exclusive.ts';
 import { type ColumnBranch, comparedChat, getColumnBranches } from './column-branches.ts';
 
@@ -25,7 +24,7 @@ export interface ColumnsTurn {
   options: ConversationOptions;
   /** True if these options replace the conversation's options. */
   ownsOptions: boolean;
-  tools: readonly SavedTool[];
+  tools: KnownTools;
   /** Used for variants that inherit the form's connection and model. */
   target: Target | null;
   /** The ID of the message that the comparison starts after. */

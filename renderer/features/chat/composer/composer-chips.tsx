@@ -1,6 +1,5 @@
 import type { ConversationOptions } from '../../../../shared/conversation.ts';
 import type { OperationDescription } from '../../../../shared/operations/form/describe.ts';
-import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { changedFields, withoutFields } from '../../../run/form/validate-form.ts';
@@ -8,8 +7,9 @@ import { showField } from '../../../run/frame/run-block.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { openEditor } from '../chat-store.ts';
 import {
-  getActiveTools,
   getChoiceProblem,
+  getSentTools,
+  type KnownTools,
   optionFields,
   ownedFields,
 } from '../options/request-options.ts';
@@ -17,12 +17,12 @@ import type { ComposerForm } from './composer-form.ts';
 
 interface OptionChipsProps {
   options: ConversationOptions;
-  tools: readonly SavedTool[];
+  tools: KnownTools;
 }
 
 export function OptionChips({ options, tools }: OptionChipsProps) {
-  const { toolIds, toolChoice, responseFormat, providerFields } = options;
-  const toolCount = getActiveTools(toolIds, tools).length;
+  const { toolChoice, responseFormat, providerFields } = options;
+  const toolCount = getSentTools(options, tools).length;
   return (
     <>
       {toolCount > 0 && <Chip onClick={() => openEditor('tools')}>Tools {toolCount}</Chip>}

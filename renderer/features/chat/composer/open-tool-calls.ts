@@ -4,11 +4,11 @@ import type {
   WrittenMessage,
 } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
+import { mcpToolName } from '../../../../shared/mcp-tool-name.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { getCallsAtEnd } from '../../../../shared/operations/chat/open-calls.ts';
-import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { getExampleResult } from '../options/option-examples.ts';
-import { getActiveTools } from '../options/request-options.ts';
+import { getActiveMcpTools, getActiveTools, type KnownTools } from '../options/request-options.ts';
 import type { ComposerForm } from './composer-form.ts';
 
 export interface OpenToolCall {
@@ -37,12 +37,17 @@ export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | 
 /** Returns whether a tool of the conversation answers one of the calls by itself. */
 export function canContinueTurn(
   calls: OpenToolCalls,
-  { toolIds, rejectsBadCalls }: ConversationOptions,
-  tools: readonly SavedTool[],
+  { toolIds, mcpTools, rejectsBadCalls }: ConversationOptions,
+  { saved, servers }: KnownTools,
 ): boolean {
   if (rejectsBadCalls) return true;
-  const answering = getActiveTools(toolIds, tools).filter(({ answer }) => answer.by !== 'you');
-  const names = new Set(answering.map(({ tool }) => tool.function.name));
+  const answering = getActiveTools(toolIds, saved).filter(({ answer }) => answer.by !== 'you');
+  const names = new Set([
+    ...answering.map(({ tool }) => tool.function.name),
+    ...getActiveMcpTools(mcpTools, servers).map(({ server, tool }) =>
+      mcpToolName(server.name, tool.name),
+    ),
+  ]);
   return calls.some(({ call }) => names.has(call.function.name));
 }
 

@@ -5,7 +5,6 @@ import {
   type ToolChoice,
 } from '../../../../shared/conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { Button } from '../../../ui/button.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -18,12 +17,17 @@ import { schemaKeywords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
 import { JsonDialog } from './json-dialog.tsx';
 import { exampleSchema } from './option-examples.ts';
-import { getActiveTools, getChoiceProblem, optionFields } from './request-options.ts';
+import {
+  getChoiceProblem,
+  getSentTools,
+  type KnownTools,
+  optionFields,
+} from './request-options.ts';
 import { ToolsDialog } from './tools-dialog.tsx';
 
 interface ConversationOptionsProps {
   options: Options;
-  tools: readonly SavedTool[];
+  tools: KnownTools;
   onChange: (change: Partial<Options>) => void;
   /** Null if several requests would be sent. */
   onShowRequest: (() => void) | null;
@@ -31,14 +35,14 @@ interface ConversationOptionsProps {
 
 export function ConversationOptions(props: ConversationOptionsProps) {
   const { options, tools, onChange, onShowRequest } = props;
-  const active = getActiveTools(options.toolIds, tools);
+  const active = getSentTools(options, tools);
   return (
     <section className={`stack-8 ${styles.options}`} aria-label="This conversation">
       <h2 className={styles.title}>This conversation</h2>
       <div className="row-8">
         <span className="label">Tools</span>
         <span className="grow hint truncate">
-          {active.length === 0 ? 'None' : active.map(({ tool }) => tool.function.name).join(', ')}
+          {active.length === 0 ? 'None' : active.map((tool) => tool.function.name).join(', ')}
         </span>
         <Button size="small" onClick={() => openEditor('tools')}>
           Tools
@@ -48,7 +52,7 @@ export function ConversationOptions(props: ConversationOptionsProps) {
         <div data-field={optionFields.toolChoice}>
           <ToolChoicePicker
             choice={options.toolChoice}
-            names={active.map(({ tool }) => tool.function.name)}
+            names={active.map((tool) => tool.function.name)}
             problem={getChoiceProblem(options, tools)}
             onChange={(toolChoice) => onChange({ toolChoice })}
           />
@@ -182,7 +186,7 @@ function ResponseFormatPicker({ responseFormat, onChange }: ResponseFormatPicker
 interface OptionEditorsProps {
   form: ComposerForm;
   options: Options;
-  tools: readonly SavedTool[];
+  tools: KnownTools;
   onChange: (change: Partial<Options>) => Promise<boolean>;
 }
 
@@ -201,8 +205,8 @@ export function OptionEditors({ form, options, tools, onChange }: OptionEditorsP
       {editor === 'tools' && (
         <ToolsDialog
           tools={tools}
-          toolIds={options.toolIds}
-          onToolIds={(toolIds) => void onChange({ toolIds })}
+          options={options}
+          onChange={(change) => void onChange(change)}
           onClose={close}
         />
       )}

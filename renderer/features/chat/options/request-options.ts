@@ -1,5 +1,12 @@
-import type { ConversationOptions, ToolChoice } from '../../../../shared/conversation.ts';
+import type {
+  ConversationOptions,
+  McpToolChoice,
+  ToolChoice,
+} from '../../../../shared/conversation.ts';
 import { type JsonObject, type JsonValue, toJson } from '../../../../shared/json.ts';
+import type { McpServer, McpTool } from '../../../../shared/mcp.ts';
+import { mcpToolName } from '../../../../shared/mcp-tool-name.ts';
+import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 
 /** Request fields that the panel sets, so the parameter form leaves them out. */
@@ -14,16 +21,65 @@ export const optionFields = {
 
 /** Returns the request fields that come from the conversation's options. */
 export function getRequestOptions(
-  { toolIds, toolChoice, responseFormat }: ConversationOptions,
-  savedTools: readonly SavedTool[],
+  options: Pick<ConversationOptions, 'toolIds' | 'mcpTools' | 'toolChoice' | 'responseFormat'>,
+  known: KnownTools,
 ): JsonObject {
-  const tools = getActiveTools(toolIds, savedTools);
+  const { toolChoice, responseFormat } = options;
+  const tools = getSentTools(options, known);
   return {
-    ...(tools.length === 0 ? {} : { tools: tools.map(({ tool }) => toJson(tool)) }),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toJson) }),
     // Gateways reject a tool choice if there are no tools.
     ...(tools.length === 0 || toolChoice === null ? {} : { tool_choice: toWireChoice(toolChoice) }),
     ...(responseFormat === null ? {} : { response_format: responseFormat }),
   };
+}
+
+/** The user's tools, and the servers that have others. */
+export interface KnownTools {
+  saved: readonly SavedTool[];
+  servers: readonly McpServer[];
+}
+
+/** Returns the conversation's tools as models see them, each name once. */
+export function getSentTools(
+  { toolIds, mcpTools }: Pick<ConversationOptions, 'toolIds' | 'mcpTools'>,
+  { saved, servers }: KnownTools,
+): Tool[] {
+  const all = [
+    ...getActiveTools(toolIds, saved).map(({ tool }) => tool),
+    ...getActiveMcpTools(mcpTools, servers).map(({ server, tool }) => toTool(server, tool)),
+  ];
+  const byName = new Map<string, Tool>();
+  for (const tool of all) {
+    const { name } = tool.function;
+    if (!byName.has(name)) byName.set(name, tool);
+  }
+  return [...byName.values()];
+}
+
+function toTool(server: McpServer, { name, title, description, inputSchema }: McpTool): Tool {
+  const words = description === '' ? title : description;
+  return {
+    type: 'function',
+    function: {
+      name: mcpToolName(server.name, name),
+      ...(words === null ? {} : { description: words }),
+      // Some gateways reject a schema without a type.
+      parameters: { type: 'object', ...inputSchema },
+    },
+  };
+}
+
+/** Returns the chosen tools of servers that are on and still offer them. */
+export function getActiveMcpTools(
+  mcpTools: readonly McpToolChoice[],
+  servers: readonly McpServer[],
+): { server: McpServer; tool: McpTool }[] {
+  return mcpTools.flatMap(({ serverId, name }) => {
+    const server = servers.find(({ id, enabled }) => id === serverId && enabled);
+    const tool = server?.offers.tools.find((one) => one.name === name && one.problem === null);
+    return server === undefined || tool === undefined ? [] : [{ server, tool }];
+  });
 }
 
 /** Returns the enabled tools that still exist. */
@@ -41,12 +97,10 @@ function toWireChoice(choice: ToolChoice): JsonValue {
 }
 
 /** Returns an error if the chosen tool is turned off, or null. */
-export function getChoiceProblem(
-  { toolIds, toolChoice }: ConversationOptions,
-  savedTools: readonly SavedTool[],
-): string | null {
+export function getChoiceProblem(options: ConversationOptions, known: KnownTools): string | null {
+  const { toolChoice } = options;
   if (toolChoice === null || typeof toolChoice === 'string') return null;
-  const on = getActiveTools(toolIds, savedTools);
-  if (on.length === 0 || on.some(({ tool }) => tool.function.name === toolChoice.name)) return null;
+  const on = getSentTools(options, known);
+  if (on.length === 0 || on.some((tool) => tool.function.name === toolChoice.name)) return null;
   return `Tool choice: ${toolChoice.name} is turned off in this conversation.`;
 }

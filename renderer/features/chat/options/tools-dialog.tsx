@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ConversationOptions } from '../../../../shared/conversation.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import type { ToolAnswer } from '../../../../shared/tool-answer.ts';
@@ -18,17 +19,24 @@ import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { useComposerLoaded } from '../composer/composer-form.ts';
 import { draftNames, dropDraft, useHasDraft } from '../edit-drafts.tsx';
 import styles from './conversation-options.module.css';
+import { McpTools } from './mcp-tools.tsx';
+import type { KnownTools } from './request-options.ts';
 import { describeToolAnswer } from './tool-answer-fields.tsx';
 import { ToolDialog } from './tool-dialog.tsx';
 
 interface ToolsDialogProps {
-  tools: readonly SavedTool[];
-  toolIds: readonly string[];
-  onToolIds: (toolIds: string[]) => void;
+  tools: KnownTools;
+  options: ConversationOptions;
+  onChange: (
+    change: Pick<ConversationOptions, 'toolIds'> | Pick<ConversationOptions, 'mcpTools'>,
+  ) => void;
   onClose: () => void;
 }
 
-export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogProps) {
+export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsDialogProps) {
+  const { saved: tools, servers } = known;
+  const { toolIds, mcpTools } = options;
+  const onToolIds = (changed: string[]) => onChange({ toolIds: changed });
   const [editing, setEditing] = useState<SavedTool | 'new' | null>(null);
   const saving = useToolSaving();
   const roving = useRovingList({
@@ -94,6 +102,11 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
         ))}
       </ul>
       <UndoBars place={toolsUndoKey} className={styles.undo} />
+      <McpTools
+        servers={servers}
+        chosen={mcpTools}
+        onChange={(changed) => onChange({ mcpTools: changed })}
+      />
       {editing !== null && (
         <ToolDialog
           key={editedId}

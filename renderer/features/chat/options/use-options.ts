@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type {
   Conversation,
   ConversationOptions as Options,
 } from '../../../../shared/conversation.ts';
+import type { McpServer } from '../../../../shared/mcp.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { orpc } from '../../../lib/api.ts';
 import { onceLoaded } from '../../../run/form/form.ts';
@@ -10,12 +12,16 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { saveOptions } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
+import type { KnownTools } from './request-options.ts';
 
-export function useSavedTools(): readonly SavedTool[] {
-  return useQuery(orpc.tools.list.queryOptions()).data ?? noTools;
+export function useKnownTools(): KnownTools {
+  const saved = useQuery(orpc.tools.list.queryOptions()).data ?? noTools;
+  const servers = useQuery(orpc.mcp.list.queryOptions()).data ?? noServers;
+  return useMemo(() => ({ saved, servers }), [saved, servers]);
 }
 
 const noTools: readonly SavedTool[] = [];
+const noServers: readonly McpServer[] = [];
 
 export function useOptions(conversation: Conversation | null, isNew: boolean) {
   const newForm = conversationForm(null);

@@ -1,0 +1,50 @@
+/** Answers a model's calls of MCP tools, asking the user before tools that aren't allowed yet. */
+import { assertNever } from '../../shared/assert-never.ts';
+import type { CallDecision } from '../../shared/contract/conversations.ts';
+import type { ServerCalls } from '../tools/answer-call.ts';
+import type { McpServers } from './mcp-servers.ts';
+
+export function createServerCalls(
+  mcp: Pick<McpServers, 'findTool' | 'callTool' | 'approval' | 'setApproval'>,
+): ServerCalls {
+  return {
+    find: ({ mcpTools }, name) => mcp.findTool(mcpTools, name),
+
+    async call({ serverId, name }, args, { signal, ask }) {
+      const approval = mcp.approval(serverId, name);
+      if (approval === 'never') return neverAllowed;
+      if (approval === 'ask') {
+        const decision = await ask();
+        if (!isAllowed(decision)) {
+          if (decision === 'never') mcp.setApproval(serverId, name, 'never');
+          return declined;
+        }
+        if (decision === 'always') mcp.setApproval(serverId, name, 'always');
+      }
+      const { content, isError } = await mcp.callTool({ serverId, name, args, signal });
+      return { content, failed: isError };
+    },
+  };
+}
+
+function isAllowed(decision: CallDecision): boolean {
+  switch (decision) {
+    case 'once':
+    case 'always':
+      return true;
+    case 'decline':
+    case 'never':
+      return false;
+    default:
+      return assertNever(decision);
+  }
+}
+
+const declined = {
+  content: JSON.stringify({ error: 'The user declined this call.' }),
+  failed: true,
+};
+const neverAllowed = {
+  content: JSON.stringify({ error: 'The user doesn’t allow this tool.' }),
+  failed: true,
+};

@@ -1,0 +1,142 @@
+import type { McpToolChoice } from '../../../../shared/conversation.ts';
+import type { McpServer, McpTool } from '../../../../shared/mcp.ts';
+import { api, orpc } from '../../../lib/api.ts';
+import { optimisticUpdate } from '../../../lib/query-client.ts';
+import { hrefFor } from '../../../lib/route.ts';
+import { useAttempt } from '../../../lib/use-attempt.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { useRovingList } from '../../../ui/roving-list.ts';
+import { Switch } from '../../../ui/switch.tsx';
+import styles from './conversation-options.module.css';
+
+interface McpToolsProps {
+  servers: readonly McpServer[];
+  chosen: readonly McpToolChoice[];
+  onChange: (chosen: McpToolChoice[]) => void;
+}
+
+/** Switches the tools of MCP servers on and off in this conversation. */
+export function McpTools({ servers, chosen, onChange }: McpToolsProps) {
+  const enabled = servers.filter((server) => server.enabled);
+  return (
+    <section aria-label="MCP tools" className={`stack-8 ${styles.mcp}`}>
+      <div className="row-8 between">
+        <h3 className={styles.title}>MCP tools</h3>
+        <a href={hrefFor('settings', 'mcp')} className="hint">
+          MCP servers
+        </a>
+      </div>
+      {enabled.length === 0 && (
+        <p className="caption">No MCP servers. Add one in Settings to use its tools here.</p>
+      )}
+      {enabled.map((server) => (
+        <ServerTools key={server.id} server={server} chosen={chosen} onChange={onChange} />
+      ))}
+    </section>
+  );
+}
+
+interface ServerToolsProps extends Omit<McpToolsProps, 'servers'> {
+  server: McpServer;
+}
+
+function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
+  const { id, name, offers, status, error } = server;
+  const connecting = useAttempt();
+  const isOn = (tool: string) =>
+    chosen.some((choice) => choice.serverId === id && choice.name === tool);
+  const gone = chosen
+    .filter(({ serverId, name: tool }) => serverId === id && !offers.tools.some(isNamed(tool)))
+    .map((choice) => choice.name);
+  const roving = useRovingList({
+    keys: offers.tools.map((tool) => tool.name),
+    currentKey: null,
+    textOf: (index) => offers.tools[index]?.name ?? '',
+  });
+  const connect = () =>
+    connecting.attempt(async () => {
+      const connected = await api.mcp.connect({ id });
+      optimisticUpdate<McpServer[]>(orpc.mcp.list.key(), (listed) =>
+        listed.map((other) => (other.id === id ? connected : other)),
+      );
+    });
+  const turn = (tool: string, on: boolean) => {
+    const others = chosen.filter((choice) => choice.serverId !== id || choice.name !== tool);
+    onChange(on ? [...others, { serverId: id, name: tool }] : others);
+  };
+  return (
+    <div className="stack-4">
+      <div className="row-8">
+        <span className="label">{name}</span>
+        <span className="grow hint">{describeCount(offers.tools, isOn)}</span>
+        <Button
+          size="small"
+          variant="quiet"
+          busy={connecting.busy || status === 'starting'}
+          onClick={() => void connect()}
+        >
+          {offers.tools.length === 0 ? 'Connect' : 'Refresh'}
+        </Button>
+      </div>
+      {error !== null && <ErrorAlert compact error={error} />}
+      {connecting.error !== null && <ErrorAlert compact error={connecting.error} />}
+      <ul aria-label={`Tools of ${name}`} {...roving.listProps}>
+        {offers.tools.map((tool, index) => (
+          <McpToolRow
+            key={`${tool.name} ${tool.problem}`}
+            tool={tool}
+            tabIndex={roving.tabIndexOf(index)}
+            isOn={isOn(tool.name)}
+            onSwitch={(on) => turn(tool.name, on)}
+          />
+        ))}
+      </ul>
+      {gone.map((tool) => (
+        <div key={tool} className="row-8">
+          <span className="grow caption">
+            The server no longer offers <code>{tool}</code>.
+          </span>
+          <Button size="small" variant="quiet" onClick={() => turn(tool, false)}>
+            Turn off
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface McpToolRowProps {
+  tool: McpTool;
+  tabIndex: 0 | -1;
+  isOn: boolean;
+  onSwitch: (isOn: boolean) => void;
+}
+
+function McpToolRow({ tool, tabIndex, isOn, onSwitch }: McpToolRowProps) {
+  const { name, title, description, problem, annotations } = tool;
+  return (
+    <li className={styles.tool} data-row={name}>
+      <Switch
+        label={`Use ${name}`}
+        hideLabel
+        tabIndex={tabIndex}
+        checked={isOn && problem === null}
+        disabled={problem !== null}
+        onCheckedChange={onSwitch}
+      />
+      <div className={styles.toolText}>
+        <code className={styles.toolName}>{name}</code>
+        <p className="caption truncate">{problem ?? (description || title)}</p>
+      </div>
+      {annotations.readOnly === true && <span className="fixed hint">Read-only</span>}
+    </li>
+  );
+}
+
+const isNamed = (name: string) => (tool: McpTool) => tool.name === name;
+
+function describeCount(tools: readonly McpTool[], isOn: (name: string) => boolean): string {
+  if (tools.length === 0) return 'No tools listed yet';
+  return `${tools.filter(({ name }) => isOn(name)).length} of ${tools.length} on`;
+}

@@ -1,0 +1,129 @@
+/** Reads the MCP servers of a configuration file of Claude Desktop, VS Code or Cursor. */
+import { z } from 'zod';
+import { isJsonObject, type JsonValue } from './json.ts';
+import { type McpServerInput, mcpServerInputSchema } from './mcp.ts';
+import { parseJson } from './parse-json.ts';
+
+export const MAX_MCP_FILE_LENGTH = 1_000_000;
+
+/** A value that the file asks for, such as `${input:api-key}`. */
+export interface McpInput {
+  id: string;
+  description: string;
+  isSecret: boolean;
+}
+
+export interface ImportedMcpServers {
+  servers: McpServerInput[];
+  inputs: McpInput[];
+  /** One sentence for each entry that can't be added. */
+  problems: string[];
+}
+
+const inputSchema = z.object({
+  id: z.string(),
+  description: z.string().catch(''),
+  password: z.boolean().catch(false),
+});
+
+const entrySchema = z.object({
+  type: z.string().optional(),
+  command: z.string().optional(),
+  args: z.array(z.string()).default([]),
+  cwd: z.string().nullish(),
+  env: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  url: z.string().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  disabled: z.boolean().optional(),
+});
+
+/** Returns null if the text has no servers. VS Code allows comments and trailing commas. */
+export function readMcpFile(text: string): ImportedMcpServers | null {
+  const file = parseJson(text) ?? parseJson(stripComments(text));
+  if (!isJsonObject(file)) return null;
+  const entries = findServers(file);
+  if (entries === null) return null;
+  const found: ImportedMcpServers = { servers: [], inputs: [], problems: [] };
+  for (const [name, entry] of Object.entries(entries)) {
+    const server = readEntry(name, entry);
+    if (typeof server === 'string') found.problems.push(`${name}: ${server}`);
+    else found.servers.push(server);
+  }
+  const listed = Array.isArray(file.inputs) ? file.inputs : [];
+  const known = listed.flatMap((input) => inputSchema.safeParse(input).data ?? []);
+  found.inputs = findPlaceholders(JSON.stringify(found.servers)).map((id) => {
+    const input = known.find((one) => one.id === id);
+    return { id, description: input?.description ?? '', isSecret: input?.password ?? true };
+  });
+  return found;
+}
+
+/** Puts the values in place of their `${input:…}`. */
+export function fillMcpInputs(
+  server: McpServerInput,
+  values: Readonly<Record<string, string>>,
+): McpServerInput {
+  const fill = (text: string) =>
+    text.replaceAll(PLACEHOLDER, (whole, id: string) => values[id] ?? whole);
+  const fillEntries = <Entry extends { value: string | null }>(entries: Entry[]): Entry[] =>
+    entries.map((entry) => ({ ...entry, value: entry.value === null ? null : fill(entry.value) }));
+  const { transport } = server;
+  if (transport.type === 'http') {
+    const headers = fillEntries(transport.headers);
+    return { ...server, transport: { ...transport, url: fill(transport.url), headers } };
+  }
+  const { command, args, cwd, env } = transport;
+  return {
+    ...server,
+    transport: {
+      ...{ type: 'stdio', command: fill(command), args: args.map(fill) },
+      ...{ cwd: cwd === null ? null : fill(cwd), env: fillEntries(env) },
+    },
+  };
+}
+
+const PLACEHOLDER = /\$\{input:([^}]+)\}/g;
+
+function findPlaceholders(text: string): string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, id = '']) => id))];
+}
+
+/** `mcpServers` is Claude Desktop’s name, `servers` VS Code’s, also inside its settings. */
+function findServers(file: Record<string, JsonValue>): Record<string, JsonValue> | null {
+  const inSettings = isJsonObject(file.mcp) ? file.mcp.servers : undefined;
+  const found = file.mcpServers ?? file.servers ?? inSettings;
+  return isJsonObject(found) ? found : null;
+}
+
+/** Returns why the entry can't be added instead of a server. */
+function readEntry(name: string, entry: JsonValue): McpServerInput | string {
+  const { success, data } = entrySchema.safeParse(entry);
+  if (!success) return 'it has a field of the wrong type.';
+  const { type, command, args, cwd, env, url, headers, disabled } = data;
+  if (type === 'sse') return 'the older SSE transport isn’t supported.';
+  const toEntries = (values: Record<string, string | number | boolean>) =>
+    Object.entries(values).map(([key, value]) => ({ name: key, value: String(value) }));
+  const transport =
+    command !== undefined
+      ? { type: 'stdio', command, args, cwd: cwd ?? null, env: toEntries(env) }
+      : url !== undefined
+        ? { type: 'http', url, headers: toEntries(headers) }
+        : null;
+  if (transport === null) return 'it has neither a command nor a URL.';
+  const checked = mcpServerInputSchema.safeParse({
+    ...{ id: null, name, transport, enabled: disabled !== true },
+  });
+  return checked.success ? checked.data : (checked.error.issues[0]?.message ?? 'it isn’t valid.');
+}
+
+/** Removes comments and trailing commas outside strings. */
+function stripComments(text: string): string {
+  const withoutComments = text.replaceAll(
+    /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    (_, string: string | undefined) => string ?? '',
+  );
+  return withoutComments.replaceAll(
+    /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g,
+    (_, string: string | undefined) => string ?? '',
+  );
+}

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { fillMcpInputs, readMcpFile } from '../../shared/mcp-import.ts';
+
+it('reads the servers of Claude Desktop', () => {
+  const text = JSON.stringify({
+    mcpServers: {
+      files: {
+        command: 'npx',
+        args: ['-y', 'server-filesystem', '/tmp'],
+        env: { TOKEN: 's3cret' },
+      },
+    },
+  });
+  expect(readMcpFile(text)).toEqual({
+    servers: [
+      {
+        id: null,
+        name: 'files',
+        enabled: true,
+        transport: {
+          ...{
+            type: 'stdio',
+            command: 'npx',
+            args: ['-y', 'server-filesystem', '/tmp'],
+            cwd: null,
+          },
+          env: [{ name: 'TOKEN', value: 's3cret' }],
+        },
+      },
+    ],
+    ...{ inputs: [], problems: [] },
+  });
+});
+
+const vscode = `{
+  // Secrets are asked for.
+  "inputs": [{ "type": "promptString", "id": "key", "description": "API key", "password": true }],
+  "servers": {
+    "search": {
+      "type": "http",
+      "url": "https://example.com/mcp", /* "quoted" */
+      "headers": { "Authorization": "Bearer \${input:key}" },
+    },
+  },
+}`;
+
+it('reads VS Code’s file with comments, and asks for its inputs', () => {
+  const found = readMcpFile(vscode);
+  expect(found?.inputs).toEqual([{ id: 'key', description: 'API key', isSecret: true }]);
+  const [server] = found?.servers ?? [];
+  if (server === undefined) throw new Error('There is a server.');
+  expect(fillMcpInputs(server, { key: 'abc' }).transport).toMatchObject({
+    url: 'https://example.com/mcp',
+    headers: [{ name: 'Authorization', value: 'Bearer abc' }],
+  });
+});
+
+it('reports entries that can’t be added and keeps the others', () => {
+  const text = JSON.stringify({
+    servers: {
+      old: { type: 'sse', url: 'https://a.example' },
+      bad: { args: 7 },
+      none: {},
+      ok: { command: 'x' },
+    },
+  });
+  const found = readMcpFile(text);
+  expect(found?.servers.map(({ name }) => name)).toEqual(['ok']);
+  expect(found?.problems).toEqual([
+    'old: the older SSE transport isn’t supported.',
+    'bad: it has a field of the wrong type.',
+    'none: it has neither a command nor a URL.',
+  ]);
+});
+
+it.for(['', 'nothing', '[]', '{}', '{"servers":[]}'])('returns null for %j', (text) => {
+  expect(readMcpFile(text)).toBeNull();
+});
