@@ -4,12 +4,14 @@ import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { AboutSection } from './about-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';
 import { DataSection } from './data-section.tsx';
+import { McpSection } from './mcp-section.tsx';
 import { GeneralSection, TimeoutsSection } from './preference-sections.tsx';
 import { PricesSection } from './prices-section.tsx';
 import styles from './settings.module.css';
 
 const sections = [
   { name: 'connections', title: 'Connections', Section: ConnectionsSection },
+  { name: 'mcp', title: 'MCP servers', Section: McpSection },
   { name: 'general', title: 'General', Section: GeneralSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
   { name: 'prices', title: 'Prices', Section: PricesSection },

@@ -1,0 +1,79 @@
+import type { McpServer, McpServerInput } from '../../../shared/mcp.ts';
+
+/** An environment variable or header; `isSaved` is true if the vault has its value. */
+export interface McpValue {
+  id: string;
+  name: string;
+  value: string;
+  isSaved: boolean;
+}
+
+export interface McpFields {
+  type: 'stdio' | 'http';
+  name: string;
+  enabled: boolean;
+  command: string;
+  /** One argument per line. */
+  args: string;
+  cwd: string;
+  env: readonly McpValue[];
+  url: string;
+  headers: readonly McpValue[];
+}
+
+let lastId = 0;
+
+export function createMcpValue(name = '', isSaved = false): McpValue {
+  lastId += 1;
+  return { id: String(lastId), name, value: '', isSaved };
+}
+
+export function getMcpFields(server: McpServer | null): McpFields {
+  const empty: McpFields = {
+    ...{ type: 'stdio', name: '', enabled: true, command: '', args: '', cwd: '', env: [] },
+    ...{ url: '', headers: [] },
+  };
+  if (server === null) return empty;
+  const { name, enabled, transport, missing } = server;
+  const toValues = (names: readonly string[]) =>
+    names.map((one) => createMcpValue(one, !missing.includes(one)));
+  if (transport.type === 'http') {
+    const { url, headers } = transport;
+    return { ...empty, type: 'http', name, enabled, url, headers: toValues(headers) };
+  }
+  const { command, args, cwd, env } = transport;
+  return {
+    ...{ ...empty, name, enabled, command },
+    ...{ args: args.join('\n'), cwd: cwd ?? '', env: toValues(env) },
+  };
+}
+
+/** Leaves out rows without a name and a value. */
+export function toMcpInput(id: string | null, fields: McpFields): McpServerInput {
+  const { type, enabled, command, args, cwd, env, url, headers } = fields;
+  const name = fields.name.trim() || getDefaultName(fields);
+  if (type === 'http') {
+    const transport = { type, url, headers: toInputs(headers) };
+    return { id, name, enabled, transport };
+  }
+  const transport = {
+    ...{ type, command, args: args.split('\n').filter((line) => line.trim() !== '') },
+    ...{ cwd: cwd.trim() === '' ? null : cwd, env: toInputs(env) },
+  };
+  return { id, name, enabled, transport };
+}
+
+function toInputs(values: readonly McpValue[]) {
+  return values
+    .filter(({ name, value }) => name.trim() !== '' || value !== '')
+    .map(({ name, value, isSaved }) => ({
+      name: name.trim(),
+      value: value === '' && isSaved ? null : value,
+    }));
+}
+
+/** Returns the host, or the program's name. */
+export function getDefaultName({ type, command, url }: McpFields): string {
+  if (type === 'http') return URL.parse(url.trim())?.hostname ?? '';
+  return command.trim().split(/[\\/]/).at(-1) ?? '';
+}
