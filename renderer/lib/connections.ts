@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
 import type { Connection } from '../../shared/connection.ts';
 import type { AppError } from '../../shared/errors.ts';
-import type { PastedKey } from '../../shared/pasted/take-secrets.ts';
+import type { RemovedKey } from '../../shared/pasted/take-secrets.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { api, orpc } from './api.ts';
 import { toAppError } from './app-error.ts';
@@ -63,7 +63,7 @@ export type ConnectionPart = 'key' | 'values';
 /** The URL, key and headers of a pasted request, with which the dialog starts. */
 export interface ConnectionStart {
   url: string | null;
-  key: PastedKey | null;
+  key: RemovedKey | null;
   headers: HeaderList;
   onAdded: (connectionId: string) => void;
 }

@@ -8,14 +8,14 @@ import type { PastedRequest } from './pasted-request.ts';
  * A key that the user may save for a connection. It must not be logged or put into a form. With
  * the scheme Basic, it is `user:password` or its base64, as it was written.
  */
-export type PastedKey =
+export type RemovedKey =
   | { place: 'header'; header: KeyHeader; value: string }
   | { place: 'query'; name: string; value: string };
 
 export interface WithoutSecrets {
   request: PastedRequest;
   /** Null if there is none, or only a placeholder such as `$OPENAI_API_KEY`. */
-  key: PastedKey | null;
+  key: RemovedKey | null;
   /** Words for a list, such as `the Authorization header`. */
   removed: string[];
 }
@@ -45,7 +45,7 @@ export function takeSecrets(request: PastedRequest): WithoutSecrets {
   };
 }
 
-function findHeaderKey(headers: HeaderList): PastedKey | null {
+function findHeaderKey(headers: HeaderList): RemovedKey | null {
   for (const [name, text] of headers) {
     if (/cookie|^proxy-/i.test(name)) continue;
     const [, scheme = '', value = ''] = /^(?:(bearer|basic|token|key)\s+)?(.*)$/is.exec(text) ?? [];
@@ -60,7 +60,7 @@ function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
 }
 
-function splitUrl(url: string): { url: string; key: PastedKey | null; removed: string[] } {
+function splitUrl(url: string): { url: string; key: RemovedKey | null; removed: string[] } {
   const [, scheme = '', login, rest = '', search, fragment = ''] = URL_PARTS.exec(url) ?? [];
   const pairs = search === undefined ? [] : search.split('&').filter((pair) => pair !== '');
   const nameOf = (pair: string) => decode(pair.split('=', 1)[0] ?? '');
@@ -77,7 +77,7 @@ function splitUrl(url: string): { url: string; key: PastedKey | null; removed: s
   };
 }
 
-function findQueryKey(pairs: readonly string[]): PastedKey | null {
+function findQueryKey(pairs: readonly string[]): RemovedKey | null {
   for (const pair of pairs) {
     const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const key = decode(value);
@@ -87,7 +87,7 @@ function findQueryKey(pairs: readonly string[]): PastedKey | null {
   return null;
 }
 
-function readLogin(login: string): PastedKey | null {
+function readLogin(login: string): RemovedKey | null {
   const value = decode(login);
   if (!value.includes(':') || PLACEHOLDER.test(value)) return null;
   return { place: 'header', header: { name: 'Authorization', scheme: 'Basic' }, value };

@@ -26,7 +26,8 @@ export function usePaste(setQuery: (query: string) => void) {
     const text = takeRequestText(event.clipboardData);
     if (text === null) return;
     event.preventDefault();
-    setQuery(text.slice(0, SHOWN_LENGTH).replace(/\s+/g, ' ').trim());
+    // The text may have a key, and the palette searches for its query.
+    setQuery('Pasted request');
     setPaste(null);
     setIsReading(true);
     latest.current = text;
@@ -46,8 +47,6 @@ export function usePaste(setQuery: (query: string) => void) {
 
   return { paste, isReading, handlePaste, forgetPaste };
 }
-
-const SHOWN_LENGTH = 200;
 
 /** Offers to open the request; empty if it can't be read. */
 export function groupPaste(paste: PastedResult): CommandGroup[] {

@@ -1,5 +1,5 @@
 import { connectionPresets } from '../../../shared/connection-presets.ts';
-import type { PastedKey } from '../../../shared/pasted/take-secrets.ts';
+import type { RemovedKey } from '../../../shared/pasted/take-secrets.ts';
 import type { ConnectionStart } from '../../lib/connections.ts';
 import {
   applyPreset,
@@ -29,7 +29,7 @@ export function fillPasted(
   return withKey({ ...cleaned, headers: [...cleaned.headers, ...added] }, key);
 }
 
-function withKey(fields: ConnectionFields, key: PastedKey | null): ConnectionFields {
+function withKey(fields: ConnectionFields, key: RemovedKey | null): ConnectionFields {
   if (key === null) return fields;
   if (key.place === 'query') {
     const added = { ...createValue(true), name: key.name, value: key.value };

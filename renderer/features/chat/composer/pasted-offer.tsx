@@ -10,15 +10,17 @@ import {
 } from '../../../run/paste/read-paste.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { CloseIcon } from '../../../ui/icons/actions.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
 import styles from './composer.module.css';
 import { type ComposerForm, getMessage, isEmpty, writeText } from './composer-form.ts';
 
+/** The text isn't in the message yet, because it may have a key, and messages are stored. */
 type Paste =
   | { step: 'reading'; text: string }
-  | { step: 'offered' | 'opening'; text: string; pasted: PastedText; error: AppError | null }
-  /** The text was inserted, because it can't be read. */
-  | { step: 'unreadable'; message: string };
+  | { step: 'unreadable'; text: string; message: string }
+  | { step: 'offered' | 'opening'; text: string; pasted: PastedText; error: AppError | null };
 
 /** Holds a request that was pasted into an empty message until the user says what it is. */
 export function usePastedRequest(form: ComposerForm, area: RefObject<HTMLTextAreaElement | null>) {
@@ -36,12 +38,10 @@ export function usePastedRequest(form: ComposerForm, area: RefObject<HTMLTextAre
   async function read(text: string) {
     setPaste({ step: 'reading', text });
     const result = await readPaste(text).catch(() => null);
-    if (result?.kind === 'request') {
-      setPaste({ step: 'offered', text, pasted: result.pasted, error: null });
-      return;
-    }
-    insert(text);
-    if (result !== null) setPaste({ step: 'unreadable', message: result.message });
+    if (result === null) insert(text);
+    else if (result.kind === 'problem') {
+      setPaste({ step: 'unreadable', text, message: result.message });
+    } else setPaste({ step: 'offered', text, pasted: result.pasted, error: null });
   }
 
   async function open(text: string, pasted: PastedText) {
@@ -58,7 +58,7 @@ export function usePastedRequest(form: ComposerForm, area: RefObject<HTMLTextAre
     paste,
     insert,
     open: (text: string, pasted: PastedText) => void open(text, pasted),
-    dismiss: () => {
+    discard: () => {
       setPaste(null);
       area.current?.focus({ preventScroll: true });
     },
@@ -72,21 +72,10 @@ export function usePastedRequest(form: ComposerForm, area: RefObject<HTMLTextAre
   };
 }
 
-export function PastedOffer({ paste, insert, open, dismiss }: Omit<PastedRequest, 'handlePaste'>) {
+export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest, 'handlePaste'>) {
   if (paste === null) return null;
   if (paste.step === 'reading') return <Waiting role="status">Reading the pasted text…</Waiting>;
-  if (paste.step === 'unreadable') {
-    return (
-      <div className={`row-8 ${styles.paste}`} role="status">
-        <p className="grow">This looks like a request, but it can’t be read. {paste.message}</p>
-        <Button size="small" variant="quiet" onClick={dismiss}>
-          Dismiss
-        </Button>
-      </div>
-    );
-  }
-  const { text, pasted, error, step } = paste;
-  const panel = getPastedPanel(pasted);
+  const { text, step } = paste;
   return (
     <fieldset
       className={styles.paste}
@@ -97,15 +86,26 @@ export function PastedOffer({ paste, insert, open, dismiss }: Omit<PastedRequest
         insert(text);
       }}
     >
-      {error !== null && <ErrorAlert compact error={error} />}
-      <p>{describe(pasted)}</p>
-      <div className="wrap-4">
-        <OpenButton busy={step === 'opening'} onClick={() => open(text, pasted)}>
-          {`Open in ${panel}`}
-        </OpenButton>
-        <Button size="small" onClick={() => insert(text)}>
-          Insert as text
-        </Button>
+      {step !== 'unreadable' && paste.error !== null && <ErrorAlert compact error={paste.error} />}
+      <p className="grow">
+        {step === 'unreadable'
+          ? `This looks like a request, but it can’t be read. ${paste.message}`
+          : describe(paste.pasted)}
+      </p>
+      <div className="wrap-4 fixed">
+        {step !== 'unreadable' && (
+          <FocusedButton busy={step === 'opening'} onClick={() => open(text, paste.pasted)}>
+            {`Open in ${getPastedPanel(paste.pasted)}`}
+          </FocusedButton>
+        )}
+        {step === 'unreadable' ? (
+          <FocusedButton onClick={() => insert(text)}>Insert as text</FocusedButton>
+        ) : (
+          <Button size="small" onClick={() => insert(text)}>
+            Insert as text
+          </Button>
+        )}
+        <IconButton label="Discard" icon={<CloseIcon size={14} />} size="small" onClick={discard} />
       </div>
     </fieldset>
   );
@@ -113,14 +113,14 @@ export function PastedOffer({ paste, insert, open, dismiss }: Omit<PastedRequest
 
 type PastedRequest = ReturnType<typeof usePastedRequest>;
 
-interface OpenButtonProps {
-  busy: boolean;
+interface FocusedButtonProps {
+  busy?: boolean;
   onClick: () => void;
   children: string;
 }
 
-/** Takes the focus, so that Enter opens the request and Escape inserts its text. */
-function OpenButton(props: OpenButtonProps) {
+/** Takes the focus, so that Enter goes on and Escape inserts the text. */
+function FocusedButton(props: FocusedButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
   return <Button {...props} ref={button} size="small" />;

@@ -1,0 +1,130 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { usePastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
+import { conversations, savedTools } from './chat-fake-main.ts';
+import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
+
+const newer = { type: 'function', function: { name: 'get_time', parameters: { type: 'object' } } };
+const body = {
+  model: 'demo-echo',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'One' },
+    { role: 'assistant', content: 'First' },
+    { role: 'user', content: 'Two' },
+  ],
+  temperature: 0.5,
+  unusual: 1,
+};
+const curl = (sent: object) =>
+  `curl https://a.example/v1/chat/completions -H 'api-key: 0123456789' -d '${JSON.stringify(sent)}'`;
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  resetChat();
+});
+
+function pasteInto(target: Element, text: string): boolean {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const init = { bubbles: true, cancelable: true, clipboardData };
+  const event = new ClipboardEvent('paste', init);
+  target.dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
+async function openAndPaste(text: string) {
+  const chat = await openReadyChat();
+  return { ...chat, isTaken: pasteInto(chat.message.element(), text) };
+}
+
+it('offers to open a pasted request, and fills a conversation with it', async () => {
+  savedTools.push(weather);
+  const { screen, button, message } = await openAndPaste(
+    curl({ ...body, tools: [weather.tool, newer], tool_choice: 'auto' }),
+  );
+  const what = 'You pasted a request to a.example. The api-key header will be left out.';
+  await expect.element(screen.getByText(what)).toBeVisible();
+  await expect.element(button('Open in Chat')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message).toHaveValue('Two');
+  const [conversation] = [...conversations.values()];
+  expect(conversation).toMatchObject({
+    systemMessage: 'Be brief.',
+    messages: [
+      { role: 'user', content: 'One' },
+      { role: 'assistant', content: 'First' },
+    ],
+    options: { toolChoice: 'auto', responseFormat: null },
+  });
+  expect(savedTools.map(({ tool }) => tool.function.name)).toEqual(['get_weather', 'get_time']);
+  expect(conversation?.options.toolIds).toEqual(savedTools.map(({ id }) => id));
+  const { values } = conversationForm(conversation?.id ?? '').state.getState();
+  expect(values.parameters).toEqual({ temperature: 0.5 });
+  expect(values.models).toEqual({ demo: 'demo-echo' });
+  expect(JSON.parse(values.extraBody)).toEqual({ unusual: 1 });
+  // Nothing else than the request's own parameters is sent.
+  expect(values.cleared).toMatchObject({ stream: true });
+  expect(usePastedNotice.getState().notice?.message).toBe(
+    'Pasted a chat request (Chat completions format). The api-key header was left out.',
+  );
+});
+
+it('keeps the tools as extra body fields if a saved tool of the name differs', async () => {
+  savedTools.push(weather);
+  const other = { type: 'function', function: { name: 'get_weather', description: 'Other' } };
+  const { message } = await openAndPaste(curl({ ...body, tools: [other], tool_choice: 'auto' }));
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message).toHaveValue('Two');
+  const [conversation] = [...conversations.values()];
+  expect(savedTools).toEqual([weather]);
+  expect(conversation?.options).toMatchObject({ toolIds: [], toolChoice: null });
+  const { extraBody } = conversationForm(conversation?.id ?? '').state.getState().values;
+  expect(JSON.parse(extraBody)).toEqual({ unusual: 1, tools: [other], tool_choice: 'auto' });
+});
+
+it.each(['{Escape}', 'button'])('inserts the request as text with %s', async (way) => {
+  const text = curl(body);
+  const { screen, button, message } = await openAndPaste(text);
+  await expect.element(button('Open in Chat')).toHaveFocus();
+  if (way === 'button') await button('Insert as text').click();
+  else await userEvent.keyboard(way);
+  await expect.element(message).toHaveValue(text);
+  await expect.element(message).toHaveFocus();
+  await expect
+    .element(screen.getByRole('group', { name: 'Pasted request' }))
+    .not.toBeInTheDocument();
+  expect(conversations.size).toBe(0);
+});
+
+it('says why a request can’t be read, and inserts it or discards it', async () => {
+  const text = "curl https://a.example/v1/chat/completions -d '{";
+  const { screen, button, message } = await openAndPaste(text);
+  const why =
+    'This looks like a request, but it can’t be read. The single quote at character 47 isn’t closed.';
+  await expect.element(screen.getByText(why)).toBeVisible();
+  await expect.element(message).toHaveValue('');
+  await expect.element(button('Insert as text')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message).toHaveValue(text);
+  await message.fill('');
+  pasteInto(message.element(), text);
+  await button('Discard').click();
+  await expect.element(message).toHaveFocus();
+  await expect.element(message).toHaveValue('');
+});
+
+it.each(['{"name":"Ada"}', 'How do I use curl?'])('leaves pasted text such as %s', async (text) => {
+  const { isTaken } = await openAndPaste(text);
+  expect(isTaken).toBe(false);
+});
+
+it('leaves a request that is pasted into written text', async () => {
+  const { message } = await openReadyChat();
+  await message.fill('What does this do? ');
+  expect(pasteInto(message.element(), curl(body))).toBe(false);
+});
