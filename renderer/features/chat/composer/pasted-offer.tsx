@@ -119,7 +119,7 @@ interface FocusedButtonProps {
   children: string;
 }
 
-/** Takes the focus, so that Enter goes on and Escape inserts the text. */
+/** Takes focus, so that Enter presses it. */
 function FocusedButton(props: FocusedButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
