@@ -39,27 +39,3 @@ test('sends signatures back over two rounds of tools, and explains a refusal', a
   await alert.getByRole('button', { name: 'Retry with provider fields' }).click();
   await expect(answers(app).last()).toContainText('cloudy');
 });
-
-for (const [title, path, reasoning] of [
-  ['Messages', '/v1/messages', 'Reasoning'],
-  ['Responses', '/v1/responses', 'The reasoning is encrypted'],
-] as const) {
-  test(`plays two rounds of tools in the ${title} format, with its reasoning`, async ({ app }) => {
-    await app.getByRole('button', { name: 'Call a tool' }).click();
-    const calls = app.getByRole('list', { name: 'Tool calls' });
-    await expect(calls).toContainText('get_weather');
-    await app.getByRole('combobox', { name: 'Format', exact: true }).selectOption(title);
-    await chooseModel(app, 'demo-signed');
-    // Each model has its own format; this one wasn’t used in it yet.
-    const format = app.getByRole('combobox', { name: 'Format', exact: true });
-    await expect(format).toHaveValue('');
-    await format.selectOption(title);
-    await answers(app).last().getByRole('button', { name: 'Retry', exact: true }).click();
-    await expect(answers(app).last()).toContainText(reasoning);
-    await playTwoRounds(app);
-
-    await app.getByRole('button', { name: 'Show next request' }).click();
-    const inspector = app.getByRole('region', { name: 'Inspector', exact: true });
-    await expect(inspector).toContainText(path);
-  });
-}

@@ -3,7 +3,9 @@ import { test } from './fixtures/app.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('sends a saved request and shows its error', async ({ app }) => {
+test('sends saved requests, JSON by keyboard and a form with a file', async ({ app }) => {
+  const result = app.getByRole('region', { name: 'Result' });
+  const response = result.getByRole('region', { name: 'Response', exact: true });
   await app.getByRole('link', { name: 'Console' }).click();
   const saved = app.getByRole('region', { name: 'Saved requests' });
   const fineTune = saved.getByRole('button', { name: /^Create a fine-tune/ });
@@ -12,17 +14,11 @@ test('sends a saved request and shows its error', async ({ app }) => {
   await expect(app.getByRole('textbox', { name: 'Path' })).toHaveValue('/v1/fine-tunes');
   await expect(app.getByRole('textbox', { name: 'Body' })).toHaveValue('{}');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
-  const result = app.getByRole('region', { name: 'Result' });
   await expect(result).toContainText('HTTP 501');
   await expect(result).toContainText('POST /v1/fine-tunes');
   await expect(result.getByRole('alert')).toContainText(/not implement/i);
-  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
-    'api_not_implemented',
-  );
-});
+  await expect(response).toContainText('api_not_implemented');
 
-test('saves a request under a name and sends JSON by keyboard', async ({ app }) => {
-  await app.getByRole('link', { name: 'Console' }).click();
   await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
   await app.getByRole('textbox', { name: 'Path' }).fill('/v1/completions');
   await app
@@ -33,21 +29,13 @@ test('saves a request under a name and sends JSON by keyboard', async ({ app }) 
   await app.keyboard.press('Enter');
   await app.getByRole('button', { name: /^List the models/ }).click();
   await app.keyboard.press('ControlOrMeta+Enter');
-  const result = app.getByRole('region', { name: 'Result' });
   await expect(result).toContainText('HTTP 200');
-  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
-    'demo-story',
-  );
+  await expect(response).toContainText('demo-story');
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   await app.getByRole('button', { name: /^Echo/ }).click();
   await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
-    'text_completion',
-  );
-});
+  await expect(response).toContainText('text_completion');
 
-test('sends a form with a file and plays the audio response', async ({ app }) => {
-  await app.getByRole('link', { name: 'Console' }).click();
   await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
   const path = app.getByRole('textbox', { name: 'Path' });
   await path.fill('/v1/audio/speech');
@@ -55,7 +43,6 @@ test('sends a form with a file and plays the audio response', async ({ app }) =>
     .getByRole('textbox', { name: 'Body' })
     .fill('{"model":"demo-speech","input":"Hello","voice":"alloy","response_format":"wav"}');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
-  const result = app.getByRole('region', { name: 'Result' });
   await expect(result.getByRole('button', { name: 'Play' })).toBeVisible();
 
   await path.fill('/v1/audio/transcriptions');
@@ -66,5 +53,5 @@ test('sends a form with a file and plays the audio response', async ({ app }) =>
   await app.getByRole('textbox', { name: 'Name of field 1' }).fill('model');
   await app.getByRole('textbox', { name: 'Value of field 1' }).fill('demo-transcribe');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText('text');
+  await expect(response).toContainText('text');
 });

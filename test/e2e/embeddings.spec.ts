@@ -17,7 +17,7 @@ const texts = Array.from(
   (_, at) => `Sentence ${at + 1} is about ${topics[at % topics.length]}.`,
 );
 
-test('embeds 200 texts in batches, and shows their matrix, neighbors and map', async ({ app }) => {
+test('embeds 200 texts, shows their matrix and map, and compares neighbors', async ({ app }) => {
   await openPanel(app, 'Embeddings');
   await app.getByRole('textbox', { name: 'Inputs', exact: true }).fill(texts.join('\n'));
   await app.getByRole('spinbutton', { name: 'Batch size' }).fill('64');
@@ -53,10 +53,7 @@ test('embeds 200 texts in batches, and shows their matrix, neighbors and map', a
   await expectNothing(app, 'embeddings: map');
   await show('UMAP');
   await expect(result(app).getByText('Near points are similar')).toBeVisible();
-});
 
-test('compares the neighbors of two models', async ({ app }) => {
-  await openPanel(app, 'Embeddings');
   await app
     .getByRole('textbox', { name: 'Inputs', exact: true })
     .fill(['boats in rain', ...texts.slice(0, 12)].join('\n'));

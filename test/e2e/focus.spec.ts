@@ -86,34 +86,6 @@ test('a reload focuses the message and keeps the scroll position', async ({ app,
   await expect.poll(firstLine).toBe(before);
 });
 
-test('Run again and Delete in History focus the next row', async ({ app, gateway }) => {
-  await chooseModel(app, 'steady-model');
-  for (const question of ['First question', 'Second question']) {
-    // Rows have the same name while their conversation has no title.
-    await app.getByRole('button', { name: 'New conversation' }).first().click();
-    await answer(app, gateway, question);
-  }
-  await app.keyboard.press('ControlOrMeta+Shift+H');
-  const runs = app.getByRole('listbox', { name: 'Runs' });
-  await expect(runs.getByRole('option')).toHaveCount(2);
-  const again = app
-    .getByRole('article', { name: 'Run' })
-    .getByRole('button', { name: 'Run again' });
-  await pressOn(app, again);
-  const call = await gateway.nextCall();
-  await expect(runs.getByRole('option')).toHaveCount(3);
-  await call.say('Again');
-  await call.finish();
-  await expect(runs.getByRole('option').first()).toBeFocused();
-
-  await runs.getByRole('option').first().focus();
-  await app.keyboard.press('End');
-  await expect(runs.getByRole('option').last()).toBeFocused();
-  await app.keyboard.press('Delete');
-  await expect(runs.getByRole('option')).toHaveCount(2);
-  await expect(runs.getByRole('option').last()).toBeFocused();
-});
-
 async function answer(
   app: Page,
   gateway: ScriptedGateway,

@@ -55,6 +55,7 @@ test('the main journey works with the keyboard alone', async ({ app, gateway }) 
   );
   await app.keyboard.press('ControlOrMeta+J');
   await expect(inspector).toBeHidden();
+  await expectOrderedStops(app);
 });
 
 test('every panel has its shortcut, and the palette reaches all', async ({ app }) => {
@@ -88,9 +89,9 @@ test('every panel has its shortcut, and the palette reaches all', async ({ app }
   await app.keyboard.press('Enter');
   await app.keyboard.press('Escape');
   await expect(palette).toBeHidden();
-});
 
-test('text typed while the palette loads goes to the palette', async ({ app }) => {
+  // Text typed while the palette loads goes to the palette.
+  await app.keyboard.press('ControlOrMeta+1');
   const gate = Promise.withResolvers<void>();
   await app.route(/command-palette[^/]*\.js$/, async (route) => {
     await gate.promise;
@@ -108,8 +109,8 @@ test('text typed while the palette loads goes to the palette', async ({ app }) =
   await expect(messageBox(app)).toHaveValue('');
 });
 
-test('Tab follows the visual order, and every stop has a name', async ({ app }) => {
-  await expect(messageBox(app)).toBeFocused();
+/** Tab follows the visual order, and every stop has a name and an outline. */
+async function expectOrderedStops(app: Page): Promise<void> {
   await app.getByRole('link', { name: 'Chat', exact: true }).focus();
   await app.keyboard.press('Shift+Tab');
   const stops = await tabStops(app);
@@ -118,7 +119,7 @@ test('Tab follows the visual order, and every stop has a name', async ({ app }) 
   const inOrder = ['Chat', 'Settings', 'Connection', 'Model', 'Message'];
   expect(names.filter((name) => inOrder.includes(name))).toEqual(inOrder);
   for (const { name, outline } of stops) expect(outline, name).toBe(true);
-});
+}
 
 interface Stop {
   name: string;

@@ -54,36 +54,3 @@ test('finds, renames, deletes and restores results and added files', async ({ ap
   await details.getByRole('button', { name: 'Open in Image' }).click();
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A gatehouse in the rain');
 });
-
-test('the library is one Tab stop, with arrow keys in both directions', async ({ app }) => {
-  await openPanel(app, 'Library');
-  await app.getByLabel('Add files files').setInputFiles(
-    Array.from({ length: 9 }, (_, at) => ({
-      name: `file-${at}.txt`,
-      mimeType: 'text/plain',
-      buffer: Buffer.from(`File ${at}`),
-    })),
-  );
-  const tiles = app.getByRole('list', { name: 'Media' }).getByRole('button');
-  await expect(tiles).toHaveCount(9);
-  await expect(app.locator('[data-row] [tabindex="0"]')).toHaveCount(1);
-  const details = app.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByRole('heading', { name: 'file-8.txt' })).toBeVisible();
-  await app.getByRole('button', { name: 'Close details' }).press('Escape');
-  await expect(details).toBeHidden();
-  await expect(tiles.first()).toBeFocused();
-  await app.keyboard.press('ArrowRight');
-  await expect(tiles.nth(1)).toBeFocused();
-  await app.keyboard.press('End');
-  await expect(tiles.last()).toBeFocused();
-  await app.keyboard.press('Home');
-  await app.keyboard.press('ArrowDown');
-  const columns = await app
-    .getByRole('list', { name: 'Media' })
-    .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length);
-  await expect(tiles.nth(Math.min(columns, 8))).toBeFocused();
-  await app.keyboard.press('Delete');
-  await expect(tiles).toHaveCount(8);
-  await expect(app.getByRole('button', { name: 'Undo' })).toBeVisible();
-  await expect(tiles.nth(Math.min(columns, 7))).toBeFocused();
-});

@@ -21,25 +21,95 @@ const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, ex
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true });
 
-test('Completion: from the prompt to a continued text', async ({ app }) => {
-  await enterPanel(app, 'Completion');
-  await typeInto(app, textBox(app, 'Prompt'), 'Once upon a time');
-  await typeInto(app, app.getByRole('spinbutton', { name: 'Max tokens' }), '12');
-  await runToEnd(app);
-  await pressOn(app, button(result(app), 'Continue from here'));
-  await expect(textBox(app, 'Prompt')).toHaveValue(/^Once upon a time\s/);
-});
+test('each panel works from its fields to its result', async ({ app }) => {
+  await test.step('Completion: from the prompt to a continued text', async () => {
+    await enterPanel(app, 'Completion');
+    await typeInto(app, textBox(app, 'Prompt'), 'Once upon a time');
+    await typeInto(app, app.getByRole('spinbutton', { name: 'Max tokens' }), '12');
+    await runToEnd(app);
+    await pressOn(app, button(result(app), 'Continue from here'));
+    await expect(textBox(app, 'Prompt')).toHaveValue(/^Once upon a time\s/);
+  });
 
-test('Image: from the prompt to the full view and back', async ({ app }) => {
-  await enterPanel(app, 'Image');
-  await typeInto(app, textBox(app, 'Prompt'), 'A boat');
-  await runToEnd(app);
-  const picture = button(result(app), 'Open image');
-  await pressOn(app, picture);
-  await expect(app.getByRole('dialog')).toBeVisible();
-  await app.keyboard.press('Escape');
-  await expect(app.getByRole('dialog')).toBeHidden();
-  await expect(picture).toBeFocused();
+  await test.step('Image: from the prompt to the full view and back', async () => {
+    await enterPanel(app, 'Image');
+    await typeInto(app, textBox(app, 'Prompt'), 'A boat');
+    await runToEnd(app);
+    const picture = button(result(app), 'Open image');
+    await pressOn(app, picture);
+    await expect(app.getByRole('dialog')).toBeVisible();
+    await app.keyboard.press('Escape');
+    await expect(app.getByRole('dialog')).toBeHidden();
+    await expect(picture).toBeFocused();
+  });
+
+  await test.step('Rerank: from the query to the ranking and its table', async () => {
+    await enterPanel(app, 'Rerank');
+    await typeInto(app, textBox(app, 'Query'), 'sourdough starter');
+    await tabTo(app, textBox(app, 'Documents'));
+    await app.keyboard.type('The bridge opens at seven.');
+    await app.keyboard.press('Enter');
+    await app.keyboard.type('Feed the sourdough starter.');
+    await app.keyboard.press('ControlOrMeta+Enter');
+    const first = result(app).getByRole('listitem').first();
+    await expect(first).toContainText('Feed the sourdough starter.');
+    await tabTo(app, result(app).getByRole('radio', { name: 'Bars' }));
+    await app.keyboard.press('ArrowRight');
+    await expect(result(app).getByRole('table', { name: 'Ranking' }).getByRole('row')).toHaveCount(
+      3,
+    );
+  });
+
+  await test.step('Speech: speaks, pauses and seeks', async () => {
+    await enterPanel(app, 'Speech');
+    const words = 'The gate is open, and whoever comes is welcome to the house.';
+    await typeInto(app, textBox(app, 'Text'), words);
+    await runToEnd(app);
+    const isPaused = () => app.evaluate(() => document.querySelector('audio')?.paused);
+    const playPause = result(app).getByRole('button', { name: /^(Play|Pause)$/ });
+    await tabTo(app, playPause);
+    if (!(await isPaused())) await app.keyboard.press('Space');
+    await expect.poll(isPaused).toBe(true);
+    const position = result(app).getByRole('slider', { name: 'Position in Speech' });
+    await tabTo(app, position);
+    await app.keyboard.press('Home');
+    await expect(position).toHaveAttribute('aria-valuetext', /^0:00\.0 of/);
+    await app.keyboard.press('PageUp');
+    await expect
+      .poll(async () => Number(await position.getAttribute('aria-valuenow')))
+      .toBeGreaterThan(0.1);
+    await app.keyboard.press('Shift+Tab');
+    await expect(playPause).toBeFocused();
+    await app.keyboard.press('Space');
+    await expect.poll(isPaused).toBe(false);
+  });
+
+  await test.step('Transcription: records, transcribes, and plays from a word', async () => {
+    await enterPanel(app, 'Transcription');
+    await pressOn(app, button(app, 'Record'));
+    await expect(app.getByText(recordedFor(2))).toBeVisible();
+    await pressOn(app, button(app, 'Stop recording'));
+    await expect(app.getByText(/^Recording .*\.wav$/).first()).toBeVisible();
+    await tabTo(app, app.getByRole('combobox', { name: 'Format' }));
+    await app.keyboard.type('verb');
+    await pressOn(app, button(app, 'word'));
+    await runToEnd(app);
+    await pressOn(app, result(app).getByRole('tabpanel').getByRole('button').first());
+    await app.waitForFunction(() =>
+      [...document.querySelectorAll('audio')].some(({ currentTime }) => currentTime > 0),
+    );
+  });
+
+  await test.step('History: finds a run and opens it in its panel', async () => {
+    await enterPanel(app, 'History');
+    await typeInto(app, app.getByRole('searchbox', { name: 'Search runs' }), 'sourdough');
+    const runs = app.getByRole('listbox', { name: 'Runs' });
+    await expect(runs.getByRole('option')).toHaveCount(1);
+    await tabTo(app, runs.getByRole('option'));
+    await pressOn(app, button(app, /^Open in /));
+    await expect(app.getByRole('heading', { name: 'Rerank', level: 1 })).toBeVisible();
+    await expect(textBox(app, 'Query')).toHaveValue(/sourdough/);
+  });
 });
 
 test.describe('while a task runs', () => {
@@ -79,75 +149,6 @@ test.describe('while a task runs', () => {
     await expect(video).toBeVisible({ timeout: 40_000 });
     await tabTo(app, video);
   });
-});
-
-test('Rerank: from the query to the ranking and its table', async ({ app }) => {
-  await enterPanel(app, 'Rerank');
-  await typeInto(app, textBox(app, 'Query'), 'sourdough starter');
-  await tabTo(app, textBox(app, 'Documents'));
-  await app.keyboard.type('The bridge opens at seven.');
-  await app.keyboard.press('Enter');
-  await app.keyboard.type('Feed the sourdough starter.');
-  await app.keyboard.press('ControlOrMeta+Enter');
-  const first = result(app).getByRole('listitem').first();
-  await expect(first).toContainText('Feed the sourdough starter.');
-  await tabTo(app, result(app).getByRole('radio', { name: 'Bars' }));
-  await app.keyboard.press('ArrowRight');
-  await expect(result(app).getByRole('table', { name: 'Ranking' }).getByRole('row')).toHaveCount(3);
-});
-
-test('Speech: speaks, pauses and seeks', async ({ app }) => {
-  await enterPanel(app, 'Speech');
-  const words = 'The gate is open, and whoever comes is welcome to the house.';
-  await typeInto(app, textBox(app, 'Text'), words);
-  await runToEnd(app);
-  const isPaused = () => app.evaluate(() => document.querySelector('audio')?.paused);
-  const playPause = result(app).getByRole('button', { name: /^(Play|Pause)$/ });
-  await tabTo(app, playPause);
-  if (!(await isPaused())) await app.keyboard.press('Space');
-  await expect.poll(isPaused).toBe(true);
-  const position = result(app).getByRole('slider', { name: 'Position in Speech' });
-  await tabTo(app, position);
-  await app.keyboard.press('Home');
-  await expect(position).toHaveAttribute('aria-valuetext', /^0:00\.0 of/);
-  await app.keyboard.press('PageUp');
-  await expect
-    .poll(async () => Number(await position.getAttribute('aria-valuenow')))
-    .toBeGreaterThan(0.1);
-  await app.keyboard.press('Shift+Tab');
-  await expect(playPause).toBeFocused();
-  await app.keyboard.press('Space');
-  await expect.poll(isPaused).toBe(false);
-});
-
-test('Transcription: records, transcribes, and plays from a word', async ({ app }) => {
-  await enterPanel(app, 'Transcription');
-  await pressOn(app, button(app, 'Record'));
-  await expect(app.getByText(recordedFor(2))).toBeVisible();
-  await pressOn(app, button(app, 'Stop recording'));
-  await expect(app.getByText(/^Recording .*\.wav$/).first()).toBeVisible();
-  await tabTo(app, app.getByRole('combobox', { name: 'Format' }));
-  await app.keyboard.type('verb');
-  await pressOn(app, button(app, 'word'));
-  await runToEnd(app);
-  await pressOn(app, result(app).getByRole('tabpanel').getByRole('button').first());
-  await app.waitForFunction(() =>
-    [...document.querySelectorAll('audio')].some(({ currentTime }) => currentTime > 0),
-  );
-});
-
-test('History: finds a run and opens it in its panel', async ({ app }) => {
-  await enterPanel(app, 'Rerank');
-  await pressOn(app, button(app, 'Answer a question'));
-  await expect(result(app).getByRole('listitem')).toHaveCount(5);
-  await enterPanel(app, 'History');
-  await typeInto(app, app.getByRole('searchbox', { name: 'Search runs' }), 'sourdough');
-  const runs = app.getByRole('listbox', { name: 'Runs' });
-  await expect(runs.getByRole('option')).toHaveCount(1);
-  await tabTo(app, runs.getByRole('option'));
-  await pressOn(app, button(app, /^Open in /));
-  await expect(app.getByRole('heading', { name: 'Rerank', level: 1 })).toBeVisible();
-  await expect(textBox(app, 'Query')).toHaveValue(/sourdough/);
 });
 
 async function enterPanel(app: Page, name: keyof typeof shortcuts): Promise<void> {

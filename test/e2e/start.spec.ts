@@ -14,9 +14,6 @@ test('ignores damaged browser storage', async ({ app }) => {
   expect(names.length).toBeGreaterThan(0);
   for (const damage of [
     '{',
-    'null',
-    '5',
-    '[]',
     '{"state":null,"version":0}',
     '{"state":{"drafts":5,"models":[],"places":1,"selectedId":7,"inspectorHeight":"tall","panel":"no"},"version":0}',
   ]) {

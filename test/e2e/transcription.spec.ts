@@ -1,40 +1,9 @@
 import { expect } from '@playwright/test';
-import { recordedFor } from '../fixtures/recorded-time.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { test } from './fixtures/app.ts';
 import { filmWithSound } from './fixtures/video-with-audio.ts';
 
 test.use({ demoSpeed: 20 });
-
-test('records, transcribes, and plays from the clicked word', async ({ app }) => {
-  await app.getByRole('link', { name: 'Transcription' }).click();
-  await app.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(app.getByRole('meter', { name: 'Input level' })).toBeVisible();
-  await expect(app.getByText(recordedFor(2))).toBeVisible();
-  await app.getByRole('button', { name: 'Stop recording' }).click();
-  await expect(app.getByText(/^Recording .*\.wav$/).first()).toBeVisible();
-
-  await app.getByRole('combobox', { name: 'Format' }).selectOption('verbose_json');
-  await app.getByRole('button', { name: 'word', exact: true }).click();
-  await app.getByRole('button', { name: 'segment', exact: true }).click();
-  await app.keyboard.press('ControlOrMeta+Enter');
-
-  const result = app.getByRole('region', { name: 'Result' });
-  await expect(result.getByText('Succeeded')).toBeVisible();
-  const word = result.getByRole('tabpanel').getByRole('button').nth(2);
-  await word.click();
-  // Check both at once, because playback may end before a second look.
-  await app.waitForFunction(() => {
-    const audio = document.querySelector('audio');
-    const isPlaying = audio !== null && !audio.paused && audio.currentTime > 0;
-    return isPlaying && document.querySelector('[role="tabpanel"] [aria-current="true"]') !== null;
-  });
-
-  const download = app.waitForEvent('download');
-  await result.getByRole('button', { name: 'Export' }).click();
-  await app.getByRole('menuitem', { name: 'Save as .srt' }).click();
-  expect((await download).suggestedFilename()).toMatch(/-\d{4}-\d\d-\d\d-\d{6}\.srt$/);
-});
 
 test('transcribes a video by its audio, which plays from a segment', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
