@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import { createContext, use, useMemo } from 'react';
+import type { JsonProblem } from '../../ui/json-view/json-rows.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { CodeView } from '../../ui/markdown/code-block.tsx';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
@@ -9,9 +10,18 @@ interface AnswerContentProps {
   running: boolean;
 }
 
+/** Problems of a JSON answer, and the JSON Pointer of the one to show. */
+export const AnswerProblemsContext = createContext<{
+  problems: readonly JsonProblem[];
+  reached: { path: string } | null;
+}>({ problems: [], reached: null });
+
 export function AnswerContent({ text, running }: AnswerContentProps) {
   const json = useMemo(() => (running ? null : readJsonAnswer(text)), [running, text]);
-  if (json !== null) return <JsonView label="Answer" {...json} />;
+  const { problems, reached } = use(AnswerProblemsContext);
+  if (json !== null) {
+    return <JsonView label="Answer" splits {...json} problems={problems} reached={reached} />;
+  }
   if (running && beginsAsJson(text))
     return <CodeView code={text} language="json" complete={false} />;
   return <Markdown text={text} streaming={running} />;

@@ -68,6 +68,51 @@ export function openUpTo(value: JsonValue, mostRows: number): Map<string, number
   return open;
 }
 
+/** A problem of the value at a JSON Pointer, such as `/items/0/name`. */
+export interface JsonProblem {
+  path: string;
+  message: string;
+}
+
+/** Returns the key of the row at a JSON Pointer, or of the nearest value that exists. */
+export function getRowKey(value: JsonValue, path: string): string {
+  let key = '';
+  let at: JsonValue = value;
+  for (const step of path.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const place = Array.isArray(at)
+      ? Number(name)
+      : isJsonObject(at)
+        ? Object.keys(at).indexOf(name)
+        : -1;
+    const child: JsonValue | undefined = Array.isArray(at)
+      ? at[place]
+      : isJsonObject(at)
+        ? at[name]
+        : undefined;
+    if (child === undefined) return key;
+    key = `${key}/${place}`;
+    at = child;
+  }
+  return key;
+}
+
+/** Expands the rows above the given ones. */
+export function openAbove(open: OpenRows, keys: readonly string[]): OpenRows {
+  const after = new Map(open);
+  for (const key of keys) {
+    const places = key.split('/').slice(1);
+    for (const [depth, place] of places.entries()) {
+      const above = places
+        .slice(0, depth)
+        .map((one) => `/${one}`)
+        .join('');
+      after.set(above, Math.max(after.get(above) ?? FIRST_ITEMS, Number(place) + 1));
+    }
+  }
+  return after;
+}
+
 /** Expands or collapses the row, or shows more items of a long list. */
 export function toggleRow(open: OpenRows, row: JsonRow): OpenRows {
   const after = new Map(open);

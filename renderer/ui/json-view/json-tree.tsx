@@ -1,14 +1,33 @@
 // Hand-written because Base UI has no tree component.
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { JsonValue } from '../../../shared/json.ts';
 import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../icons/status.tsx';
-import { type JsonRow, jsonRows, type OpenRows, openUpTo, toggleRow } from './json-rows.ts';
+import {
+  getRowKey,
+  type JsonProblem,
+  type JsonRow,
+  jsonRows,
+  type OpenRows,
+  openAbove,
+  openUpTo,
+  toggleRow,
+} from './json-rows.ts';
 import styles from './json-view.module.css';
 
 export interface ShownJson {
   rows: JsonRow[];
+  /** The messages of each row with problems, by key. */
+  problems: ReadonlyMap<string, string>;
   toggle: (row: JsonRow) => void;
   /** Null if nothing is collapsed. */
   expandAll: (() => void) | null;
@@ -20,9 +39,25 @@ const DEFAULT_ROWS = 60;
 /** The maximum number of rows that “Expand all” shows. */
 const MAX_ROWS = 20_000;
 
-/** Passing a new value resets which rows are expanded. */
-export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJson {
-  const initial = useMemo(() => openUpTo(value, firstRows), [value, firstRows]);
+/** Passing a new value resets which rows are expanded; rows with problems are always shown first. */
+export function useJsonRows(
+  value: JsonValue,
+  firstRows = DEFAULT_ROWS,
+  found: readonly JsonProblem[] = noProblems,
+): ShownJson {
+  const problems = useMemo(() => {
+    const byKey = new Map<string, string>();
+    for (const { path, message } of found) {
+      const key = getRowKey(value, path);
+      const known = byKey.get(key);
+      byKey.set(key, known === undefined ? message : `${known} ${message}`);
+    }
+    return byKey;
+  }, [value, found]);
+  const initial = useMemo(
+    () => openAbove(openUpTo(value, firstRows), [...problems.keys()]),
+    [value, firstRows, problems],
+  );
   const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);
   const open = changed !== null && changed.of === value ? changed.open : initial;
   const rows = useMemo(() => jsonRows(value, open), [value, open]);
@@ -31,6 +66,7 @@ export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJs
     isOpen === false && pieces.every(({ kind }) => kind !== 'string');
   return {
     rows,
+    problems,
     toggle: (row) => show(toggleRow(open, row)),
     expandAll:
       rows.length < MAX_ROWS && rows.some(isFolded) ? () => show(openUpTo(value, MAX_ROWS)) : null,
@@ -38,20 +74,29 @@ export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJs
   };
 }
 
+const noProblems: readonly JsonProblem[] = [];
+
+/** The row to show next; a new object scrolls to it again. */
+export interface JsonTarget {
+  key: string;
+}
+
 interface JsonTreeProps {
   label: string;
   json: ShownJson;
+  target?: JsonTarget | null;
   /** Fills the available height instead of growing with the rows up to a limit. */
   fills?: boolean;
 }
 
+const TALL = 'min(60vh, 480px)';
 const PAGE_ROWS = 10;
 /** A tree with more rows scrolls on its own and renders only visible rows. */
 const MAX_PLAIN_ROWS = 120;
 
 /** A tree with a single Tab stop. Arrow keys move, expand and collapse; `*` expands all. */
-export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
-  const { rows } = json;
+export function JsonTree({ label, json, target = null, fills = false }: JsonTreeProps) {
+  const { rows, problems } = json;
   const list = useRef<VListHandle>(null);
   const plain = useRef<HTMLDivElement>(null);
   const [reached, setReached] = useState<string | null>(null);
@@ -72,6 +117,17 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
     list.current?.scrollToIndex(to, { align: 'nearest' });
     plain.current?.children[to]?.scrollIntoView({ block: 'nearest' });
   }
+
+  const showTarget = useEffectEvent(({ key }: JsonTarget) => {
+    moveTo(
+      rows.findIndex((row) => row.key === key),
+      1,
+    );
+    (plain.current ?? document.getElementById(treeId))?.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    if (target !== null) showTarget(target);
+  }, [target]);
 
   function press(row: JsonRow) {
     if (row.isOpen !== null || row.part === 'more') json.toggle(row);
@@ -105,6 +161,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
   }
 
   const tree = {
+    id: treeId,
     role: 'tree',
     'aria-label': label,
     'aria-activedescendant': `${treeId}${at}`,
@@ -116,6 +173,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
       key={`${row.key} ${index}`}
       id={`${treeId}${index}`}
       row={row}
+      problem={row.part === null ? (problems.get(row.key) ?? null) : null}
       reached={index === at}
       onClick={() => {
         setReached(getId(row));
@@ -131,7 +189,9 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
       data={rows}
       bufferSize={600}
       keepMounted={[at]}
-      className={classNames(styles.tree, fills ? styles.fills : styles.tall)}
+      className={classNames(styles.tree, fills && styles.fills)}
+      // The list’s own inline height of 100 % would win over a class.
+      style={fills ? undefined : { height: TALL }}
     >
       {draw}
     </VList>
@@ -149,11 +209,13 @@ function getId({ key, part }: JsonRow): string {
 interface RowProps {
   id: string;
   row: JsonRow;
+  problem: string | null;
   reached: boolean;
   onClick: () => void;
 }
 
-function Row({ id, row: { depth, pieces, isOpen, part }, reached, onClick }: RowProps) {
+function Row({ id, row, problem, reached, onClick }: RowProps) {
+  const { depth, pieces, isOpen, part } = row;
   const style = { paddingInlineStart: `calc(${depth} * 16px + var(--space-4))` };
   const item = part !== 'end' && {
     id,
@@ -164,6 +226,7 @@ function Row({ id, row: { depth, pieces, isOpen, part }, reached, onClick }: Row
     'data-reached': reached || undefined,
     'data-more': part === 'more' || undefined,
     'data-folds': isOpen !== null || undefined,
+    'data-problem': problem !== null || undefined,
     onClick,
   };
   return (
@@ -179,6 +242,7 @@ function Row({ id, row: { depth, pieces, isOpen, part }, reached, onClick }: Row
             {text}
           </span>
         ))}
+        {problem !== null && <span className={styles.problem}>{problem}</span>}
       </code>
     </div>
   );

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
+import { getRowKey, type JsonProblem } from './json-rows.ts';
 import { JsonTree, type ShownJson, useJsonRows } from './json-tree.tsx';
 import styles from './json-view.module.css';
 
@@ -11,26 +12,65 @@ interface JsonViewProps {
   value: JsonValue;
   /** The original text, used by Raw and Copy; without it, Copy uses indented JSON. */
   source?: string | undefined;
+  /** Offers the tree and the source side by side. */
+  splits?: boolean;
+  /** Marked at their rows. */
+  problems?: readonly JsonProblem[] | undefined;
+  /** The JSON Pointer to show next; a new object shows it again. */
+  reached?: { path: string } | null;
 }
 
-export function JsonView({ label, value, source }: JsonViewProps) {
-  const json = useJsonRows(value);
-  const [raw, setRaw] = useState(false);
-  const showsSource = raw && source !== undefined;
+export function JsonView({
+  label,
+  value,
+  source,
+  splits = false,
+  problems,
+  reached = null,
+}: JsonViewProps) {
+  const json = useJsonRows(value, undefined, problems);
+  const [shows, setShows] = useState<'tree' | 'source' | 'both'>('tree');
+  const target = useMemo(
+    () => reached && { key: getRowKey(value, reached.path) },
+    [value, reached],
+  );
+  const showsSource = shows !== 'tree' && source !== undefined;
+  const tree = <JsonTree label={label} json={json} target={target} />;
+  const text = <pre className={styles.source}>{source}</pre>;
   return (
     <div className={styles.view}>
       <div className={styles.actions}>
-        {source !== undefined && <RawButton raw={raw} onChange={setRaw} />}
-        {!showsSource && <ExpandButton json={json} />}
+        {splits && source !== undefined && (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-pressed={shows === 'both'}
+            onClick={() => setShows(shows === 'both' ? 'tree' : 'both')}
+          >
+            Side by side
+          </Button>
+        )}
+        {source !== undefined && (
+          <RawButton
+            raw={shows === 'source'}
+            onChange={(raw) => setShows(raw ? 'source' : 'tree')}
+          />
+        )}
+        {shows !== 'source' && <ExpandButton json={json} />}
         <CopyButton
           label={`Copy ${label.toLowerCase()}`}
           content={() => source ?? JSON.stringify(value, null, 2)}
         />
       </div>
-      {showsSource ? (
-        <pre className={styles.source}>{source}</pre>
-      ) : (
-        <JsonTree label={label} json={json} />
+      {!showsSource && tree}
+      {showsSource && shows === 'source' && text}
+      {showsSource && shows === 'both' && (
+        <div className={styles.split}>
+          <div className={styles.sides}>
+            {tree}
+            {text}
+          </div>
+        </div>
       )}
     </div>
   );

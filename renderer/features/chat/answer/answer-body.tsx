@@ -37,7 +37,7 @@ import {
 import { AnswerCitations } from './answer-citations.tsx';
 import { AnswerDetails, EarlierRuns } from './answer-details.tsx';
 import { useFieldsRetry } from './rejected-fields.tsx';
-import { SchemaCheck } from './schema-check.tsx';
+import { CheckedAnswerText } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
 interface AnswerBodyProps {
@@ -53,13 +53,16 @@ export function AnswerBody({ message, run: summary, onRetry, onContinue }: Answe
   const isContinuable = onContinue !== null && canContinue(answer, run, finishReason);
   return (
     <>
-      <AnswerText answer={answer} running={running} />
-      {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
-      <AnswerWarnings warnings={warnings} />
-      {problem !== null && running && <ErrorAlert error={problem} compact />}
-      {!running && (
-        <SchemaCheck runId={run.id} choiceIndex={message.choiceIndex ?? 0} text={answer.content} />
-      )}
+      <CheckedAnswerText
+        runId={run.id}
+        choiceIndex={message.choiceIndex ?? 0}
+        text={running ? null : answer.content}
+      >
+        <AnswerText answer={answer} running={running} />
+        {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
+        <AnswerWarnings warnings={warnings} />
+        {problem !== null && running && <ErrorAlert error={problem} compact />}
+      </CheckedAnswerText>
       {!running && (
         <AnswerOutcome
           run={run}

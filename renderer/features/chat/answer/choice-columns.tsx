@@ -14,7 +14,7 @@ import {
   AnswerWarnings,
 } from './answer-body.tsx';
 import styles from './choice-columns.module.css';
-import { SchemaCheck } from './schema-check.tsx';
+import { CheckedAnswerText } from './schema-check.tsx';
 
 interface ChoiceColumnsProps {
   choices: readonly TreeMessage[];
@@ -101,14 +101,13 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
           </Button>
         )}
       </header>
-      <AnswerText answer={answer} running={running} />
-      {!running && (
-        <SchemaCheck
-          runId={summary.id}
-          choiceIndex={choice.choiceIndex ?? 0}
-          text={answer.content}
-        />
-      )}
+      <CheckedAnswerText
+        runId={summary.id}
+        choiceIndex={choice.choiceIndex ?? 0}
+        text={running ? null : answer.content}
+      >
+        <AnswerText answer={answer} running={running} />
+      </CheckedAnswerText>
     </div>
   );
 }

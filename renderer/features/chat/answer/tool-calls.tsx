@@ -1,17 +1,27 @@
-import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, use, useMemo } from 'react';
+import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { ToolCallView } from '../../../../shared/operations/chat/answer-view.ts';
+import type { RunInput } from '../../../../shared/run.ts';
 import { readTree } from '../../../run/body/answer-json.ts';
+import { useRecordedInput } from '../../../run/live/recorded-input.ts';
 import { JsonView } from '../../../ui/json-view/json-view.tsx';
 import { CodeView } from '../../../ui/markdown/code-block.tsx';
 import styles from '../messages/message.module.css';
 import { PlainText } from '../messages/message-parts.tsx';
+import { validateJson } from './validate-json.ts';
 
 interface ToolCallsProps {
   calls: readonly ToolCallView[];
   streaming: boolean;
 }
 
+/** The run whose request offered the tools; null for answers that have none here. */
+export const CallingRunContext = createContext<string | null>(null);
+
 export function ToolCalls({ calls, streaming }: ToolCallsProps) {
+  const recorded = useRecordedInput(use(CallingRunContext));
+  const sent = recorded === null || streaming ? null : getSentTools(recorded);
   return (
     <ul className="stack-8" aria-label="Tool calls">
       {calls.map((call, index) => (
@@ -21,20 +31,47 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
           call={call}
           streaming={streaming}
           complete={!streaming || index < calls.length - 1}
+          tools={sent}
+          isRepeated={calls.slice(0, index).some(({ id }) => id === call.id)}
         />
       ))}
     </ul>
   );
 }
 
+/** Returns the parameters' schemas by tool; a custom tool has none. */
+function getSentTools({ request, extraBody }: RunInput): ReadonlyMap<string, JsonValue> {
+  const tools = extraBody.tools ?? request.tools;
+  const sent = new Map<string, JsonValue>();
+  for (const tool of Array.isArray(tools) ? tools : []) {
+    const definition = isJsonObject(tool) ? tool.function : undefined;
+    if (!isJsonObject(definition) || typeof definition.name !== 'string') continue;
+    sent.set(definition.name, definition.parameters ?? true);
+  }
+  return sent;
+}
+
 interface ToolCallProps {
   call: ToolCallView;
   streaming: boolean;
   complete: boolean;
+  /** Null until they are known. */
+  tools: ReadonlyMap<string, JsonValue> | null;
+  /** True if an earlier call has the same ID. */
+  isRepeated: boolean;
 }
 
-function ToolCall({ call, streaming, complete }: ToolCallProps) {
+function ToolCall({ call, streaming, complete, tools, isRepeated }: ToolCallProps) {
   const { arguments: source } = call;
+  const schema = tools?.get(call.name);
+  const checked = useQuery({
+    queryKey: ['tool-call-check', source, schema],
+    queryFn: () => validateJson(source, schema ?? true),
+    enabled: schema !== undefined && source !== '',
+    staleTime: 'static',
+  });
+  const problems = checked.data?.kind === 'misfits' ? checked.data.misfits : undefined;
+  const isUnknown = tools !== null && tools.size > 0 && schema === undefined;
   const value = useMemo(() => (streaming ? null : readTree(source)), [streaming, source]);
   const isInvalid = !streaming && value === null && source !== '';
   return (
@@ -44,9 +81,14 @@ function ToolCall({ call, streaming, complete }: ToolCallProps) {
         <code>{call.name === '' ? 'unnamed tool' : call.name}</code>
         <span className="hint mono truncate">{call.id}</span>
         {isInvalid && <span className={styles.invalid}>Arguments aren’t valid JSON.</span>}
+        {problems !== undefined && (
+          <span className={styles.invalid}>Arguments don’t fit the schema.</span>
+        )}
+        {isUnknown && <span className={styles.invalid}>The request had no such tool.</span>}
+        {isRepeated && <span className={styles.invalid}>An earlier call has the same ID.</span>}
       </div>
       {value !== null ? (
-        <JsonView label="Arguments" value={value} source={source} />
+        <JsonView label="Arguments" value={value} source={source} problems={problems} />
       ) : (
         source !== '' && (
           <CodeView code={source} language={streaming ? 'json' : ''} complete={complete} />

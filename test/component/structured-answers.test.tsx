@@ -1,0 +1,61 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { requests } from './chat-fake-main.ts';
+import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
+
+beforeEach(() => resetChat({ listOpen: false }));
+
+const schema = {
+  type: 'object',
+  properties: {
+    title: { type: 'string' },
+    points: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['title', 'points'],
+};
+
+it('marks each problem of an answer at its value, and goes there from the list', async () => {
+  const points = [...Array.from({ length: 150 }, (_, at) => `Point ${at}`), 7];
+  const { answers } = showExchange('Summarize', {
+    content: JSON.stringify({ title: null, points }),
+  });
+  requests.set(answers[0]?.run?.id ?? '', {
+    response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
+  });
+  const { screen, button } = await openChat();
+  const list = screen.getByRole('list', { name: 'Schema problems' });
+  await expect.element(list.getByRole('listitem')).toHaveLength(2);
+  const tree = screen.getByRole('tree', { name: 'Answer' });
+  await expect
+    .element(tree.getByRole('treeitem', { name: /"title"/ }))
+    .toMatchTextContent(/Expected "string"/);
+  await button('/points/150').click();
+  await expect.element(tree).toHaveFocus();
+  const reached = () =>
+    document.getElementById(tree.element().getAttribute('aria-activedescendant') ?? '');
+  await expect.poll(() => reached()?.textContent).toMatch(/^7.*Expected "string"/);
+  await button('Side by side').click();
+  await expect.element(screen.getByText('{"title":null', { exact: false })).toBeVisible();
+  await expect.element(tree).toBeVisible();
+});
+
+it('marks arguments that don’t fit, tools that weren’t sent and repeated IDs', async () => {
+  const call = (name: string, args: string) => ({
+    ...{ id: 'call_1', type: 'function' as const },
+    function: { name, arguments: args },
+  });
+  const toolCalls = [call('save', '{"title":1,"points":[]}'), call('lose', '{}')];
+  const { answers } = showExchange('Save it', { toolCalls });
+  requests.set(answers[0]?.run?.id ?? '', {
+    tools: [{ type: 'function', function: { name: 'save', parameters: schema } }],
+  });
+  const { screen } = await openChat();
+  const calls = screen.getByRole('list', { name: 'Tool calls' }).getByRole('listitem');
+  await expect.element(calls.nth(0)).toMatchTextContent(/don’t fit the schema/);
+  await expect
+    .element(calls.nth(0).getByRole('treeitem', { name: /"title"/ }))
+    .toMatchTextContent(/Expected "string"/);
+  await expect.element(calls.nth(1)).toMatchTextContent(/no such tool.*same ID/);
+});
