@@ -128,7 +128,7 @@ export const turnSchema = z.object({
   /** If set, the turn has ended. */
   problem: appErrorSchema.nullable(),
 });
-export type Turn = z.infer<typeof turnSchema>;
+export type LiveTurn = z.infer<typeof turnSchema>;
 
 export const conversationSchema = conversationSummarySchema.extend({
   systemMessage: z.string(),

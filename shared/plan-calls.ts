@@ -14,7 +14,7 @@ export interface ServerTool {
   name: string;
 }
 
-export type CallPlan =
+export type AnswerPlan =
   | { kind: 'you' }
   | { kind: 'answer'; answer: Exclude<ToolAnswer, { by: 'you' }>; args: JsonObject }
   | { kind: 'server'; tool: ServerTool; args: JsonObject }
@@ -34,7 +34,7 @@ export function planCalls(
   calls: readonly ToolCall[],
   sent: readonly JsonValue[],
   tools: Tools,
-): Promise<CallPlan[]> {
+): Promise<AnswerPlan[]> {
   return Promise.all(
     calls.map((call, place) => planCall(call, calls.slice(0, place), sent, tools)),
   );
@@ -45,8 +45,8 @@ async function planCall(
   earlier: readonly ToolCall[],
   sent: readonly JsonValue[],
   { options, saved, findServerTool, checkArguments }: Tools,
-): Promise<CallPlan> {
-  const bad = (message: string): CallPlan =>
+): Promise<AnswerPlan> {
+  const bad = (message: string): AnswerPlan =>
     options.rejectsBadCalls ? { kind: 'error', message } : { kind: 'you' };
   const { name } = called;
   const definition = findDefinition(sent, name);

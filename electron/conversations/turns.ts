@@ -3,7 +3,7 @@
  * calls no more tools, the turn has had its requests, or the user stops it. Each request is a run.
  */
 import type { CallDecision, SendInput, SendResult } from '../../shared/contract/conversations.ts';
-import type { Turn, WorkingCall } from '../../shared/conversation.ts';
+import type { LiveTurn, WorkingCall } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import {
@@ -11,7 +11,7 @@ import {
   getCallsAtEnd,
   type OpenCall,
 } from '../../shared/operations/chat/open-calls.ts';
-import { type CallPlan, planCalls } from '../../shared/plan-calls.ts';
+import { type AnswerPlan, planCalls } from '../../shared/plan-calls.ts';
 import { isFinished, type RunStatus } from '../../shared/run.ts';
 import type { SavedTool } from '../../shared/saved-items.ts';
 import type { Engine } from '../runs/engine.ts';
@@ -33,7 +33,7 @@ interface TurnOptions {
   reportDefect: (cause: unknown) => void;
 }
 
-interface LiveTurn extends Turn {
+interface OwnedTurn extends LiveTurn {
   conversationId: string;
   /** The run of the answer, or of the next request once it is recorded. */
   runId: string;
@@ -54,15 +54,15 @@ interface AnsweredRun {
 
 export function createTurns(options: TurnOptions) {
   const { store, engine, answers, changed } = options;
-  const turns = new Set<LiveTurn>();
+  const turns = new Set<OwnedTurn>();
   /** The turns whose next request is running, by run. */
-  const requested = new Map<string, LiveTurn>();
+  const requested = new Map<string, OwnedTurn>();
 
-  function announce({ conversationId }: LiveTurn): void {
+  function announce({ conversationId }: OwnedTurn): void {
     changed(conversationId, []);
   }
 
-  function end(turn: LiveTurn, problem: UserFacingError | null = null): void {
+  function end(turn: OwnedTurn, problem: UserFacingError | null = null): void {
     turn.calls = [];
     turn.problem = problem?.error ?? null;
     if (problem === null) turns.delete(turn);
@@ -93,9 +93,9 @@ export function createTurns(options: TurnOptions) {
     runId: string,
     answerId: string,
     leafId: string,
-  ): LiveTurn {
+  ): OwnedTurn {
     dismiss(conversationId);
-    const turn: LiveTurn = {
+    const turn: OwnedTurn = {
       ...{ conversationId, runId, answerId, leafId, calls: [], problem: null, rounds: 0 },
       beyondCap: false,
       ...{ abort: new AbortController(), decisions: new Map() },
@@ -104,7 +104,7 @@ export function createTurns(options: TurnOptions) {
     return turn;
   }
 
-  async function proceed(turn: LiveTurn): Promise<void> {
+  async function proceed(turn: OwnedTurn): Promise<void> {
     try {
       await answerAndSend(turn);
     } catch (cause) {
@@ -120,7 +120,7 @@ export function createTurns(options: TurnOptions) {
     }
   }
 
-  async function answerAndSend(turn: LiveTurn): Promise<void> {
+  async function answerAndSend(turn: OwnedTurn): Promise<void> {
     const { conversationId, abort } = turn;
     const { request, extraBody, wireNames, view } = await engine.read(turn.runId);
     const calls = getCallsAtEnd(store.path(turn.leafId));
@@ -152,10 +152,10 @@ export function createTurns(options: TurnOptions) {
   }
 
   function planOpen(
-    { conversationId, abort }: LiveTurn,
+    { conversationId, abort }: OwnedTurn,
     calls: Parameters<typeof planCalls>[0],
     request: JsonObject,
-  ): Promise<CallPlan[]> {
+  ): Promise<AnswerPlan[]> {
     const { options: chosen } = store.head(conversationId);
     const sent = Array.isArray(request.tools) ? request.tools : [];
     return planCalls(calls, sent, {
@@ -166,7 +166,7 @@ export function createTurns(options: TurnOptions) {
     });
   }
 
-  async function answerCall(turn: LiveTurn, { call, place, plan }: PlannedCall): Promise<void> {
+  async function answerCall(turn: OwnedTurn, { call, place, plan }: PlannedCall): Promise<void> {
     const { signal } = turn.abort;
     const result = await answers.answer(plan, {
       signal,
@@ -178,7 +178,7 @@ export function createTurns(options: TurnOptions) {
     announce(turn);
   }
 
-  function askUser(turn: LiveTurn, place: number): Promise<CallDecision> {
+  function askUser(turn: OwnedTurn, place: number): Promise<CallDecision> {
     if (turn.abort.signal.aborted) return Promise.resolve('decline');
     setStatus(turn, place, 'asking');
     return new Promise((resolve) => {
@@ -192,13 +192,13 @@ export function createTurns(options: TurnOptions) {
     });
   }
 
-  function setStatus(turn: LiveTurn, place: number, status: WorkingCall['status']): void {
+  function setStatus(turn: OwnedTurn, place: number, status: WorkingCall['status']): void {
     turn.calls = turn.calls.map((one) => (one.place === place ? { ...one, status } : one));
     announce(turn);
   }
 
   /** Results are stored as they come, so a crash loses only those of unfinished calls. */
-  function record(turn: LiveTurn, toolCallId: string, plan: CallPlan, result: CallResult): void {
+  function record(turn: OwnedTurn, toolCallId: string, plan: AnswerPlan, result: CallResult): void {
     const { conversationId } = turn;
     const { content, failed, console, durationMs } = result;
     const message = {
@@ -269,7 +269,7 @@ export function createTurns(options: TurnOptions) {
       }
     },
 
-    list: (conversationId: string): Turn[] =>
+    list: (conversationId: string): LiveTurn[] =>
       [...turns]
         .filter((turn) => turn.conversationId === conversationId)
         .map(({ answerId, runId, calls, problem }) => ({ answerId, runId, calls, problem })),
@@ -289,9 +289,9 @@ export function createTurns(options: TurnOptions) {
   };
 }
 
-type PlannedCall = OpenCall & { plan: Exclude<CallPlan, { kind: 'you' }> };
+type PlannedCall = OpenCall & { plan: Exclude<AnswerPlan, { kind: 'you' }> };
 
-function describePlan(plan: CallPlan) {
+function describePlan(plan: AnswerPlan) {
   switch (plan.kind) {
     case 'answer':
       return { by: plan.answer.by, server: null };

@@ -5,7 +5,7 @@ import type { ConversationOptions } from '../../shared/conversation.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
-import type { CallPlan, ServerTool } from '../../shared/plan-calls.ts';
+import type { AnswerPlan, ServerTool } from '../../shared/plan-calls.ts';
 import { fillToolTemplate } from '../../shared/tool-template.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
@@ -48,7 +48,7 @@ export function createCallAnswers(options: {
   const { scripts, servers, checkArguments, clock } = options;
 
   async function getAnswer(
-    plan: Exclude<CallPlan, { kind: 'you' }>,
+    plan: Exclude<AnswerPlan, { kind: 'you' }>,
     context: CallContext,
   ): Promise<Omit<CallResult, 'durationMs'>> {
     switch (plan.kind) {
@@ -76,7 +76,7 @@ export function createCallAnswers(options: {
 
     /** A failure is a result too, because the model should learn of it. */
     async answer(
-      plan: Exclude<CallPlan, { kind: 'you' }>,
+      plan: Exclude<AnswerPlan, { kind: 'you' }>,
       context: CallContext,
     ): Promise<CallResult> {
       const startedAt = clock();

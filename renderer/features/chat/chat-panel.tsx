@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Turn } from '../../../shared/conversation.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { inspectNextRequest } from '../../lib/layout.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
@@ -41,7 +40,7 @@ import { type Send, useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
 import { startConversation } from './conversations/conversation-settings.ts';
 import {
-  getTurnAtEnd,
+  getTurns,
   useActiveRunId,
   useConversation,
   useFollowRoute,
@@ -86,8 +85,7 @@ export function ChatPanel() {
   const activeRunId = useActiveRunId(path);
   useRunOnScreen(path.findLast((message) => message.run !== null)?.run?.id ?? null);
   useInspectRunInView();
-  const turns = conversation?.turns ?? noTurns;
-  const turn = getTurnAtEnd(turns, path);
+  const { turn, isWorking, problem: turnProblem } = getTurns(conversation, path);
   const compare = useComparing(composerForm, comparedChat);
   const { isOn: compares, comparisonId } = compare;
   const lastId = path.at(-1)?.id ?? null;
@@ -189,14 +187,12 @@ export function ChatPanel() {
     );
   }, [run.ready, runBlocked, tools, compares, sendCompared]);
   const comparing = compares && compare.running;
-  const hasTurn = turns.some(({ problem: ended }) => ended === null);
-  const running = comparing || activeRunId !== null || hasTurn;
+  const running = comparing || activeRunId !== null || isWorking;
   const stop = () => {
-    if (selectedId !== null && hasTurn) void stopTurns(selectedId);
+    if (selectedId !== null && isWorking) void stopTurns(selectedId);
     if (comparing) void compare.stop();
     else if (activeRunId !== null) void stopRun(activeRunId);
   };
-  const turnProblem = turns.find(({ problem: ended }) => ended !== null)?.problem ?? null;
   const startRun = () => sender.run(false);
 
   const last = path.at(-1);
@@ -401,5 +397,3 @@ export function ChatPanel() {
     </PanelFrame>
   );
 }
-
-const noTurns: readonly Turn[] = [];

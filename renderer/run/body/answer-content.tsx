@@ -1,5 +1,5 @@
 import { createContext, use, useMemo } from 'react';
-import type { JsonProblem } from '../../ui/json-view/json-rows.ts';
+import type { RowProblem } from '../../ui/json-view/json-rows.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { CodeView } from '../../ui/markdown/code-block.tsx';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
@@ -12,7 +12,7 @@ interface AnswerContentProps {
 
 /** Problems of a JSON answer, and the JSON Pointer of the one to show. */
 export const AnswerProblemsContext = createContext<{
-  problems: readonly JsonProblem[];
+  problems: readonly RowProblem[];
   reached: { path: string } | null;
 }>({ problems: [], reached: null });
 

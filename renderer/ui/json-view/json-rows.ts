@@ -69,7 +69,7 @@ export function openUpTo(value: JsonValue, mostRows: number): Map<string, number
 }
 
 /** A problem of the value at a JSON Pointer, such as `/items/0/name`. */
-export interface JsonProblem {
+export interface RowProblem {
   path: string;
   message: string;
 }

@@ -14,12 +14,12 @@ import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../icons/status.tsx';
 import {
   getRowKey,
-  type JsonProblem,
   type JsonRow,
   jsonRows,
   type OpenRows,
   openAbove,
   openUpTo,
+  type RowProblem,
   toggleRow,
 } from './json-rows.ts';
 import styles from './json-view.module.css';
@@ -43,7 +43,7 @@ const MAX_ROWS = 20_000;
 export function useJsonRows(
   value: JsonValue,
   firstRows = DEFAULT_ROWS,
-  found: readonly JsonProblem[] = noProblems,
+  found: readonly RowProblem[] = noProblems,
 ): ShownJson {
   const problems = useMemo(() => {
     const byKey = new Map<string, string>();
@@ -74,7 +74,7 @@ export function useJsonRows(
   };
 }
 
-const noProblems: readonly JsonProblem[] = [];
+const noProblems: readonly RowProblem[] = [];
 
 /** The row to show next; a new object scrolls to it again. */
 export interface JsonTarget {

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
-import { getRowKey, type JsonProblem } from './json-rows.ts';
+import { getRowKey, type RowProblem } from './json-rows.ts';
 import { JsonTree, type ShownJson, useJsonRows } from './json-tree.tsx';
 import styles from './json-view.module.css';
 
@@ -15,7 +15,7 @@ interface JsonViewProps {
   /** Offers the tree and the source side by side. */
   splits?: boolean;
   /** Marked at their rows. */
-  problems?: readonly JsonProblem[] | undefined;
+  problems?: readonly RowProblem[] | undefined;
   /** The JSON Pointer to show next; a new object shows it again. */
   reached?: { path: string } | null;
 }

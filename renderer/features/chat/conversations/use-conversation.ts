@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import type { TreeMessage, Turn } from '../../../../shared/conversation.ts';
+import type { Conversation, LiveTurn, TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/run.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
@@ -66,9 +66,22 @@ export function useActiveRunId(path: readonly TreeMessage[]): string | null {
 }
 
 /** Returns the turn whose tools answer the calls at the end of the branch, or null. */
-export function getTurnAtEnd(turns: readonly Turn[], path: readonly TreeMessage[]): Turn | null {
+export function getTurnAtEnd(
+  turns: readonly LiveTurn[],
+  path: readonly TreeMessage[],
+): LiveTurn | null {
   const answer = path.findLast(({ role }) => role === 'assistant');
   return turns.find(({ answerId, problem }) => problem === null && answerId === answer?.id) ?? null;
+}
+
+export function getTurns(conversation: Conversation | null, path: readonly TreeMessage[]) {
+  const turns = conversation?.turns ?? [];
+  return {
+    turn: getTurnAtEnd(turns, path),
+    isWorking: turns.some(({ problem }) => problem === null),
+    /** Why the last turn ended early. */
+    problem: turns.find(({ problem }) => problem !== null)?.problem ?? null,
+  };
 }
 
 /** Keeps the selected conversation and the `#/chat/<id>` route in sync. */

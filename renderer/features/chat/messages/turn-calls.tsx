@@ -1,5 +1,5 @@
 import type { CallDecision } from '../../../../shared/contract/conversations.ts';
-import type { Turn, WorkingCall } from '../../../../shared/conversation.ts';
+import type { LiveTurn, WorkingCall } from '../../../../shared/conversation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
 import { decideCall } from '../chat-actions.ts';
@@ -7,7 +7,7 @@ import styles from './message.module.css';
 
 interface TurnCallsProps {
   conversationId: string;
-  turn: Turn;
+  turn: LiveTurn;
 }
 
 /** The tool calls that Gatehouse is answering, and those it asks about. */
