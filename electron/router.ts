@@ -108,6 +108,7 @@ export function createRouter(services: Services) {
     },
     runs: {
       start: app.runs.start.handler(async ({ input }) => ({ runId: await engine.start(input) })),
+      preview: app.runs.preview.handler(({ input }) => engine.preview(input)),
       cancel: app.runs.cancel.handler(({ input }) => engine.cancel(input.id)),
       resume: app.runs.resume.handler(({ input }) => engine.resume(input.id)),
       watch: app.runs.watch.handler(({ input, signal }) =>

@@ -3,8 +3,15 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
-import { type SentInput, toFormRequest, toHttp } from '../../shared/operations/write-request.ts';
+import {
+  type SentInput,
+  spellLists,
+  toFormFields,
+  toFormRequest,
+  toHttp,
+} from '../../shared/operations/write-request.ts';
 import type { HeaderList } from '../../shared/run.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { FinishedExchange, OutgoingRequest, RunContext } from '../runs/run-context.ts';
 import { createFormFile } from './form-file.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
@@ -26,25 +33,12 @@ export async function sendJson(
   const name = context.view().operation;
   const operation = operations[name];
   const extra = await inlineMarkedFiles(input.extraBody, context.media);
-  const form = toFormRequest(operation, { ...input, extraBody: extra.sent });
+  const form = toFilesForm(name, { ...input, extraBody: extra.sent }, context.media);
   if (form !== null) {
-    const { method, path, fields, files } = form;
     const shown = extra.shown && toFormRequest(operation, { ...input, extraBody: extra.shown });
-    const body = {
-      fields,
-      shownFields: shown?.fields ?? fields,
-      files: files.map(({ name: field, reference }) =>
-        createFormFile(context.media, reference, { name: field }),
-      ),
-    };
-    return context.send({
-      method,
-      path,
-      headers: [],
-      body,
-      accepts: getAccepts(operation),
-      ...reading,
-    });
+    const { body } = form;
+    const shownFields = shown?.fields ?? body.fields;
+    return context.send({ ...form, body: { ...body, shownFields }, ...reading });
   }
   const { sent, shown } = await inlineMedia(requestSchemas[name], input.request, context.media);
   const isFilled = shown !== null || extra.shown !== null;
@@ -56,6 +50,28 @@ export async function sendJson(
     ...reading,
   });
 }
+
+type FileInfo = Pick<MediaStore, 'get' | 'path' | 'isOutput'>;
+
+/** Returns the multipart form that the input's format sends; null if it sends JSON. */
+export function toFilesForm(name: OperationName, input: SentInput, media: FileInfo) {
+  const operation = operations[name];
+  const form = toFormRequest(operation, input);
+  if (form === null) return null;
+  const { method, path, fields } = form;
+  const files = form.files.map(({ name: field, reference }) =>
+    createFormFile(media, reference, { name: field }),
+  );
+  return {
+    method,
+    path,
+    headers: noHeaders,
+    body: { fields, files },
+    accepts: getAccepts(operation),
+  };
+}
+
+const noHeaders: HeaderList = [];
 
 /** Returns the HTTP request of an operation that sends JSON. */
 export function toJsonRequest(name: OperationName, input: SentInput) {
@@ -82,4 +98,21 @@ const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 export function toJsonText(body: JsonObject): string {
   const text = JSON.stringify(body);
   return text.includes('\\ud') ? text.replace(LONE_SURROGATE, '$1\ufffd') : text;
+}
+
+/** Returns the form of a transcription, whose lists may have brackets in their names. */
+export function toTranscriptionForm(input: SentInput, media: FileInfo) {
+  const { file, ...request } = input.request;
+  const { method, path, renamable } = operations.transcription;
+  const sent = { ...input, request };
+  return {
+    method,
+    path,
+    headers: noHeaders,
+    body: {
+      fields: toFormFields({ ...sent, wireNames: spellLists(sent, renamable) }),
+      files: [createFormFile(media, typeof file === 'string' ? file : '', { name: 'file' })],
+    },
+    accepts: 'text' as const,
+  };
 }

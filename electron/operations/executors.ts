@@ -3,13 +3,12 @@ import { UserFacingError } from '../../shared/errors.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
-import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
-import { spellLists, toFormFields, toHttp } from '../../shared/operations/write-request.ts';
+import { toHttp } from '../../shared/operations/write-request.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { withProblem } from '../runs/run-exchange.ts';
 import { executeEmbeddings } from './execute-embeddings.ts';
-import { executeJson } from './execute-json.ts';
+import { executeJson, toTranscriptionForm } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
 import { fetchAudio } from './fetch-audio.ts';
 import { executeImage } from './fetch-images.ts';
@@ -71,21 +70,7 @@ async function executeSpeech(context: RunContext<'speech'>): Promise<RunResult> 
 }
 
 async function executeTranscription(context: RunContext): Promise<RunResult> {
-  const { file, ...request } = context.input.request;
-  const { method, path, renamable } = transcriptionOperation;
-  const input = { ...context.input, request };
-  return context.send({
-    method,
-    path,
-    headers: [],
-    body: {
-      fields: toFormFields({ ...input, wireNames: spellLists(input, renamable) }),
-      files: [
-        createFormFile(context.media, typeof file === 'string' ? file : '', { name: 'file' }),
-      ],
-    },
-    accepts: 'text',
-  });
+  return context.send(toTranscriptionForm(context.input, context.media));
 }
 
 async function executeConsole(context: RunContext): Promise<RunResult> {

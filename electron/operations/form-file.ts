@@ -1,9 +1,10 @@
 /** Describes a media item as a file of a multipart form. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media.ts';
+import { wireType } from '../../shared/media-placeholder.ts';
 import type { MultipartFile } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { requireMedia, wireName, wireType } from './inline-media.ts';
+import { requireMedia, wireName } from './inline-media.ts';
 
 /** Throws a `UserFacingError` of kind `file` if the media item can't be sent. */
 export function createFormFile(

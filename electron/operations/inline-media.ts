@@ -4,10 +4,12 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { type Media, mediaReference, referencedMedia } from '../../shared/media.ts';
 import {
-  type MediaForm,
-  replaceMarkedFilesIn,
-  replaceMedia,
-} from '../../shared/operations/form/media-places.ts';
+  describeMedia,
+  formatSize,
+  wireType,
+  writeContent,
+} from '../../shared/media-placeholder.ts';
+import { replaceMarkedFilesIn, replaceMedia } from '../../shared/operations/form/media-places.ts';
 import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
@@ -55,32 +57,54 @@ export async function inlineMarkedFiles(
   extraBody: JsonObject,
   store: MediaInfo & Pick<MediaStore, 'readBytes'>,
 ): Promise<InlinedRequest> {
+  const shown = describeMarkedFiles(extraBody, store);
+  if (shown === null) return { sent: extraBody, shown };
+  const found = findMarkedFiles(extraBody, store);
+  const encoded = new Map<string, string>();
+  for (const id of found.keys()) {
+    encoded.set(id, (await store.readBytes(id)).toString('base64'));
+  }
+  const sent = fillMarkedFiles(extraBody, store, ({ id }) => encoded.get(id) ?? '');
+  return { sent, shown };
+}
+
+/** Returns the extra body fields as they are shown; null if there are no files. */
+export function describeMarkedFiles(
+  extraBody: JsonObject,
+  store: Pick<MediaStore, 'get'>,
+): JsonObject | null {
+  const found = findMarkedFiles(extraBody, store);
+  if (found.size === 0) return null;
+  checkSize(found.values());
+  return fillMarkedFiles(extraBody, store, describeMedia);
+}
+
+function findMarkedFiles(
+  extraBody: JsonObject,
+  store: Pick<MediaStore, 'get'>,
+): Map<string, Media> {
   const found = new Map<string, Media>();
   replaceMarkedFilesIn(extraBody, (id) => {
     found.set(id, requireMedia(store, id));
     return '';
   });
-  if (found.size === 0) return { sent: extraBody, shown: null };
-  checkSize(found.values());
-  const encoded = new Map<string, string>();
-  for (const id of found.keys()) {
-    encoded.set(id, (await store.readBytes(id)).toString('base64'));
-  }
-  const fill = (contentOf: (media: Media) => string) =>
-    replaceMarkedFilesIn(extraBody, (id, form) => {
-      const media = requireMedia(store, id);
-      return writeContent(media, contentOf(media), form);
-    });
-  return { sent: fill(({ id }) => encoded.get(id) ?? ''), shown: fill(describeMedia) };
+  return found;
+}
+
+function fillMarkedFiles(
+  extraBody: JsonObject,
+  store: Pick<MediaStore, 'get'>,
+  contentOf: (media: Media) => string,
+): JsonObject {
+  return replaceMarkedFilesIn(extraBody, (id, form) => {
+    const media = requireMedia(store, id);
+    return writeContent(media, contentOf(media), form);
+  });
 }
 
 function checkSize(files: Iterable<Media>): void {
   const total = [...files].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (total > MAX_BYTES) throw new UserFacingError(tooLargeError(total));
-}
-
-function writeContent(media: Media, content: string, form: MediaForm): string {
-  return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
 }
 
 function findFiles(
@@ -141,23 +165,6 @@ export function wireName(media: Media, store: Pick<MediaStore, 'isOutput'>): str
   const { id, kind, name } = media;
   if (name !== null && !store.isOutput(id)) return name;
   return nameByContent(kind, new Uint8Array(), wireType(media));
-}
-
-/** Uses the declared type if the bytes have no signature or look like plain text. */
-export function wireType({ type, declaredType }: Media): string {
-  const declared = declaredType?.split(';')[0]?.trim() ?? '';
-  if (type === 'text/plain') return /^text\/[\w.+-]+$/i.test(declared) ? declared : type;
-  return type === 'application/octet-stream' && declared !== '' ? declared : type;
-}
-
-function describeMedia({ id, name, sizeBytes }: Media): string {
-  return `<base64 of ${name ?? 'a file'}, ${formatSize(sizeBytes)}, ${mediaReference(id)}>`;
-}
-
-function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  if (bytes < 1e6) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function missingError(id: string) {

@@ -13,7 +13,7 @@ import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { createUpdatePace, type LiveRun, watchRun } from './live-run.ts';
 import { getSourceRun, newRun } from './new-run.ts';
-import { type PreviewInput, previewRequest } from './preview-request.ts';
+import { previewRequest } from './preview-request.ts';
 import { type ContinuingRun, recoverRuns, resumeRun, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import type { Spending } from './spending.ts';
@@ -178,7 +178,8 @@ export function createEngine(options: EngineOptions) {
       return stored.id;
     },
 
-    preview: (input: PreviewInput) => previewRequest(input, options.media, options.resolve),
+    preview: (input: Parameters<typeof previewRequest>[0]) =>
+      previewRequest(input, options.media, options.resolve),
 
     /** Stops the run; the gateway continues a task, but it is no longer polled. */
     async cancel(runId: string): Promise<void> {

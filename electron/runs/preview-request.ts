@@ -1,6 +1,9 @@
 /** Builds the request of a run without sending or recording it. */
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { UserFacingError } from '../../shared/errors.ts';
+import { getNumber } from '../../shared/exact-number.ts';
+import { DEFAULT_BATCH_SIZE } from '../../shared/operations/embeddings/request.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { requestSchemas } from '../../shared/operations/operations.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
@@ -8,30 +11,52 @@ import { redactAll } from '../gateway/redactor.ts';
 import { prepareRequest, resolveTarget } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { type CheckedInput, checkInput } from '../operations/check-input.ts';
-import { toJsonRequest } from '../operations/execute-json.ts';
-import { describeFiles } from '../operations/inline-media.ts';
+import { toFilesForm, toJsonRequest, toTranscriptionForm } from '../operations/execute-json.ts';
+import { describeFiles, describeMarkedFiles } from '../operations/inline-media.ts';
 
-/** Only operations that send JSON as `executeJson` does. */
-export type PreviewInput = StartInput & { operation: 'chat' };
+type FileInfo = Pick<MediaStore, 'get' | 'path' | 'isOutput'>;
+
+type PreviewInput = Pick<StartInput, 'connectionId' | 'request' | 'extraBody' | 'wireNames'> & {
+  operation: Exclude<OperationName, 'console'>;
+};
 
 /** Throws the same `UserFacingError` as a start with this input. */
 export async function previewRequest(
   input: PreviewInput,
-  media: Pick<MediaStore, 'get' | 'isOutput'>,
+  media: FileInfo,
   resolve: (connectionId: string) => Promise<ResolvedConnection>,
 ): Promise<SentRequest> {
-  const { operation } = input;
-  const checked: CheckedInput = checkInput(operation, input);
-  const shown = describeFiles(requestSchemas[operation], checked.request, media);
-  const { path, ...http } = toJsonRequest(operation, {
-    ...checked,
-    request: shown ?? checked.request,
-  });
+  const { request, isMeasured } = toRequest(input, media);
+  const { path, ...http } = request;
   const { url, access } = resolveTarget(await resolve(input.connectionId), path);
   const { prepared, problem } = prepareRequest({ ...http, url }, access, redactAll(access.secrets));
   if (problem !== null) throw new UserFacingError(problem);
   const { headers, ...sent } = prepared.shown;
-  // The length of the placeholders isn't the length of the files.
-  const isMeasured = ([name]: [string, string]) => shown === null || name !== 'content-length';
-  return { ...sent, headers: headers.filter(isMeasured) };
+  const isKnown = ([name]: [string, string]) => isMeasured || name !== 'content-length';
+  return { ...sent, headers: headers.filter(isKnown) };
+}
+
+/** The length of placeholders isn't the length of the files, so it is left out. */
+function toRequest({ operation, ...input }: Parameters<typeof previewRequest>[0], media: FileInfo) {
+  const checked: CheckedInput = checkInput(operation, input);
+  if (operation === 'transcription') {
+    return { request: toTranscriptionForm(checked, media), isMeasured: true };
+  }
+  const extra = describeMarkedFiles(checked.extraBody, media);
+  const shownExtra = { ...checked, extraBody: extra ?? checked.extraBody };
+  const form = toFilesForm(operation, shownExtra, media);
+  if (form !== null) return { request: form, isMeasured: extra === null };
+  const shown = describeFiles(requestSchemas[operation], checked.request, media);
+  const whole = { ...shownExtra, request: shown ?? checked.request };
+  const isFirst = operation === 'embeddings';
+  const request = toJsonRequest(operation, isFirst ? takeFirstBatch(whole) : whole);
+  const accepts = operation === 'speech' ? ('bytes' as const) : request.accepts;
+  return { request: { ...request, accepts }, isMeasured: extra === null && shown === null };
+}
+
+function takeFirstBatch(input: CheckedInput): CheckedInput {
+  const { input: inputs, batch_size: size } = input.request;
+  if (!Array.isArray(inputs) || typeof inputs[0] === 'number') return input;
+  const batch = inputs.slice(0, getNumber(size) ?? DEFAULT_BATCH_SIZE);
+  return { ...input, request: { ...input.request, input: batch } };
 }

@@ -12,6 +12,7 @@ import {
   runInputSchema,
   runOutcomeSchema,
   runSummarySchema,
+  sentRequestSchema,
 } from '../run.ts';
 import { newestFirst } from '../run-sort.ts';
 import type { RunView } from '../run-view.ts';
@@ -106,6 +107,14 @@ export type RunsCost = z.infer<typeof runsCostSchema>;
 export const runsContract = {
   /** Returns after the run is recorded; pass `runId` to `watch`. */
   start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
+  /** Returns the request that `start` would send; of several, the first. */
+  preview: procedure
+    .input(
+      startInputSchema
+        .omit({ beyondCap: true, sourceRunId: true, follow: true })
+        .extend({ operation: operationNameSchema.exclude(['console']) }),
+    )
+    .output(sentRequestSchema),
   /** Stops the run; for a video task that the gateway accepted, only stops polling. */
   cancel: procedure.input(byId).output(z.void()),
   resume: procedure.input(byId).output(z.void()),
