@@ -13,14 +13,19 @@ import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 import { jsonProblem } from '../../lib/format-json-error.ts';
+import { completeHints } from './hint-extensions.ts';
+import type { JsonHint } from './json-hints.ts';
 import type { ValueProblem } from './json-problems.ts';
+import { type LockedItems, lockItems, setLocked, unlocked } from './locked-items.ts';
 
 export interface JsonEditorOptions {
   host: HTMLElement;
   label: string;
   text: string;
-  /** Returns completions for a property name or string value. */
+  /** Completions for a property name or string value. */
   words: readonly string[];
+  /** Describes the fields at their places, in place of `words`. */
+  hint: JsonHint | null;
   onChange: (text: string) => void;
   /** Called on Mod+Enter. */
   onSubmit: () => void;
@@ -29,7 +34,9 @@ export interface JsonEditorOptions {
 
 export interface MountedEditor {
   focus(): void;
+  /** Replaces only what differs, so that the cursor and the scroll position stay. */
   setText(text: string): void;
+  lock(items: LockedItems | null): void;
   destroy(): void;
 }
 
@@ -43,14 +50,16 @@ export function mountJsonEditor(options: JsonEditorOptions): MountedEditor {
   return {
     focus: () => view.focus(),
     setText(text) {
-      if (text === view.state.doc.toString()) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      const change = findChange(view.state.doc.toString(), text);
+      if (change !== null) view.dispatch({ changes: change, annotations: unlocked.of(true) });
     },
+    lock: (items) => view.dispatch({ effects: setLocked.of(items) }),
     destroy: () => view.destroy(),
   };
 }
 
-function getExtensions({ label, words, onChange, onSubmit, problemsIn }: JsonEditorOptions) {
+function getExtensions(options: JsonEditorOptions) {
+  const { label, words, hint, onChange, onSubmit, problemsIn } = options;
   return [
     Prec.highest(
       keymap.of([
@@ -77,10 +86,24 @@ function getExtensions({ label, words, onChange, onSubmit, problemsIn }: JsonEdi
     }),
     lintGutter(),
     linter(({ state }) => getDiagnostics(state, problemsIn(state.doc.toString())), { delay: 250 }),
-    autocompletion({ override: [(context) => complete(context, words)] }),
+    hint === null
+      ? autocompletion({ override: [(context) => complete(context, words)] })
+      : completeHints(hint),
+    lockItems(),
     syntaxHighlighting(colors),
     theme,
   ];
+}
+
+/** Returns null if the texts are the same. */
+function findChange(one: string, other: string) {
+  if (one === other) return null;
+  const shorter = Math.min(one.length, other.length);
+  let from = 0;
+  while (from < shorter && one[from] === other[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && one.at(-1 - same) === other.at(-1 - same)) same += 1;
+  return { from, to: one.length - same, insert: other.slice(from, other.length - same) };
 }
 
 function getDiagnostics(state: EditorState, problems: readonly ValueProblem[]): Diagnostic[] {

@@ -4,16 +4,26 @@ import fieldStyles from '../field.module.css';
 import { ErrorIcon, WarningIcon } from '../icons/status.tsx';
 import type { MountedEditor } from './code-mirror.ts';
 import styles from './json-editor.module.css';
+import type { JsonHint } from './json-hints.ts';
 import { type CheckValue, noCheck, readJson, type ValueProblem } from './json-problems.ts';
+import type { LockedItems } from './locked-items.ts';
 
 interface JsonEditorProps {
   label: string;
-  /** The initial text; to replace it, change the `key`. */
+  /** The initial text; to replace it, change the `key`, or pass `text`. */
   initialText: string;
+  /** Replaces the text whenever it changes. */
+  text?: string;
   onTextChange: (text: string) => void;
   check?: CheckValue;
-  /** Returns completions for a property name or string value. */
+  /** Completions for a property name or string value. */
   words?: readonly string[];
+  /** Describes the fields at their places, in place of `words`; to replace it, change the `key`. */
+  hint?: JsonHint | null;
+  /** Items at the start of a list that can't be edited. */
+  locked?: LockedItems | null;
+  /** Moves the focus into the editor when it appears. */
+  autoFocus?: boolean;
   onSubmit?: () => void;
 }
 
@@ -22,6 +32,8 @@ interface JsonEditorProps {
  */
 export function JsonEditor(props: JsonEditorProps) {
   const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit } = props;
+  const { text: shownText, hint = null, locked = null, autoFocus = false } = props;
+  const mounted = useRef<MountedEditor>(null);
   const host = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(initialText);
@@ -30,9 +42,9 @@ export function JsonEditor(props: JsonEditorProps) {
     setText(next);
     onTextChange(next);
   };
-  const latest = useRef({ change, onSubmit, check, text, label, words });
+  const latest = useRef({ change, onSubmit, check, text, label, words, hint, locked });
   useLayoutEffect(() => {
-    latest.current = { change, onSubmit, check, text, label, words };
+    latest.current = { change, onSubmit, check, text, label, words, hint, locked };
   });
 
   useEffect(() => {
@@ -47,10 +59,13 @@ export function JsonEditor(props: JsonEditorProps) {
         label: latest.current.label,
         text: latest.current.text,
         words: latest.current.words,
+        hint: latest.current.hint,
         onChange: (next) => latest.current.change(next),
         onSubmit: () => latest.current.onSubmit?.(),
         problemsIn: (current) => getProblems(current, latest.current.check),
       });
+      mounted.current = editor;
+      editor.lock(latest.current.locked);
       // Move focus to the loaded editor before removing the plain text box.
       element.hidden = false;
       if (hadFocus) editor.focus();
@@ -61,9 +76,22 @@ export function JsonEditor(props: JsonEditorProps) {
     importPart(() => import('./code-mirror.ts')).then(mount, () => undefined);
     return () => {
       gone = true;
+      mounted.current = null;
       editor?.destroy();
     };
   }, []);
+
+  useEffect(() => {
+    if (shownText === undefined || shownText === latest.current.text) return;
+    setText(shownText);
+    if (plain.current !== null) plain.current.value = shownText;
+    mounted.current?.setText(shownText);
+  }, [shownText]);
+  const { name: lockedName, count: lockedCount } = locked ?? { name: '', count: 0 };
+  useEffect(() => {
+    const isNone = lockedName === '' || lockedCount === 0;
+    mounted.current?.lock(isNone ? null : { name: lockedName, count: lockedCount });
+  }, [lockedName, lockedCount]);
 
   const problems = text.trim() === '' ? [] : getProblems(text, check);
   return (
@@ -78,6 +106,8 @@ export function JsonEditor(props: JsonEditorProps) {
           aria-label={label}
           className={styles.plain}
           defaultValue={initialText}
+          // biome-ignore lint/a11y/noAutofocus: only after the user chose this view.
+          autoFocus={autoFocus}
           spellCheck={false}
           onInput={(event) => change(event.currentTarget.value)}
         />

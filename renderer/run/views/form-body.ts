@@ -1,0 +1,215 @@
+/** Writes a form as the JSON of its request, and edits of that JSON back into the form. */
+import type { FormFields, FormValues } from '../../../shared/form.ts';
+import { fieldName } from '../../../shared/form-fields.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { type Media, mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { describeMedia, readPlaceholder, writeContent } from '../../../shared/media-placeholder.ts';
+import { type DecodedRequest, decodeRequest } from '../../../shared/operations/decode-request.ts';
+import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
+import { replaceMedia } from '../../../shared/operations/form/media-places.ts';
+import { FORMAT } from '../../../shared/operations/formats.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { operations, requestSchemas } from '../../../shared/operations/operations.ts';
+import {
+  type SentInput,
+  toFormRequest,
+  writeBody,
+} from '../../../shared/operations/write-request.ts';
+import { getDraft } from '../form/parameters.ts';
+import { readExtraBody, renamedFields } from '../form/validate-form.ts';
+
+type AnyValues = FormValues<OperationName>;
+export type DescribedFields = Pick<OperationDescription, 'name' | 'fields' | 'draft'>;
+
+interface FormState {
+  values: AnyValues;
+  model: string;
+  /** The fields that the panel adds, such as `prompt`. */
+  own: JsonObject;
+}
+
+/** Returns the request as the form stands, even if it can't be sent yet. */
+export function collectInput(
+  { fields, draft }: DescribedFields,
+  { values, model, own }: FormState,
+): SentInput {
+  const { parameters } = getDraft(values, { draft });
+  const known = new Set(fields.map(({ name }) => name));
+  const set = Object.entries(parameters).filter(([name]) => known.has(name));
+  const extra = readExtraBody(values.extraBody);
+  return {
+    request: { ...Object.fromEntries(set), ...(model !== '' && { model }), ...own },
+    extraBody: extra.ok ? extra.fields : {},
+    wireNames: renamedFields(values.wireNames),
+  };
+}
+
+export function listMediaIds(name: OperationName, { request }: SentInput): string[] {
+  const ids = new Set<string>();
+  replaceMedia(requestSchemas[name], request, (id) => {
+    ids.add(id);
+    return '';
+  });
+  return [...ids];
+}
+
+/** Files are described in the body, as in recorded requests; the files of a form are references. */
+export function writeShownBody(
+  name: OperationName,
+  input: SentInput,
+  media: ReadonlyMap<string, Media>,
+): JsonObject {
+  const operation = operations[name];
+  if (toFormRequest(operation, input) !== null) return writeBody(operation, input);
+  const request = replaceMedia(requestSchemas[name], input.request, (id, form) => {
+    const item = media.get(id);
+    return item === undefined ? mediaReference(id) : writeContent(item, describeMedia(item), form);
+  });
+  return writeBody(operation, { ...input, request });
+}
+
+export interface BodyEdit {
+  /** The body before and after the edit, as shown. */
+  before: JsonObject;
+  after: JsonObject;
+  /** Returns the part of the request that the panel's own fields can hold. */
+  hold: (request: JsonObject) => JsonObject;
+}
+
+export interface FormEdit {
+  fields: FormFields<OperationName>;
+  unset: string[];
+  /** Null if the model stays. */
+  model: string | null;
+  /** All fields that the panel adds; null if none changed. */
+  own: JsonObject | null;
+}
+
+/** Only what the edit changed changes, so fields that the body doesn't have stay in the form. */
+export function editForm(
+  described: DescribedFields,
+  state: FormState,
+  { before, after, hold }: BodyEdit,
+): FormEdit {
+  const input = collectInput(described, state);
+  const read = (body: JsonObject) => readShownBody(described.name, body, input, hold);
+  const [old, next] = [read(before), read(after)];
+  const changed = changedNames(old.request, next.request);
+  const parameters = new Set(described.fields.map(({ name }) => name));
+  const set = changed.filter((name) => parameters.has(name) && name in next.request);
+  const cleared = changed.filter((name) => parameters.has(name) && !(name in next.request));
+  const isOwn = (name: string) => !parameters.has(name) && name !== 'model' && name !== FORMAT;
+  const wireNames = changedNames(old.wireNames, next.wireNames);
+  const extraBody = mergeExtraBody(input.extraBody, old, next, changedNames(before, after));
+  return {
+    fields: {
+      parameters: Object.fromEntries(set.map((name) => [name, next.request[name] ?? null])),
+      cleared: Object.fromEntries(cleared.map((name) => [name, true as const])),
+      wireNames: Object.fromEntries(wireNames.map((name) => [name, next.wireNames[name] ?? ''])),
+      ...(!isSameJson(extraBody, input.extraBody) && { extraBody: writeExtraBody(extraBody) }),
+    },
+    unset: [
+      ...cleared.map((name) => fieldName('parameters', name)),
+      ...set.map((name) => fieldName('cleared', name)),
+      ...[...set, ...cleared].map((name) => fieldName('typed', name)),
+    ],
+    model: changed.includes('model') ? getText(next.request.model) : null,
+    own: changed.some(isOwn) ? pickChanged(state.own, next.request, changed.filter(isOwn)) : null,
+  };
+}
+
+function getText(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Reads a shown body, with references in place of descriptions. */
+export function readShownBody(
+  name: OperationName,
+  body: JsonObject,
+  current: SentInput,
+  hold: (request: JsonObject) => JsonObject,
+): DecodedRequest {
+  const format = getText(current.request[FORMAT]);
+  const restored = mapTexts(body, (text) => readPlaceholder(text)?.reference ?? text);
+  const decoded = decodeRequest(name, isJsonObject(restored) ? restored : {}, {
+    ...{ format, wireNames: current.wireNames, current: current.request },
+    hold: (request) => hold(readReferences(request)),
+  });
+  return {
+    ...decoded,
+    request: readReferences(decoded.request),
+    extraBody: markFiles(body, decoded.extraBody),
+  };
+}
+
+const INLINE_REFERENCE = /^data:[^,]*;base64,(media:.*)$/;
+
+/** Some formats write the type in front of a reference. */
+function readReferences(request: JsonObject): JsonObject {
+  const read = mapTexts(request, (text) => {
+    const [, reference = ''] = INLINE_REFERENCE.exec(text) ?? [];
+    return referencedMedia(reference) === null ? text : reference;
+  });
+  return isJsonObject(read) ? read : {};
+}
+
+/** Files in extra body fields are marked, because any text may look like a reference. */
+function markFiles(body: JsonObject, extraBody: JsonObject): JsonObject {
+  const marked = Object.keys(extraBody).map((name): [string, JsonValue] => [
+    name,
+    mapTexts(body[name] ?? extraBody[name] ?? null, (text) => {
+      const found = readPlaceholder(text);
+      return found === null ? text : { $file: found.reference, as: found.form };
+    }),
+  ]);
+  return Object.fromEntries(marked);
+}
+
+/** Returns the same value if no text in it changes. */
+function mapTexts(value: JsonValue, map: (text: string) => JsonValue): JsonValue {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapTexts(item, map));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, mapTexts(item, map)] as const);
+  return entries.every(([name, item]) => item === value[name])
+    ? value
+    : Object.fromEntries(entries);
+}
+
+function changedNames(one: JsonObject, other: JsonObject): string[] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].filter((name) => !isSameJson(one[name], other[name]));
+}
+
+function pickChanged(own: JsonObject, next: JsonObject, changed: readonly string[]): JsonObject {
+  const picked = { ...own };
+  for (const name of changed) {
+    const value = next[name];
+    if (value === undefined) delete picked[name];
+    else picked[name] = value;
+  }
+  return picked;
+}
+
+/** Extra fields override the form, so a field that was edited no longer has its old extra field. */
+function mergeExtraBody(
+  current: JsonObject,
+  old: DecodedRequest,
+  next: DecodedRequest,
+  edited: readonly string[],
+): JsonObject {
+  const merged = { ...current };
+  for (const name of new Set([...edited, ...changedNames(old.extraBody, next.extraBody)])) {
+    const value = next.extraBody[name];
+    if (value === undefined) delete merged[name];
+    else merged[name] = value;
+  }
+  return merged;
+}
+
+function writeExtraBody(extraBody: JsonObject): string {
+  return Object.keys(extraBody).length === 0 ? '' : JSON.stringify(extraBody, null, 2);
+}

@@ -1,0 +1,46 @@
+/** Remembers in which view each panel shows its request. */
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+
+export type RequestView = 'form' | 'json' | 'code';
+
+export const requestViews = [
+  { value: 'form', label: 'Form' },
+  { value: 'json', label: 'JSON' },
+  { value: 'code', label: 'Code' },
+] as const satisfies readonly { value: RequestView; label: string }[];
+
+type Views = Partial<Record<OperationName, RequestView>>;
+
+const useViews = create<{ views: Views }>()(
+  persist((): { views: Views } => ({ views: {} }), { name: 'gatehouse:request-views' }),
+);
+
+export function useRequestView(operation: OperationName): RequestView {
+  return useViews(({ views }) => views[operation] ?? 'form');
+}
+
+export function showRequestAs(operation: OperationName, view: RequestView): void {
+  useViews.setState(({ views }) => ({ views: { ...views, [operation]: view } }));
+}
+
+export function showNextView(operation: OperationName): void {
+  const current = useViews.getState().views[operation] ?? 'form';
+  const at = requestViews.findIndex(({ value }) => value === current);
+  const next = requestViews[(at + 1) % requestViews.length];
+  if (next !== undefined) showRequestAs(operation, next.value);
+}
+
+/** JSON that can't be read yet, by form; it is kept when another view is shown. */
+const useUnfinished = create<{ texts: Readonly<Record<string, string>> }>(() => ({ texts: {} }));
+
+export function useUnfinishedText(formId: string): string | null {
+  return useUnfinished(({ texts }) => texts[formId] ?? null);
+}
+
+/** Null if the text is finished. */
+export function keepUnfinishedText(formId: string, text: string | null): void {
+  const { [formId]: _, ...others } = useUnfinished.getState().texts;
+  useUnfinished.setState({ texts: text === null ? others : { ...others, [formId]: text } });
+}

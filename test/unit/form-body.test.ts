@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { comparedImage } from '../../renderer/features/image/compared-image.ts';
+import { comparedRerank } from '../../renderer/features/rerank/rerank-request.ts';
+import { comparedVideo } from '../../renderer/features/video/video-form-values.ts';
+import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
+import { collectInput, editForm, writeShownBody } from '../../renderer/run/views/form-body.ts';
+import type { FormValues } from '../../shared/form.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { medium } from '../fixtures/medium.ts';
+
+type Values = FormValues<OperationName>;
+type Own = NonNullable<ComparedInput['own']>;
+
+const noOwn: Own = { sent: () => ({}), read: () => ({}) };
+
+/** A form of an operation, with the panel's mapping of its input. */
+function formOf(name: OperationName, own: Own, changes: Partial<Values> = {}) {
+  const values: Values = {
+    input: emptyInputs[name],
+    ...{ parameters: {}, cleared: {}, typed: {}, models: {}, wireNames: {}, results: {} },
+    ...{ edits: {}, variants: {}, queue: {}, extraBody: '', comparing: false, blind: false },
+    ...{ repeats: 1, morePrompts: '', comparisonId: null, source: null, runId: null },
+    connectionId: null,
+    ...changes,
+  };
+  const described = describeOperation(name);
+  const state = { values, model: 'm', own: own.sent(values.input) };
+  const media = new Map([photo].map((item) => [item.id, item]));
+  const input = collectInput(described, state);
+  const body = writeShownBody(name, input, media);
+  const hold = (request: JsonObject) => ({
+    ...request,
+    ...own.sent({ ...values.input, ...own.read(request) }),
+  });
+  return {
+    body,
+    edit: (after: JsonObject, before = body) => editForm(described, state, { before, after, hold }),
+  };
+}
+
+const photo = medium({ id: 'p'.repeat(22), name: 'photo.png', type: 'image/png', sizeBytes: 1234 });
+const nothing = {
+  fields: { parameters: {}, cleared: {}, wireNames: {} },
+  ...{ unset: [], model: null, own: null },
+};
+
+describe('the JSON of a form', () => {
+  it('changes nothing if it isn’t edited', () => {
+    const { body, edit } = formOf('chat', noOwn, { parameters: { format: 'messages', seed: 1 } });
+    expect(body).toEqual({ model: 'm', messages: [], max_tokens: 4096, stream: true });
+    expect(edit(body)).toEqual(nothing);
+  });
+
+  it('sets and clears fields, and keeps fields that the body doesn’t have', () => {
+    const parameters = { format: 'messages', seed: 1, temperature: 0.5, max_completion_tokens: 9 };
+    const { body, edit } = formOf('chat', noOwn, { parameters, typed: { temperature: '.5' } });
+    const { temperature: _, ...rest } = body;
+    expect(edit({ ...rest, max_tokens: 10, model: 'other' })).toEqual({
+      fields: {
+        parameters: { max_completion_tokens: 10 },
+        cleared: { temperature: true },
+        wireNames: {},
+      },
+      unset: [
+        'parameters.temperature',
+        'cleared.max_completion_tokens',
+        'typed.max_completion_tokens',
+        'typed.temperature',
+      ],
+      ...{ model: 'other', own: null },
+    });
+  });
+
+  it('adds unknown fields and invalid values to the extra body fields, and takes them back', () => {
+    const { body, edit } = formOf('chat', noOwn, { extraBody: '{"top_k":3,"user":"u"}' });
+    expect(body).toMatchObject({ top_k: 3, user: 'u' });
+    const added = edit({ ...body, min_p: 0.1, temperature: 5 }).fields.extraBody ?? '';
+    expect(JSON.parse(added)).toEqual({ top_k: 3, user: 'u', min_p: 0.1, temperature: 5 });
+    const { top_k: _, ...less } = body;
+    const taken = edit({ ...less, user: 'v' }).fields;
+    expect(taken).toMatchObject({ parameters: { user: 'v' }, extraBody: '' });
+  });
+
+  it('writes the panel’s own fields, and sends exactly what is written', () => {
+    const { own = noOwn } = comparedRerank;
+    const { body, edit } = formOf('rerank', own, { input: { query: 'q', documents: 'a\nb' } });
+    expect(edit({ ...body, query: 'Q' })).toEqual({
+      ...nothing,
+      own: { query: 'Q', documents: ['a', 'b'] },
+    });
+    const documents = [{ text: 'a', id: 7 }];
+    const changed = edit({ ...body, documents });
+    expect(changed.own).toEqual({ query: 'q', documents });
+    expect(JSON.parse(changed.fields.extraBody ?? '')).toEqual({ documents });
+  });
+
+  it('shows files by name, and keeps them as references', () => {
+    const { own = noOwn } = comparedImage;
+    const images = [{ mediaId: photo.id, mimeType: 'image/png' }];
+    const { body, edit } = formOf('image', own, {
+      input: { ...emptyInputs.image, prompt: 'Night', images },
+    });
+    const text = JSON.stringify(body);
+    expect(text).toContain(`"<base64 of photo.png, 1.2 kB, media:${photo.id}>"`);
+    const after: JsonObject = JSON.parse(text.replace('Night', 'Day'));
+    expect(own.read(edit(after).own ?? {})).toMatchObject({ prompt: 'Day', images });
+  });
+
+  it('shows the files of a form as references', () => {
+    const { own = noOwn } = comparedVideo;
+    const image = `media:${photo.id}`;
+    const { body, edit } = formOf('video', own, {
+      parameters: { format: 'videos' },
+      input: { ...emptyInputs.video, prompt: 'Sea', image },
+    });
+    expect(body).toEqual({ model: 'm', prompt: 'Sea', input_reference: image });
+    expect(edit({ model: 'm', prompt: 'Sea', seconds: '4' })).toMatchObject({
+      fields: { parameters: { duration: 4 } },
+      own: { prompt: 'Sea' },
+    });
+  });
+
+  it('marks a file that moves to an extra body field', () => {
+    const { own = noOwn } = comparedVideo;
+    const { body, edit } = formOf('video', own, {
+      input: { ...emptyInputs.video, image: `media:${photo.id}` },
+    });
+    const { image = null, ...rest } = body;
+    const { extraBody = '' } = edit({ ...rest, mask: image }).fields;
+    expect(JSON.parse(extraBody)).toEqual({ mask: { $file: `media:${photo.id}`, as: 'data-url' } });
+  });
+
+  it('keeps what the form changed since the edit began', () => {
+    const { body, edit } = formOf('completion', noOwn, { parameters: { n: 2 } });
+    const { n: _, ...before } = body;
+    expect(edit({ ...before, top_p: 0.5 }, before).fields).toEqual({
+      ...{ parameters: { top_p: 0.5 }, cleared: {}, wireNames: {} },
+    });
+  });
+});
