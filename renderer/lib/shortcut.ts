@@ -44,4 +44,9 @@ export const panelShortcuts = {
   run: { title: 'Run', shortcut: 'Mod+Enter', keywords: 'retry run again send' },
   stop: { title: 'Stop', shortcut: 'Escape' },
   sidebar: { title: 'Toggle parameters', shortcut: 'Mod+Shift+P' },
+  view: {
+    title: 'Next view of the request',
+    shortcut: 'Mod+Shift+E',
+    keywords: 'form json code switch edit body',
+  },
 } as const;

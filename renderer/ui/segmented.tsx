@@ -1,5 +1,6 @@
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
+import { classNames } from './class-names.ts';
 import styles from './segmented.module.css';
 import type { SelectOption } from './select.tsx';
 
@@ -8,6 +9,9 @@ interface SegmentedProps<Value extends string> {
   value: Value;
   options: readonly SelectOption<Value>[];
   onValueChange: (value: Value) => void;
+  className?: string | undefined;
+  /** Marks the chosen option as the place for the focus of a view that is gone. */
+  takesFocus?: boolean;
 }
 
 /** A row of choices. It uses radio buttons because exactly one choice is always selected. */
@@ -16,11 +20,13 @@ export function Segmented<Value extends string>({
   value,
   options,
   onValueChange,
+  className,
+  takesFocus = false,
 }: SegmentedProps<Value>) {
   return (
     <RadioGroup
       aria-label={label}
-      className={styles.group}
+      className={classNames(styles.group, className)}
       value={value}
       onValueChange={onValueChange}
     >
@@ -30,6 +36,7 @@ export function Segmented<Value extends string>({
           value={option.value}
           disabled={option.disabled}
           className={styles.choice}
+          data-view-control={(takesFocus && option.value === value) || undefined}
         >
           {option.label}
         </Radio.Root>

@@ -4,6 +4,7 @@ import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { RequestFields } from '../../run/views/request-fields.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -69,31 +70,33 @@ export function CompletionPanel() {
   return (
     <RunPanel title="Completion" form={form} run={run} onRun={start}>
       <PanelScroller>
-        <div className={classNames(styles.form, 'stack-12 fixed')}>
-          <TextArea
-            ref={promptBox}
-            label="Prompt"
-            className={styles.promptField}
-            value={prompt}
-            onValueChange={(text) => form.change({ input: { prompt: text } }, { typing: true })}
-            error={fieldMessage(run.fieldErrors, 'prompt')}
-            placeholder="Text to continue"
-            autoGrow
-            rows={3}
-            maxRows={12}
-          />
-          <TextArea
-            label="Suffix"
-            className={styles.suffixField}
-            value={suffix}
-            onValueChange={(text) => form.change({ input: { suffix: text } }, { typing: true })}
-            error={fieldMessage(run.fieldErrors, 'suffix')}
-            placeholder="Text that follows the continuation (optional)"
-            autoGrow
-            rows={1}
-            maxRows={6}
-          />
-        </div>
+        <RequestFields viewed={run.viewed} blocked={run.blocked} onRun={start}>
+          <div className={classNames(styles.form, 'stack-12 fixed')}>
+            <TextArea
+              ref={promptBox}
+              label="Prompt"
+              className={styles.promptField}
+              value={prompt}
+              onValueChange={(text) => form.change({ input: { prompt: text } }, { typing: true })}
+              error={fieldMessage(run.fieldErrors, 'prompt')}
+              placeholder="Text to continue"
+              autoGrow
+              rows={3}
+              maxRows={12}
+            />
+            <TextArea
+              label="Suffix"
+              className={styles.suffixField}
+              value={suffix}
+              onValueChange={(text) => form.change({ input: { suffix: text } }, { typing: true })}
+              error={fieldMessage(run.fieldErrors, 'suffix')}
+              placeholder="Text that follows the continuation (optional)"
+              autoGrow
+              rows={1}
+              maxRows={6}
+            />
+          </div>
+        </RequestFields>
         <UndoBars place={form.id} className={styles.undo} />
         <RunOutcome form={form} run={run} onRetry={start} Comparison={Comparison} empty={empty}>
           {(runId) => (

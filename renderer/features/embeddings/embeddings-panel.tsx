@@ -6,6 +6,7 @@ import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, RunOutcome, RunPanel, SplitPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { RequestFields } from '../../run/views/request-fields.tsx';
 import { EmbeddingsIcon } from '../../ui/icons/panels.tsx';
 import { embeddingsExamples } from './embeddings-examples.ts';
 import { embeddingsInputs, embeddingsForm as form, useEmbeddingsViews } from './embeddings-form.ts';
@@ -48,7 +49,7 @@ export function EmbeddingsPanel() {
       <SplitPanel
         isStacked={isCompared}
         fields={
-          <>
+          <RequestFields viewed={run.viewed} blocked={blocked} onRun={start}>
             <DocumentsForm
               source={embeddingsInputs}
               text={text}
@@ -57,7 +58,7 @@ export function EmbeddingsPanel() {
               error={fieldMessage(run.fieldErrors, 'input')}
             />
             <InputImages />
-          </>
+          </RequestFields>
         }
       >
         <RunOutcome form={form} run={run} onRetry={start} Comparison={Comparison} empty={empty}>

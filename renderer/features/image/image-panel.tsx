@@ -8,6 +8,7 @@ import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { RequestFields } from '../../run/views/request-fields.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
 import { comparedImage, findEditedImage, requestOfInput } from './compared-image.ts';
 import { EarlierTurns } from './earlier-turns.tsx';
@@ -88,6 +89,7 @@ export function ImagePanel() {
   }
 
   const isEmpty = image.prompt === '' && image.images.length === 0;
+  const whole = blocked ?? panelBlock(isEmpty ? 'Enter a prompt or attach an image first.' : null);
   const empty = (
     <ExampleResult
       icon={<ImageIcon size={20} />}
@@ -122,20 +124,20 @@ export function ImagePanel() {
         </ParameterSidebar>
       }
       onRun={() => start(image)}
-      runBlocked={
-        blocked ?? panelBlock(isEmpty ? 'Enter a prompt or attach an image first.' : null)
-      }
+      runBlocked={whole}
     >
       <PanelScroller>
-        <EarlierTurns turns={image.earlier} onRemove={removeTurn} onClear={clearTurns} />
-        {isImagesFormat && image.earlier.length > 0 && (
-          <p className="hint">This format sends only the last image of earlier turns.</p>
-        )}
-        <ImageForm
-          editedId={isImagesFormat ? findEditedImage(requestOfInput(image).contents) : null}
-          errors={run.fieldErrors}
-          promptRef={promptBox}
-        />
+        <RequestFields viewed={run.viewed} blocked={whole} onRun={() => start(image)}>
+          <EarlierTurns turns={image.earlier} onRemove={removeTurn} onClear={clearTurns} />
+          {isImagesFormat && image.earlier.length > 0 && (
+            <p className="hint">This format sends only the last image of earlier turns.</p>
+          )}
+          <ImageForm
+            editedId={isImagesFormat ? findEditedImage(requestOfInput(image).contents) : null}
+            errors={run.fieldErrors}
+            promptRef={promptBox}
+          />
+        </RequestFields>
         <RunOutcome
           form={form}
           run={run}

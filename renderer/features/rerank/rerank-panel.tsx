@@ -9,6 +9,7 @@ import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, RunOutcome, RunPanel, SplitPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { RequestFields } from '../../run/views/request-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
@@ -68,7 +69,7 @@ export function RerankPanel() {
       <SplitPanel
         isStacked={isCompared}
         fields={
-          <>
+          <RequestFields viewed={run.viewed} blocked={blocked} onRun={start}>
             <TextField
               ref={queryBox}
               label="Query"
@@ -92,7 +93,7 @@ export function RerankPanel() {
             ) : (
               <Documents error={documentsError} />
             )}
-          </>
+          </RequestFields>
         }
       >
         <RunOutcome form={form} run={run} onRetry={start} Comparison={Comparison} empty={empty}>

@@ -10,6 +10,7 @@ import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { RequestFields } from '../../run/views/request-fields.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
@@ -54,6 +55,8 @@ export function SpeechPanel() {
     void start(request);
   }
 
+  const blocked =
+    run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : textProblem(text));
   const empty = (
     <ExampleResult
       icon={<SpeechIcon size={20} />}
@@ -74,12 +77,16 @@ export function SpeechPanel() {
       run={run}
       sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} owned={ownedFields} />}
       onRun={() => void start({ input: text })}
-      runBlocked={
-        run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : textProblem(text))
-      }
+      runBlocked={blocked}
     >
       <PanelScroller>
-        <SpeechForm textRef={textBox} text={text} errors={run.fieldErrors} onText={writeText} />
+        <RequestFields
+          viewed={run.viewed}
+          blocked={blocked}
+          onRun={() => void start({ input: text })}
+        >
+          <SpeechForm textRef={textBox} text={text} errors={run.fieldErrors} onText={writeText} />
+        </RequestFields>
         <RunOutcome
           form={form}
           run={run}

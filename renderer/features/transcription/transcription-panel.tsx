@@ -11,6 +11,7 @@ import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { RequestFields } from '../../run/views/request-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
@@ -78,6 +79,13 @@ export function TranscriptionPanel() {
     });
   }
 
+  const blocked =
+    run.blocked ??
+    panelBlock(
+      chosen.media === null ? 'Record or choose an audio file first.' : null,
+      audioField,
+    ) ??
+    panelBlock(needsChoice ? 'Choose how to send this large file first.' : null, sizeField);
   const empty =
     mediaId === null || example.busy ? (
       <ExampleResult
@@ -103,28 +111,23 @@ export function TranscriptionPanel() {
       run={run}
       runRef={runButton}
       onRun={() => start(mediaId)}
-      runBlocked={
-        run.blocked ??
-        panelBlock(
-          chosen.media === null ? 'Record or choose an audio file first.' : null,
-          audioField,
-        ) ??
-        panelBlock(needsChoice ? 'Choose how to send this large file first.' : null, sizeField)
-      }
+      runBlocked={blocked}
     >
       <PanelScroller>
-        <AudioSource
-          isEmpty={mediaId === null && run.runId === null}
-          errors={run.fieldErrors}
-          onAudio={({ id }) => replaceAudio(id)}
-        />
-        <UndoBars place={form.id} />
-        {chosen.media !== null && !isInResult && (
-          <AudioCard media={chosen.media} onRemove={() => replaceAudio(null)} />
-        )}
-        {chosen.media !== null && <CopyNote media={chosen.media} />}
-        {chosen.media !== null && needsChoice && <SmallerCopyOffer media={chosen.media} />}
-        {chosen.error !== null && <ErrorAlert error={chosen.error} />}
+        <RequestFields viewed={run.viewed} blocked={blocked} onRun={() => start(mediaId)}>
+          <AudioSource
+            isEmpty={mediaId === null && run.runId === null}
+            errors={run.fieldErrors}
+            onAudio={({ id }) => replaceAudio(id)}
+          />
+          <UndoBars place={form.id} />
+          {chosen.media !== null && !isInResult && (
+            <AudioCard media={chosen.media} onRemove={() => replaceAudio(null)} />
+          )}
+          {chosen.media !== null && <CopyNote media={chosen.media} />}
+          {chosen.media !== null && needsChoice && <SmallerCopyOffer media={chosen.media} />}
+          {chosen.error !== null && <ErrorAlert error={chosen.error} />}
+        </RequestFields>
         {example.error !== null && <ErrorAlert error={example.error} />}
         <RunOutcome
           form={form}

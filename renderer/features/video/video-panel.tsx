@@ -13,6 +13,7 @@ import { panelBlock } from '../../run/frame/run-block.ts';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { RequestFields } from '../../run/views/request-fields.tsx';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
@@ -66,6 +67,9 @@ export function VideoPanel() {
   useReceiver('video', receiveImage);
   useFocusOnReceived('video', promptBox);
 
+  const whole =
+    blocked ?? panelBlock(hasSource(input) ? null : 'Enter a prompt or attach an image first.');
+  const start = () => void run.start(formFields(input));
   const empty = (
     <ExampleResult
       icon={<VideoIcon size={20} />}
@@ -104,14 +108,14 @@ export function VideoPanel() {
           <ExtendedParameters />
         </ParameterSidebar>
       }
-      onRun={() => void run.start(formFields(input))}
+      onRun={start}
       running={run.compare.isOn ? run.running : submitting}
-      runBlocked={
-        blocked ?? panelBlock(hasSource(input) ? null : 'Enter a prompt or attach an image first.')
-      }
+      runBlocked={whole}
     >
       <PanelScroller>
-        <VideoForm errors={run.fieldErrors} promptRef={promptBox} />
+        <RequestFields viewed={run.viewed} blocked={whole} onRun={start}>
+          <VideoForm errors={run.fieldErrors} promptRef={promptBox} />
+        </RequestFields>
         <RunOutcome
           form={form}
           run={run}

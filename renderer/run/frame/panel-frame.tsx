@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useRef, useState, useSyncExternalStore } from 'react';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
@@ -6,10 +7,18 @@ import { panelShortcuts } from '../../lib/shortcut.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CompareIcon, InspectIcon, PromptsIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import { lazyComponent, lazyDialog } from '../../ui/lazy-component.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import type { Comparing } from '../compare/use-comparing.ts';
 import { compareRows } from '../compare/variants.ts';
 import { hasPanelText } from '../form/panel-text.ts';
+import {
+  requestViews,
+  showNextView,
+  showRequestAs,
+  useIsUnfinished,
+  useRequestView,
+} from '../views/request-views.ts';
 import styles from './panel-frame.module.css';
 import {
   inProgressBlock,
@@ -82,7 +91,10 @@ export function PanelFrame({
   useShownField(frame, sidebarOpen || !hasSidebar, toggle);
   const isLinkLost = useIsDisconnected();
   const waits = running && (!queues || isLinkLost);
-  const blocked = waits ? inProgressBlock(isLinkLost) : runBlocked;
+  const viewed = compare === undefined || runPlace === 'content' ? null : compare.form.operation;
+  const isUnfinished = useIsUnfinished(compare?.form);
+  const ready = isUnfinished ? unfinishedBlock : runBlocked;
+  const blocked = waits ? inProgressBlock(isLinkLost) : ready;
   useRefusals(frame, blocked);
   const canRun = onRun !== undefined && !runBusy;
   const canStop = onStop !== undefined && running && !isLinkLost;
@@ -95,6 +107,7 @@ export function PanelFrame({
     command('stop', canStop, () => onStop?.()),
     command('sidebar', hasSidebar, toggle),
     ...(compare === undefined ? [] : [compareCommand(compare)]),
+    ...(viewed === null ? [] : viewCommands(viewed)),
     {
       id: 'panel.prompts',
       title: 'Insert or save a prompt',
@@ -110,6 +123,7 @@ export function PanelFrame({
     <div ref={frame} className={styles.frame}>
       <header className={styles.header}>
         <h1 className={styles.title}>{title}</h1>
+        {viewed !== null && <ViewSwitch operation={viewed} />}
         <div className={styles.pickers}>{compare?.usesFormModel !== false && pickers}</div>
         <div className={styles.actions}>
           {actions}
@@ -133,7 +147,7 @@ export function PanelFrame({
               ref={runRef}
               running={running}
               busy={runBusy}
-              disabledReason={runBlocked?.reason ?? null}
+              disabledReason={ready?.reason ?? null}
               onRun={onRun}
               onStop={onStop}
             />
@@ -186,6 +200,37 @@ export function PanelFrame({
 function command(name: keyof typeof panelShortcuts, enabled: boolean, run: () => void): Command {
   return { id: `panel.${name}`, group: 'Panel', ...panelShortcuts[name], enabled, run };
 }
+
+function ViewSwitch({ operation }: { operation: OperationName }) {
+  const view = useRequestView(operation);
+  return (
+    <Segmented
+      label="View"
+      className={styles.views}
+      value={view}
+      options={requestViews}
+      onValueChange={(chosen) => showRequestAs(operation, chosen)}
+      takesFocus
+    />
+  );
+}
+
+function viewCommands(operation: OperationName): Command[] {
+  return [
+    command('view', true, () => showNextView(operation)),
+    ...requestViews.map(
+      ({ value, label }): Command => ({
+        id: `panel.view-${value}`,
+        group: 'Panel',
+        title: `Show the request as ${value === 'form' ? 'a form' : label}`,
+        keywords: 'view form json code body',
+        run: () => showRequestAs(operation, value),
+      }),
+    ),
+  ];
+}
+
+const unfinishedBlock: RunBlock = { reason: 'Fix the JSON first.' };
 
 function compareCommand({ isOn, toggle }: Comparing): Command {
   return {

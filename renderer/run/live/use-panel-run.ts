@@ -10,7 +10,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { getFields } from '../../lib/field-errors.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
-import type { ComparedInput } from '../compare/compared-input.ts';
+import type { ComparedInput, InputMapping } from '../compare/compared-input.ts';
 import { useComparison } from '../compare/live-comparisons.ts';
 import { type Comparing, useComparing } from '../compare/use-comparing.ts';
 import { changeWithUndo } from '../form/change-with-undo.ts';
@@ -20,6 +20,7 @@ import { getSourceRun } from '../form/text-source.ts';
 import { useForm, useLoaded } from '../form/use-form.ts';
 import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
 import { showRunBlock } from '../frame/run-block.ts';
+import { usePanelRequest, type ViewedRequest } from '../views/viewed-request.ts';
 import { useRunPart, useRunProblem, watchAgain } from './live-runs.ts';
 import { useRunOnScreen } from './on-screen.ts';
 import { cacheInput } from './recorded-input.ts';
@@ -120,7 +121,11 @@ export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
   /** Fills in an example, with Undo, and runs it; `sent` overrides input in the request. */
   runExample: (example: PartialInput, sent?: PartialInput) => Promise<string | null>;
   compare: Comparing;
+  /** The request for the JSON and Code views. */
+  viewed: ViewedRequest;
 }
+
+const noMapping: InputMapping = { sent: () => ({}), read: () => ({}) };
 
 /** Also fills in the input when a run is reopened. */
 export function usePanelRun(form: Form<OperationName>, input: ComparedInput): PanelRun {
@@ -128,6 +133,7 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
   const readiness = useReadyRun(form);
   const control = useRunControl(form);
   const compare = useComparing(form, input);
+  const viewed = usePanelRequest(form, input.own ?? noMapping, readiness);
   const { ready } = readiness;
   const cells = useComparison(compare.comparisonId)?.cells ?? [];
   const lastCell = cells.findLast(({ run }) => run !== null);
@@ -153,9 +159,9 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
     return control.start({ ...ready, request: { ...ready.request, ...own } });
   }
 
-  if (!compare.isOn) return { ...control, ...readiness, start, runExample, compare };
+  if (!compare.isOn) return { ...control, ...readiness, start, runExample, compare, viewed };
   const { running, starting, problem, retry, stop, blocked } = compare;
   const fieldErrors = getFields(problem);
   const compared = { running, starting, problem, retry, stop, blocked, fieldErrors };
-  return { ...control, ...readiness, ...compared, start, runExample, compare };
+  return { ...control, ...readiness, ...compared, start, runExample, compare, viewed };
 }

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { Form } from '../form/form.ts';
 
 export type RequestView = 'form' | 'json' | 'code';
 
@@ -37,6 +38,13 @@ const useUnfinished = create<{ texts: Readonly<Record<string, string>> }>(() => 
 
 export function useUnfinishedText(formId: string): string | null {
   return useUnfinished(({ texts }) => texts[formId] ?? null);
+}
+
+/** Whether the panel shows JSON that can't be read; another view shows what Run sends. */
+export function useIsUnfinished(form: Pick<Form<OperationName>, 'id' | 'operation'> | undefined) {
+  const hasText = useUnfinished(({ texts }) => form !== undefined && form.id in texts);
+  const isShown = useViews(({ views }) => form !== undefined && views[form.operation] === 'json');
+  return hasText && isShown;
 }
 
 /** Null if the text is finished. */

@@ -29,6 +29,7 @@ export interface JsonEditorOptions {
   onChange: (text: string) => void;
   /** Called on Mod+Enter. */
   onSubmit: () => void;
+  onBlur: () => void;
   problemsIn: (text: string) => readonly ValueProblem[];
 }
 
@@ -59,7 +60,7 @@ export function mountJsonEditor(options: JsonEditorOptions): MountedEditor {
 }
 
 function getExtensions(options: JsonEditorOptions) {
-  const { label, words, hint, onChange, onSubmit, problemsIn } = options;
+  const { label, words, hint, onChange, onSubmit, onBlur, problemsIn } = options;
   return [
     Prec.highest(
       keymap.of([
@@ -82,8 +83,10 @@ function getExtensions(options: JsonEditorOptions) {
       tabindex: '0',
     }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) onChange(update.state.doc.toString());
+      const isOurs = update.transactions.every((one) => one.annotation(unlocked) === true);
+      if (update.docChanged && !isOurs) onChange(update.state.doc.toString());
     }),
+    EditorView.domEventHandlers({ blur: onBlur }),
     lintGutter(),
     linter(({ state }) => getDiagnostics(state, problemsIn(state.doc.toString())), { delay: 250 }),
     hint === null

@@ -10,6 +10,8 @@ import type { LockedItems } from './locked-items.ts';
 
 interface JsonEditorProps {
   label: string;
+  /** The label is only for assistive technology. */
+  hidesLabel?: boolean;
   /** The initial text; to replace it, change the `key`, or pass `text`. */
   initialText: string;
   /** Replaces the text whenever it changes. */
@@ -22,17 +24,16 @@ interface JsonEditorProps {
   hint?: JsonHint | null;
   /** Items at the start of a list that can't be edited. */
   locked?: LockedItems | null;
-  /** Moves the focus into the editor when it appears. */
-  autoFocus?: boolean;
   onSubmit?: () => void;
+  onBlur?: () => void;
 }
 
 /**
  * A JSON editor with highlighting, folding and error marks; shows a plain text box while it loads.
  */
 export function JsonEditor(props: JsonEditorProps) {
-  const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit } = props;
-  const { text: shownText, hint = null, locked = null, autoFocus = false } = props;
+  const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit, onBlur } = props;
+  const { hidesLabel = false, text: shownText, hint = null, locked = null } = props;
   const mounted = useRef<MountedEditor>(null);
   const host = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
@@ -42,9 +43,9 @@ export function JsonEditor(props: JsonEditorProps) {
     setText(next);
     onTextChange(next);
   };
-  const latest = useRef({ change, onSubmit, check, text, label, words, hint, locked });
+  const latest = useRef({ change, onSubmit, onBlur, check, text, label, words, hint, locked });
   useLayoutEffect(() => {
-    latest.current = { change, onSubmit, check, text, label, words, hint, locked };
+    latest.current = { change, onSubmit, onBlur, check, text, label, words, hint, locked };
   });
 
   useEffect(() => {
@@ -62,6 +63,7 @@ export function JsonEditor(props: JsonEditorProps) {
         hint: latest.current.hint,
         onChange: (next) => latest.current.change(next),
         onSubmit: () => latest.current.onSubmit?.(),
+        onBlur: () => latest.current.onBlur?.(),
         problemsIn: (current) => getProblems(current, latest.current.check),
       });
       mounted.current = editor;
@@ -96,9 +98,11 @@ export function JsonEditor(props: JsonEditorProps) {
   const problems = text.trim() === '' ? [] : getProblems(text, check);
   return (
     <div className="stack-4">
-      <span className="label" aria-hidden="true">
-        {label}
-      </span>
+      {!hidesLabel && (
+        <span className="label" aria-hidden="true">
+          {label}
+        </span>
+      )}
       <div ref={host} hidden={!isReady} />
       {!isReady && (
         <textarea
@@ -106,9 +110,8 @@ export function JsonEditor(props: JsonEditorProps) {
           aria-label={label}
           className={styles.plain}
           defaultValue={initialText}
-          // biome-ignore lint/a11y/noAutofocus: only after the user chose this view.
-          autoFocus={autoFocus}
           spellCheck={false}
+          onBlur={onBlur}
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}

@@ -33,9 +33,10 @@ const PARSE_MS = 100;
 
 const lockedField = StateField.define<Locked>({
   create: () => nothingLocked,
-  update(locked, { state, docChanged, effects, changes, annotation }) {
+  update(locked, transaction) {
+    const { state, docChanged, effects, changes } = transaction;
     const effect = effects.find((one) => one.is(setLocked));
-    const isReplaced = docChanged && annotation(unlocked) === true;
+    const isReplaced = docChanged && transaction.annotation(unlocked) === true;
     if (effect === undefined && !docChanged) return locked;
     if (effect === undefined && !isReplaced) {
       const { range } = locked;

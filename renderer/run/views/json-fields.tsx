@@ -1,0 +1,195 @@
+import { useQueries } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { Media } from '../../../shared/media.ts';
+import { FORMAT } from '../../../shared/operations/formats.ts';
+import { operations } from '../../../shared/operations/operations.ts';
+import { type SentInput, toFormRequest, toHttp } from '../../../shared/operations/write-request.ts';
+import { orpc } from '../../lib/api.ts';
+import { readJsonText } from '../../lib/format-json-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { JsonEditor } from '../../ui/json-editor/json-editor.tsx';
+import type { ValueProblem } from '../../ui/json-editor/json-problems.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useForm } from '../form/use-form.ts';
+import { useModel } from '../form/use-model.ts';
+import { showRunBlock } from '../frame/run-block.ts';
+import { getBodyHint } from './body-hints.ts';
+import {
+  collectInput,
+  editForm,
+  listMediaIds,
+  readShownBody,
+  writeShownBody,
+} from './form-body.ts';
+import { keepUnfinishedText, useUnfinishedText } from './request-views.ts';
+import type { ViewedRequest } from './viewed-request.ts';
+import styles from './views.module.css';
+
+interface JsonFieldsProps {
+  viewed: ViewedRequest;
+  onRun: () => void;
+}
+
+/** Shows the form as the JSON of its request, which can be edited. */
+export function JsonFields({ viewed, onRun }: JsonFieldsProps) {
+  const { form, described, getOwn } = viewed;
+  const values = useForm(form, (all) => all);
+  const { model } = useModel(form);
+  const input = useMemo(
+    () => collectInput(described, { values, model, own: getOwn(values) }),
+    [described, values, model, getOwn],
+  );
+  const media = useShownMedia(listMediaIds(described.name, input));
+  const body = useMemo(
+    () => (media === null ? null : writeShownBody(described.name, input, media)),
+    [described, input, media],
+  );
+  if (body === null) return <Spinner label="Loading request" />;
+  const format = String(input.request[FORMAT] ?? '');
+  return (
+    <section className={styles.view} aria-label="Request as JSON">
+      <Target viewed={viewed} input={input} />
+      <BodyEditor key={`${form.id} ${format}`} {...{ viewed, onRun, input, body, format }} />
+    </section>
+  );
+}
+
+/** Null until the items have loaded. */
+function useShownMedia(ids: readonly string[]): ReadonlyMap<string, Media> | null {
+  return useQueries({
+    queries: ids.map((id) => orpc.media.get.queryOptions({ input: { id } })),
+    combine: combineMedia,
+  });
+}
+
+interface MediaResult {
+  data: Media | null | undefined;
+  isPending: boolean;
+}
+
+function combineMedia(results: readonly MediaResult[]): ReadonlyMap<string, Media> | null {
+  if (results.some(({ isPending }) => isPending)) return null;
+  const found = results.flatMap(({ data }) => data ?? []);
+  return new Map(found.map((item) => [item.id, item]));
+}
+
+function Target({ viewed, input }: { viewed: ViewedRequest; input: SentInput }) {
+  const operation = operations[viewed.described.name];
+  const form = toFormRequest(operation, input);
+  const isForm = form !== null || viewed.described.name === 'transcription';
+  const { method, path } = form ?? toHttp(operation, input);
+  return (
+    <p className={styles.target}>
+      <code className="truncate">
+        {method} {decodeURIComponent(path)}
+      </code>
+      {isForm && <span className="hint fixed">Sent as a form with files</span>}
+    </p>
+  );
+}
+
+interface BodyEditorProps extends JsonFieldsProps {
+  input: SentInput;
+  /** The body that the form stands for. */
+  body: JsonObject;
+  format: string;
+}
+
+function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
+  const { form, described, getOwn, hold, sentMessages, revision } = viewed;
+  const { model, connectionId } = useModel(form);
+  const unfinished = useUnfinishedText(form.id);
+  /** The text as the user typed it; null while it follows the form. */
+  const [draft, setDraft] = useState(unfinished);
+  /** The last body that was typed, or that the form had before. */
+  const base = useRef(body);
+  const [seen, setSeen] = useState(revision);
+  if (seen !== revision) {
+    setSeen(revision);
+    setDraft(null);
+  }
+  const shown = useMemo(() => JSON.stringify(body, null, 2), [body]);
+
+  function change(text: string) {
+    const read = readJsonText(text);
+    const before = draft === null ? body : base.current;
+    if (draft === null) base.current = body;
+    setDraft(text);
+    if (!read.ok || !isJsonObject(read.value)) {
+      keepUnfinishedText(form.id, text);
+      return;
+    }
+    keepUnfinishedText(form.id, null);
+    base.current = read.value;
+    const { values } = form.state.getState();
+    const state = { values, model, own: getOwn(values) };
+    const edit = editForm(described, state, { before, after: read.value, hold });
+    const models =
+      edit.model === null || connectionId === null ? {} : { [connectionId]: edit.model };
+    form.change({ ...edit.fields, models }, { unset: edit.unset, typing: true });
+    if (edit.own !== null) viewed.writeOwn(edit.own);
+  }
+
+  function check(value: JsonValue): ValueProblem[] {
+    if (!isJsonObject(value)) {
+      return [{ path: [], message: 'Enter a JSON object.', severity: 'error' }];
+    }
+    const read = readShownBody(described.name, value, input, hold);
+    const own = viewed.findProblems?.(read.request) ?? [];
+    return [
+      ...own.map((message): ValueProblem => ({ path: ['messages'], message, severity: 'warning' })),
+      ...read.problems.map(({ path, message }): ValueProblem => {
+        const sent = `${path[0]}: ${message} Sent as an extra body field.`;
+        return { path: path.map(toStep), message: sent, severity: 'warning' };
+      }),
+    ];
+  }
+
+  const extra = Object.keys(input.extraBody);
+  return (
+    <div className={styles.editor}>
+      <JsonEditor
+        label="Request body"
+        hidesLabel
+        initialText={draft ?? shown}
+        text={draft ?? shown}
+        onTextChange={change}
+        check={check}
+        hint={getBodyHint(described.name, format)}
+        locked={sentMessages === 0 ? null : { name: getListName(body), count: sentMessages }}
+        onSubmit={unfinished === null ? onRun : showRunBlock}
+        onBlur={() => unfinished === null && setDraft(null)}
+      />
+      {unfinished === null ? (
+        <p className="hint">
+          {extra.length > 0
+            ? `Extra body fields: ${extra.join(', ')}`
+            : 'Changes apply to the form.'}
+        </p>
+      ) : (
+        <p className={`hint ${styles.unfinished}`}>
+          The form keeps the last valid JSON.
+          <Button
+            size="small"
+            onClick={() => {
+              keepUnfinishedText(form.id, null);
+              setDraft(null);
+            }}
+          >
+            Restore
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function toStep(step: string): string | number {
+  return /^\d+$/.test(step) ? Number(step) : step;
+}
+
+/** Responses has its messages in `input`. */
+function getListName(body: JsonObject): string {
+  return Array.isArray(body.input) ? 'input' : 'messages';
+}

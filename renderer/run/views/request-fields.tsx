@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { useFocusPassing } from '../../ui/pass-focus.ts';
+import { type RunBlock, showRunBlock } from '../frame/run-block.ts';
+import { useRequestView } from './request-views.ts';
+import type { ViewedRequest } from './viewed-request.ts';
+import styles from './views.module.css';
+
+interface RequestFieldsProps {
+  viewed: ViewedRequest;
+  /** Why the request can't be sent yet; null if it can. */
+  blocked: RunBlock | null;
+  onRun: () => void;
+  /** The form. */
+  children: ReactNode;
+}
+
+const JsonFields = lazyComponent(async () => (await import('./json-fields.tsx')).JsonFields);
+const CodeFields = lazyComponent(async () => (await import('./code-fields.tsx')).CodeFields);
+
+/** Shows the fields of a request as a form, as JSON or as code. */
+export function RequestFields({ viewed, blocked, onRun, children }: RequestFieldsProps) {
+  const view = useRequestView(viewed.form.operation);
+  if (view === 'form') return <Place key="form">{children}</Place>;
+  return (
+    <Place key={view}>
+      {view === 'json' ? (
+        <JsonFields viewed={viewed} onRun={blocked === null ? onRun : showRunBlock} />
+      ) : (
+        <CodeFields viewed={viewed} blockedReason={blocked?.reason ?? null} />
+      )}
+    </Place>
+  );
+}
+
+/** Moves the focus to the chosen view if the view that had it is gone. */
+function Place({ children }: { children: ReactNode }) {
+  const passesFocus = useFocusPassing<HTMLDivElement>();
+  return (
+    <div ref={passesFocus} className={styles.place} data-focus-fallback="view">
+      {children}
+    </div>
+  );
+}

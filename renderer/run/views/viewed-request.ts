@@ -1,0 +1,72 @@
+/** Describes the request of a panel to its JSON and Code views. */
+import { useMemo } from 'react';
+import type { FormValues } from '../../../shared/form.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { describeOperation } from '../../../shared/operations/form/describe.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { SentRequest } from '../../../shared/run.ts';
+import { api } from '../../lib/api.ts';
+import type { InputMapping } from '../compare/compared-input.ts';
+import type { Form } from '../form/form.ts';
+import type { Readiness } from '../form/use-ready-run.ts';
+import type { DescribedFields } from './form-body.ts';
+
+type AnyValues = FormValues<OperationName>;
+
+/** The request that would be sent, or why there is none yet. */
+export type Preview =
+  | { blocked: string }
+  | {
+      /** Changes whenever the request may change. */
+      key: readonly unknown[];
+      load: (signal: AbortSignal) => Promise<SentRequest>;
+    };
+
+export interface ViewedRequest {
+  form: Form<OperationName>;
+  described: DescribedFields;
+  /** Returns the fields that the panel adds, valid or not. */
+  getOwn: (values: AnyValues) => JsonObject;
+  /** Returns the part of a request that those fields can hold. */
+  hold: (request: JsonObject) => JsonObject;
+  writeOwn: (own: JsonObject) => void;
+  /** Why the fields of an edited body can't be written; empty if they can. */
+  findProblems?: (request: JsonObject) => string[];
+  /** How many messages are already sent and can't be edited. */
+  sentMessages: number;
+  /** Changes when a run took over what was written. */
+  revision: string;
+  preview: Preview;
+}
+
+/** The request of a panel whose input is part of its form. */
+export function usePanelRequest(
+  form: Form<OperationName>,
+  own: InputMapping,
+  { ready, blocked }: Pick<Readiness, 'ready' | 'blocked'>,
+): ViewedRequest {
+  const described = useMemo(() => describeOperation(form.operation), [form.operation]);
+  return useMemo(() => {
+    const { operation } = form;
+    const getInput = () => form.state.getState().values.input;
+    return {
+      form,
+      described,
+      getOwn: ({ input }) => own.sent(input),
+      hold: (request) => ({ ...request, ...own.sent({ ...getInput(), ...own.read(request) }) }),
+      writeOwn: (fields) => form.change({ input: own.read(fields) }, { typing: true }),
+      sentMessages: 0,
+      revision: '',
+      preview:
+        ready === null || operation === 'console'
+          ? { blocked: blocked?.reason ?? 'Gatehouse is still loading.' }
+          : {
+              key: [operation, ready, getInput()],
+              load: (signal) => {
+                const request = { ...ready.request, ...own.sent(getInput()) };
+                return api.runs.preview({ ...ready, operation, request }, { signal });
+              },
+            },
+    };
+  }, [form, described, own, ready, blocked]);
+}

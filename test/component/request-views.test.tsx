@@ -1,0 +1,124 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { showRequestAs } from '../../renderer/run/views/request-views.ts';
+import { main } from './panel-fake-main.ts';
+import { PanelPage, resetPanels } from './panel-fixtures.tsx';
+
+const form = panelForms.rerank;
+const values = () => form.state.getState().values;
+
+beforeEach(() => {
+  location.hash = '#/rerank';
+  resetPanels();
+  showRequestAs('rerank', 'json');
+});
+
+async function panel() {
+  const screen = await render(
+    <PanelPage>
+      <RerankPanel />
+    </PanelPage>,
+  );
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
+  const body = screen.getByRole('textbox', { name: 'Request body' });
+  // The plain text box is there before the editor.
+  await vi.waitFor(() => expect(body.element().className).toContain('cm-content'));
+  return { screen, body };
+}
+
+const write = (body: object) => JSON.stringify({ model: 'demo-model', ...body });
+
+it('moves the form as JSON is typed, with unknown and invalid values as extra body fields', async () => {
+  const { screen, body } = await panel();
+  await body.fill(write({ query: 'Why?', documents: ['a', 'b\nc'], top_n: 2, seed: 7 }));
+  await vi.waitFor(() => expect(values().input).toEqual({ query: 'Why?', documents: 'a\nb↵c' }));
+  expect(values().parameters).toEqual({ top_n: 2 });
+  expect(JSON.parse(values().extraBody)).toEqual({ seed: 7 });
+  await expect.element(screen.getByText('Extra body fields: seed')).toBeVisible();
+
+  await body.fill(write({ query: 'Why?', documents: ['a'], top_n: 'two', model: 'other' }));
+  await vi.waitFor(() => expect(JSON.parse(values().extraBody)).toEqual({ top_n: 'two' }));
+  expect(values()).toMatchObject({ parameters: {}, models: { demo: 'other' } });
+  const problem = 'top_n: Enter a whole number. Sent as an extra body field.';
+  await expect.element(screen.getByText(problem).first()).toBeVisible();
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]).toMatchObject({
+    request: { model: 'other', query: 'Why?', documents: ['a'] },
+    extraBody: { top_n: 'two' },
+  });
+});
+
+it('keeps the last valid form while the JSON is broken, and blocks Run', async () => {
+  form.change({ input: { query: 'Why?', documents: 'a' } });
+  const { screen, body } = await panel();
+  await body.fill('{ "query": "How?", }');
+  const problems = screen.getByRole('list', { name: 'Errors in Request body' });
+  await expect.element(problems).toMatchTextContent(/^Line 1, column 20: trailing comma before }/);
+  expect(values().input).toEqual({ query: 'Why?', documents: 'a' });
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.element(screen.getByText('Fix the JSON first.')).toBeVisible();
+  expect(main.started).toEqual([]);
+
+  const view = screen.getByRole('radiogroup', { name: 'View' });
+  await view.getByRole('radio', { name: 'Form' }).click();
+  await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveValue('Why?');
+  await view.getByRole('radio', { name: 'JSON' }).click();
+  await expect.element(body).toMatchTextContent('{ "query": "How?", }');
+  await screen.getByRole('button', { name: 'Restore' }).click();
+  await expect.element(body).toMatchTextContent(/"query": "Why\?"/);
+});
+
+it('follows changes of the form unless it is being typed in', async () => {
+  const { screen, body } = await panel();
+  form.change({ parameters: { top_n: 4 } });
+  await expect.element(body).toMatchTextContent(/"top_n": 4/);
+  await body.fill(write({ query: 'Why?' }));
+  form.change({ parameters: { return_documents: true } });
+  await vi.waitFor(() => expect(values().input.query).toBe('Why?'));
+  await expect.element(body).not.toMatchTextContent(/return_documents/);
+  await screen.getByRole('switch', { name: 'Return documents' }).click();
+  await expect.element(body).toMatchTextContent(/"documents": \[\]/);
+});
+
+it('completes and explains fields of the request', async () => {
+  const { body } = await panel();
+  await body.fill('');
+  await userEvent.keyboard('{{"top');
+  const find = (selector: string) => {
+    const root = body.element().getRootNode();
+    return root instanceof ShadowRoot ? [...root.querySelectorAll(selector)] : [];
+  };
+  const read = (selector: string) => find(selector).map(({ textContent }) => textContent);
+  // The editor ignores Enter for a moment, so that a line break isn't taken for a choice.
+  const choose = () =>
+    find('[role=option]')[0]?.dispatchEvent(new MouseEvent('mousedown', bubbles));
+  const bubbles = { bubbles: true, cancelable: true };
+  await vi.waitFor(() => expect(read('[role=option]')).toEqual(['"top_n"Top n']));
+  await vi.waitFor(() =>
+    expect(read('.cm-completionInfo')).toEqual(['Return only the top N documents.']),
+  );
+  choose();
+  await vi.waitFor(() => expect(read('.cm-content')).toEqual(['{"top_n": }']));
+  await userEvent.keyboard('3, "return_documents": t');
+  await vi.waitFor(() => expect(read('[role=option]')).toEqual(['true']));
+  choose();
+  await vi.waitFor(() => expect(values().parameters).toEqual({ top_n: 3, return_documents: true }));
+});
+
+it('switches views by keyboard without losing the focus', async () => {
+  const { screen } = await panel();
+  await screen.getByRole('textbox', { name: 'Request body' }).click();
+  const view = screen.getByRole('radiogroup', { name: 'View' });
+  showRequestAs('rerank', 'code');
+  await expect.element(view.getByRole('radio', { name: 'Code' })).toHaveFocus();
+  await expect.element(screen.getByText('Enter a query first.').first()).toBeVisible();
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  await expect.element(screen.getByRole('textbox', { name: 'Query' })).toBeVisible();
+});
