@@ -16,6 +16,8 @@ export interface MultipartFile {
   path: string;
   sizeBytes: number;
   durationSeconds?: number;
+  /** Recorded to find the file again: `media:<id>`. */
+  reference?: string;
 }
 
 export type MultipartForm = ReturnType<typeof createMultipartForm>;

@@ -21,6 +21,7 @@ export function createFormFile(
     type: wireType(media),
     path: store.path(id),
     sizeBytes: media.sizeBytes,
+    reference,
     ...(media.durationSeconds !== null && { durationSeconds: media.durationSeconds }),
   };
 }

@@ -27,7 +27,7 @@ test('offers several continuations, with suffix, echo and stop', async ({ app })
   const code = app.getByRole('region', { name: 'Code', exact: true });
   await expect(code).toContainText('curl');
   await code.getByRole('radio', { name: 'Python' }).check();
-  await expect(code).toContainText('urllib.request');
+  await expect(code).toContainText('import requests');
   await code.getByRole('radio', { name: 'TypeScript' }).check();
   await expect(code).toContainText('await fetch(');
 });

@@ -162,9 +162,15 @@ describe('a run in the Images format', () => {
         ['size', '64x32'],
       ],
       files: [
-        { ...file, name: 'image[]', filename: 'a.png' },
-        { ...file, name: 'image[]', filename: 'b.png' },
-        { ...file, name: 'mask', filename: 'mask.png', sizeBytes: mask.length },
+        { ...file, name: 'image[]', filename: 'a.png', reference: mediaReference(one) },
+        { ...file, name: 'image[]', filename: 'b.png', reference: mediaReference(two) },
+        {
+          ...file,
+          name: 'mask',
+          filename: 'mask.png',
+          sizeBytes: mask.length,
+          reference: mediaReference(area),
+        },
       ],
     });
   });

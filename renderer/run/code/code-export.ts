@@ -5,9 +5,13 @@ import { operations } from '../../../shared/operations/operations.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { SentRequest } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
+import { toCodeRequest } from './code-request.ts';
 import { getCurl } from './curl.ts';
 import { getGo } from './go.ts';
 import { getJava } from './java.ts';
+import { getOfficialPython } from './official-python.ts';
+import { hasLongFraction, type OfficialCall, toOfficialCall } from './official-request.ts';
+import { getOfficialTypescript } from './official-typescript.ts';
 import { getPython } from './python.ts';
 import { getTypescript } from './typescript.ts';
 
@@ -20,9 +24,50 @@ export const codeLanguages = [
 ] as const;
 export type CodeLanguage = (typeof codeLanguages)[number]['value'];
 
-export function getCode(language: CodeLanguage, sent: SentRequest, response: CodeResponse): string {
+/** `http` is the client that the language has, or the one that most of its users know. */
+export type CodeClient = 'http' | OfficialCall['client'];
+
+const clientLabels = { http: { python: 'requests', typescript: 'fetch' } } as const;
+
+/** Returns the clients that can send the request; one for languages without a choice. */
+export function getCodeClients(
+  language: CodeLanguage,
+  sent: SentRequest,
+  response: CodeResponse,
+): { value: CodeClient; label: string }[] {
+  if (language !== 'python' && language !== 'typescript') return [{ value: 'http', label: 'HTTP' }];
+  const call = getOfficialCall(language, sent, response);
+  return [
+    { value: 'http', label: clientLabels.http[language] },
+    ...(call === null ? [] : [{ value: call.client, label: call.client }]),
+  ];
+}
+
+/** Uses the standard client if the chosen one can't send the request. */
+export function getCode(
+  language: CodeLanguage,
+  sent: SentRequest,
+  response: CodeResponse,
+  client: CodeClient = 'http',
+): string {
+  if (client !== 'http' && (language === 'python' || language === 'typescript')) {
+    const call = getOfficialCall(language, sent, response);
+    const write = language === 'python' ? getOfficialPython : getOfficialTypescript;
+    if (call?.client === client) return write(call);
+  }
   const { write } = codeLanguages.find(({ value }) => value === language) ?? codeLanguages[0];
   return write(sent, response);
+}
+
+function getOfficialCall(
+  language: 'python' | 'typescript',
+  sent: SentRequest,
+  response: CodeResponse,
+): OfficialCall | null {
+  const request = toCodeRequest(sent);
+  const { body } = request;
+  if (language === 'python' && body.kind === 'json' && hasLongFraction(body.value)) return null;
+  return toOfficialCall(request, response);
 }
 
 /** The media item in the response, or null if there is none. */

@@ -9,7 +9,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { TextPane } from '../body/text-pane.tsx';
 import { type CodeLanguage, codeLanguages, getCode } from './code-export.ts';
 import styles from './code-pane.module.css';
-import { filePaths, toCodeRequest } from './code-request.ts';
+import { listFiles, toCodeRequest } from './code-request.ts';
 import { bodyStart } from './curl.ts';
 
 interface CodePaneProps {
@@ -22,7 +22,7 @@ export function CodePane({ sent, response }: CodePaneProps) {
   const [language, setLanguage] = useState<CodeLanguage>('curl');
   const code = useMemo(() => getCode(language, sent, response), [sent, response, language]);
   const { body, variables } = useMemo(() => toCodeRequest(sent), [sent]);
-  const files = filePaths(body);
+  const files = listFiles(body);
   const colors = useColors(code, language);
   const label = codeLanguages.find(({ value }) => value === language)?.label ?? language;
   return (
@@ -44,7 +44,8 @@ export function CodePane({ sent, response }: CodePaneProps) {
                 Set <code>{variables.map((name) => `$${name}`).join(', ')}</code>.{' '}
               </>
             )}
-            {files.length > 0 && `Reads ${files.join(', ')} from the current folder.`}
+            {files.length > 0 &&
+              `Reads ${files.map(({ path }) => path).join(', ')} from the current folder.`}
           </span>
           <CopyButton label={`Copy ${label}`} content={() => code} />
         </div>

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { HeaderList, SentRequest } from '../../../shared/run.ts';
 import { writeLiteral } from './literals.ts';
@@ -9,6 +10,8 @@ export interface FilePart {
   type: string;
   /** The path that the exported code reads the file from. */
   path: string;
+  /** Null if it isn't recorded. */
+  mediaId: string | null;
 }
 
 export type CodeBody =
@@ -154,12 +157,12 @@ function getBody(body: string | null, isForm: boolean): CodeBody {
   if (isForm && isJsonObject(value)) return getForm(value);
   // A JavaScript object would send `1.0` as `1`, and a `__proto__` key would set the prototype.
   const survives = JSON.stringify(value) === body && !body.includes('"__proto__"');
-  return survives ? { kind: 'json', value } : { kind: 'text', text: body };
+  return survives ? { kind: 'json', value: renameFiles(value) } : { kind: 'text', text: body };
 }
 
 function getForm({ fields, files }: JsonObject): CodeBody {
   const text = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '');
-  const paths = new Set<string>();
+  const choosePath = createPathChooser();
   return {
     kind: 'form',
     fields: (Array.isArray(fields) ? fields : []).flatMap((pair): [string, string][] =>
@@ -168,10 +171,39 @@ function getForm({ fields, files }: JsonObject): CodeBody {
     ),
     files: (Array.isArray(files) ? files : []).filter(isJsonObject).map((file) => {
       const filename = text(file.filename);
-      const path = getFreePath(getPath(filename), paths);
-      paths.add(path);
-      return { name: text(file.name), filename, type: text(file.type), path };
+      const mediaId = referencedMedia(text(file.reference));
+      const path = choosePath(filename, mediaId);
+      return { name: text(file.name), filename, type: text(file.type), path, mediaId };
     }),
+  };
+}
+
+/** Gives files that share a name their own placeholders, and so their own paths. */
+function renameFiles(value: JsonValue): JsonValue {
+  const choosePath = createPathChooser();
+  const walk = (item: JsonValue): JsonValue => {
+    if (typeof item === 'string') {
+      const file = fileText(item);
+      if (file === null) return item;
+      const path = choosePath(file.path, file.mediaId);
+      return path === file.path ? item : `${file.before}${writePlaceholder(path, file.mediaId)}`;
+    }
+    if (Array.isArray(item)) return item.map(walk);
+    if (!isJsonObject(item)) return item;
+    return Object.fromEntries(Object.entries(item).map(([name, inner]) => [name, walk(inner)]));
+  };
+  return walk(value);
+}
+
+/** Returns a function that names files: `image.png`, then `image-2.png` for another file. */
+function createPathChooser() {
+  const paths = new Map<string, string>();
+  return (name: string, mediaId: string | null): string => {
+    const known = mediaId === null ? undefined : paths.get(mediaId);
+    if (known !== undefined) return known;
+    const path = getFreePath(getPath(name), new Set(paths.values()));
+    paths.set(mediaId ?? `unknown ${paths.size}`, path);
+    return path;
   };
 }
 
@@ -189,28 +221,43 @@ export interface FileText {
   /** A prefix such as `data:image/png;base64,`, or an empty string. */
   before: string;
   path: string;
+  mediaId: string;
 }
 
-const placeholder = /^(data:[^,"<>]*;base64,)?<base64 of (.+), [^,]+, media:[\w-]{16,64}>$/s;
+const placeholder = /^(data:[^,"<>]*;base64,)?<base64 of (.+), [^,]+, media:([\w-]{16,64})>$/s;
+
+function writePlaceholder(path: string, mediaId: string): string {
+  return `<base64 of ${path}, 0 bytes, ${mediaReference(mediaId)}>`;
+}
 
 /** Returns null unless the whole text is a placeholder, because a prompt may mention one. */
 export function fileText(text: string): FileText | null {
   const found = placeholder.exec(text);
-  return found && { before: found[1] ?? '', path: getPath(found[2] ?? '') };
+  const [, before = '', name = '', mediaId = ''] = found ?? [];
+  return found && { before, path: getPath(name), mediaId };
 }
 
-export function filePaths(body: CodeBody): string[] {
-  const paths = new Set<string>();
+export interface CodeFile {
+  path: string;
+  /** Null if it isn't recorded. */
+  mediaId: string | null;
+}
+
+/** Returns the files that the exported code reads, each once. */
+export function listFiles(body: CodeBody): CodeFile[] {
+  const files = new Map<string, CodeFile>();
   const walk = (value: JsonValue): void => {
     if (typeof value === 'string') {
       const file = fileText(value);
-      if (file) paths.add(file.path);
+      if (file !== null) files.set(file.path, { path: file.path, mediaId: file.mediaId });
     } else if (Array.isArray(value)) value.forEach(walk);
     else if (isJsonObject(value)) Object.values(value).forEach(walk);
   };
   if (body.kind === 'json') walk(body.value);
-  if (body.kind === 'form') for (const { path } of body.files) paths.add(path);
-  return [...paths];
+  if (body.kind === 'form') {
+    for (const { path, mediaId } of body.files) files.set(path, { path, mediaId });
+  }
+  return [...files.values()];
 }
 
 /** A piece of a JSON body: its text, or a file whose base64 comes at its place. */
@@ -255,7 +302,6 @@ function getPath(name: string): string {
   return plain === '' ? 'file' : plain;
 }
 
-/** Files of one form may have the same name: `image.png`, then `image-2.png`. */
 function getFreePath(path: string, taken: ReadonlySet<string>): string {
   if (!taken.has(path)) return path;
   const at = path.lastIndexOf('.') > 0 ? path.lastIndexOf('.') : path.length;

@@ -4,7 +4,7 @@ import {
   type CodeBody,
   type CodeText,
   escapeFormName,
-  filePaths,
+  listFiles,
   splitJson,
   toCodeRequest,
   writeSum,
@@ -17,7 +17,7 @@ const MAX_COLUMNS = 80;
 /** Returns a Go program that uses only the standard library, formatted as `gofmt` does. */
 export function getGo(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, variables, body } = toCodeRequest(sent);
-  const readsBase64 = body.kind === 'json' && filePaths(body).length > 0;
+  const readsBase64 = body.kind === 'json' && listFiles(body).length > 0;
   const sendsFiles = body.kind === 'form' && body.files.length > 0;
   const imports = [
     response.kind === 'stream' ? 'bufio' : null,

@@ -5,7 +5,7 @@ import {
   type CodeBody,
   type CodeText,
   escapeFormName,
-  filePaths,
+  listFiles,
   splitJson,
   toCodeRequest,
   writeSum,
@@ -18,7 +18,7 @@ const MAX_COLUMNS = 80;
 /** Returns a Java 17 program without dependencies, which `java Request.java` runs directly. */
 export function getJava(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, body } = toCodeRequest(sent);
-  const readsBase64 = body.kind === 'json' && filePaths(body).length > 0;
+  const readsBase64 = body.kind === 'json' && listFiles(body).length > 0;
   const sendsFiles = body.kind === 'form' && body.files.length > 0;
   const imports = [
     response.kind === 'stream' ? 'java.io.BufferedReader' : null,

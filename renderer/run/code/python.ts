@@ -5,8 +5,9 @@ import type { SentRequest } from '../../../shared/run.ts';
 import {
   type CodeBody,
   type CodeText,
-  filePaths,
+  type FileText,
   getPlainText,
+  listFiles,
   toCodeRequest,
   writeSource,
   writeSum,
@@ -18,7 +19,7 @@ import { writeLiteral } from './literals.ts';
 export function getPython(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, variables, body: anyBody } = toCodeRequest(sent);
   const body = toPythonBody(anyBody);
-  const readsFiles = body.kind === 'json' && filePaths(body).length > 0;
+  const readsFiles = body.kind === 'json' && listFiles(body).length > 0;
   const modules = [
     readsFiles ? 'base64' : null,
     body.kind === 'json' ? 'json' : null,
@@ -56,7 +57,7 @@ export function writePythonText(text: CodeText): string {
 
 /** Sends the body as text if Python would round its fractions or write them otherwise. */
 function toPythonBody(body: CodeBody): CodeBody {
-  if (body.kind !== 'json' || filePaths(body).length > 0 || !isChanged(body.value)) return body;
+  if (body.kind !== 'json' || listFiles(body).length > 0 || !isChanged(body.value)) return body;
   return { kind: 'text', text: JSON.stringify(body.value) };
 }
 
@@ -98,7 +99,7 @@ function getBody(body: CodeBody): string {
     case 'text':
       return `body = ${writeLiteral(body.text)}`;
     case 'json': {
-      const helper = filePaths(body).length > 0 ? `\n${pythonBase64}\n\n\n` : '';
+      const helper = listFiles(body).length > 0 ? `\n${pythonBase64}\n\n\n` : '';
       return `${helper}body = ${writePythonSource(body.value)}`;
     }
     case 'form':
@@ -155,7 +156,7 @@ export function writePythonSource(value: JsonValue, outer = ''): string {
   const style = {
     indent: '    ',
     name: writeLiteral,
-    file({ before, path }: { before: string; path: string }) {
+    file({ before, path }: FileText) {
       const read = `read_base64(${writeLiteral(path)})`;
       return before === '' ? read : `${writeLiteral(before)} + ${read}`;
     },

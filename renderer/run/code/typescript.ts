@@ -6,8 +6,9 @@ import {
   type CodeBody,
   type CodeRequest,
   type CodeText,
-  filePaths,
+  type FileText,
   getPlainText,
+  listFiles,
   toCodeRequest,
   writeSource,
   writeSum,
@@ -30,12 +31,16 @@ function getImports(body: CodeBody, response: CodeResponse): string {
   if (body.kind === 'form' && body.files.length > 0)
     lines.push("import { openAsBlob } from 'node:fs';");
   const names = [
-    body.kind === 'json' && filePaths(body).length > 0 ? 'readFile' : null,
+    body.kind === 'json' && listFiles(body).length > 0 ? 'readFile' : null,
     response.kind === 'file' ? 'writeFile' : null,
   ].filter((name) => name !== null);
   if (names.length > 0) lines.push(`import { ${names.join(', ')} } from 'node:fs/promises';`);
   return lines.join('\n');
 }
+
+/** Defines `base64`, which `writeTypescriptSource` calls for the files of a body. */
+export const typescriptBase64 =
+  "const base64 = async (path: string) => (await readFile(path)).toString('base64');";
 
 function getBody(body: CodeBody): string {
   switch (body.kind) {
@@ -44,11 +49,9 @@ function getBody(body: CodeBody): string {
     case 'text':
       return `const body = ${writeLiteral(body.text)};`;
     case 'json': {
-      const reads = filePaths(body).length > 0;
-      const helper = reads
-        ? "const base64 = async (path: string) => (await readFile(path)).toString('base64');\n\n"
-        : '';
-      return `${helper}const body = ${getSource(body.value)};`;
+      const reads = listFiles(body).length > 0;
+      const helper = reads ? `${typescriptBase64}\n\n` : '';
+      return `${helper}const body = ${writeTypescriptSource(body.value)};`;
     }
     case 'form': {
       const lines = body.fields.map(
@@ -65,12 +68,14 @@ function getBody(body: CodeBody): string {
 
 function getCall({ method, url, headers, body }: CodeRequest): string {
   const lines = [`  method: ${writeLiteral(method)},`];
-  const all = headers.map(([name, value]) => `    ${getName(name)}: ${getText(value)},`);
+  const all = headers.map(
+    ([name, value]) => `    ${writeTypescriptName(name)}: ${writeTypescriptText(value)},`,
+  );
   if (all.length > 0) lines.push('  headers: {', ...all, '  },');
   if (body.kind === 'json') lines.push('  body: JSON.stringify(body),');
   else if (body.kind !== 'none') lines.push('  body,');
   return [
-    `const response = await fetch(${getText(url)}, {`,
+    `const response = await fetch(${writeTypescriptText(url)}, {`,
     ...lines,
     '});',
     // Print the response as text, so that gateway errors appear unchanged.
@@ -79,13 +84,22 @@ function getCall({ method, url, headers, body }: CodeRequest): string {
   ].join('\n');
 }
 
-function getText(text: CodeText): string {
+/** Reads each secret from the environment. */
+export function writeTypescriptText(text: CodeText): string {
   const plain = getPlainText(text);
   if (plain !== null) return writeLiteral(plain);
   const template = writeTemplate(text, (variable) => `\${process.env.${variable}}`);
   if (template !== null) return `\`${template}\``;
   return writeSum(text, (variable) => `process.env.${variable}`);
 }
+
+/** Prints the `response` as it arrives. */
+export const readTypescriptStream = [
+  'const decoder = new TextDecoder();',
+  'for await (const bytes of response.body ?? []) {',
+  '  process.stdout.write(decoder.decode(bytes, { stream: true }));',
+  '}',
+].join('\n');
 
 function getResponseCode(response: CodeResponse): string {
   switch (response.kind) {
@@ -94,28 +108,25 @@ function getResponseCode(response: CodeResponse): string {
     case 'file':
       return `await writeFile(${writeLiteral(response.name)}, Buffer.from(await response.arrayBuffer()));`;
     case 'stream':
-      return [
-        'const decoder = new TextDecoder();',
-        'for await (const bytes of response.body ?? []) {',
-        '  process.stdout.write(decoder.decode(bytes, { stream: true }));',
-        '}',
-      ].join('\n');
+      return readTypescriptStream;
   }
 }
 
-function getSource(value: JsonValue): string {
-  return writeSource(value, {
+/** Writes a JSON value; `outer` is the indentation of its first line. */
+export function writeTypescriptSource(value: JsonValue, outer = ''): string {
+  const style = {
     indent: '  ',
-    name: getName,
-    file({ before, path }) {
+    name: writeTypescriptName,
+    file({ before, path }: FileText) {
       const read = `await base64(${writeLiteral(path)})`;
       return before === '' ? read : `${writeLiteral(before)} + (${read})`;
     },
-    scalar: (scalar) =>
+    scalar: (scalar: JsonValue) =>
       scalar instanceof ExactNumber ? `JSON.rawJSON('${scalar}')` : JSON.stringify(scalar),
-  });
+  };
+  return writeSource(value, style, outer);
 }
 
-function getName(name: string): string {
+export function writeTypescriptName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : writeLiteral(name);
 }
