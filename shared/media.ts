@@ -75,8 +75,9 @@ export function getWavShape(value: string): WavShape | null {
   return { sampleRate: Number(sampleRate), channels: Number(channels) };
 }
 
-export function mediaDownloadUrl(id: string): string {
-  return `/media/${id}?download`;
+/** `name` replaces the media item's own name. */
+export function mediaDownloadUrl(id: string, name = ''): string {
+  return `/media/${id}?download${name === '' ? '' : `=${encodeURIComponent(name)}`}`;
 }
 
 /** The main process replaces references with base64 or a data URL in the request body. */

@@ -9,10 +9,13 @@ import '../../renderer/ui/base.css';
 import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { inspectRun, selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { useCodeChoice } from '../../renderer/run/code/code-choice.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { useOnScreen } from '../../renderer/run/live/on-screen.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
+import { storedTone } from './media-fixtures.ts';
+import { recordNotes } from './notes.ts';
 import { Queries } from './params-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
@@ -90,6 +93,7 @@ beforeEach(() => {
   useLiveRuns.setState({ views: {}, problems: {} });
   selectInspectedRun(null);
   setInspectorTab('request');
+  useCodeChoice.setState({ language: 'curl', prefersOfficial: false });
 });
 
 let unmount: (() => Promise<void>) | null = null;
@@ -159,6 +163,56 @@ test('colors the curl command, and its body as JSON', async () => {
   await expect.poll(() => pieces('attr')).toEqual(['"model"', '"prompt"']);
   expect(pieces('string')).toContain('"demo-story"');
   expect(pieces('string').join()).toContain('127.0.0.1');
+});
+
+test('offers the official client if it has a method, and remembers the choice', async () => {
+  const screen = await inspector();
+  await screen.getByRole('tab', { name: 'Code' }).click();
+  const code = screen.getByRole('region', { name: 'Code text' });
+  const language = (name: string) => screen.getByRole('radio', { name, exact: true });
+  expect(screen.getByRole('radiogroup', { name: 'Client' }).query()).toBeNull();
+  await language('Python').click();
+  await expect.element(code).toMatchTextContent(/import requests/);
+  await language('openai').click();
+  await expect.element(code).toMatchTextContent(/client\.completions\.create\(/);
+  await language('TypeScript').click();
+  await expect.element(code).toMatchTextContent(/await client\.completions\.create\(/);
+  await unmount?.();
+
+  seed({ ...streamed, id: 'run-2' }, [{ ...request, url: 'http://127.0.0.1:1/v1/rerank' }]);
+  await inspector();
+  await expect.element(code).toMatchTextContent(/await fetch\(/);
+  expect(JSON.parse(localStorage.getItem('gatehouse:code') ?? '').state).toEqual({
+    language: 'typescript',
+    prefersOfficial: true,
+  });
+  await language('Go').click();
+  await expect.element(code).toMatchTextContent(/^1package main/);
+});
+
+test('saves the files that the code reads, and names those that are gone', async () => {
+  const { id } = await storedTone(0.1);
+  const notes = recordNotes();
+  const gone = 'A'.repeat(22);
+  const body = JSON.stringify({
+    audio: `<base64 of tone.wav, 1 kB, media:${id}>`,
+    others: [`<base64 of tone.wav, 1 kB, media:${gone}>`],
+  });
+  seed(streamed, [{ ...request, body }]);
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.getAttribute('href') ?? '');
+  });
+  const screen = await inspector();
+  await screen.getByRole('tab', { name: 'Code' }).click();
+  await expect.element(screen.getByText(/Reads tone.wav, tone-2.wav from/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Download files' }).click();
+  await expect.poll(() => saved).toEqual([`/media/${id}?download=tone.wav`]);
+  await expect
+    .poll(() => notes.map(({ text }) => text))
+    .toEqual(['No longer in the library: tone-2.wav']);
 });
 
 test('hides the model of a run in a blind comparison', async () => {

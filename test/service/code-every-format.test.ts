@@ -230,7 +230,7 @@ async function startRecorder(demoUrl: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What must be the same; a form's boundary is random. */
+/** Returns the parts that must be the same; a form’s boundary is random. */
 function getEssence({ method, path, headers, body }: Arrived) {
   const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1];
   return {

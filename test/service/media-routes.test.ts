@@ -72,6 +72,8 @@ describe('a complete medium', () => {
     expect(saved.headers['content-disposition']).toBe(
       `attachment; filename="Gr__e _1__2.wav"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%221%22_2.wav`,
     );
+    const renamed = await client.read(`/media/${named.id}?download=take-2.wav%0D%0AX-Y:%201`);
+    expect(renamed.headers['content-disposition']).toContain('filename="take-2.wav__X-Y: 1"');
     const nameless = await store(media, wav());
     const plain = await client.read(`/media/${nameless.id}?download`);
     expect(plain.headers['content-disposition']).toContain(

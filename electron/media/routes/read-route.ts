@@ -50,7 +50,9 @@ export async function readMedia(
     ...mediaHeaders,
     'content-type': /^text\/|json$/.test(media.type) ? `${media.type}; charset=utf-8` : media.type,
     // Allow files that could be documents only in the page's own elements.
-    ...(saves && { 'content-disposition': attachment(media) }),
+    ...(saves && {
+      'content-disposition': attachment({ ...media, name: query.get('download') || media.name }),
+    }),
   });
 }
 

@@ -1,15 +1,21 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { mediaDownloadUrl } from '../../../shared/media.ts';
 import type { CodeResponse } from '../../../shared/operations/operation.ts';
 import type { SentRequest } from '../../../shared/run.ts';
+import { saveUrl } from '../../media/players/download-button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { DownloadIcon } from '../../ui/icons/media.tsx';
+import { showInlineNote } from '../../ui/inline-note.ts';
 import type { CodeLine } from '../../ui/markdown/highlight.ts';
 import { useHighlight } from '../../ui/markdown/use-highlight.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextPane } from '../body/text-pane.tsx';
-import { type CodeLanguage, codeLanguages, getCode } from './code-export.ts';
+import { useCodeChoice } from './code-choice.ts';
+import { type CodeLanguage, codeLanguages, getCode, getCodeClients } from './code-export.ts';
 import styles from './code-pane.module.css';
-import { listFiles, toCodeRequest } from './code-request.ts';
+import { type CodeFile, listFiles, toCodeRequest } from './code-request.ts';
 import { bodyStart } from './curl.ts';
 
 interface CodePaneProps {
@@ -19,10 +25,19 @@ interface CodePaneProps {
 
 /** Shows the request as code that sends it again. */
 export function CodePane({ sent, response }: CodePaneProps) {
-  const [language, setLanguage] = useState<CodeLanguage>('curl');
-  const code = useMemo(() => getCode(language, sent, response), [sent, response, language]);
+  const { language, prefersOfficial } = useCodeChoice();
+  const clients = useMemo(
+    () => getCodeClients(language, sent, response),
+    [language, sent, response],
+  );
+  const official = clients.find(({ value }) => value !== 'http')?.value;
+  const client = prefersOfficial && official !== undefined ? official : 'http';
+  const code = useMemo(
+    () => getCode(language, sent, response, client),
+    [sent, response, language, client],
+  );
   const { body, variables } = useMemo(() => toCodeRequest(sent), [sent]);
-  const files = listFiles(body);
+  const files = useMemo(() => listFiles(body), [body]);
   const colors = useColors(code, language);
   const label = codeLanguages.find(({ value }) => value === language)?.label ?? language;
   return (
@@ -36,8 +51,18 @@ export function CodePane({ sent, response }: CodePaneProps) {
             label="Language"
             value={language}
             options={codeLanguages}
-            onValueChange={setLanguage}
+            onValueChange={(chosen) => useCodeChoice.setState({ language: chosen })}
           />
+          {clients.length > 1 && (
+            <Segmented
+              label="Client"
+              value={client}
+              options={clients}
+              onValueChange={(chosen) =>
+                useCodeChoice.setState({ prefersOfficial: chosen !== 'http' })
+              }
+            />
+          )}
           <span className={classNames(styles.note, 'hint grow')}>
             {variables.length > 0 && (
               <>
@@ -47,10 +72,47 @@ export function CodePane({ sent, response }: CodePaneProps) {
             {files.length > 0 &&
               `Reads ${files.map(({ path }) => path).join(', ')} from the current folder.`}
           </span>
+          <DownloadFiles files={files} />
           <CopyButton label={`Copy ${label}`} content={() => code} />
         </div>
       }
     />
+  );
+}
+
+/** Saves the files under the names that the code reads them by. */
+function DownloadFiles({ files }: { files: readonly CodeFile[] }) {
+  const known = files.flatMap(({ path, mediaId }) => (mediaId === null ? [] : [{ path, mediaId }]));
+  if (known.length === 0) return null;
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      icon={<DownloadIcon size={14} />}
+      onClick={({ currentTarget }) => void saveFiles(currentTarget, known)}
+    >
+      {known.length === 1 ? 'Download file' : 'Download files'}
+    </Button>
+  );
+}
+
+async function saveFiles(
+  at: Element,
+  files: readonly { path: string; mediaId: string }[],
+): Promise<void> {
+  const missing: string[] = [];
+  for (const { path, mediaId } of files) {
+    const url = mediaDownloadUrl(mediaId, path);
+    const isThere = await fetch(url, { method: 'HEAD' }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) saveUrl(url, path);
+    else missing.push(path);
+  }
+  showInlineNote(
+    at,
+    missing.length === 0 ? 'Download started' : `No longer in the library: ${missing.join(', ')}`,
   );
 }
 
