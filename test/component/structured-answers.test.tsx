@@ -59,3 +59,21 @@ it('marks arguments that don’t fit, tools that weren’t sent and repeated IDs
     .toMatchTextContent(/Expected "string"/);
   await expect.element(calls.nth(1)).toMatchTextContent(/no such tool.*same ID/);
 });
+
+it('replaces the schema with a template or one made from JSON, with Undo', async () => {
+  const { screen, button } = await openChat();
+  await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
+  const dialog = screen.getByRole('dialog', { name: 'Response schema' });
+  await dialog.getByRole('button', { name: 'Templates' }).click();
+  await screen.getByRole('menuitem', { name: 'Classify with confidence' }).click();
+  await expect.element(dialog.getByText('"classification"')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Schema from JSON' }).click();
+  const sample = screen.getByRole('dialog', { name: 'Schema from JSON' });
+  await sample.getByRole('textbox', { name: 'Sample JSON' }).fill('{"city":"Oslo","rain":null}');
+  await sample.getByRole('button', { name: 'Make schema' }).click();
+  await expect.element(dialog.getByText('"city"').first()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Undo' }).first().click();
+  await expect.element(dialog.getByText('"classification"')).toBeVisible();
+  await button('Save').click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});

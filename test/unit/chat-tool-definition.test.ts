@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkTool } from '../../renderer/features/chat/options/check-definitions.ts';
+import {
+  checkSchemaDefinition,
+  checkTool,
+} from '../../renderer/features/chat/options/check-definitions.ts';
 import { checkJsonSchema } from '../../renderer/features/chat/options/check-json-schema.ts';
 import { exampleTool, newTool } from '../../renderer/features/chat/options/option-examples.ts';
+import { schemaTemplates } from '../../renderer/features/chat/options/schema-templates.ts';
 import { readJson } from '../../renderer/ui/json-editor/json-problems.ts';
 import { type JsonValue, toJson } from '../../shared/json.ts';
 
@@ -84,3 +88,25 @@ it.each([
   expect(tool.function.name).toBe(name);
   expect(checkTool(tool as unknown as JsonValue, takenNames)).toEqual([]);
 });
+
+it('warns of what strict modes reject, only in strict schemas', () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string' }, list: { type: 'array', items: { type: 'object' } } },
+    required: ['a'],
+    additionalProperties: false,
+  };
+  const warned = checkSchemaDefinition({ name: 'x', strict: true, schema });
+  expect(warned.map(({ path, severity }) => `${path.join('.')} ${severity}`)).toEqual([
+    'schema.properties warning',
+    'schema.properties.list.items warning',
+  ]);
+  expect(checkSchemaDefinition({ name: 'x', schema })).toEqual([]);
+});
+
+it.each(schemaTemplates)(
+  'offers a template that strict modes accept: $name',
+  ({ name, schema }) => {
+    expect(checkSchemaDefinition({ name, strict: true, schema })).toEqual([]);
+  },
+);

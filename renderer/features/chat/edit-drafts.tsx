@@ -51,6 +51,8 @@ interface TextDraft {
   /** Changes when the text is replaced from outside; use it as the key of uncontrolled editors. */
   version: number;
   change: (text: string) => void;
+  /** Replaces the text of the editor, and offers Undo. */
+  replace: (text: string, message: string) => void;
   discard: () => void;
 }
 
@@ -77,6 +79,13 @@ export function useTextDraft(form: Form<'chat'>, name: string, original: string)
       if (draft === null) setIsOwn(true);
       if (next === original) dropDraft(form, name);
       else keepDraft(form, name, { text: next });
+    },
+    replace(next, message) {
+      const place = getDraftUndoKey(form, name);
+      setIsOwn(true);
+      changeWithUndo(form, () => keepDraft(form, name, { text: next }), message, {
+        ...{ place, after: 'any change' },
+      });
     },
     discard() {
       discardDraft(form, name);

@@ -34,6 +34,9 @@ export function checkTool(value: JsonValue, otherNames: readonly string[]): Valu
     problems.push(createProblem(at('description'), 'function.description must be a string.'));
   }
   if (parameters !== undefined) problems.push(...checkParameters(parameters));
+  if (definition.strict === true && parameters !== undefined) {
+    problems.push(...checkStrict(parameters, at('parameters')));
+  }
   return problems;
 }
 
@@ -47,6 +50,34 @@ function checkParameters(parameters: JsonValue): ValueProblem[] {
     problems.push(createProblem(path, message, 'warning'));
   }
   return problems;
+}
+
+/**
+ * Warns of objects that strict modes reject.
+ * https://developers.openai.com/api/docs/guides/structured-outputs
+ */
+function checkStrict(schema: JsonValue, path: string[]): ValueProblem[] {
+  if (!isJsonObject(schema)) return [];
+  const { properties, required, additionalProperties, items } = schema;
+  const problems: ValueProblem[] = [];
+  const fields = isJsonObject(properties) ? properties : {};
+  if (schema.type === 'object' && additionalProperties !== false) {
+    const message = 'Strict modes need "additionalProperties": false in every object.';
+    problems.push(createProblem(path, message, 'warning'));
+  }
+  const listed = Array.isArray(required) ? required : [];
+  const missing = Object.keys(fields).filter((name) => !listed.includes(name));
+  if (missing.length > 0) {
+    const message = `Strict modes require every property. Add ${missing.join(', ')} to required.`;
+    problems.push(createProblem([...path, 'properties'], message, 'warning'));
+  }
+  return [
+    ...problems,
+    ...Object.entries(fields).flatMap(([name, field]) =>
+      checkStrict(field, [...path, 'properties', name]),
+    ),
+    ...(items === undefined ? [] : checkStrict(items, [...path, 'items'])),
+  ];
 }
 
 /**
@@ -68,6 +99,7 @@ export function checkSchemaDefinition(value: JsonValue): ValueProblem[] {
     return [...checkJsonSchema(value), createProblem([], message, 'warning')];
   }
   const problems: ValueProblem[] = checkJsonSchema(value.schema, ['schema']);
+  if (value.strict === true) problems.push(...checkStrict(value.schema, ['schema']));
   if (typeof value.name !== 'string' || value.name === '') {
     const message = 'Most gateways require "name" next to "schema".';
     problems.push(createProblem(['name'], message, 'warning'));

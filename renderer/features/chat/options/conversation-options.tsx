@@ -220,6 +220,7 @@ export function OptionEditors({ form, options, tools, onChange }: OptionEditorsP
           form={form}
           draftName={draftNames.schema}
           check={checkSchemaDefinition}
+          placeSchema={(_, schema, name) => ({ name, strict: true, schema })}
           words={schemaKeywords}
           onSave={(value) => void saveSchema(value)}
           onClose={close}

@@ -10,6 +10,7 @@ import { type CheckValue, readJson } from '../../../ui/json-editor/json-problems
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { DraftNote, useTextDraft } from '../edit-drafts.tsx';
 import styles from './conversation-options.module.css';
+import { type PlaceSchema, SchemaStarts } from './schema-starts.tsx';
 
 interface JsonDialogProps {
   title: string;
@@ -24,6 +25,8 @@ interface JsonDialogProps {
   words: readonly string[];
   busy?: boolean;
   error?: AppError | null;
+  /** Offers templates and schemas from samples; null if the value has no schema. */
+  placeSchema?: PlaceSchema | null;
   /** Why the fields below the editor can't be saved; null if they can. */
   problem?: string | null;
   onSave: (value: JsonValue) => void;
@@ -34,7 +37,7 @@ interface JsonDialogProps {
 /** Edits a JSON value. Closing keeps unsaved changes. */
 export function JsonDialog(props: JsonDialogProps) {
   const { title, note, label, saveLabel, initial, form, draftName, check, words } = props;
-  const { busy = false, error = null, problem = null, onSave, onClose } = props;
+  const { busy = false, error = null, problem = null, placeSchema = null, onSave, onClose } = props;
   const draft = useTextDraft(form, draftName, JSON.stringify(initial, null, 2));
   const read = readJson(draft.text, check);
   const save = () => {
@@ -64,6 +67,15 @@ export function JsonDialog(props: JsonDialogProps) {
         <p className="caption">{note}</p>
         <FormProblem form={form} />
         <DraftNote undoKey={draft.undoKey} restored={draft.restored} onDiscard={draft.discard} />
+        {placeSchema !== null && (
+          <SchemaStarts
+            onReplace={(schema, name) => {
+              const current = read.ok ? read.value : null;
+              const next = JSON.stringify(placeSchema(current, schema, name), null, 2);
+              draft.replace(next, 'Schema replaced');
+            }}
+          />
+        )}
         <JsonEditor
           key={draft.version}
           label={label}

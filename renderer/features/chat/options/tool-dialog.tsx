@@ -1,4 +1,5 @@
 import type { AppError } from '../../../../shared/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { type Tool, toolSchema } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { answeredByYou, type ToolAnswer } from '../../../../shared/tool-answer.ts';
@@ -8,6 +9,13 @@ import { checkTool, toolSchemaKeywords } from './check-definitions.ts';
 import { JsonDialog } from './json-dialog.tsx';
 import { newTool } from './option-examples.ts';
 import { ToolAnswerFields, useToolAnswer } from './tool-answer-fields.tsx';
+
+/** Keeps the name and the description. */
+function placeParameters(current: JsonValue | null, parameters: JsonObject): JsonObject {
+  const tool = isJsonObject(current) ? current : {};
+  const definition = isJsonObject(tool.function) ? tool.function : { name: 'my_tool' };
+  return { ...tool, type: 'function', function: { ...definition, parameters } };
+}
 
 interface ToolDialogProps {
   /** Null for a new tool. */
@@ -36,6 +44,7 @@ export function ToolDialog(props: ToolDialogProps) {
       draftName={draftNames.tool(id)}
       check={(value) => checkTool(value, otherNames)}
       words={toolSchemaKeywords}
+      placeSchema={placeParameters}
       busy={busy}
       error={error}
       problem={draft.problem}

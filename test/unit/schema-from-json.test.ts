@@ -1,0 +1,45 @@
+import { Validator } from '@cfworker/json-schema';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseRounded } from '../../shared/parse-json.ts';
+import { schemaFromJson } from '../../shared/schema-from-json.ts';
+import { inputs } from '../fixtures/property.ts';
+
+it('describes fields, lists and values that differ', () => {
+  const sample = [
+    { id: 1, name: 'Ada', tags: ['x'], score: 1.5 },
+    { id: 2, name: null, tags: [], score: 2 },
+  ];
+  expect(schemaFromJson(sample)).toEqual({
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        name: { type: ['string', 'null'] },
+        tags: { type: 'array', items: { type: 'string' } },
+        score: { type: 'number' },
+      },
+      required: ['id', 'name', 'tags', 'score'],
+      additionalProperties: false,
+    },
+  });
+});
+
+it('requires only fields that all items have', () => {
+  expect(schemaFromJson([{ a: 1, b: 1 }, { a: 2 }])).toMatchObject({
+    items: { properties: { b: { type: 'integer' } }, required: ['a'] },
+  });
+});
+
+it('makes a schema that its own example fits', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const value = parseRounded(text) ?? null;
+      const schema = parseRounded(JSON.stringify(schemaFromJson(value)));
+      const validator = new Validator(schema as object, '2020-12');
+      expect(validator.validate(value)).toMatchObject({ valid: true });
+    }),
+    inputs(100),
+  );
+});
