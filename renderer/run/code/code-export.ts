@@ -43,6 +43,13 @@ export function getCodeClients(
   ];
 }
 
+/** Returns the command that installs the client; null if the language has it. */
+export function getInstallCommand(language: CodeLanguage, client: CodeClient): string | null {
+  if (language === 'python') return `pip install ${client === 'http' ? 'requests' : client}`;
+  if (language !== 'typescript' || client === 'http') return null;
+  return `npm install ${client === 'openai' ? 'openai' : '@anthropic-ai/sdk'}`;
+}
+
 /** Uses the standard client if the chosen one can't send the request. */
 export function getCode(
   language: CodeLanguage,

@@ -13,7 +13,13 @@ import { useHighlight } from '../../ui/markdown/use-highlight.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextPane } from '../body/text-pane.tsx';
 import { useCodeChoice } from './code-choice.ts';
-import { type CodeLanguage, codeLanguages, getCode, getCodeClients } from './code-export.ts';
+import {
+  type CodeLanguage,
+  codeLanguages,
+  getCode,
+  getCodeClients,
+  getInstallCommand,
+} from './code-export.ts';
 import styles from './code-pane.module.css';
 import { type CodeFile, listFiles, toCodeRequest } from './code-request.ts';
 import { bodyStart } from './curl.ts';
@@ -46,37 +52,59 @@ export function CodePane({ sent, response }: CodePaneProps) {
       text={code}
       colors={colors}
       head={
-        <div className={classNames(styles.head, 'row-8')}>
-          <Segmented
-            label="Language"
-            value={language}
-            options={codeLanguages}
-            onValueChange={(chosen) => useCodeChoice.setState({ language: chosen })}
-          />
-          {clients.length > 1 && (
+        <div className="stack-4">
+          <div className={classNames(styles.head, 'wrap-8')}>
             <Segmented
-              label="Client"
-              value={client}
-              options={clients}
-              onValueChange={(chosen) =>
-                useCodeChoice.setState({ prefersOfficial: chosen !== 'http' })
-              }
+              label="Language"
+              value={language}
+              options={codeLanguages}
+              onValueChange={(chosen) => useCodeChoice.setState({ language: chosen })}
             />
-          )}
-          <span className={classNames(styles.note, 'hint grow')}>
-            {variables.length > 0 && (
-              <>
-                Set <code>{variables.map((name) => `$${name}`).join(', ')}</code>.{' '}
-              </>
+            {clients.length > 1 && (
+              <Segmented
+                label="Client"
+                value={client}
+                options={clients}
+                onValueChange={(chosen) =>
+                  useCodeChoice.setState({ prefersOfficial: chosen !== 'http' })
+                }
+              />
             )}
-            {files.length > 0 &&
-              `Reads ${files.map(({ path }) => path).join(', ')} from the current folder.`}
-          </span>
-          <DownloadFiles files={files} />
-          <CopyButton label={`Copy ${label}`} content={() => code} />
+            <span className="grow" />
+            <DownloadFiles files={files} />
+            <CopyButton label={`Copy ${label}`} content={() => code} />
+          </div>
+          <CodeNote install={getInstallCommand(language, client)} {...{ variables, files }} />
         </div>
       }
     />
+  );
+}
+
+interface CodeNoteProps {
+  install: string | null;
+  variables: readonly string[];
+  files: readonly CodeFile[];
+}
+
+/** Says what the code needs to run. */
+function CodeNote({ install, variables, files }: CodeNoteProps) {
+  if (install === null && variables.length === 0 && files.length === 0) return null;
+  return (
+    <p className={classNames(styles.note, 'hint')}>
+      {install !== null && (
+        <>
+          Run <code>{install}</code> first.{' '}
+        </>
+      )}
+      {variables.length > 0 && (
+        <>
+          Set <code>{variables.map((name) => `$${name}`).join(', ')}</code>.{' '}
+        </>
+      )}
+      {files.length > 0 &&
+        `Reads ${files.map(({ path }) => path).join(', ')} from the current folder.`}
+    </p>
   );
 }
 
