@@ -147,6 +147,19 @@ const cases: readonly Case[] = [
     official: 'openai',
   },
   {
+    name: 'speech as events',
+    operation: 'speech',
+    request: { model: 'demo-speech', input: 'Hi', voice: 'clear' },
+    extra: { stream_format: 'sse' },
+    official: 'openai',
+  },
+  {
+    name: 'transcription with a stream',
+    operation: 'transcription',
+    request: { model: 'demo-transcribe', file: take, stream: true },
+    official: 'openai',
+  },
+  {
     name: 'transcription',
     operation: 'transcription',
     request: {

@@ -113,10 +113,10 @@ function hideSecrets(text: string, variable: string): CodeText {
 
 /** Secret query parameters are named after their name. */
 function getUrlText(url: string): CodeText {
-  const pieces = url.split(/([?&][^?&=]+=)\[redacted\]/);
-  return pieces.flatMap((piece, index) => {
-    if (index % 2 === 0) return [piece];
-    return [piece, { variable: getVariable(piece.slice(1, -1)) }];
+  return url.split(/(?<=[?&][^?&=]+=)\[redacted\]/).flatMap((piece, index, pieces) => {
+    if (index === pieces.length - 1) return [piece];
+    const name = piece.slice(Math.max(piece.lastIndexOf('?'), piece.lastIndexOf('&')) + 1, -1);
+    return [piece, { variable: getVariable(name) }];
   });
 }
 
@@ -143,11 +143,12 @@ export function writeSum(
   text: CodeText,
   write: (variable: string) => string,
   literal: (text: string) => string = writeLiteral,
+  plus = ' + ',
 ): string {
   const parts = text
     .filter((part) => part !== '')
     .map((part) => (typeof part === 'string' ? literal(part) : write(part.variable)));
-  return parts.length === 0 ? literal('') : parts.join(' + ');
+  return parts.length === 0 ? literal('') : parts.join(plus);
 }
 
 function getBody(body: string | null, isForm: boolean): CodeBody {

@@ -95,10 +95,7 @@ const fileHelper = `func addFile(form *multipart.Writer, disposition, contentTyp
 }`;
 
 function getText(text: CodeText): string {
-  return writeSum(text, (variable) => `os.Getenv("${variable}")`, writeGoLiteral).replaceAll(
-    '" + os',
-    '"+os',
-  );
+  return writeSum(text, (variable) => `os.Getenv("${variable}")`, writeGoLiteral, '+');
 }
 
 function getHeaders(headers: readonly [name: string, value: CodeText][]): string[] {

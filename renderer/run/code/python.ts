@@ -137,7 +137,10 @@ function readResponse(response: CodeResponse): string[] {
     case 'text':
       return ['print(response.content.decode())'];
     case 'stream':
-      return ['for line in response.iter_lines():', '    print(line.decode(), flush=True)'];
+      return [
+        'for line in response.iter_lines():',
+        '    print(line.decode(errors="replace"), flush=True)',
+      ];
     case 'file':
       return [
         `with open(${writeLiteral(response.name)}, "wb") as file:`,

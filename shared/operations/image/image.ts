@@ -1,6 +1,6 @@
 /** Folds Gemini-style image events into an image state and describes the state. */
 import { getNumber } from '../../exact-number.ts';
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { type Media, referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
@@ -9,6 +9,7 @@ import {
   emptyResponse,
   knownFacts,
   previewLine,
+  streamOrText,
   textSections,
 } from '../response/describe-response.ts';
 import { finishReasons } from '../response/envelope.ts';
@@ -231,16 +232,6 @@ function getRevisedPrompts(candidates: readonly ImageCandidate[]): string {
   return [...new Set(candidates.flatMap(({ revisedPrompt }) => revisedPrompt ?? []))].join('\n\n');
 }
 
-/** `sent` is a JSON body, or a recorded form with a list of fields. */
-function isStreamed(sent: JsonValue): boolean {
-  if (!isJsonObject(sent)) return false;
-  const { stream, fields } = sent;
-  return (
-    stream === true ||
-    (Array.isArray(fields) && fields.some((field) => isSameJson(field, ['stream', 'true'])))
-  );
-}
-
 export const imageOperation: Operation<ImageRequest, ImageState> = {
   method: 'POST',
   path: '/v1beta/models/{model}:generateContent',
@@ -303,7 +294,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       ['usage', usage === null ? null : JSON.stringify(usage)],
     ]),
   }),
-  codeResponse: (_state, sent) => ({ kind: isStreamed(sent) ? 'stream' : 'text' }),
+  codeResponse: streamOrText,
   preview: ({ contents }) =>
     previewLine(
       contents

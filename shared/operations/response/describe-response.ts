@@ -1,6 +1,6 @@
 /** Helpers that implement `response` and `codeResponse` of operations. */
 import type { JsonNumber } from '../../exact-number.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import type { CodeResponse, OperationResponse } from '../operation.ts';
 import type { ResponseEnvelope } from './envelope.ts';
 import { textOfValue } from './values.ts';
@@ -62,8 +62,13 @@ export function ofChoice(index: number, count: number): string {
   return count > 1 ? ` of choice ${index + 1}` : '';
 }
 
+/** `sent` is a JSON body, or a recorded form with a list of fields. */
 export function streamOrText(_state: unknown, sent: JsonValue): CodeResponse {
-  return isJsonObject(sent) && sent.stream === true ? { kind: 'stream' } : { kind: 'text' };
+  const { stream, fields } = isJsonObject(sent) ? sent : {};
+  const isStreamed =
+    stream === true ||
+    (Array.isArray(fields) && fields.some((field) => isSameJson(field, ['stream', 'true'])));
+  return { kind: isStreamed ? 'stream' : 'text' };
 }
 
 const LENGTH = 120;

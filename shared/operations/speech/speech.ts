@@ -173,7 +173,8 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
     facts: knownFacts(nestedFacts(usage)),
   }),
   codeResponse: (_state, sent) => {
-    const format = isJsonObject(sent) ? sent.response_format : null;
+    const { response_format: format, stream_format: streamFormat } = isJsonObject(sent) ? sent : {};
+    if (streamFormat === 'sse') return { kind: 'stream' };
     return { kind: 'file', name: `speech.${typeof format === 'string' ? format : 'mp3'}` };
   },
   preview: ({ input }) => previewLine(input),

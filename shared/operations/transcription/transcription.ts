@@ -3,7 +3,12 @@ import { isJsonObject, startsAsJson } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
+import {
+  emptyResponse,
+  knownFacts,
+  previewLine,
+  streamOrText,
+} from '../response/describe-response.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
 import { isEndMark, readDocuments } from '../response/json-documents.ts';
 import { getBilledTokens, readUsage } from '../response/usage.ts';
@@ -138,6 +143,6 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
     warnings,
     facts: knownFacts([['language', language]]),
   }),
-  codeResponse: () => ({ kind: 'text' }),
+  codeResponse: streamOrText,
   preview: ({ file, prompt }, fileName) => previewLine(fileName?.(file) || prompt || 'Audio'),
 };
