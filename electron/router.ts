@@ -158,6 +158,8 @@ export function createRouter(services: Services) {
       })),
       connect: app.mcp.connect.handler(({ input }) => mcp.connect(input.id)),
       stop: app.mcp.stop.handler(({ input }) => mcp.stop(input.id)),
+      signIn: app.mcp.signIn.handler(({ input }) => mcp.signIn(input.id)),
+      signOut: app.mcp.signOut.handler(({ input }) => mcp.signOut(input.id)),
       log: app.mcp.log.handler(({ input }) => mcp.log(input.id)),
       setApproval: app.mcp.setApproval.handler(({ input: { serverId, name, approval } }) =>
         mcp.setApproval(serverId, name, approval),

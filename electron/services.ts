@@ -168,7 +168,7 @@ export async function createServices(options: ServicesOptions) {
     onRenamed: (runId) => engine.announce(runId),
   });
   const mcp = createMcpServers({
-    ...{ db: storage.db, changes, deletions, vault, media, now },
+    ...{ db: storage.db, changes, deletions, vault, media, network, now },
     version: options.version,
     log: (line) => log(line),
   });

@@ -138,7 +138,7 @@ export function proxyAuthorization({ login }: ProxyServer): string | null {
 }
 
 export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Promise<void> {
-  const authority = `${target.hostname}:${target.port || 443}`;
+  const authority = `${target.hostname}:${target.port || (target.protocol === 'http:' ? 80 : 443)}`;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`];
   const authorization = proxyAuthorization(proxy);
   if (authorization !== null) lines.push(`Proxy-Authorization: ${authorization}`);

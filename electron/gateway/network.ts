@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import { Client } from 'undici';
 import type { CertificateFacts } from '../../shared/certificate.ts';
 import { describeCertificate } from './certificates.ts';
-import { isSocks, openSocket, proxyAuthorization } from './connector.ts';
+import { isSocks, openSocket, openTunnel, proxyAuthorization } from './connector.ts';
 import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts';
 import { createContextCache, defaultRoute, type GatewayRoute } from './route.ts';
 import { type ContinueFilter, stripInterimResponses } from './skip-continue.ts';
@@ -43,6 +43,8 @@ interface PooledClient {
   /** Null between exchanges, because a stale probe would keep the last exchange in memory. */
   probe: ConnectProbe | null;
 }
+
+const DIRECT_CONNECT_SECONDS = 30;
 
 /** After sleep, a socket that has been silent for this long is probed. */
 const PROBE_AFTER_MS = 2_000;
@@ -161,6 +163,21 @@ export function createNetwork(options: NetworkOptions) {
           }
         },
       };
+    },
+
+    /** Opens a socket by the default route, for a client that keeps its sockets itself. */
+    async connect(url: URL): Promise<Socket> {
+      const proxy = await getProxy(url, defaultRoute);
+      if (closed) throw new Error('Gatehouse is closing.');
+      const socket = await openSocket({
+        ...{ target: url, proxy, connectSeconds: DIRECT_CONNECT_SECONDS, accepted: null },
+        secureContext: (of) => secureContext(defaultRoute, of),
+        ...{ probe: () => null, opened: () => undefined },
+        signal: AbortSignal.timeout(DIRECT_CONNECT_SECONDS * 1000),
+      });
+      const forwards = proxy !== null && !isSocks(proxy) && url.protocol === 'http:';
+      if (forwards) await openTunnel(socket, proxy, url);
+      return socket;
     },
 
     /**

@@ -16,6 +16,7 @@ import type { Content } from '../../shared/operations/chat/message.ts';
 import type { ServerTool } from '../../shared/plan-calls.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { KeyVault } from '../connections/key-vault.ts';
+import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { addNumberToTitle, removeNamed, type SavedStorage } from '../storage/saved-items.ts';
 import { openTransport } from './open-transport.ts';
@@ -31,6 +32,7 @@ import { createServerLog, type ServerLog } from './server-log.ts';
 import { createServerSecrets } from './server-secrets.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
 import type { Session } from './session.ts';
+import type { PendingSignIn, SignInStore } from './sign-in.ts';
 
 export type McpServers = ReturnType<typeof createMcpServers>;
 
@@ -38,6 +40,7 @@ interface McpOptions extends SavedStorage {
   changes: Pick<ChangeEmitter, 'announce'>;
   vault: Pick<KeyVault, 'get' | 'set' | 'remove' | 'describe' | 'keeping' | 'redact'>;
   media: Pick<MediaStore, 'begin' | 'freeName'>;
+  network: Pick<Network, 'connect'>;
   version: string;
   now: () => number;
   log: (line: string) => void;
@@ -57,6 +60,7 @@ export function createMcpServers(options: McpOptions) {
   const sessions = new Map<string, Promise<Session>>();
   const states = new Map<string, Session>();
   const logs = new Map<string, ServerLog>();
+  const signIns = new Map<string, PendingSignIn>();
   const redact = (text: string) => vault.redact(text);
   const announce = (id: string) => changes.announce('mcp', id);
   const reading = { media, redact };
@@ -101,7 +105,9 @@ export function createMcpServers(options: McpOptions) {
         const values = await secrets.get(id, 'values');
         const missing = getSecretNames(server.transport).filter((one) => !values.has(one));
         if (missing.length > 0) throw new UserFacingError(valuesNeeded(server.name, missing));
-        return openTransport(server.transport, { values, now, onEnd, log });
+        const { network } = options;
+        const signIn = getSignInStore(id);
+        return openTransport(server.transport, { values, store: signIn, network, now, onEnd, log });
       },
       onChange: () => announce(id),
       onOffers(offers) {
@@ -113,6 +119,19 @@ export function createMcpServers(options: McpOptions) {
     });
     states.set(id, session);
     return session;
+  }
+
+  const getSignInStore = (id: string): SignInStore => ({
+    get: () => secrets.get(id, 'sign-in'),
+    async set(values) {
+      await secrets.set(id, 'sign-in', values);
+      announce(id);
+    },
+  });
+
+  function endSignIn(id: string): void {
+    signIns.get(id)?.close();
+    signIns.delete(id);
   }
 
   async function getSession(id: string): Promise<Session> {
@@ -147,6 +166,16 @@ export function createMcpServers(options: McpOptions) {
     return { isSameTarget, values };
   }
 
+  /** Connects anew; a failure is shown as the server's error. */
+  async function connect(id: string): Promise<McpServer> {
+    await endSession(id);
+    const session = await getSession(id);
+    await session.connect().catch((cause: unknown) => {
+      if (!(cause instanceof UserFacingError)) throw cause;
+    });
+    return show(store.get(id));
+  }
+
   return {
     list: (): McpServer[] => store.list().map(show),
     /** Returns null if the server was deleted. */
@@ -175,17 +204,41 @@ export function createMcpServers(options: McpOptions) {
         { table: 'mcp_servers', addNumber: addNumberToTitle, onChange: announce },
         id,
       );
+      endSignIn(id);
       await endSession(id);
       return deletionId;
     },
 
-    /** Connects anew; a failure is shown as the server's error. */
-    async connect(id: string): Promise<McpServer> {
+    connect,
+
+    /** Returns the page where the user signs in; the server connects when they have. */
+    async signIn(id: string): Promise<{ url: string }> {
+      const { name, transport } = store.get(id);
+      if (transport.type !== 'http') throw new UserFacingError(noSignIn(name));
+      endSignIn(id);
       await endSession(id);
-      const session = await getSession(id);
-      await session.connect().catch((cause: unknown) => {
-        if (!(cause instanceof UserFacingError)) throw cause;
+      const { startSignIn } = await import('./sign-in.ts');
+      const pending = await startSignIn({
+        ...{ name, url: transport.url, network: options.network, now },
+        headers: await secrets.get(id, 'values'),
+        store: getSignInStore(id),
+        onDone(problem) {
+          signIns.delete(id);
+          getLog(id).add(
+            'gatehouse',
+            problem === null ? 'Signed in.' : `Signing in failed: ${problem}`,
+          );
+          if (problem === null) connect(id).catch(() => undefined);
+        },
       });
+      signIns.set(id, pending);
+      return { url: pending.url };
+    },
+
+    async signOut(id: string): Promise<McpServer> {
+      endSignIn(id);
+      await endSession(id);
+      await getSignInStore(id).set(new Map());
       return show(store.get(id));
     },
 
@@ -256,6 +309,7 @@ export function createMcpServers(options: McpOptions) {
 
     /** Ends every server's process. */
     async close(): Promise<void> {
+      for (const id of [...signIns.keys()]) endSignIn(id);
       await Promise.allSettled([...sessions.keys()].map(endSession));
     },
   };
@@ -287,6 +341,11 @@ function valueNeeded(name: string, field: string, index: number) {
 function valuesNeeded(server: string, names: readonly string[]) {
   const message = `${server} needs its secret values again: ${names.join(', ')}.`;
   return appError('unauthorized', message, 'Edit the server in Settings → MCP servers.');
+}
+
+function noSignIn(name: string) {
+  const message = `${name} runs on your computer, so there is nothing to sign in to.`;
+  return appError('invalid-request', message, 'Edit the server in Settings → MCP servers.');
 }
 
 function turnedOff(name: string) {

@@ -5,7 +5,9 @@ import {
   type RequestOptions,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
   type Transport,
+  UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { z } from 'zod';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
@@ -93,7 +95,7 @@ export function createSession(options: SessionOptions) {
       if (turn === current) {
         connecting = null;
         log('gatehouse', failure.error.message);
-        show('failed', failure.error);
+        show(failure.error.kind === 'unauthorized' ? 'sign-in' : 'failed', failure.error);
       }
       throw failure;
     }
@@ -142,6 +144,10 @@ export function createSession(options: SessionOptions) {
   function describe(cause: unknown): AppError {
     if (cause instanceof UserFacingError) return cause.error;
     const detail = cause instanceof Error ? options.redact(cause.message).slice(0, 2000) : null;
+    if (isUnauthorized(cause)) {
+      const message = `${name} asks you to sign in.`;
+      return appError('unauthorized', message, 'Sign in in Settings → MCP servers.', { detail });
+    }
     if (cause instanceof BadServerError) {
       return appError('unreachable', `${name} ${cause.message}`, seeLog);
     }
@@ -169,6 +175,16 @@ export function createSession(options: SessionOptions) {
       connecting.catch(() => undefined);
     }
     return connecting;
+  }
+
+  async function close(): Promise<void> {
+    turn += 1;
+    const open = connecting;
+    connecting = null;
+    if (refresh !== null) clearTimeout(refresh);
+    if (status !== 'stopped') show('stopped');
+    const connected = await open?.catch(() => null);
+    await connected?.close();
   }
 
   return {
@@ -200,24 +216,16 @@ export function createSession(options: SessionOptions) {
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;
         // The reason why the server ended says more than that the connection was closed.
-        throw new UserFacingError(status === 'failed' && error !== null ? error : describe(cause));
+        const problem = status === 'failed' && error !== null ? error : describe(cause);
+        if (problem.kind === 'unauthorized') {
+          await close();
+          show('sign-in', problem);
+        }
+        throw new UserFacingError(problem);
       }
     },
 
-    /** Shows that the user must sign in. */
-    needSignIn(problem: AppError): void {
-      show('sign-in', problem);
-    },
-
-    async close(): Promise<void> {
-      turn += 1;
-      const open = connecting;
-      connecting = null;
-      if (refresh !== null) clearTimeout(refresh);
-      if (status !== 'stopped') show('stopped');
-      const connected = await open?.catch(() => null);
-      await connected?.close();
-    },
+    close,
   };
 }
 
@@ -249,6 +257,12 @@ function send<Output>(
   options: RequestOptions,
 ): Promise<Output> {
   return client.request({ method, params }, schema, options);
+}
+
+function isUnauthorized(cause: unknown): boolean {
+  return (
+    cause instanceof UnauthorizedError || (cause instanceof SdkHttpError && cause.status === 401)
+  );
 }
 
 function isMissingCommand(cause: unknown): boolean {

@@ -17,6 +17,9 @@ export const mcpContract = {
   /** Starts the server anew and lists what it offers; a failure is the server's `error`. */
   connect: procedure.input(byId).output(mcpServerSchema),
   stop: procedure.input(byId).output(mcpServerSchema),
+  /** Returns the URL to open in a browser; the server connects once the user has signed in. */
+  signIn: procedure.input(byId).output(z.object({ url: z.string() })),
+  signOut: procedure.input(byId).output(mcpServerSchema),
   /** Oldest first; only the latest lines are kept. */
   log: procedure.input(byId).output(z.array(mcpLogLineSchema)),
   setApproval: procedure
