@@ -26,7 +26,7 @@ const NEWLINE = 10;
 const RETURN = 13;
 
 export function createHttpTransport(options: HttpOptions): StreamableHTTPClientTransport {
-  const agent = createAgent(options.network);
+  let agent: Agent | null = null;
   const { origin } = new URL(options.url);
   const countMessage = limitRate(options.now);
 
@@ -45,6 +45,8 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
       }
     }
     const { method = 'GET', body, signal } = init;
+    // The sign-in ends with requests after the connection was closed.
+    agent ??= createAgent(options.network);
     const reply = await fetch(url, {
       ...{ method, headers: [...headers], redirect: 'manual', dispatcher: agent },
       ...(typeof body === 'string' && { body }),
@@ -72,7 +74,8 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
   const close = transport.close.bind(transport);
   transport.close = async () => {
     await close();
-    await agent.destroy();
+    await agent?.destroy();
+    agent = null;
   };
   return transport;
 }

@@ -11,6 +11,7 @@ import {
   extractWWWAuthenticateParams,
   type OAuthClientMetadata,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
@@ -67,6 +68,10 @@ interface ProviderOptions {
 
 function createProvider({ store, redirectUrl, state, onRedirect }: ProviderOptions) {
   let verifier = '';
+  /** Binds the code to the authorization server that the user was sent to. */
+  let discovered: OAuthDiscoveryState | undefined;
+  /** Kept with the tokens, so that an abandoned sign-in leaves nothing. */
+  let registered: Record<string, unknown> | null = null;
   const clientMetadata: OAuthClientMetadata = {
     client_name: 'Gatehouse',
     redirect_uris: [redirectUrl],
@@ -78,17 +83,30 @@ function createProvider({ store, redirectUrl, state, onRedirect }: ProviderOptio
     redirectUrl,
     clientMetadata,
     state: () => state,
-    clientInformation: () => find(store, 'client', clientSchema),
-    saveClientInformation: (client) => keep(store, 'client', { ...client }),
+    clientInformation: async () =>
+      registered === null ? find(store, 'client', clientSchema) : clientSchema.parse(registered),
+    saveClientInformation: (client) => {
+      registered = { ...client };
+    },
     tokens: () => find(store, 'tokens', tokensSchema),
-    saveTokens: (tokens) => keep(store, 'tokens', { ...tokens }),
+    async saveTokens(tokens) {
+      if (registered !== null) await keep(store, 'client', registered);
+      await keep(store, 'tokens', { ...tokens });
+    },
     redirectToAuthorization: onRedirect,
     saveCodeVerifier: (text) => {
       verifier = text;
     },
     codeVerifier: () => verifier,
+    saveDiscoveryState(state) {
+      discovered = state;
+    },
+    discoveryState: () => discovered,
     async invalidateCredentials(scope) {
-      if (scope === 'verifier' || scope === 'discovery') return;
+      if (scope === 'verifier') return;
+      discovered = undefined;
+      if (scope === 'discovery') return;
+      if (scope !== 'tokens') registered = null;
       const kept = [...(await store.get())].filter(
         ([name]) => scope === 'tokens' && !name.startsWith('tokens.'),
       );

@@ -27,6 +27,21 @@ interface McpServerRowProps {
 export function McpServerRow({ server, className, onEdit, onDelete }: McpServerRowProps) {
   const { id, name, enabled, status, error, offers, approvals } = server;
   const work = useAttempt();
+  const signIn = async () => {
+    // A tab that opens after the request would be blocked as a pop-up.
+    const tab = isDesktop ? null : window.open('about:blank');
+    try {
+      const { url } = await api.mcp.signIn({ id });
+      if (tab === null) await api.system.openExternal({ url });
+      else {
+        tab.opener = null;
+        tab.location.href = url;
+      }
+    } catch (cause) {
+      tab?.close();
+      throw cause;
+    }
+  };
   const isBusy = work.busy || status === 'starting';
   const address = describeTransport(server.transport);
   const approved = Object.entries(approvals).filter(([, approval]) => approval !== 'ask');
@@ -44,6 +59,20 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
           <SecretsLine server={server} />
         </div>
         <div className={connectionStyles.actions}>
+          {enabled && status === 'sign-in' && (
+            <Button size="small" onClick={() => void work.attempt(signIn)}>
+              Sign in
+            </Button>
+          )}
+          {server.signedIn && (
+            <Button
+              size="small"
+              variant="quiet"
+              onClick={() => void work.attempt(() => api.mcp.signOut({ id }))}
+            >
+              Sign out
+            </Button>
+          )}
           {enabled && (
             <Button
               size="small"
@@ -95,6 +124,8 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
     </li>
   );
 }
+
+const isDesktop = location.protocol === 'app:';
 
 const turnedOff: StatusLabel = { label: 'Off', tone: 'quiet' };
 

@@ -1,0 +1,181 @@
+/** MCP servers over HTTP: the official example server, sign-in, and servers that break rules. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { McpServerInput } from '../../shared/mcp.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { serveMcp } from '../fixtures/mcp-http-server.ts';
+import { everythingArguments } from '../fixtures/mcp-server.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+
+const never = new AbortController().signal;
+
+function httpServer(url: string, headers: Record<string, string> = {}): McpServerInput {
+  const entries = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  return {
+    id: null,
+    name: 'remote',
+    enabled: true,
+    transport: { type: 'http', url, headers: entries },
+  };
+}
+
+async function start(input: McpServerInput, home = temporaryFolder()) {
+  const lines: string[] = [];
+  const services = await startTestServices({ home, log: (line) => lines.push(line) });
+  const { mcp } = services;
+  const { id } = await mcp.save(input);
+  const call = (name: string, args = {}) =>
+    mcp.callTool({ serverId: id, name, args, signal: never });
+  return { services, mcp, id, call, home, lines };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function startEverything(port: number) {
+  const child = spawn(process.execPath, everythingArguments('streamableHttp'), {
+    env: { ...process.env, PORT: String(port) },
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${port}/mcp`).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  return child;
+}
+
+it('calls the example server over HTTP, and again after it was killed', async () => {
+  const port = await findFreePort();
+  const first = await startEverything(port);
+  const { mcp, id, call } = await start(httpServer(`http://127.0.0.1:${port}/mcp`));
+  expect(await call('echo', { message: 'Hello' })).toMatchObject({ content: 'Echo: Hello' });
+  first.kill('SIGKILL');
+  await expect(call('echo', { message: 'lost' })).rejects.toThrow('remote');
+  await startEverything(port);
+  await mcp.connect(id);
+  expect(await call('echo', { message: 'back' })).toMatchObject({ content: 'Echo: back' });
+});
+
+it('sends the headers to the server, and keeps them out of the data folder’s database', async () => {
+  const server = await serveMcp();
+  const { call, home, mcp, id } = await start(
+    httpServer(server.url, { 'X-Key': 'header-secret-1' }),
+  );
+  await call('fine');
+  const sent = server.requests.filter(({ path }) => path === '/mcp');
+  expect(sent.every(({ headers }) => headers['x-key'] === 'header-secret-1')).toBe(true);
+  expect(JSON.stringify(mcp.server(id))).not.toContain('header-secret-1');
+  for (const name of ['ledger.sqlite', 'ledger.sqlite-wal']) {
+    expect(readFileSync(join(home, name), 'latin1')).not.toContain('header-secret-1');
+  }
+});
+
+it('drops saved headers when the URL gets another origin', async () => {
+  const server = await serveMcp();
+  const { mcp, id } = await start(httpServer(server.url, { 'X-Key': 'header-secret-1' }));
+  const headers = [{ name: 'X-Key', value: null }];
+  const other = { type: 'http' as const, url: 'https://other.example/mcp', headers };
+  await expect(mcp.save({ id, name: 'remote', enabled: true, transport: other })).rejects.toThrow(
+    'Enter the value of X-Key.',
+  );
+  const same = { ...other, url: `${server.origin}/other` };
+  await mcp.save({ id, name: 'remote', enabled: true, transport: same });
+  expect(mcp.server(id)).toMatchObject({ missing: [] });
+});
+
+it('never follows a redirect to another origin with the headers', async () => {
+  const thief = await serveMcp();
+  const server = await serveMcp({
+    respond(message, response) {
+      if (message.method !== 'tools/call') return false;
+      response.writeHead(307, { Location: thief.url }).end();
+      return true;
+    },
+  });
+  const { call } = await start(httpServer(server.url, { 'X-Key': 'header-secret-1' }));
+  await expect(call('fine')).rejects.toThrow('remote');
+  expect(thief.requests).toEqual([]);
+});
+
+it.for(['application/json', 'text/event-stream'])(
+  'ends a response of 100 MB as %s',
+  async (type) => {
+    const server = await serveMcp({
+      respond(message, response) {
+        if (message.method !== 'tools/call') return false;
+        response.writeHead(200, { 'Content-Type': type });
+        response.write(type === 'application/json' ? '{"jsonrpc":"2.0","result":"' : 'data: ');
+        const piece = 'x'.repeat(1024 * 1024);
+        let left = 100;
+        const write = () => {
+          while (left > 0 && response.write(piece)) left -= 1;
+          left -= 1;
+          if (left > 0) response.once('drain', write);
+        };
+        write();
+        return true;
+      },
+    });
+    const { call, mcp, id } = await start(httpServer(server.url));
+    await expect(call('fine')).rejects.toThrow('larger than 32 MiB');
+    expect(mcp.server(id)).toMatchObject({ status: 'failed' });
+  },
+);
+
+it('signs in through the browser, keeps the tokens in the vault, and refreshes them', async () => {
+  const server = await serveMcp({ asksForSignIn: true });
+  const { mcp, id, call, home, lines } = await start(
+    httpServer(server.url, { 'X-Key': 'header-secret-1' }),
+  );
+  await expect(call('fine')).rejects.toThrow('remote asks you to sign in.');
+  expect(mcp.server(id)).toMatchObject({ status: 'sign-in', signedIn: false });
+
+  const { url } = await mcp.signIn(id);
+  // The browser follows the redirect to the loopback address.
+  const page = await fetch(url);
+  expect(await page.text()).toContain('You’re signed in.');
+  await expect.poll(() => mcp.server(id)?.status).toBe('ready');
+  expect(await call('fine')).toMatchObject({ content: 'done' });
+
+  server.expireTokens();
+  expect(await call('fine')).toMatchObject({ content: 'done' });
+  server.expireTokens();
+  server.revokeRefreshTokens();
+  await expect(call('fine')).rejects.toThrow('remote asks you to sign in.');
+  expect(mcp.server(id)).toMatchObject({ status: 'sign-in' });
+
+  const sent = server.requests.flatMap(({ headers }) => headers.authorization ?? []);
+  const token = sent[0]?.replace('Bearer ', '') ?? '';
+  expect(token).toContain('access-');
+  const shown = JSON.stringify([mcp.list(), mcp.log(id), lines]);
+  for (const text of [shown, readFileSync(join(home, 'ledger.sqlite-wal'), 'latin1')]) {
+    expect(text).not.toContain(token);
+  }
+  expect(await mcp.signOut(id)).toMatchObject({ signedIn: false });
+});
+
+it('refuses a sign-in answer with another state', async () => {
+  const server = await serveMcp({ asksForSignIn: true });
+  const { mcp, id } = await start(httpServer(server.url));
+  const { url } = await mcp.signIn(id);
+  const back = new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
+  expect(back.hostname).toBe('127.0.0.1');
+  back.search = 'code=stolen&state=guessed';
+  expect((await fetch(back)).status).toBe(404);
+  expect(mcp.server(id)).toMatchObject({ signedIn: false });
+});
