@@ -1,6 +1,6 @@
 /** Defines MCP servers and what they offer; their secret values stay in the main process. */
 import { z } from 'zod';
-import { keyProtectionSchema } from './connection.ts';
+import { keyKeepingSchema, keyProtectionSchema } from './connection.ts';
 import { appErrorSchema } from './error-schema.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { contentPartSchema } from './operations/chat/message.ts';
@@ -66,6 +66,8 @@ export const mcpServerInputSchema = z.object({
   name: savedNameSchema,
   transport: transportInputSchema,
   enabled: z.boolean(),
+  /** Where secret values are stored; left out, like before, or else as well as possible. */
+  keeping: keyKeepingSchema.optional(),
 });
 export type McpServerInput = z.infer<typeof mcpServerInputSchema>;
 

@@ -193,7 +193,7 @@ export function createMcpServers(options: McpOptions) {
       if (before !== null && !isSameTarget) await secrets.forget(before.id);
       const transport = withoutValues(input);
       const { id } = store.write(input.id, { name: input.name, transport, enabled: input.enabled });
-      await secrets.set(id, 'values', values);
+      await secrets.set(id, 'values', values, input.keeping);
       announce(id);
       return show(store.get(id));
     },

@@ -1,5 +1,5 @@
 /** Keeps the environment values, headers and tokens of MCP servers in the key vault. */
-import type { KeyProtection } from '../../shared/connection.ts';
+import { type KeyKeeping, type KeyProtection, keyKeepingSchema } from '../../shared/connection.ts';
 import {
   getSecretsId,
   noSecrets,
@@ -22,11 +22,17 @@ export function createServerSecrets(
       const text = await vault.get(getId(serverId, entry));
       return readSecrets(text)?.values ?? new Map();
     },
-    async set(serverId: string, entry: Entry, values: ReadonlyMap<string, string>): Promise<void> {
+    async set(
+      serverId: string,
+      entry: Entry,
+      values: ReadonlyMap<string, string>,
+      keeping?: KeyKeeping,
+    ): Promise<void> {
       const id = getId(serverId, entry);
       if (values.size === 0) return vault.remove(id);
       const [best = 'session'] = vault.keeping().options;
-      await vault.set(id, writeSecrets({ ...noSecrets, values }), best);
+      const before = keyKeepingSchema.safeParse(vault.describe(id)?.protection).data;
+      await vault.set(id, writeSecrets({ ...noSecrets, values }), keeping ?? before ?? best);
     },
     protection: (serverId: string, entry: Entry): KeyProtection | null =>
       vault.describe(getId(serverId, entry))?.protection ?? null,

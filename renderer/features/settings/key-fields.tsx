@@ -131,7 +131,7 @@ export function describeKey({
   return `${ending}, ${protections[key.protection]}`;
 }
 
-const keepingLabels: Record<KeyKeeping, string> = {
+export const keepingLabels: Record<KeyKeeping, string> = {
   keyring: 'Encrypted by the system keyring',
   session: 'For this session only',
   file: 'Unencrypted, in a file only your user account can read',

@@ -1,18 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { KeyKeeping } from '../../../shared/connection.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { McpServer } from '../../../shared/mcp.ts';
-import { api } from '../../lib/api.ts';
+import { api, orpc } from '../../lib/api.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import dialogStyles from './connection-dialog.module.css';
+import { keepingLabels } from './key-fields.tsx';
 import styles from './mcp.module.css';
 import {
   createMcpValue,
@@ -131,6 +137,12 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
           />
         </>
       )}
+      <KeepingField
+        keeping={fields.keeping}
+        server={server}
+        hasValues={(fields.type === 'stdio' ? fields.env : fields.headers).length > 0}
+        onChange={(keeping) => change({ keeping })}
+      />
       <TextField
         label="Name"
         value={fields.name}
@@ -145,6 +157,30 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
         onCheckedChange={(enabled) => change({ enabled })}
       />
     </FormDialog>
+  );
+}
+
+interface KeepingFieldProps {
+  keeping: KeyKeeping | null;
+  server: McpServer | null;
+  hasValues: boolean;
+  onChange: (keeping: KeyKeeping) => void;
+}
+
+function KeepingField({ keeping, server, hasValues, onChange }: KeepingFieldProps) {
+  const info = useQuery(orpc.system.info.queryOptions()).data;
+  const options = info?.keyKeeping ?? [];
+  const saved = options.find((option) => option === server?.protection);
+  const shown = keeping ?? saved ?? options[0];
+  if (!hasValues || shown === undefined) return null;
+  return (
+    <Select
+      label="Store values"
+      value={shown}
+      options={options.map((option) => ({ value: option, label: keepingLabels[option] }))}
+      onValueChange={onChange}
+      help={info?.keyringReason ?? undefined}
+    />
   );
 }
 
@@ -177,8 +213,8 @@ function Values({ noun, title, values, errors, onChange }: ValuesProps) {
     );
   };
   return (
-    <fieldset className="stack-8">
-      <legend className="label">{title}</legend>
+    <fieldset className={classNames(dialogStyles.group, 'stack-8')}>
+      <legend className={classNames(dialogStyles.legend, 'label')}>{title}</legend>
       {values.length > 0 && (
         <ul ref={list} aria-label={title} className="stack-8">
           {values.map((value, index) => (

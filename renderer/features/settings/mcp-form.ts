@@ -1,3 +1,4 @@
+import type { KeyKeeping } from '../../../shared/connection.ts';
 import type { McpServer, McpServerInput } from '../../../shared/mcp.ts';
 
 /** An environment variable or header; `isSaved` is true if the vault has its value. */
@@ -12,6 +13,8 @@ export interface McpFields {
   type: 'stdio' | 'http';
   name: string;
   enabled: boolean;
+  /** Null for the best way, or the saved one. */
+  keeping: KeyKeeping | null;
   command: string;
   /** One argument per line. */
   args: string;
@@ -30,7 +33,16 @@ export function createMcpValue(name = '', isSaved = false): McpValue {
 
 export function getMcpFields(server: McpServer | null): McpFields {
   const empty: McpFields = {
-    ...{ type: 'stdio', name: '', enabled: true, command: '', args: '', cwd: '', env: [] },
+    ...{
+      type: 'stdio',
+      name: '',
+      enabled: true,
+      keeping: null,
+      command: '',
+      args: '',
+      cwd: '',
+      env: [],
+    },
     ...{ url: '', headers: [] },
   };
   if (server === null) return empty;
@@ -51,16 +63,17 @@ export function getMcpFields(server: McpServer | null): McpFields {
 /** Leaves out rows without a name and a value. */
 export function toMcpInput(id: string | null, fields: McpFields): McpServerInput {
   const { type, enabled, command, args, cwd, env, url, headers } = fields;
+  const keeping = fields.keeping === null ? {} : { keeping: fields.keeping };
   const name = fields.name.trim() || getDefaultName(fields);
   if (type === 'http') {
     const transport = { type, url, headers: toInputs(headers) };
-    return { id, name, enabled, transport };
+    return { id, name, enabled, transport, ...keeping };
   }
   const transport = {
     ...{ type, command, args: args.split('\n').filter((line) => line.trim() !== '') },
     ...{ cwd: cwd.trim() === '' ? null : cwd, env: toInputs(env) },
   };
-  return { id, name, enabled, transport };
+  return { id, name, enabled, transport, ...keeping };
 }
 
 function toInputs(values: readonly McpValue[]) {

@@ -162,16 +162,18 @@ function SecretsLine({ server: { transport, protection, missing } }: { server: M
 
 interface FoldProps {
   title: string;
+  /** Draws no line above. */
+  isPlain?: boolean;
   summary?: string;
   children: ReactNode;
 }
 
 /** Renders its content only while it is open. */
-function Fold({ title, summary, children }: FoldProps) {
+function Fold({ title, summary, isPlain = false, children }: FoldProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details
-      className={dialogStyles.advanced}
+      className={classNames(dialogStyles.advanced, isPlain && styles.plain)}
       open={isOpen}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
@@ -186,9 +188,9 @@ function Fold({ title, summary, children }: FoldProps) {
 
 function ToolList({ server: { name, offers, approvals } }: { server: McpServer }) {
   return (
-    <ul aria-label={`Tools of ${name}`} className={styles.tools}>
+    <ul aria-label={`Tools of ${name}`}>
       {offers.tools.map((tool) => (
-        <li key={`${tool.name} ${tool.problem}`} className="stack-4">
+        <li key={`${tool.name} ${tool.problem}`} className={classNames(styles.tool, 'stack-4')}>
           <div className="row-8">
             <code className={styles.toolName}>{tool.name}</code>
             {describeHints(tool, approvals[tool.name]).map((hint) => (
@@ -202,7 +204,7 @@ function ToolList({ server: { name, offers, approvals } }: { server: McpServer }
               {tool.description !== '' && (
                 <p className={classNames(styles.description, 'caption')}>{tool.description}</p>
               )}
-              <Fold title="Schema">
+              <Fold title="Schema" isPlain>
                 <JsonView label={`Schema of ${tool.name}`} value={tool.inputSchema} />
               </Fold>
             </>

@@ -15,14 +15,20 @@ const MediaPicker = lazyDialog(
   async () => (await import('../../../media/library/media-picker.tsx')).MediaPicker,
 );
 
+const McpInsertDialog = lazyDialog(
+  'Add from MCP server',
+  async () => (await import('./mcp-insert-dialog.tsx')).McpInsertDialog,
+);
+
 interface AddPartProps {
   onPart: (part: ContentPart) => void;
+  onText: (text: string) => void;
   onMedia: (media: Media) => void;
 }
 
-type OpenPart = 'image' | 'video' | 'file' | 'stored' | null;
+type OpenPart = 'image' | 'video' | 'file' | 'stored' | 'mcp' | null;
 
-export function AddPart({ onPart, onMedia }: AddPartProps) {
+export function AddPart({ onPart, onText, onMedia }: AddPartProps) {
   const [open, setOpen] = useState<OpenPart>(null);
   const close = () => setOpen(null);
   const add = (part: ContentPart) => {
@@ -41,6 +47,7 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
           { id: 'file', label: 'File ID…', onSelect: () => setOpen('file') },
           'separator',
           { id: 'stored', label: 'From library…', onSelect: () => setOpen('stored') },
+          { id: 'mcp', label: 'From MCP server…', onSelect: () => setOpen('mcp') },
         ]}
       />
       <Dialog open={open === 'image'} title="Add image from URL" onClose={close}>
@@ -60,6 +67,7 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
         onClose={close}
         onFile={(file) => add({ type: 'file', file })}
       />
+      {open === 'mcp' && <McpInsertDialog onPart={onPart} onText={onText} onClose={close} />}
       {open === 'stored' && (
         <MediaPicker
           kinds={anything.kinds}

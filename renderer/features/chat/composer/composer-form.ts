@@ -54,6 +54,14 @@ export function removePart(form: ComposerForm, index: number): void {
   });
 }
 
+/** Adds the text after what is written already. */
+export function addText(form: ComposerForm, added: string): void {
+  onceLoaded(form, () => {
+    const before = getMessage(form).text;
+    writeText(form, before.trim() === '' ? added : `${before.trimEnd()}\n\n${added}`);
+  });
+}
+
 export async function receiveText(
   form: ComposerForm,
   item: Extract<HandOver, { kind: 'text' }>,

@@ -24,7 +24,14 @@ import { AddPart } from './add-part.tsx';
 import { OtherRecordingNotice, useAttachments } from './attachments.tsx';
 import styles from './composer.module.css';
 import { HeadChips } from './composer-chips.tsx';
-import { addPart, type ComposerForm, isEmpty, removePart, setParts } from './composer-form.ts';
+import {
+  addPart,
+  addText,
+  type ComposerForm,
+  isEmpty,
+  removePart,
+  setParts,
+} from './composer-form.ts';
 import { MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
@@ -134,7 +141,11 @@ export function Composer(props: ComposerProps) {
               onRecorded={attachments.addRecording}
               onBusyChange={setRecording}
             />
-            <AddPart onPart={(part) => addPart(form, part)} onMedia={attachments.addMedia} />
+            <AddPart
+              onPart={(part) => addPart(form, part)}
+              onText={(text) => addText(form, text)}
+              onMedia={attachments.addMedia}
+            />
             <MoreOptions
               form={form}
               openToolCallId={openToolCallId}
