@@ -26,7 +26,7 @@ export interface SignInStore {
   set: (values: ReadonlyMap<string, string>) => Promise<void>;
 }
 
-/** Each secret is a value of its own, so that it's redacted wherever it appears. */
+/** Stored as separate values, so that each is redacted wherever it appears. */
 const SECRET_NAMES = ['access_token', 'refresh_token', 'id_token', 'client_secret'] as const;
 
 const tokensSchema = z.looseObject({ access_token: z.string(), token_type: z.string() });
