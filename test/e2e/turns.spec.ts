@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
+import { openColumns } from './fixtures/compared.ts';
 
 /** Adds a tool that a function answers; a new tool starts as `get_weather`, then `get_weather_2`. */
 async function addTool(app: Page, code: string): Promise<void> {
@@ -14,14 +16,12 @@ async function addTool(app: Page, code: string): Promise<void> {
 test('functions answer parallel calls and the model ends the turn, over a reload', async ({
   app,
 }) => {
-  await app.getByRole('combobox', { name: 'Model' }).fill('demo-tools');
-  await app.keyboard.press('Enter');
+  await chooseModel(app, 'demo-tools');
   await app.getByRole('button', { name: 'Tools', exact: true }).click();
   await addTool(app, '({ place }) => { console.log("asked for", place); return { degrees: 14 } }');
   await addTool(app, 'function run() { for (;;); }');
   await app.getByRole('button', { name: 'Done' }).click();
-  await app.getByRole('textbox', { name: 'Message', exact: true }).fill('How is the weather?');
-  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await sendMessage(app, 'How is the weather?');
   const log = app.getByRole('log', { name: 'Conversation' });
   await expect(log.getByRole('article', { name: 'user' })).toBeVisible();
   await app.reload();
@@ -36,4 +36,22 @@ test('functions answer parallel calls and the model ends the turn, over a reload
   await expect(log.getByRole('article', { name: 'assistant' })).toHaveCount(2);
   await expect(log.getByText('This turn: 2 requests · 2 tool calls')).toBeVisible();
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+});
+
+test('a comparison of three models runs whole turns', async ({ app }) => {
+  await app.getByRole('button', { name: 'Tools', exact: true }).click();
+  await addTool(app, '({ place }) => ({ place, degrees: 14 })');
+  await app.getByRole('button', { name: 'Done' }).click();
+  await openColumns(app, ['demo-tools', 'demo-signed', 'demo-think']);
+  await sendMessage(app, 'How is the weather in Oslo?');
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  for (const name of ['demo-tools', 'demo-signed', 'demo-think']) {
+    const column = comparison.getByRole('group', { name, exact: true });
+    await expect(column.getByRole('article', { name: 'tool' })).toContainText('degrees');
+    await expect(column.getByText('This turn: 2 requests · 1 tool call')).toBeVisible();
+  }
+  await comparison.getByText('Metrics', { exact: true }).click();
+  for (const name of ['Requests', 'Tool calls']) {
+    await expect(comparison.getByRole('columnheader', { name })).toBeVisible();
+  }
 });

@@ -27,6 +27,7 @@ import { AnswerDifferences } from './answer-differences.tsx';
 import { ChatColumn } from './chat-column.tsx';
 import styles from './chat-columns.module.css';
 import { type ColumnBranch, countSharedMessages, getColumnBranches } from './column-branches.ts';
+import { turnFigures } from './turn-figures.ts';
 
 interface ChatColumnsProps extends EarlierMessages {
   compare: Comparing;
@@ -42,6 +43,8 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
   const [together, setTogether] = useState<ScrollGroup | null>(null);
   const [compares, setCompares] = useState(false);
   const [box, width] = useWidth();
+  const { messages } = rest.conversation;
+  const shownFigures = useMemo(() => [...figures, ...turnFigures(messages)], [messages]);
   if (live === null) {
     return (
       <div className={`fill ${styles.loading}`}>
@@ -58,7 +61,7 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
         fills
         live={live}
         form={rest.form}
-        figures={figures}
+        figures={shownFigures}
         tools={
           <>
             {fits && count > 1 && (

@@ -3,7 +3,7 @@ import { formatCost } from '../../../../shared/cost.ts';
 import { formatDuration, pluralize } from '../../../lib/format-quantity.ts';
 import styles from './message.module.css';
 
-interface TurnFigures {
+export interface TurnFigures {
   requests: number;
   calls: number;
   /** US dollars; null if no request has a known cost. */
