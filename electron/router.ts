@@ -25,6 +25,7 @@ export function createRouter(services: Services) {
     spending,
     system,
     tools,
+    toolSets,
     updates,
   } = services;
 
@@ -148,6 +149,13 @@ export function createRouter(services: Services) {
       save: app.tools.save.handler(({ input }) => tools.save(input.id, input.tool, input.answer)),
       remove: app.tools.remove.handler(({ input }) => ({
         deletionId: tools.remove(input.id),
+      })),
+    },
+    toolSets: {
+      list: app.toolSets.list.handler(() => toolSets.list()),
+      save: app.toolSets.save.handler(({ input }) => toolSets.save(input)),
+      remove: app.toolSets.remove.handler(({ input }) => ({
+        deletionId: toolSets.remove(input.id),
       })),
     },
     mcp: {

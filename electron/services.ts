@@ -51,6 +51,7 @@ import {
   createPresets,
   createPrompts,
   createSavedRequests,
+  createToolSets,
   createToolStore,
 } from './storage/saved-items.ts';
 import { createSettingsStore } from './storage/settings-store.ts';
@@ -117,6 +118,7 @@ export async function createServices(options: ServicesOptions) {
     deletions,
     onPurged: (id) => forms.drop(toolsFormId, (name) => name === fieldName('edits', id)),
   });
+  const toolSets = createToolSets({ db: storage.db, changes, deletions });
   const savedRequests = createSavedRequests({ db: storage.db, changes, deletions });
   const presets = createPresets({ db: storage.db, changes, deletions });
   const prompts = createPrompts({ db: storage.db, changes, deletions });
@@ -394,6 +396,7 @@ export async function createServices(options: ServicesOptions) {
     spending,
     system,
     tools,
+    toolSets,
     updates,
     /** Logs the line after removing every key that the services have used. */
     log,

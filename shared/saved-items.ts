@@ -1,4 +1,4 @@
-/** Defines the named items that users save: presets, prompts, Console requests and tools. */
+/** Defines what users save by name: presets, prompts, Console requests, tools and tool sets. */
 import { z } from 'zod';
 import { toolChoiceSchema } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';
@@ -19,12 +19,15 @@ const parameterSettingsSchema = z.object({
 });
 export type ParameterSettings = z.infer<typeof parameterSettingsSchema>;
 
+/** The name says which tool was deleted. */
+const chosenToolSchema = z.object({ id: z.string(), name: z.string() });
+
 /** The settings of a conversation that a preset can hold. */
 const conversationPartsSchema = z.object({
   systemMessage: z.string(),
-  /** Keeps names to say which tools were deleted; `choice` is the tool choice. */
+  /** `choice` is the tool choice. */
   tools: z.object({
-    on: z.array(z.object({ id: z.string(), name: z.string() })),
+    on: z.array(chosenToolSchema),
     choice: toolChoiceSchema,
   }),
   responseFormat: jsonObjectSchema.nullable(),
@@ -73,3 +76,11 @@ export type SavedTool = z.infer<typeof savedToolSchema>;
 export const saveToolInputSchema = savedToolSchema
   .pick({ tool: true, answer: true })
   .extend({ id: z.string().nullable() });
+
+/** Saved tools that are turned on together. */
+export const toolSetSchema = z.object({
+  id: z.string(),
+  name: savedNameSchema,
+  tools: z.array(chosenToolSchema).min(1, 'Choose a tool for the set.').max(1000),
+});
+export type ToolSet = z.infer<typeof toolSetSchema>;

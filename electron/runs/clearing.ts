@@ -29,7 +29,7 @@ export function createClearing(options: ClearingOptions) {
 
   function announceAll(): void {
     const topics = ['runs', 'comparisons', 'conversations', 'media'] as const;
-    const saved = ['prompts', 'presets', 'tools', 'saved-requests'] as const;
+    const saved = ['prompts', 'presets', 'tools', 'tool-sets', 'saved-requests'] as const;
     for (const topic of [...topics, ...saved]) changes.announce(topic);
   }
 
@@ -41,6 +41,7 @@ export function createClearing(options: ClearingOptions) {
           (SELECT count(*) FROM prompts WHERE deleted_at IS NULL)
             + (SELECT count(*) FROM presets WHERE deleted_at IS NULL)
             + (SELECT count(*) FROM tools WHERE deleted_at IS NULL)
+            + (SELECT count(*) FROM tool_sets WHERE deleted_at IS NULL)
             + (SELECT count(*) FROM saved_requests WHERE deleted_at IS NULL) AS savedItems,
           count(*) AS mediaFiles, coalesce(sum(size_bytes), 0) AS mediaBytes
           FROM media WHERE hash IS NOT NULL AND deleted_at IS NULL`)

@@ -122,9 +122,9 @@ export function hideMedia(db: Database, deletedAt: number): void {
     AND hash IS NOT NULL`).run(deletedAt);
 }
 
-/** Hides what the user saved by name: prompts, presets, tools and console requests. */
+/** Hides what the user saved by name: prompts, presets, tools, tool sets and console requests. */
 export function hideSavedItems(db: Database, deletedAt: number): void {
-  for (const table of ['prompts', 'presets', 'tools', 'saved_requests']) {
+  for (const table of ['prompts', 'presets', 'tools', 'tool_sets', 'saved_requests']) {
     db.sql(`UPDATE ${table} SET deleted_at = ? WHERE deleted_at IS NULL`).run(deletedAt);
   }
 }

@@ -16,6 +16,7 @@ const TABLES = [
   'conversations',
   'media',
   'tools',
+  'tool_sets',
   'mcp_servers',
   'saved_requests',
   'presets',

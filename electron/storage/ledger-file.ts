@@ -60,7 +60,7 @@ function check(db: DatabaseSync): string[] {
 }
 
 /** Version that `LEDGER_SCHEMA` creates; earlier versions were never released. */
-const BASE_VERSION = 35;
+const BASE_VERSION = 36;
 
 /** SQL to migrate to each next version, oldest first; never change a released migration. */
 const ledgerMigrations: readonly string[] = [];

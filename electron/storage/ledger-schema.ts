@@ -275,6 +275,16 @@ export const LEDGER_SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX tools_by_name ON tools (name) WHERE deleted_at IS NULL;
 
+  CREATE TABLE tool_sets (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    -- JSON: IDs and names of tools.
+    tools TEXT NOT NULL,
+    deleted_at REAL
+  ) STRICT;
+  CREATE UNIQUE INDEX tool_sets_by_name ON tool_sets (name) WHERE deleted_at IS NULL;
+
   -- MCP servers; the key vault keeps the values of environment variables and headers.
   CREATE TABLE mcp_servers (
     id TEXT PRIMARY KEY,

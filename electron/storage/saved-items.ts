@@ -1,4 +1,4 @@
-/** Stores the user's presets, console requests and tools, each with a unique name. */
+/** Stores presets, prompts, Console requests, tools and tool sets, each with a unique name. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -14,6 +14,8 @@ import {
   savedPromptSchema,
   savedRequestSchema,
   savedToolSchema,
+  type ToolSet,
+  toolSetSchema,
 } from '../../shared/saved-items.ts';
 import { answeredByYou, type ToolAnswer, toolAnswerSchema } from '../../shared/tool-answer.ts';
 import type { ChangeEmitter } from '../changes.ts';
@@ -28,7 +30,7 @@ export interface SavedStorage {
 }
 
 interface NamedTable {
-  table: 'presets' | 'prompts' | 'saved_requests' | 'tools' | 'mcp_servers';
+  table: 'presets' | 'prompts' | 'saved_requests' | 'tools' | 'tool_sets' | 'mcp_servers';
   /** Column whose value scopes the uniqueness of names; the default is the whole table. */
   within?: string;
   /** Appends a number, starting at 2, if `name` is taken. */
@@ -166,6 +168,35 @@ export function createSavedRequests(storage: SavedStorage) {
     },
     remove: (id: string) =>
       removeNamed(storage, { table: 'saved_requests', addNumber: addNumberToTitle, onChange }, id),
+  };
+}
+
+const toolSetRowSchema = toolSetSchema.extend({ tools: jsonColumn(toolSetSchema.shape.tools) });
+
+export function createToolSets(storage: SavedStorage) {
+  const { db, changes } = storage;
+  const onChange = () => changes.announce('tool-sets');
+  return {
+    list(): ToolSet[] {
+      const rows = db
+        .sql('SELECT id, name, tools FROM tool_sets WHERE deleted_at IS NULL ORDER BY name')
+        .all();
+      return readRows(db, toolSetRowSchema, rows, 'tool sets');
+    },
+    /** Replaces the set with the same name, if any. */
+    save({ name, tools }: Omit<ToolSet, 'id'>): ToolSet {
+      const saved = db.write(() =>
+        db
+          .sql(`INSERT INTO tool_sets (id, name, tools) VALUES (?, ?, ?)
+            ON CONFLICT (name) WHERE deleted_at IS NULL
+            DO UPDATE SET tools = excluded.tools RETURNING id`)
+          .get(randomUUID(), name, JSON.stringify(tools)),
+      );
+      onChange();
+      return { id: z.string().parse(saved?.id), name, tools };
+    },
+    remove: (id: string) =>
+      removeNamed(storage, { table: 'tool_sets', addNumber: addNumberToTitle, onChange }, id),
   };
 }
 

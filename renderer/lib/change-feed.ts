@@ -81,6 +81,8 @@ function getKeys({ topic, id }: Change): QueryKey[] {
       ];
     case 'saved-requests':
       return [orpc.savedRequests.key()];
+    case 'tool-sets':
+      return [orpc.toolSets.key()];
     case 'tools':
     case 'mcp':
     case 'presets':

@@ -14,6 +14,7 @@ import {
   savedPromptSchema,
   savedRequestSchema,
   savedToolSchema,
+  toolSetSchema,
   saveToolInputSchema,
 } from '../saved-items.ts';
 import { savedRunFilterSchema } from '../saved-run-filter.ts';
@@ -64,6 +65,11 @@ export const contract = {
   tools: {
     list: procedure.output(z.array(savedToolSchema)),
     save: procedure.input(saveToolInputSchema).output(savedToolSchema),
+    remove: procedure.input(byId).output(deletedSchema),
+  },
+  toolSets: {
+    list: procedure.output(z.array(toolSetSchema)),
+    save: procedure.input(toolSetSchema.omit({ id: true })).output(toolSetSchema),
     remove: procedure.input(byId).output(deletedSchema),
   },
   mcp: mcpContract,

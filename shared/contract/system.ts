@@ -45,6 +45,7 @@ const changeSchema = z.object({
     'notices',
     'media',
     'tools',
+    'tool-sets',
     'mcp',
     'forms',
     'saved-requests',

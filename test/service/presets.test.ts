@@ -54,6 +54,25 @@ test('replaces a prompt of the same name, and restores a deleted one', async () 
   await expect(prompts.save({ name: 'Empty', text: '' })).rejects.toThrow();
 });
 
+test('replaces a tool set of the same name, and restores a deleted one', async () => {
+  const client = createRouterClient(createRouter(await startTestServices()));
+  const { toolSets, deletions, data } = client;
+  const weather = { id: 'tool', name: 'get_weather' };
+  const saved = await toolSets.save({ name: ' Travel ', tools: [weather] });
+  const tools = [weather, { id: 'other', name: 'get_time' }];
+  expect(await toolSets.save({ name: 'Travel', tools })).toEqual({ ...saved, tools });
+  const { deletionId } = await toolSets.remove({ id: saved.id });
+  expect(await toolSets.list()).toEqual([]);
+  await toolSets.save({ name: 'Travel', tools: [weather] });
+  await deletions.undo({ ids: [String(deletionId)] });
+  expect(await toolSets.list()).toMatchObject([
+    { name: 'Travel', tools: [weather] },
+    { name: 'Travel 2', tools },
+  ]);
+  await expect(toolSets.save({ name: 'Empty', tools: [] })).rejects.toThrow();
+  expect((await data.stored()).savedItems).toBeGreaterThanOrEqual(2);
+});
+
 test('keeps every digit of a number in presets and tools', async () => {
   const client = createRouterClient(createRouter(await startTestServices()));
   const long = (text: string) => {
