@@ -138,7 +138,12 @@ function convertTools(body: JsonObject, left: string[]): JsonObject {
   };
 }
 
-function convertFunction({ name, description, parameters, ...others }: JsonObject): JsonObject {
+export function convertFunction({
+  name,
+  description,
+  parameters,
+  ...others
+}: JsonObject): JsonObject {
   const schema = getCamelOrSnake(others, 'parametersJsonSchema') ?? parameters;
   return {
     type: 'function',
@@ -240,6 +245,6 @@ function getObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function listObjects(value: JsonValue | undefined): JsonObject[] {
+export function listObjects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
