@@ -46,7 +46,7 @@ export const toolChoiceSchema: z.ZodType<ToolChoice | null, ToolChoice | null> =
   .nullable();
 
 /** A tool of an MCP server, by its name on the server, which may be gone. */
-const mcpToolChoiceSchema = z.object({ serverId: z.string(), name: z.string() });
+export const mcpToolChoiceSchema = z.object({ serverId: z.string(), name: z.string() });
 export type McpToolChoice = z.infer<typeof mcpToolChoiceSchema>;
 
 export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.object({

@@ -1,6 +1,6 @@
 /** Defines what users save by name: presets, prompts, Console requests, tools and tool sets. */
 import { z } from 'zod';
-import { toolChoiceSchema } from './conversation.ts';
+import { mcpToolChoiceSchema, toolChoiceSchema } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';
 import { toolSchema } from './operations/chat/message.ts';
 import { consoleInputSchema } from './operations/console/request.ts';
@@ -77,10 +77,15 @@ export const saveToolInputSchema = savedToolSchema
   .pick({ tool: true, answer: true })
   .extend({ id: z.string().nullable() });
 
-/** Saved tools that are turned on together. */
+/** Tools that are turned on together. */
 export const toolSetSchema = z.object({
   id: z.string(),
   name: savedNameSchema,
-  tools: z.array(chosenToolSchema).min(1, 'Choose a tool for the set.').max(1000),
+  tools: z.array(chosenToolSchema),
+  mcpTools: z.array(mcpToolChoiceSchema),
 });
 export type ToolSet = z.infer<typeof toolSetSchema>;
+
+export const saveToolSetInputSchema = toolSetSchema
+  .omit({ id: true })
+  .refine(({ tools, mcpTools }) => tools.length + mcpTools.length > 0, 'Turn a tool on first.');

@@ -281,6 +281,8 @@ export const LEDGER_SCHEMA = `
     name TEXT NOT NULL,
     -- JSON: IDs and names of tools.
     tools TEXT NOT NULL,
+    -- JSON: IDs of servers and names of tools.
+    mcp_tools TEXT NOT NULL,
     deleted_at REAL
   ) STRICT;
   CREATE UNIQUE INDEX tool_sets_by_name ON tool_sets (name) WHERE deleted_at IS NULL;

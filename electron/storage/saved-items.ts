@@ -171,7 +171,11 @@ export function createSavedRequests(storage: SavedStorage) {
   };
 }
 
-const toolSetRowSchema = toolSetSchema.extend({ tools: jsonColumn(toolSetSchema.shape.tools) });
+const { tools: chosenTools, mcpTools: chosenMcpTools } = toolSetSchema.shape;
+const toolSetRowSchema = toolSetSchema.extend({
+  tools: jsonColumn(chosenTools),
+  mcpTools: jsonColumn(chosenMcpTools),
+});
 
 export function createToolSets(storage: SavedStorage) {
   const { db, changes } = storage;
@@ -179,21 +183,22 @@ export function createToolSets(storage: SavedStorage) {
   return {
     list(): ToolSet[] {
       const rows = db
-        .sql('SELECT id, name, tools FROM tool_sets WHERE deleted_at IS NULL ORDER BY name')
+        .sql(`SELECT id, name, tools, mcp_tools AS mcpTools FROM tool_sets
+          WHERE deleted_at IS NULL ORDER BY name`)
         .all();
       return readRows(db, toolSetRowSchema, rows, 'tool sets');
     },
     /** Replaces the set with the same name, if any. */
-    save({ name, tools }: Omit<ToolSet, 'id'>): ToolSet {
+    save({ name, tools, mcpTools }: Omit<ToolSet, 'id'>): ToolSet {
       const saved = db.write(() =>
         db
-          .sql(`INSERT INTO tool_sets (id, name, tools) VALUES (?, ?, ?)
+          .sql(`INSERT INTO tool_sets (id, name, tools, mcp_tools) VALUES (?, ?, ?, ?)
             ON CONFLICT (name) WHERE deleted_at IS NULL
-            DO UPDATE SET tools = excluded.tools RETURNING id`)
-          .get(randomUUID(), name, JSON.stringify(tools)),
+            DO UPDATE SET tools = excluded.tools, mcp_tools = excluded.mcp_tools RETURNING id`)
+          .get(randomUUID(), name, JSON.stringify(tools), JSON.stringify(mcpTools)),
       );
       onChange();
-      return { id: z.string().parse(saved?.id), name, tools };
+      return { id: z.string().parse(saved?.id), name, tools, mcpTools };
     },
     remove: (id: string) =>
       removeNamed(storage, { table: 'tool_sets', addNumber: addNumberToTitle, onChange }, id),

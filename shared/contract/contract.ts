@@ -16,6 +16,7 @@ import {
   savedToolSchema,
   toolSetSchema,
   saveToolInputSchema,
+  saveToolSetInputSchema,
 } from '../saved-items.ts';
 import { savedRunFilterSchema } from '../saved-run-filter.ts';
 import { settingsSchema } from '../settings.ts';
@@ -69,7 +70,7 @@ export const contract = {
   },
   toolSets: {
     list: procedure.output(z.array(toolSetSchema)),
-    save: procedure.input(toolSetSchema.omit({ id: true })).output(toolSetSchema),
+    save: procedure.input(saveToolSetInputSchema).output(toolSetSchema),
     remove: procedure.input(byId).output(deletedSchema),
   },
   mcp: mcpContract,

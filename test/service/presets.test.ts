@@ -58,19 +58,20 @@ test('replaces a tool set of the same name, and restores a deleted one', async (
   const client = createRouterClient(createRouter(await startTestServices()));
   const { toolSets, deletions, data } = client;
   const weather = { id: 'tool', name: 'get_weather' };
-  const saved = await toolSets.save({ name: ' Travel ', tools: [weather] });
-  const tools = [weather, { id: 'other', name: 'get_time' }];
-  expect(await toolSets.save({ name: 'Travel', tools })).toEqual({ ...saved, tools });
+  const saved = await toolSets.save({ name: ' Travel ', tools: [weather], mcpTools: [] });
+  const changed = { tools: [weather], mcpTools: [{ serverId: 'server', name: 'search' }] };
+  const { savedItems } = await data.stored();
+  expect(await toolSets.save({ name: 'Travel', ...changed })).toEqual({ ...saved, ...changed });
   const { deletionId } = await toolSets.remove({ id: saved.id });
   expect(await toolSets.list()).toEqual([]);
-  await toolSets.save({ name: 'Travel', tools: [weather] });
+  expect((await data.stored()).savedItems).toBe(savedItems - 1);
+  await toolSets.save({ name: 'Travel', tools: [weather], mcpTools: [] });
   await deletions.undo({ ids: [String(deletionId)] });
   expect(await toolSets.list()).toMatchObject([
-    { name: 'Travel', tools: [weather] },
-    { name: 'Travel 2', tools },
+    { name: 'Travel', tools: [weather], mcpTools: [] },
+    { name: 'Travel 2', ...changed },
   ]);
-  await expect(toolSets.save({ name: 'Empty', tools: [] })).rejects.toThrow();
-  expect((await data.stored()).savedItems).toBeGreaterThanOrEqual(2);
+  await expect(toolSets.save({ name: 'Empty', tools: [], mcpTools: [] })).rejects.toThrow();
 });
 
 test('keeps every digit of a number in presets and tools', async () => {

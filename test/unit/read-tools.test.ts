@@ -77,11 +77,11 @@ describe('readTools', () => {
   it.each([
     ['[{"type":', 'The text isn’t valid JSON.'],
     ['[]', 'The list of tools is empty.'],
-    [`[${'1,'.repeat(1000)}1]`, 'The text has 1,001 tools. The limit is 1,000.'],
+    [`[${'{},'.repeat(1000)}{}]`, 'The text has 1,001 tools. The limit is 1,000.'],
     ['{"a": 1}', /^No tools found/],
     ['Please call a tool', /^No tools found/],
     [`curl https://a.example/v1/chat/completions -d '{"model":"m","messages":[]}'`, /has no tools/],
-  ])('explains why %j has no tools', (text, message) => {
+  ])('explains why text %# has no tools', (text, message) => {
     expect(readTools(text)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
   });
 });
