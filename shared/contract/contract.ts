@@ -14,9 +14,9 @@ import {
   savedPromptSchema,
   savedRequestSchema,
   savedToolSchema,
-  toolSetSchema,
   saveToolInputSchema,
   saveToolSetInputSchema,
+  toolSetSchema,
 } from '../saved-items.ts';
 import { savedRunFilterSchema } from '../saved-run-filter.ts';
 import { settingsSchema } from '../settings.ts';

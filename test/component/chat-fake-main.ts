@@ -37,7 +37,7 @@ import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import type { ParameterPreset, SavedTool } from '../../shared/saved-items.ts';
+import type { ParameterPreset, SavedTool, ToolSet } from '../../shared/saved-items.ts';
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { answeredByYou, type ToolAnswer } from '../../shared/tool-answer.ts';
 
@@ -71,6 +71,7 @@ type SavedToolInput = Pick<SavedTool, 'tool'> & {
 };
 
 export const savedTools: SavedTool[] = [];
+export const toolSets: ToolSet[] = [];
 export const presets: ParameterPreset[] = [];
 export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
@@ -109,6 +110,7 @@ export function resetFakeMain(): void {
   rest = null;
   faults.update = null;
   savedTools.length = 0;
+  toolSets.length = 0;
   presets.length = 0;
   Object.assign(settings, defaultSettings);
   storedMedia.clear();
@@ -476,7 +478,9 @@ const client = {
     list: async () => [...savedTools],
     save: async ({ id, tool, answer = answeredByYou }: SavedToolInput) => {
       const saved = { id: id ?? nextId('tool'), tool, answer, createdAt: 0 };
-      savedTools.push(saved);
+      const at = savedTools.findIndex((one) => one.id === id);
+      if (at === -1) savedTools.push(saved);
+      else savedTools[at] = saved;
       changes.announce('tools', saved.id);
       return saved;
     },
@@ -488,6 +492,28 @@ const client = {
         deletionId: recordDeletion(() => {
           savedTools.splice(at, 0, ...removed);
           changes.announce('tools', id);
+        }),
+      };
+    },
+  },
+  toolSets: {
+    list: async () => [...toolSets],
+    save: async (input: Omit<ToolSet, 'id'>) => {
+      const at = toolSets.findIndex(({ name }) => name === input.name);
+      const saved = { ...input, id: toolSets[at]?.id ?? nextId('set') };
+      if (at === -1) toolSets.push(saved);
+      else toolSets[at] = saved;
+      changes.announce('tool-sets');
+      return saved;
+    },
+    remove: async ({ id }: { id: string }) => {
+      const at = toolSets.findIndex((one) => one.id === id);
+      const removed = toolSets.splice(at, 1);
+      changes.announce('tool-sets');
+      return {
+        deletionId: recordDeletion(() => {
+          toolSets.splice(at, 0, ...removed);
+          changes.announce('tool-sets');
         }),
       };
     },

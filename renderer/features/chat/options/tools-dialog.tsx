@@ -1,43 +1,54 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ConversationOptions } from '../../../../shared/conversation.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import type { ToolAnswer } from '../../../../shared/tool-answer.ts';
 import { api, orpc } from '../../../lib/api.ts';
+import { formatCount, pluralize } from '../../../lib/format-quantity.ts';
 import { optimisticUpdate } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
+import { saveBlob } from '../../../media/players/download-button.tsx';
 import { toolsForm } from '../../../run/form/panel-forms.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import { lazyDialog } from '../../../ui/lazy-component.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { useComposerLoaded } from '../composer/composer-form.ts';
 import { draftNames, dropDraft, useHasDraft } from '../edit-drafts.tsx';
 import styles from './conversation-options.module.css';
+import { undoImport } from './import-tools.ts';
 import { McpTools } from './mcp-tools.tsx';
-import type { KnownTools } from './request-options.ts';
+import { getActiveTools, type KnownTools } from './request-options.ts';
 import { describeToolAnswer } from './tool-answer-fields.tsx';
 import { ToolDialog } from './tool-dialog.tsx';
+import { ToolSets } from './tool-sets.tsx';
+
+const ImportToolsDialog = lazyDialog(
+  'Import tools',
+  async () => (await import('./import-tools-dialog.tsx')).ImportToolsDialog,
+);
 
 interface ToolsDialogProps {
   tools: KnownTools;
   options: ConversationOptions;
-  onChange: (
-    change: Pick<ConversationOptions, 'toolIds'> | Pick<ConversationOptions, 'mcpTools'>,
-  ) => void;
+  onChange: (change: Partial<Pick<ConversationOptions, 'toolIds' | 'mcpTools'>>) => void;
   onClose: () => void;
 }
 
 export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsDialogProps) {
   const { saved: tools, servers } = known;
   const { toolIds, mcpTools } = options;
+  const active = getActiveTools(toolIds, tools);
   const onToolIds = (changed: string[]) => onChange({ toolIds: changed });
   const [editing, setEditing] = useState<SavedTool | 'new' | null>(null);
+  const [isImporting, setImporting] = useState(false);
+  const latestOnChange = useLatest(onChange);
   const saving = useToolSaving();
   const roving = useRovingList({
     keys: tools.map(({ id }) => id),
@@ -77,6 +88,25 @@ export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsD
         </>
       }
     >
+      <div className={`wrap-8 ${styles.toolbar}`}>
+        <ToolSets
+          savedTools={tools}
+          chosen={{ toolIds, mcpTools }}
+          onChoose={(chosen) => latestOnChange.current(chosen)}
+          place={toolsUndoKey}
+        />
+        <span className="grow" />
+        <Button size="small" onClick={() => setImporting(true)}>
+          Import…
+        </Button>
+        <Button
+          size="small"
+          disabledReason={tools.length === 0 ? 'No tools to export.' : null}
+          onClick={() => exportTools(tools, toolIds)}
+        >
+          {active.length === 0 ? 'Export all' : `Export ${formatCount(active.length)} on`}
+        </Button>
+      </div>
       {saving.error !== null && <ErrorAlert error={saving.error} compact />}
       {tools.length === 0 && (
         <p className="caption">
@@ -107,6 +137,24 @@ export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsD
         chosen={mcpTools}
         onChange={(changed) => onChange({ mcpTools: changed })}
       />
+      {isImporting && (
+        <ImportToolsDialog
+          tools={tools}
+          onImported={(imported) => {
+            const added = imported.map(({ after }) => after.id);
+            onToolIds([...new Set([...toolIds, ...added])]);
+            offerUndo({
+              message: `${pluralize(imported.length, 'tool')} imported and turned on`,
+              place: toolsUndoKey,
+              undo: async () => {
+                await undoImport(imported);
+                latestOnChange.current({ toolIds: [...toolIds] });
+              },
+            });
+          }}
+          onClose={() => setImporting(false)}
+        />
+      )}
       {editing !== null && (
         <ToolDialog
           key={editedId}
@@ -157,6 +205,25 @@ function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowP
 }
 
 const toolsUndoKey = 'tools';
+
+/** Saves the tools that are on, or all if none is, as the `tools` of a request. */
+function exportTools(tools: readonly SavedTool[], toolIds: readonly string[]): void {
+  const active = getActiveTools(toolIds, tools);
+  const list = (active.length === 0 ? tools : active).map(({ tool }) => tool);
+  saveBlob(
+    new Blob([`${JSON.stringify(list, null, 2)}\n`], { type: 'application/json' }),
+    'gatehouse-tools.json',
+  );
+}
+
+/** Lets Undo call the newest function, because an offer outlives a render. */
+function useLatest<Value>(value: Value): { readonly current: Value } {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
 
 function useToolSaving() {
   const { busy, error, attempt } = useAttempt();
