@@ -104,7 +104,7 @@ describe('saved tools', () => {
     await userEvent.keyboard('{ArrowRight}');
     await expect.element(button('Delete get_weather')).toHaveFocus();
     await userEvent.tab();
-    await expect.element(button('New tool')).toHaveFocus();
+    await expect.element(screen.getByRole('link', { name: 'MCP servers' })).toHaveFocus();
 
     await button('Delete get_weather').click();
     await expect.element(use('get_weather')).not.toBeInTheDocument();
