@@ -16,15 +16,8 @@ import { demoModels } from './params-fixtures.tsx';
 import { main } from './shell-fake-main.ts';
 import { resetShellWithModels } from './shell-fixtures.ts';
 
-const withParameters = [
-  'chat',
-  'completion',
-  'image',
-  'video',
-  'rerank',
-  'speech',
-  'transcription',
-] as const;
+/** Chat has its own composer, Transcription its own fields; the other panels are like Completion. */
+const withParameters = ['chat', 'completion', 'transcription'] as const;
 
 const failed = appError('rate-limited', 'Rate limit reached.', 'Wait a moment.', {
   retryAfterSeconds: null,
@@ -84,7 +77,7 @@ it('opens the field to fix on Run and on an example', async () => {
   expect(notes[0]?.element?.textContent).toBe(name);
 });
 
-const withRetry = ['completion', 'image', 'speech'] as const;
+const withRetry = ['completion', 'speech'] as const;
 
 it.each(withRetry)('opens the field to fix if a Retry of %s is blocked', async (panel) => {
   main.runs = [runView(panel, { id: 'run-1', status: 'failed', error: failed, finishedAt: 1 })];

@@ -3,7 +3,10 @@ import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-pa
 import { test } from './fixtures/gateway-app.ts';
 import type { ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
-test('lists, searches, renames and deletes conversations', async ({ app, gateway }) => {
+test('lists, searches, renames and deletes conversations, and keeps the branches of one', async ({
+  app,
+  gateway,
+}) => {
   await chooseModel(app, 'steady-model');
   for (const [question, answer] of [
     ['About lighthouses', 'A lamp on a rock'],
@@ -44,10 +47,8 @@ test('lists, searches, renames and deletes conversations', async ({ app, gateway
   await list.getByRole('button', { name: 'Undo' }).click();
   await titles.filter({ hasText: 'lighthouses' }).click();
   await expect(answers(app)).toContainText('A lamp on a rock');
-});
 
-test('a retry and an edit keep the old branch', async ({ app, gateway }) => {
-  await chooseModel(app, 'steady-model');
+  await list.getByRole('button', { name: 'New conversation' }).click();
   await exchange(app, gateway, 'First question', 'First answer');
 
   await answers(app).hover();

@@ -3,7 +3,36 @@ import { test } from './fixtures/app.ts';
 import { messageBox, runButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test('ignores damaged browser storage', async ({ app }) => {
+test('renders the first screen once, without moves, and ignores damaged storage', async ({
+  app,
+}) => {
+  await app.addInitScript(() => {
+    const seen = { warned: false, shifts: 0 };
+    const drawn: { areaAt?: number; panelAt?: number } = {};
+    Object.assign(window, { seen, drawn });
+    new MutationObserver(() => {
+      const text = document.body?.textContent ?? '';
+      seen.warned ||= text.includes('Choose a model first.');
+      if (document.querySelector('main') !== null) drawn.areaAt ??= performance.now();
+      if (text.includes('Connect your gateway')) drawn.panelAt ??= performance.now();
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+    new PerformanceObserver((list) => {
+      seen.shifts += list.getEntries().length;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  // After a second without the main process, the panel renders without its answers.
+  await expect(async () => {
+    await app.reload();
+    await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+    await expect(app.getByRole('button', { name: 'Connect your gateway' })).toBeVisible();
+    const { areaAt, panelAt } = await app.evaluate(() => Reflect.get(window, 'drawn'));
+    expect(panelAt - areaAt).toBeLessThan(1000);
+  }).toPass();
+  expect(await app.evaluate(() => Reflect.get(window, 'seen'))).toEqual({
+    warned: false,
+    shifts: 0,
+  });
+
   await openPanel(app, 'Completion');
   await app.getByRole('spinbutton', { name: 'Temperature', exact: true }).fill('0.5');
   await openPanel(app, 'Chat');
@@ -45,34 +74,5 @@ test.describe('with an invalid base URL in the environment', () => {
     await expect(picker.locator('option:checked')).toHaveText('Demo');
     await messageBox(app).fill('Hello');
     await expect(runButton(app)).toBeEnabled();
-  });
-});
-
-test('renders the first screen once, with its model, and nothing moves', async ({ app }) => {
-  await app.addInitScript(() => {
-    const seen = { warned: false, shifts: 0 };
-    const drawn: { areaAt?: number; panelAt?: number } = {};
-    Object.assign(window, { seen, drawn });
-    new MutationObserver(() => {
-      const text = document.body?.textContent ?? '';
-      seen.warned ||= text.includes('Choose a model first.');
-      if (document.querySelector('main') !== null) drawn.areaAt ??= performance.now();
-      if (text.includes('Connect your gateway')) drawn.panelAt ??= performance.now();
-    }).observe(document, { childList: true, subtree: true, characterData: true });
-    new PerformanceObserver((list) => {
-      seen.shifts += list.getEntries().length;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  // After a second without the main process, the panel renders without its answers.
-  await expect(async () => {
-    await app.reload();
-    await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
-    await expect(app.getByRole('button', { name: 'Connect your gateway' })).toBeVisible();
-    const { areaAt, panelAt } = await app.evaluate(() => Reflect.get(window, 'drawn'));
-    expect(panelAt - areaAt).toBeLessThan(1000);
-  }).toPass();
-  expect(await app.evaluate(() => Reflect.get(window, 'seen'))).toEqual({
-    warned: false,
-    shifts: 0,
   });
 });
