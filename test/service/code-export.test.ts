@@ -161,6 +161,20 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     });
   });
 
+  test('encodes files in a body whose numbers it must not rewrite', async () => {
+    const { arrived, baseUrl } = await listen({ body: '' });
+    const one = `<base64 of a.png, 3 kB, media:${mediaId}>`;
+    const other = `<base64 of a.png, 3 kB, media:${mediaId.replaceAll('A', 'B')}>`;
+    const write = (first: string, second: string) =>
+      `{"p": 1.0,\n"files":["data:image/png;base64,${first}","${second}","${first}"]}`;
+    const sent = { method: 'POST', url: baseUrl, headers, body: write(one, other) };
+    const reversed = Buffer.from(photo).reverse();
+    await execute(sent, { files: { 'a.png': photo, 'a-2.png': reversed } });
+    expect(arrived[0]?.body.toString()).toBe(
+      write(photo.toString('base64'), reversed.toString('base64')),
+    );
+  });
+
   test('sends a form with its files, also of one name', async () => {
     const reversed = Buffer.from(photo).reverse();
     const { arrived, baseUrl } = await listen({ body: '{"text":"hello"}' });

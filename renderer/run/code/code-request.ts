@@ -17,7 +17,7 @@ export interface FilePart {
 export type CodeBody =
   | { kind: 'none' }
   /** Text that the exported code sends unchanged. */
-  | { kind: 'text'; text: string }
+  | { kind: 'text'; pieces: BodyPiece[] }
   /** True if parsing and serializing the JSON doesn't change it. */
   | { kind: 'json'; value: JsonValue }
   | { kind: 'form'; fields: [name: string, value: string][]; files: FilePart[] };
@@ -154,11 +154,16 @@ export function writeSum(
 function getBody(body: string | null, isForm: boolean): CodeBody {
   if (body === null) return { kind: 'none' };
   const value = parseJson(body);
-  if (value === undefined) return { kind: 'text', text: body };
+  if (value === undefined) return { kind: 'text', pieces: [body] };
   if (isForm && isJsonObject(value)) return getForm(value);
   // A JavaScript object would send `1.0` as `1`, and a `__proto__` key would set the prototype.
   const survives = JSON.stringify(value) === body && !body.includes('"__proto__"');
-  return survives ? { kind: 'json', value: renameFiles(value) } : { kind: 'text', text: body };
+  if (survives) return { kind: 'json', value: renameFiles(value) };
+  const choosePath = createPathChooser();
+  const pieces = splitFiles(body).map((piece) =>
+    typeof piece === 'string' ? piece : { ...piece, path: choosePath(piece.path, piece.mediaId) },
+  );
+  return { kind: 'text', pieces };
 }
 
 function getForm({ fields, files }: JsonObject): CodeBody {
@@ -255,14 +260,17 @@ export function listFiles(body: CodeBody): CodeFile[] {
     else if (isJsonObject(value)) Object.values(value).forEach(walk);
   };
   if (body.kind === 'json') walk(body.value);
+  if (body.kind === 'text') {
+    for (const piece of body.pieces) if (typeof piece !== 'string') files.set(piece.path, piece);
+  }
   if (body.kind === 'form') {
     for (const { path, mediaId } of body.files) files.set(path, { path, mediaId });
   }
   return [...files.values()];
 }
 
-/** A piece of a JSON body: its text, or a file whose base64 comes at its place. */
-export type BodyPiece = string | { path: string };
+/** A piece of a body: its text, or a file whose base64 comes at its place. */
+export type BodyPiece = string | CodeFile;
 
 /** Splits JSON around file contents, because base64 needs no escaping. */
 export function splitFiles(json: string): BodyPiece[] {
@@ -289,7 +297,7 @@ export function splitJson(json: string, width: number): BodyPiece[] {
       const file = typeof text === 'string' ? fileText(text) : null;
       if (file === null) continue;
       cut(index + writeLiteral(file.before).length - 1);
-      pieces.push({ path: file.path });
+      pieces.push({ path: file.path, mediaId: file.mediaId });
       from = end - 1;
     }
   }
@@ -310,6 +318,16 @@ function getFreePath(path: string, taken: ReadonlySet<string>): string {
   const numbered = () => `${path.slice(0, at)}-${count}${path.slice(at)}`;
   while (taken.has(numbered())) count += 1;
   return numbered();
+}
+
+/** Joins the pieces of a body with `+`, in Python and TypeScript. */
+export function writePieces(
+  pieces: readonly BodyPiece[],
+  readFile: (file: CodeFile) => string,
+): string {
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? writeLiteral(piece) : readFile(piece)))
+    .join(' + ');
 }
 
 interface SourceStyle {

@@ -2,6 +2,7 @@ import type { CodeResponse } from '../../../shared/operations/operation.ts';
 import type { SentRequest } from '../../../shared/run.ts';
 import {
   type BodyPiece,
+  type CodeBody,
   type CodeText,
   type FilePart,
   getPlainText,
@@ -15,7 +16,7 @@ import { writeShellLiteral } from './literals.ts';
 export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const { body } = request;
-  const pieces = body.kind === 'json' ? splitFiles(JSON.stringify(body.value, null, 2)) : [];
+  const pieces = getPieces(body);
   const readsFiles = pieces.some((piece) => typeof piece !== 'string');
 
   const lines = [`curl ${quoteText(request.url)}`];
@@ -39,11 +40,10 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
       lines.push(`--form-string ${writeShellLiteral(`${name}=${value}`)}`);
     for (const file of body.files) lines.push(`--form ${writeShellLiteral(formFile(file))}`);
   }
-  if (body.kind === 'text') lines.push(`--data-raw ${writeShellLiteral(body.text)}`);
-  if (body.kind === 'json' && !readsFiles) {
-    lines.push(`--data-raw ${writeShellLiteral(JSON.stringify(body.value, null, 2))}`);
+  if (!readsFiles) {
+    if (pieces.length > 0) lines.push(`--data-raw ${writeShellLiteral(pieces.join(''))}`);
+    return lines.join(' \\\n  ');
   }
-  if (!readsFiles) return lines.join(' \\\n  ');
   lines.push('--data-binary @-');
   return `{\n${pieces.map(formatPiece).join('\n')}\n} | ${lines.join(' \\\n  ')}`;
 }
@@ -52,6 +52,11 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
 export function bodyStart(code: string): number | null {
   const found = /^ {2}--data-raw '[[{]/m.exec(code);
   return found === null ? null : found.index + found[0].length - 1;
+}
+
+function getPieces(body: CodeBody): BodyPiece[] {
+  if (body.kind === 'text') return body.pieces;
+  return body.kind === 'json' ? splitFiles(JSON.stringify(body.value, null, 2)) : [];
 }
 
 function formatPiece(piece: BodyPiece): string {

@@ -17,7 +17,7 @@ const MAX_COLUMNS = 80;
 /** Returns a Go program that uses only the standard library, formatted as `gofmt` does. */
 export function getGo(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, variables, body } = toCodeRequest(sent);
-  const readsBase64 = body.kind === 'json' && listFiles(body).length > 0;
+  const readsBase64 = body.kind !== 'form' && listFiles(body).length > 0;
   const sendsFiles = body.kind === 'form' && body.files.length > 0;
   const imports = [
     response.kind === 'stream' ? 'bufio' : null,
@@ -112,9 +112,10 @@ function getBody(body: CodeBody): string[] {
     case 'none':
       return [];
     case 'text':
-      return [`body := strings.NewReader(${writeGoRawLiteral(body.text)})`];
     case 'json': {
-      const pieces = splitJson(JSON.stringify(body.value), MAX_COLUMNS).map((piece) =>
+      const split =
+        body.kind === 'text' ? body.pieces : splitJson(JSON.stringify(body.value), MAX_COLUMNS);
+      const pieces = split.map((piece) =>
         typeof piece === 'string'
           ? writeGoRawLiteral(piece)
           : `readBase64(${writeGoLiteral(piece.path)})`,

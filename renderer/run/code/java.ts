@@ -3,6 +3,7 @@ import type { SentRequest } from '../../../shared/run.ts';
 import {
   type BodyPiece,
   type CodeBody,
+  type CodeFile,
   type CodeText,
   escapeFormName,
   listFiles,
@@ -18,7 +19,7 @@ const MAX_COLUMNS = 80;
 /** Returns a Java 17 program without dependencies, which `java Request.java` runs directly. */
 export function getJava(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, body } = toCodeRequest(sent);
-  const readsBase64 = body.kind === 'json' && listFiles(body).length > 0;
+  const readsBase64 = body.kind !== 'form' && listFiles(body).length > 0;
   const sendsFiles = body.kind === 'form' && body.files.length > 0;
   const imports = [
     response.kind === 'stream' ? 'java.io.BufferedReader' : null,
@@ -134,7 +135,11 @@ function getBody(body: CodeBody): string[] {
     case 'none':
       return [];
     case 'text':
-      return [`var body = ${writeLongLiteral(body.text)};`];
+      return [
+        `var body = ${body.pieces
+          .map((piece) => (typeof piece === 'string' ? writeLongLiteral(piece) : readFile(piece)))
+          .join(`\n${INDENT}+ `)};`,
+      ];
     case 'json': {
       const pieces = splitJson(JSON.stringify(body.value), MAX_COLUMNS);
       return [`var body = ${joinPieces(pieces).join(`\n${INDENT}+ `)};`];
@@ -161,6 +166,8 @@ function getBody(body: CodeBody): string[] {
   }
 }
 
+const readFile = ({ path }: CodeFile) => `readBase64(${writeJavaLiteral(path)})`;
+
 /** Writes text between two files as one text block. */
 function joinPieces(pieces: readonly BodyPiece[]): string[] {
   const parts: string[] = [];
@@ -175,7 +182,7 @@ function joinPieces(pieces: readonly BodyPiece[]): string[] {
     if (typeof piece === 'string') lines.push(piece);
     else {
       close();
-      parts.push(`readBase64(${writeJavaLiteral(piece.path)})`);
+      parts.push(readFile(piece));
     }
   }
   close();

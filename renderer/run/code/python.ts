@@ -8,7 +8,9 @@ import {
   type FileText,
   getPlainText,
   listFiles,
+  splitFiles,
   toCodeRequest,
+  writePieces,
   writeSource,
   writeSum,
   writeTemplate,
@@ -19,7 +21,7 @@ import { writeLiteral } from './literals.ts';
 export function getPython(sent: SentRequest, response: CodeResponse = { kind: 'text' }): string {
   const { method, url, headers, variables, body: anyBody } = toCodeRequest(sent);
   const body = toPythonBody(anyBody);
-  const readsFiles = body.kind === 'json' && listFiles(body).length > 0;
+  const readsFiles = body.kind !== 'form' && listFiles(body).length > 0;
   const modules = [
     readsFiles ? 'base64' : null,
     body.kind === 'json' ? 'json' : null,
@@ -57,8 +59,8 @@ export function writePythonText(text: CodeText): string {
 
 /** Sends the body as text if Python would round its fractions or write them otherwise. */
 function toPythonBody(body: CodeBody): CodeBody {
-  if (body.kind !== 'json' || listFiles(body).length > 0 || !isChanged(body.value)) return body;
-  return { kind: 'text', text: JSON.stringify(body.value) };
+  if (body.kind !== 'json' || !isChanged(body.value)) return body;
+  return { kind: 'text', pieces: splitFiles(JSON.stringify(body.value)) };
 }
 
 /** Python writes smaller fractions with an exponent. */
@@ -92,15 +94,18 @@ export const pythonBase64 = [
   '        return base64.b64encode(file.read()).decode()',
 ].join('\n');
 
+const readFile = ({ path }: { path: string }) => `read_base64(${writeLiteral(path)})`;
+
 function getBody(body: CodeBody): string {
   switch (body.kind) {
     case 'none':
       return '';
     case 'text':
-      return `body = ${writeLiteral(body.text)}`;
     case 'json': {
       const helper = listFiles(body).length > 0 ? `\n${pythonBase64}\n\n\n` : '';
-      return `${helper}body = ${writePythonSource(body.value)}`;
+      const source =
+        body.kind === 'text' ? writePieces(body.pieces, readFile) : writePythonSource(body.value);
+      return `${helper}body = ${source}`;
     }
     case 'form':
       return [
@@ -160,7 +165,7 @@ export function writePythonSource(value: JsonValue, outer = ''): string {
     indent: '    ',
     name: writeLiteral,
     file({ before, path }: FileText) {
-      const read = `read_base64(${writeLiteral(path)})`;
+      const read = readFile({ path });
       return before === '' ? read : `${writeLiteral(before)} + ${read}`;
     },
     scalar: (scalar: JsonValue) => constants.get(scalar) ?? JSON.stringify(scalar),

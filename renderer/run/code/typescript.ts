@@ -10,6 +10,7 @@ import {
   getPlainText,
   listFiles,
   toCodeRequest,
+  writePieces,
   writeSource,
   writeSum,
   writeTemplate,
@@ -31,7 +32,7 @@ function getImports(body: CodeBody, response: CodeResponse): string {
   if (body.kind === 'form' && body.files.length > 0)
     lines.push("import { openAsBlob } from 'node:fs';");
   const names = [
-    body.kind === 'json' && listFiles(body).length > 0 ? 'readFile' : null,
+    body.kind !== 'form' && listFiles(body).length > 0 ? 'readFile' : null,
     response.kind === 'file' ? 'writeFile' : null,
   ].filter((name) => name !== null);
   if (names.length > 0) lines.push(`import { ${names.join(', ')} } from 'node:fs/promises';`);
@@ -42,16 +43,21 @@ function getImports(body: CodeBody, response: CodeResponse): string {
 export const typescriptBase64 =
   "const base64 = async (path: string) => (await readFile(path)).toString('base64');";
 
+const readFile = ({ path }: { path: string }) => `await base64(${writeLiteral(path)})`;
+
 function getBody(body: CodeBody): string {
   switch (body.kind) {
     case 'none':
       return '';
     case 'text':
-      return `const body = ${writeLiteral(body.text)};`;
     case 'json': {
       const reads = listFiles(body).length > 0;
       const helper = reads ? `${typescriptBase64}\n\n` : '';
-      return `${helper}const body = ${writeTypescriptSource(body.value)};`;
+      const source =
+        body.kind === 'text'
+          ? writePieces(body.pieces, (file) => `(${readFile(file)})`)
+          : writeTypescriptSource(body.value);
+      return `${helper}const body = ${source};`;
     }
     case 'form': {
       const lines = body.fields.map(
@@ -118,7 +124,7 @@ export function writeTypescriptSource(value: JsonValue, outer = ''): string {
     indent: '  ',
     name: writeTypescriptName,
     file({ before, path }: FileText) {
-      const read = `await base64(${writeLiteral(path)})`;
+      const read = readFile({ path });
       return before === '' ? read : `${writeLiteral(before)} + (${read})`;
     },
     scalar: (scalar: JsonValue) =>
