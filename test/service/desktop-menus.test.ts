@@ -26,39 +26,42 @@ function packaged(platform: NodeJS.Platform): Promise<Desktop> {
 }
 
 test.each([
-  ['linux', ['File', 'editMenu', 'View', 'windowMenu', 'Help']],
-  ['win32', ['File', 'editMenu', 'View', 'windowMenu', 'Help']],
-  ['darwin', ['Gatehouse', 'File', 'editMenu', 'View', 'windowMenu', 'Help']],
+  {
+    platform: 'linux',
+    menus: ['File', 'editMenu', 'View', 'windowMenu', 'Help'],
+    quit: ['Quit', 'CmdOrCtrl+Q'],
+    reload: [undefined, 'F5'],
+  },
+  {
+    platform: 'win32',
+    menus: ['File', 'editMenu', 'View', 'windowMenu', 'Help'],
+    quit: ['Exit', undefined],
+    reload: [undefined, 'F5'],
+  },
+  {
+    platform: 'darwin',
+    menus: ['Gatehouse', 'File', 'editMenu', 'View', 'windowMenu', 'Help'],
+    quit: ['Quit Gatehouse', 'CmdOrCtrl+Q'],
+    reload: [undefined],
+  },
 ] as const)(
-  'has the menus of %s, without developer tools once packaged',
-  async (platform, names) => {
+  'has the menus and usual keys of $platform, without developer tools once packaged',
+  async ({ platform, menus, quit: [label, key], reload }) => {
     const desktop = await packaged(platform);
-    expect(desktop.electron.Menu.current.map(({ label, role }) => label ?? role)).toEqual(names);
-    expect(allItems(desktop).map(({ role }) => role)).not.toContain('toggleDevTools');
-    expect(allItems(desktop).map(({ role }) => role)).toContain('reload');
+    expect(desktop.electron.Menu.current.map(({ label, role }) => label ?? role)).toEqual(menus);
+    const items = allItems(desktop);
+    expect(items.map(({ role }) => role)).not.toContain('toggleDevTools');
+    expect(items.find((item) => item.label === label)).toMatchObject({ label });
+    expect(items.find((item) => item.label === label)?.accelerator).toBe(key);
+    const keysOf = (role: Item['role']) =>
+      items.filter((item) => item.role === role).map(({ accelerator }) => accelerator);
+    // Undefined: the key that the role has by itself, CmdOrCtrl with Plus, - and 0.
+    expect(keysOf('zoomIn')).toEqual([undefined, 'CmdOrCtrl+=', 'CmdOrCtrl+numadd']);
+    expect(keysOf('zoomOut')).toEqual([undefined, 'CmdOrCtrl+numsub']);
+    expect(keysOf('resetZoom')).toEqual([undefined, 'CmdOrCtrl+num0']);
+    expect(keysOf('reload')).toEqual(reload);
   },
 );
-
-test.each([
-  ['linux', 'Quit', 'CmdOrCtrl+Q'],
-  ['darwin', 'Quit Gatehouse', 'CmdOrCtrl+Q'],
-  ['win32', 'Exit', undefined],
-] as const)('quits on %s by %s, with the key that is usual there', async (platform, label, key) => {
-  const items = allItems(await packaged(platform));
-  expect(items.find((item) => item.label === label)).toMatchObject({ label });
-  expect(items.find((item) => item.label === label)?.accelerator).toBe(key);
-});
-
-test.each(['linux', 'darwin'] as const)('zooms by every usual key on %s', async (platform) => {
-  const items = allItems(await packaged(platform));
-  const keysOf = (role: Item['role']) =>
-    items.filter((item) => item.role === role).map(({ accelerator }) => accelerator);
-  // Undefined: the key that the role has by itself, CmdOrCtrl with Plus, - and 0.
-  expect(keysOf('zoomIn')).toEqual([undefined, 'CmdOrCtrl+=', 'CmdOrCtrl+numadd']);
-  expect(keysOf('zoomOut')).toEqual([undefined, 'CmdOrCtrl+numsub']);
-  expect(keysOf('resetZoom')).toEqual([undefined, 'CmdOrCtrl+num0']);
-  expect(keysOf('reload')).toEqual(platform === 'darwin' ? [undefined] : [undefined, 'F5']);
-});
 
 test('opens the settings in the page that is there, without loading it again', async () => {
   const desktop = await startApplication();
