@@ -77,7 +77,10 @@ it('offers to open a pasted request, and fills a conversation with it', async ()
 it('keeps the tools as extra body fields if a saved tool of the name differs', async () => {
   savedTools.push(weather);
   const other = { type: 'function', function: { name: 'get_weather', description: 'Other' } };
-  const { message } = await openAndPaste(curl({ ...body, tools: [other], tool_choice: 'auto' }));
+  const { button, message } = await openAndPaste(
+    curl({ ...body, tools: [other], tool_choice: 'auto' }),
+  );
+  await expect.element(button('Open in Chat')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(message).toHaveValue('Two');
   const [conversation] = [...conversations.values()];

@@ -13,6 +13,7 @@ import { useForm } from '../../../run/form/use-form.ts';
 import { connectionGone } from '../../../run/form/use-ready-run.ts';
 import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
+import { PastedOffer, usePastedRequest } from '../../../run/paste/pasted-offer.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { ChevronDownIcon } from '../../../ui/icons/status.tsx';
@@ -28,14 +29,15 @@ import {
   addPart,
   addText,
   type ComposerForm,
+  getMessage,
   isEmpty,
   removePart,
   setParts,
+  writeText,
 } from './composer-form.ts';
 import { MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
-import { PastedOffer, usePastedRequest } from './pasted-offer.tsx';
 
 interface ComposerProps {
   form: ComposerForm;
@@ -78,7 +80,10 @@ export function Composer(props: ComposerProps) {
   const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
   const isMessageEmpty = useForm(form, ({ input }) => isEmpty(input));
-  const { handlePaste, ...pasted } = usePastedRequest(form, area);
+  const { takePaste, ...pasted } = usePastedRequest({
+    insert: (text) => insertText(form, area.current, text),
+    focus: () => area.current?.focus({ preventScroll: true }),
+  });
   useFocusOnReceived('chat', area);
   const isBusy = attachments.busy || recording;
 
@@ -128,7 +133,9 @@ export function Composer(props: ComposerProps) {
             form={form}
             focused={focused}
             onEnter={enter}
-            onPaste={handlePaste}
+            onPaste={(event) => {
+              if (isEmpty(getMessage(form)) && !event.currentTarget.readOnly) takePaste(event);
+            }}
           />
           <div className={`wrap-4 fixed ${styles.tools}`}>
             {gauge}
@@ -178,6 +185,12 @@ export function Composer(props: ComposerProps) {
       </div>
     </DropZone>
   );
+}
+
+/** Keeps the browser's own undo, which setting the value would clear. */
+function insertText(form: ComposerForm, area: HTMLTextAreaElement | null, text: string): void {
+  area?.focus({ preventScroll: true });
+  if (!document.execCommand('insertText', false, text)) writeText(form, text);
 }
 
 interface MissingConnectionProps {

@@ -1,47 +1,47 @@
-import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { AppError } from '../../../../shared/errors.ts';
-import type { PastedText } from '../../../../shared/pasted/read-pasted.ts';
-import { toAppError } from '../../../lib/app-error.ts';
-import {
-  getPastedPanel,
-  openPaste,
-  readPaste,
-  takeRequestText,
-} from '../../../run/paste/read-paste.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorAlert } from '../../../ui/error-alert.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { CloseIcon } from '../../../ui/icons/actions.tsx';
-import { Waiting } from '../../../ui/spinner.tsx';
-import styles from './composer.module.css';
-import { type ComposerForm, getMessage, isEmpty, writeText } from './composer-form.ts';
+import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import type { PastedText } from '../../../shared/pasted/read-pasted.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { CloseIcon } from '../../ui/icons/actions.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import styles from './pasted-offer.module.css';
+import { getPastedPanel, openPaste, readPaste, takeRequestText } from './read-paste.ts';
 
-/** The text isn't in the message yet, because it may have a key, and messages are stored. */
+/** The text isn't in the field yet, because it may have a key, and fields are stored. */
 type Paste =
   | { step: 'reading'; text: string }
   | { step: 'unreadable'; text: string; message: string }
   | { step: 'offered' | 'opening'; text: string; pasted: PastedText; error: AppError | null };
 
-/** Holds a request that was pasted into an empty message until the user says what it is. */
-export function usePastedRequest(form: ComposerForm, area: RefObject<HTMLTextAreaElement | null>) {
+interface PasteTarget {
+  /** Focuses the field and inserts the text, as the paste would have. */
+  insert: (text: string) => void;
+  focus: () => void;
+  /** False for a request that the field itself is for. */
+  isOffered?: (pasted: PastedText) => boolean;
+}
+
+/** Holds a pasted request until the user says what to do with it. */
+export function usePastedRequest({ insert, focus, isOffered = () => true }: PasteTarget) {
   const [paste, setPaste] = useState<Paste | null>(null);
 
-  function insert(text: string) {
+  function insertText(text: string) {
     setPaste(null);
-    const field = area.current;
-    if (field === null) return;
-    field.focus({ preventScroll: true });
-    // This keeps the browser's own undo, which setting the value would clear.
-    if (!document.execCommand('insertText', false, text)) writeText(form, text);
+    insert(text);
   }
 
   async function read(text: string) {
     setPaste({ step: 'reading', text });
     const result = await readPaste(text).catch(() => null);
-    if (result === null) insert(text);
+    if (result === null) insertText(text);
     else if (result.kind === 'problem') {
       setPaste({ step: 'unreadable', text, message: result.message });
-    } else setPaste({ step: 'offered', text, pasted: result.pasted, error: null });
+    } else if (isOffered(result.pasted)) {
+      setPaste({ step: 'offered', text, pasted: result.pasted, error: null });
+    } else insertText(text);
   }
 
   async function open(text: string, pasted: PastedText) {
@@ -56,29 +56,30 @@ export function usePastedRequest(form: ComposerForm, area: RefObject<HTMLTextAre
 
   return {
     paste,
-    insert,
+    insert: insertText,
     open: (text: string, pasted: PastedText) => void open(text, pasted),
     discard: () => {
       setPaste(null);
-      area.current?.focus({ preventScroll: true });
+      focus();
     },
-    handlePaste: (event: ClipboardEvent<HTMLTextAreaElement>) => {
-      if (!isEmpty(getMessage(form)) || event.currentTarget.readOnly) return;
+    /** Returns false for text that isn't a request, which is then pasted as usual. */
+    takePaste: (event: ClipboardEvent): boolean => {
       const text = takeRequestText(event.clipboardData);
-      if (text === null) return;
+      if (text === null) return false;
       event.preventDefault();
       void read(text);
+      return true;
     },
   };
 }
 
-export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest, 'handlePaste'>) {
+export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest, 'takePaste'>) {
   if (paste === null) return null;
   if (paste.step === 'reading') return <Waiting role="status">Reading the pasted text…</Waiting>;
   const { text, step } = paste;
   return (
     <fieldset
-      className={styles.paste}
+      className={styles.offer}
       aria-label="Pasted request"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
