@@ -76,7 +76,9 @@ it('opens a curl command from the palette, with Undo and without its key', async
 
 it('offers to add an unknown gateway with its key, and keeps the model for it', async () => {
   const { screen, options } = await pasteIntoPalette(curl('https://new.example/api'));
-  await expect.element(options.getByRole('option')).toHaveTextContent(/^Open pasted request/);
+  await expect
+    .element(options.getByRole('option'))
+    .toHaveTextContent('Open pasted request in RerankPOST new.example');
   await userEvent.keyboard('{Enter}');
   await screen.getByRole('button', { name: 'Add as connection…' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Add connection' });
@@ -99,7 +101,9 @@ it('opens a request that no panel sends in the Console', async () => {
   const { screen, options } = await pasteIntoPalette(
     `fetch('http://127.0.0.1:4100/v1/fine_tuning/jobs', { method: 'POST', body: '{"a":1}' })`,
   );
-  await expect.element(options.getByRole('option')).toHaveTextContent(/in Console/);
+  await expect
+    .element(options.getByRole('option'))
+    .toHaveTextContent('Open pasted request in ConsolePOST 127.0.0.1:4100');
   await userEvent.keyboard('{Enter}');
   await expect
     .element(screen.getByRole('textbox', { name: 'Path' }))
