@@ -31,7 +31,7 @@ import {
 import { createServerLog, type ServerLog } from './server-log.ts';
 import { createServerSecrets } from './server-secrets.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
-import type { Session } from './session.ts';
+import type { McpSession } from './session.ts';
 import type { PendingSignIn, SignInStore } from './sign-in.ts';
 
 export type McpServers = ReturnType<typeof createMcpServers>;
@@ -57,8 +57,8 @@ export function createMcpServers(options: McpOptions) {
   const { db, changes, deletions, vault, media, now } = options;
   const store = createServerStore(db, now);
   const secrets = createServerSecrets(vault);
-  const sessions = new Map<string, Promise<Session>>();
-  const states = new Map<string, Session>();
+  const sessions = new Map<string, Promise<McpSession>>();
+  const states = new Map<string, McpSession>();
   const logs = new Map<string, ServerLog>();
   const signIns = new Map<string, PendingSignIn>();
   const redact = (text: string) => vault.redact(text);
@@ -93,7 +93,7 @@ export function createMcpServers(options: McpOptions) {
   }
 
   /** The SDK is loaded on first use, because it is large. */
-  async function openSession(id: string): Promise<Session> {
+  async function openSession(id: string): Promise<McpSession> {
     const { createSession } = await import('./session.ts');
     const { name } = store.get(id);
     const log = getLog(id);
@@ -134,7 +134,7 @@ export function createMcpServers(options: McpOptions) {
     signIns.delete(id);
   }
 
-  async function getSession(id: string): Promise<Session> {
+  async function getSession(id: string): Promise<McpSession> {
     const { enabled, name } = store.get(id);
     if (!enabled) throw new UserFacingError(turnedOff(name));
     const opening = sessions.get(id) ?? openSession(id);

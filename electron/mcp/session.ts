@@ -24,7 +24,7 @@ import {
   toolPageSchema,
 } from './read-offers.ts';
 
-export type Session = ReturnType<typeof createSession>;
+export type McpSession = ReturnType<typeof createSession>;
 
 interface SessionOptions {
   name: string;

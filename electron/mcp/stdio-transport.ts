@@ -62,6 +62,9 @@ export function createStdioTransport(options: StdioOptions): Transport {
       return;
     }
     options.onLine(text.slice(0, MAX_LINE_LENGTH));
+    if (message === undefined && text.startsWith('{')) {
+      throw new BadServerError('sent a message that isn’t valid JSON, or is nested too deeply.');
+    }
     otherLines += 1;
     if (otherLines > MAX_OTHER_LINES) {
       throw new BadServerError('prints text that isn’t MCP to its standard output.');

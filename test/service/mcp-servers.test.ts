@@ -1,6 +1,10 @@
 /** MCP servers as child processes: the official example server, and one that breaks every rule. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { createServerCalls } from '../../electron/mcp/server-calls.ts';
+import type { CallDecision } from '../../shared/contract/conversations.ts';
 import type { McpServerInput } from '../../shared/mcp.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { everythingServer, hostileServer } from '../fixtures/mcp-server.ts';
@@ -60,6 +64,7 @@ it('cancels a call through the signal', async () => {
 it.for([
   ['die', 'hostile stopped with exit code 3.'],
   ['huge', 'hostile sent a message that is larger than 32 MiB, which is the limit.'],
+  ['deep', 'hostile sent a message that isn’t valid JSON, or is nested too deeply.'],
   ['flood', 'hostile sent more than 10,000 messages within ten seconds.'],
 ] as const)(
   'ends a server that does “%s” and starts it again on next use',
@@ -113,4 +118,127 @@ it('finds the tool that a model calls by the name that was sent', async () => {
     ...{ serverId: id, server: 'everything', name: 'get-sum' },
   });
   expect(mcp.findTool(choices, 'everything__echo')).toBeNull();
+});
+
+it('keeps odd tools out, and the fine ones', async () => {
+  const { mcp, id } = await start(hostileServer('markup', 'schemas'));
+  await mcp.connect(id);
+  const tools = mcp.server(id)?.offers.tools ?? [];
+  expect(tools.map(({ problem }) => problem)).toEqual([
+    ...[null, null, 'Its name has control characters.'],
+    ...['Its name is longer than 128 characters.', 'The server lists this name twice.'],
+    ...['Its schema isn’t a JSON object.', 'Its schema isn’t a JSON object.'],
+    ...['Its schema isn’t of an object.', 'Its schema is longer than 256 KiB, which is the limit.'],
+    null,
+  ]);
+  expect(JSON.stringify(tools).length).toBeLessThan(10_000);
+  expect(JSON.stringify(tools)).not.toMatch(/\\u0000|\\u0007|\u202e/);
+  expect((await mcp.listTools(id)).map(({ name }) => name)).toEqual([
+    ...['fine', '<img src=x onerror=alert(1)>', 'cycle'],
+  ]);
+});
+
+it('shows parts of a result that it doesn’t know as text', async () => {
+  const { call } = await start(hostileServer());
+  const { content } = await call('odd');
+  expect(JSON.stringify(content)).toContain('<script>');
+  expect(JSON.stringify(content)).toContain('unknown');
+});
+
+it('lets the user stop a call that never ends', async () => {
+  const { call } = await start(hostileServer());
+  const abort = new AbortController();
+  const hung = call('hang', {}, abort.signal);
+  await setTimeout(100);
+  abort.abort(new Error('Stopped.'));
+  await expect(hung).rejects.toThrow('Stopped.');
+  expect(await call('fine')).toMatchObject({ content: 'done' });
+});
+
+it('ends a server and its own processes with Gatehouse, also one that ignores signals', async () => {
+  const { services, call } = await start(hostileServer('stays'));
+  const { content } = await call('children');
+  const child = Number(content);
+  expect(isRunning(child)).toBe(true);
+  await services.close();
+  await expect.poll(() => isRunning(child)).toBe(false);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withToken(input: McpServerInput): McpServerInput {
+  if (input.transport.type !== 'stdio') throw new Error('It runs as a process.');
+  const env = [{ name: 'TOKEN', value: 'secret-token-12345' }];
+  return { ...input, transport: { ...input.transport, env } };
+}
+
+it('keeps environment values out of the database, results, logs and errors', async () => {
+  const home = temporaryFolder();
+  const { mcp, id, call } = await start(withToken(hostileServer()), home);
+  const { content } = await call('environment');
+  expect(String(content)).toContain('"TOKEN":"[redacted]"');
+  await mcp.save({ ...withToken(hostileServer('exits')), id });
+  await expect(call('fine')).rejects.toThrow('hostile stopped');
+  expect(JSON.stringify(mcp.log(id))).toContain('[redacted]: no such database');
+  expect(JSON.stringify([mcp.list(), mcp.log(id)])).not.toContain('secret-token-12345');
+  for (const name of readdirSync(home).filter((file) => file.includes('sqlite'))) {
+    expect(readFileSync(join(home, name), 'latin1')).not.toContain('secret-token-12345');
+  }
+});
+
+it('deletes a server with its values, unless the deletion is undone', async () => {
+  const { services, mcp, id, call } = await start(withToken(hostileServer()));
+  const deletionId = await mcp.remove(id);
+  expect(mcp.list()).toEqual([]);
+  await expect(call('fine')).rejects.toThrow('This MCP server was deleted.');
+  services.deletions.undo([deletionId ?? '']);
+  expect(mcp.server(id)).toMatchObject({ name: 'hostile', missing: [] });
+  expect(String((await call('environment')).content)).toContain('"TOKEN"');
+});
+
+it('asks for session-only values again after a restart', async () => {
+  const home = temporaryFolder();
+  const input: McpServerInput = { ...withToken(hostileServer()), keeping: 'session' };
+  const first = await start(input, home);
+  await first.services.close();
+  const { mcp } = await startTestServices({ home });
+  expect(mcp.server(first.id)).toMatchObject({ missing: ['TOKEN'] });
+  const called = mcp.callTool({ serverId: first.id, name: 'fine', args: {}, signal: never });
+  await expect(called).rejects.toThrow('hostile needs its secret values again: TOKEN.');
+});
+
+it('asks before a tool is called, once or until it changes', async () => {
+  const { mcp, id } = await start(hostileServer());
+  await mcp.connect(id);
+  const calls = createServerCalls(mcp);
+  const tool = { serverId: id, server: 'hostile', name: 'fine' };
+  const decisions: CallDecision[] = [];
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return decisions.shift() ?? 'decline';
+  };
+  const call = () => calls.call(tool, {}, { signal: never, ask });
+  expect(await call()).toMatchObject({ failed: true });
+  decisions.push('once', 'always');
+  expect(await call()).toEqual({ content: 'done', failed: false });
+  expect(await call()).toEqual({ content: 'done', failed: false });
+  expect(asked).toBe(3);
+  expect(await call()).toEqual({ content: 'done', failed: false });
+  expect(asked).toBe(3);
+  await mcp.save({ ...hostileServer('changed'), id });
+  await mcp.connect(id);
+  expect(mcp.approval(id, 'fine')).toBe('ask');
+  mcp.setApproval(id, 'fine', 'never');
+  expect(await call()).toMatchObject({ failed: true });
+  expect(asked).toBe(3);
+  mcp.resetApprovals(id);
+  expect(mcp.approval(id, 'fine')).toBe('ask');
 });
