@@ -294,6 +294,9 @@ export function createRouter(services: Services) {
       addMessage: app.conversations.addMessage.handler(({ input }) =>
         conversations.addMessage(input.conversationId, input.parentId, input.message),
       ),
+      sentMessages: app.conversations.sentMessages.handler(({ input }) =>
+        conversations.sentMessages(input),
+      ),
       nextRequest: app.conversations.nextRequest.handler(({ input }) =>
         conversations.nextRequest(input),
       ),

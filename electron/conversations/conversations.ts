@@ -9,6 +9,7 @@ import type {
   QueueInput,
   SendInput,
   SendResult,
+  SentMessagesInput,
 } from '../../shared/contract/conversations.ts';
 import type {
   Conversation,
@@ -17,6 +18,7 @@ import type {
   WrittenMessage,
 } from '../../shared/conversation.ts';
 import { conversationFormId, isChatSetting } from '../../shared/form-fields.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { CHAT_COMPLETIONS, storedCalls } from '../../shared/operations/chat/history.ts';
@@ -249,6 +251,13 @@ export function createConversations(options: {
         ...{ connectionId, operation: 'chat', extraBody, wireNames },
         request: { ...request, messages },
       });
+    },
+
+    /** Returns the messages up to `parentId`, without the system message. */
+    sentMessages({ parentId, providerFields, request }: SentMessagesInput): JsonObject[] {
+      if (parentId === null) return [];
+      const settings = { systemMessage: '', options: { providerFields }, request };
+      return branchMessages(store, settings, parentId, []);
     },
 
     settle(run: RunView): void {

@@ -13,6 +13,7 @@ import {
   treeMessageSchema,
   writtenMessageSchema,
 } from '../conversation.ts';
+import { jsonObjectSchema } from '../json-schema.ts';
 import { runInputSchema, sentRequestSchema } from '../run.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
@@ -42,6 +43,7 @@ const nextRequestInputSchema = sendInputSchema
     providerFields: providerFieldsSchema,
   });
 export type NextRequestInput = z.input<typeof nextRequestInputSchema>;
+export type SentMessagesInput = Pick<NextRequestInput, 'request' | 'parentId' | 'providerFields'>;
 
 /** Returns the added messages so the page can render them without a refetch. */
 const addedMessagesSchema = z.object({
@@ -248,6 +250,10 @@ export const conversationsContract = {
     .output(addedMessagesSchema),
   /** Returns the request that `send` would make, without sending or recording anything. */
   nextRequest: procedure.input(nextRequestInputSchema).output(sentRequestSchema),
+  /** Returns the messages that a request after `parentId` starts with, in the default format. */
+  sentMessages: procedure
+    .input(nextRequestInputSchema.pick({ request: true, parentId: true, providerFields: true }))
+    .output(z.array(jsonObjectSchema)),
   /** Deletes the message and its descendants and cancels any run that is answering there. */
   removeMessage: procedure
     .input(z.object({ conversationId: z.string(), messageId: z.string() }))

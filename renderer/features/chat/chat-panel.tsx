@@ -29,6 +29,7 @@ import { dismissProblem, openFind, toggleList, useChat } from './chat-store.ts';
 import { ChatColumns } from './columns/chat-columns.tsx';
 import { type ColumnsTurn, sendToColumns } from './columns/column-actions.ts';
 import { comparedChat } from './columns/column-branches.ts';
+import { ChatRequestFields } from './composer/chat-request-fields.tsx';
 import { Composer } from './composer/composer.tsx';
 import { OptionChips, ParameterChips } from './composer/composer-chips.tsx';
 import { ContextGauge } from './composer/context-gauge.tsx';
@@ -195,6 +196,13 @@ export function ChatPanel() {
   };
   const startRun = () => sender.run(false);
 
+  const runControl = {
+    running,
+    busy: sending,
+    disabledReason: blockedReason,
+    onRun: startRun,
+    onStop: stop,
+  };
   const last = path.at(-1);
   const showsColumns = compares && comparisonId !== null && conversation !== null;
   const canFind = path.length > 0 && !showsColumns;
@@ -337,51 +345,54 @@ export function ChatPanel() {
           {selectedId !== null && (
             <UndoBars place={getMessagesUndoKey(selectedId)} className={styles.problem} />
           )}
-          <Composer
-            form={composerForm}
-            queue={
-              selectedId === null ? null : (
-                <QueuedMessages
-                  conversationId={selectedId}
-                  form={composerForm}
-                  parentId={lastId}
-                  running={running}
-                  activeRunId={waitsForRunId}
-                />
-              )
-            }
-            onQueue={canQueue ? startRun : null}
-            openToolCallId={findOpenToolCallId(path)}
-            focused={selectedId === null}
-            addReason={sender.addReason}
-            run={{
-              running,
-              busy: sending,
-              disabledReason: blockedReason,
-              onRun: startRun,
-              onStop: stop,
+          <ChatRequestFields
+            request={{
+              ...{ form: composerForm, conversation, path, options, tools, changeOptions, ready },
+              blocked: run.blocked,
             }}
-            chips={
-              <>
-                <OptionChips options={options} tools={tools} />
-                <ParameterChips form={composerForm} description={run.description} />
-              </>
-            }
-            gauge={
-              compares ? null : (
-                <ContextGauge
-                  form={composerForm}
-                  path={path}
-                  systemMessage={conversation?.systemMessage ?? null}
-                  connectionId={connectionId}
-                  model={model}
-                  request={ready?.request ?? null}
-                />
-              )
-            }
-            onBusyChange={sender.setComposerBusy}
-            onAdd={sender.add}
-          />
+            blocked={blocked}
+            run={runControl}
+          >
+            <Composer
+              form={composerForm}
+              queue={
+                selectedId === null ? null : (
+                  <QueuedMessages
+                    conversationId={selectedId}
+                    form={composerForm}
+                    parentId={lastId}
+                    running={running}
+                    activeRunId={waitsForRunId}
+                  />
+                )
+              }
+              onQueue={canQueue ? startRun : null}
+              openToolCallId={findOpenToolCallId(path)}
+              focused={selectedId === null}
+              addReason={sender.addReason}
+              run={runControl}
+              chips={
+                <>
+                  <OptionChips options={options} tools={tools} />
+                  <ParameterChips form={composerForm} description={run.description} />
+                </>
+              }
+              gauge={
+                compares ? null : (
+                  <ContextGauge
+                    form={composerForm}
+                    path={path}
+                    systemMessage={conversation?.systemMessage ?? null}
+                    connectionId={connectionId}
+                    model={model}
+                    request={ready?.request ?? null}
+                  />
+                )
+              }
+              onBusyChange={sender.setComposerBusy}
+              onAdd={sender.add}
+            />
+          </ChatRequestFields>
         </div>
       </div>
       {!compares && (

@@ -16,6 +16,7 @@ import {
   requestViews,
   showNextView,
   showRequestAs,
+  UNFINISHED,
   useIsUnfinished,
   useRequestView,
 } from '../views/request-views.ts';
@@ -91,7 +92,7 @@ export function PanelFrame({
   useShownField(frame, sidebarOpen || !hasSidebar, toggle);
   const isLinkLost = useIsDisconnected();
   const waits = running && (!queues || isLinkLost);
-  const viewed = compare === undefined || runPlace === 'content' ? null : compare.form.operation;
+  const viewed = compare === undefined ? null : compare.form.operation;
   const isUnfinished = useIsUnfinished(compare?.form);
   const ready = isUnfinished ? unfinishedBlock : runBlocked;
   const blocked = waits ? inProgressBlock(isLinkLost) : ready;
@@ -230,7 +231,7 @@ function viewCommands(operation: OperationName): Command[] {
   ];
 }
 
-const unfinishedBlock: RunBlock = { reason: 'Fix the JSON first.' };
+const unfinishedBlock: RunBlock = { reason: UNFINISHED };
 
 function compareCommand({ isOn, toggle }: Comparing): Command {
   return {

@@ -74,6 +74,8 @@ export interface BodyEdit {
   after: JsonObject;
   /** Returns the part of the request that the panel's own fields can hold. */
   hold: (request: JsonObject) => JsonObject;
+  /** Names that never become extra body fields. */
+  fixed?: ReadonlySet<string>;
 }
 
 export interface FormEdit {
@@ -89,7 +91,7 @@ export interface FormEdit {
 export function editForm(
   described: DescribedFields,
   state: FormState,
-  { before, after, hold }: BodyEdit,
+  { before, after, hold, fixed = noNames }: BodyEdit,
 ): FormEdit {
   const input = collectInput(described, state);
   const read = (body: JsonObject) => readShownBody(described.name, body, input, hold);
@@ -100,7 +102,10 @@ export function editForm(
   const cleared = changed.filter((name) => parameters.has(name) && !(name in next.request));
   const isOwn = (name: string) => !parameters.has(name) && name !== 'model' && name !== FORMAT;
   const wireNames = changedNames(old.wireNames, next.wireNames);
-  const extraBody = mergeExtraBody(input.extraBody, old, next, changedNames(before, after));
+  const extraBody = mergeExtraBody(input.extraBody, old, next, {
+    edited: changedNames(before, after),
+    fixed,
+  });
   return {
     fields: {
       parameters: Object.fromEntries(set.map((name) => [name, next.request[name] ?? null])),
@@ -199,10 +204,11 @@ function mergeExtraBody(
   current: JsonObject,
   old: DecodedRequest,
   next: DecodedRequest,
-  edited: readonly string[],
+  { edited, fixed }: { edited: readonly string[]; fixed: ReadonlySet<string> },
 ): JsonObject {
   const merged = { ...current };
   for (const name of new Set([...edited, ...changedNames(old.extraBody, next.extraBody)])) {
+    if (fixed.has(name)) continue;
     const value = next.extraBody[name];
     if (value === undefined) delete merged[name];
     else merged[name] = value;
@@ -210,6 +216,39 @@ function mergeExtraBody(
   return merged;
 }
 
+const noNames: ReadonlySet<string> = new Set();
+
 function writeExtraBody(extraBody: JsonObject): string {
   return Object.keys(extraBody).length === 0 ? '' : JSON.stringify(extraBody, null, 2);
+}
+
+/** Returns which items of the body's list of messages can't be edited; null if all can. */
+export function findLockedItems(
+  name: OperationName,
+  input: SentInput,
+  { from, count }: { from: number; count: number },
+): { name: string; from: number; count: number } | null {
+  const { messages, cache_control: _, ...request } = input.request;
+  if (count === 0 || !Array.isArray(messages)) return null;
+  const write = (part: JsonValue[]) =>
+    listMessages(
+      writeBody(operations[name], {
+        ...input,
+        request: { ...request, messages: part },
+        extraBody: {},
+      }),
+    );
+  const all = write(messages);
+  const start = write(messages.slice(0, from)).items.length;
+  const sent = write(messages.slice(0, from + count)).items;
+  const changed = sent.findIndex((item, at) => !isSameJson(item, all.items[at]));
+  const end = changed === -1 ? sent.length : changed;
+  return end <= start ? null : { name: all.name, from: start, count: end - start };
+}
+
+/** Responses has its messages in `input`. */
+function listMessages(body: JsonObject): { name: string; items: JsonValue[] } {
+  const name = Array.isArray(body.input) ? 'input' : 'messages';
+  const items = body[name];
+  return { name, items: Array.isArray(items) ? items : [] };
 }

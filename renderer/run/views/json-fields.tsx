@@ -18,6 +18,7 @@ import { getBodyHint } from './body-hints.ts';
 import {
   collectInput,
   editForm,
+  findLockedItems,
   listMediaIds,
   readShownBody,
   writeShownBody,
@@ -45,7 +46,7 @@ export function JsonFields({ viewed, onRun }: JsonFieldsProps) {
     () => (media === null ? null : writeShownBody(described.name, input, media)),
     [described, input, media],
   );
-  if (body === null) return <Spinner label="Loading request" />;
+  if (body === null || !viewed.isLoaded) return <Spinner label="Loading request" />;
   const format = String(input.request[FORMAT] ?? '');
   return (
     <section className={styles.view} aria-label="Request as JSON">
@@ -97,7 +98,7 @@ interface BodyEditorProps extends JsonFieldsProps {
 }
 
 function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
-  const { form, described, getOwn, hold, sentMessages, revision } = viewed;
+  const { form, described, getOwn, hold, fixed, revision } = viewed;
   const { model, connectionId } = useModel(form);
   const unfinished = useUnfinishedText(form.id);
   /** The text as the user typed it; null while it follows the form. */
@@ -110,6 +111,10 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
     setDraft(null);
   }
   const shown = useMemo(() => JSON.stringify(body, null, 2), [body]);
+  const locked = useMemo(
+    () => findLockedItems(described.name, input, viewed.getSent(form.state.getState().values)),
+    [described, input, viewed, form],
+  );
 
   function change(text: string) {
     const read = readJsonText(text);
@@ -124,7 +129,7 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
     base.current = read.value;
     const { values } = form.state.getState();
     const state = { values, model, own: getOwn(values) };
-    const edit = editForm(described, state, { before, after: read.value, hold });
+    const edit = editForm(described, state, { before, after: read.value, hold, fixed });
     const models =
       edit.model === null || connectionId === null ? {} : { [connectionId]: edit.model };
     form.change({ ...edit.fields, models }, { unset: edit.unset, typing: true });
@@ -139,10 +144,12 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
     const own = viewed.findProblems?.(read.request) ?? [];
     return [
       ...own.map((message): ValueProblem => ({ path: ['messages'], message, severity: 'warning' })),
-      ...read.problems.map(({ path, message }): ValueProblem => {
-        const sent = `${path[0]}: ${message} Sent as an extra body field.`;
-        return { path: path.map(toStep), message: sent, severity: 'warning' };
-      }),
+      ...read.problems
+        .filter(({ path: [name = ''] }) => !fixed.has(name))
+        .map(({ path, message }): ValueProblem => {
+          const sent = `${path[0]}: ${message} Sent as an extra body field.`;
+          return { path: path.map(toStep), message: sent, severity: 'warning' };
+        }),
     ];
   }
 
@@ -157,7 +164,7 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
         onTextChange={change}
         check={check}
         hint={getBodyHint(described.name, format)}
-        locked={sentMessages === 0 ? null : { name: getListName(body), count: sentMessages }}
+        locked={locked}
         onSubmit={unfinished === null ? onRun : showRunBlock}
         onBlur={() => unfinished === null && setDraft(null)}
       />
@@ -187,9 +194,4 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
 
 function toStep(step: string): string | number {
   return /^\d+$/.test(step) ? Number(step) : step;
-}
-
-/** Responses has its messages in `input`. */
-function getListName(body: JsonObject): string {
-  return Array.isArray(body.input) ? 'input' : 'messages';
 }

@@ -10,7 +10,12 @@ interface RequestFieldsProps {
   viewed: ViewedRequest;
   /** Why the request can't be sent yet; null if it can. */
   blocked: RunBlock | null;
+  /** Why there's no code yet, if that differs from `blocked`. */
+  codeBlocked?: RunBlock | null;
   onRun: () => void;
+  /** Controls below the JSON or the code, such as a Run button that is part of the form. */
+  footer?: ReactNode;
+  className?: string | undefined;
   /** The form. */
   children: ReactNode;
 }
@@ -19,15 +24,25 @@ const JsonFields = lazyComponent(async () => (await import('./json-fields.tsx'))
 const CodeFields = lazyComponent(async () => (await import('./code-fields.tsx')).CodeFields);
 
 /** Shows the fields of a request as a form, as JSON or as code. */
-export function RequestFields({ viewed, blocked, onRun, children }: RequestFieldsProps) {
+export function RequestFields(props: RequestFieldsProps) {
+  const { viewed, blocked, codeBlocked = blocked, onRun, footer, className, children } = props;
   const view = useRequestView(viewed.form.operation);
   if (view === 'form') return <Place key="form">{children}</Place>;
+  const fields =
+    view === 'json' ? (
+      <JsonFields viewed={viewed} onRun={blocked === null ? onRun : showRunBlock} />
+    ) : (
+      <CodeFields viewed={viewed} blockedReason={codeBlocked?.reason ?? null} />
+    );
   return (
     <Place key={view}>
-      {view === 'json' ? (
-        <JsonFields viewed={viewed} onRun={blocked === null ? onRun : showRunBlock} />
+      {className === undefined ? (
+        fields
       ) : (
-        <CodeFields viewed={viewed} blockedReason={blocked?.reason ?? null} />
+        <div className={className}>
+          {fields}
+          {footer}
+        </div>
       )}
     </Place>
   );

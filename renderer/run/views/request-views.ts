@@ -40,6 +40,8 @@ export function useUnfinishedText(formId: string): string | null {
   return useUnfinished(({ texts }) => texts[formId] ?? null);
 }
 
+export const UNFINISHED = 'Fix the JSON first.';
+
 /** Whether the panel shows JSON that can't be read; another view shows what Run sends. */
 export function useIsUnfinished(form: Pick<Form<OperationName>, 'id' | 'operation'> | undefined) {
   const hasText = useUnfinished(({ texts }) => form !== undefined && form.id in texts);

@@ -32,8 +32,12 @@ export interface ViewedRequest {
   writeOwn: (own: JsonObject) => void;
   /** Why the fields of an edited body can't be written; empty if they can. */
   findProblems?: (request: JsonObject) => string[];
-  /** How many messages are already sent and can't be edited. */
-  sentMessages: number;
+  /** Where the messages stand that are already sent and can't be edited. */
+  getSent: (values: AnyValues) => { from: number; count: number };
+  /** Names that never become extra body fields. */
+  fixed: ReadonlySet<string>;
+  /** False until everything that the request has is loaded. */
+  isLoaded: boolean;
   /** Changes when a run took over what was written. */
   revision: string;
   preview: Preview;
@@ -55,7 +59,9 @@ export function usePanelRequest(
       getOwn: ({ input }) => own.sent(input),
       hold: (request) => ({ ...request, ...own.sent({ ...getInput(), ...own.read(request) }) }),
       writeOwn: (fields) => form.change({ input: own.read(fields) }, { typing: true }),
-      sentMessages: 0,
+      getSent: () => noneSent,
+      fixed: noNames,
+      isLoaded: true,
       revision: '',
       preview:
         ready === null || operation === 'console'
@@ -70,3 +76,6 @@ export function usePanelRequest(
     };
   }, [form, described, own, ready, blocked]);
 }
+
+const noneSent = { from: 0, count: 0 };
+const noNames: ReadonlySet<string> = new Set();

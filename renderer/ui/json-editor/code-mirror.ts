@@ -16,7 +16,7 @@ import { jsonProblem } from '../../lib/format-json-error.ts';
 import { completeHints } from './hint-extensions.ts';
 import type { JsonHint } from './json-hints.ts';
 import type { ValueProblem } from './json-problems.ts';
-import { type LockedItems, lockItems, setLocked, unlocked } from './locked-items.ts';
+import { type LockedItems, lock, lockItems, unlocked } from './locked-items.ts';
 
 export interface JsonEditorOptions {
   host: HTMLElement;
@@ -54,7 +54,7 @@ export function mountJsonEditor(options: JsonEditorOptions): MountedEditor {
       const change = findChange(view.state.doc.toString(), text);
       if (change !== null) view.dispatch({ changes: change, annotations: unlocked.of(true) });
     },
-    lock: (items) => view.dispatch({ effects: setLocked.of(items) }),
+    lock: (items) => lock(view, items),
     destroy: () => view.destroy(),
   };
 }

@@ -22,7 +22,7 @@ interface JsonEditorProps {
   words?: readonly string[];
   /** Describes the fields at their places, in place of `words`; to replace it, change the `key`. */
   hint?: JsonHint | null;
-  /** Items at the start of a list that can't be edited. */
+  /** Items of a list that can't be edited. */
   locked?: LockedItems | null;
   onSubmit?: () => void;
   onBlur?: () => void;
@@ -89,11 +89,12 @@ export function JsonEditor(props: JsonEditorProps) {
     if (plain.current !== null) plain.current.value = shownText;
     mounted.current?.setText(shownText);
   }, [shownText]);
-  const { name: lockedName, count: lockedCount } = locked ?? { name: '', count: 0 };
+  const { name: lockedName, from: lockedFrom, count: lockedCount } = locked ?? noItems;
   useEffect(() => {
     const isNone = lockedName === '' || lockedCount === 0;
-    mounted.current?.lock(isNone ? null : { name: lockedName, count: lockedCount });
-  }, [lockedName, lockedCount]);
+    const items = { name: lockedName, from: lockedFrom, count: lockedCount };
+    mounted.current?.lock(isNone ? null : items);
+  }, [lockedName, lockedFrom, lockedCount]);
 
   const problems = text.trim() === '' ? [] : getProblems(text, check);
   return (
@@ -129,6 +130,8 @@ export function JsonEditor(props: JsonEditorProps) {
     </div>
   );
 }
+
+const noItems: LockedItems = { name: '', from: 0, count: 0 };
 
 function getProblems(text: string, check: CheckValue): readonly ValueProblem[] {
   const read = readJson(text, check);

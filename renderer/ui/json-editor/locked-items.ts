@@ -1,5 +1,5 @@
-/** Keeps the user from editing the first items of a list, which are marked. */
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+/** Keeps the user from editing some items of a list, which are marked. */
+import { ensureSyntaxTree, foldEffect, syntaxTree } from '@codemirror/language';
 import {
   Annotation,
   EditorState,
@@ -13,10 +13,11 @@ import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 export interface LockedItems {
   /** The property with the list. */
   name: string;
+  from: number;
   count: number;
 }
 
-export const setLocked = StateEffect.define<LockedItems | null>();
+const setLocked = StateEffect.define<LockedItems | null>();
 
 /** Marks a change that the page makes, which may change locked items. */
 export const unlocked = Annotation.define<boolean>();
@@ -63,8 +64,15 @@ export function lockItems(): Extension {
   ];
 }
 
+/** Locks the items, and folds them so that they don't push the rest out of view. */
+export function lock(view: EditorView, items: LockedItems | null): void {
+  view.dispatch({ effects: setLocked.of(items) });
+  const { range } = view.state.field(lockedField);
+  if (range !== null) view.dispatch({ effects: foldEffect.of(range) });
+}
+
 /** Returns the range of the items, without the space around them. */
-function findRange(state: EditorState, { name, count }: LockedItems): Locked['range'] {
+function findRange(state: EditorState, { name, from, count }: LockedItems): Locked['range'] {
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
   const object = tree.topNode.getChild('Object');
   const property = object
@@ -77,8 +85,8 @@ function findRange(state: EditorState, { name, count }: LockedItems): Locked['ra
   for (let node = list?.firstChild ?? null; node !== null; node = node.nextSibling) {
     if (/^[A-Z]/.test(node.name)) items.push(node);
   }
-  const [first] = items;
-  const last = items[count - 1];
+  const first = items[from];
+  const last = items[from + count - 1];
   return first === undefined || last === undefined ? null : { from: first.from, to: last.to };
 }
 

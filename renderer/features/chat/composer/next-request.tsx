@@ -4,10 +4,11 @@ import type {
   ConversationOptions,
   TreeMessage,
 } from '../../../../shared/conversation.ts';
+import type { ChatInput } from '../../../../shared/operations/chat/request.ts';
 import { useLayout } from '../../../lib/layout.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import type { Readiness } from '../../../run/form/use-ready-run.ts';
+import type { Readiness, ReadyRun } from '../../../run/form/use-ready-run.ts';
 import { type NextRequest, useOnScreen, useShowsNextRequest } from '../../../run/live/on-screen.ts';
 import { type ComposerForm, toMessage } from './composer-form.ts';
 import { findOpenToolCallId, getOpenToolCalls, splitResults } from './open-tool-calls.ts';
@@ -41,28 +42,51 @@ function NextRequestDraft(props: NextRequestOfferProps) {
   const revision = conversation?.revision ?? null;
   const { providerFields } = options;
   const reason = blocked?.reason ?? null;
-  const next = useMemo((): NextRequest => {
-    if (ready === null) return { blocked: reason ?? 'Gatehouse is still loading.' };
-    const last = path.at(-1);
-    const message = toMessage(draft, findOpenToolCallId(path));
-    const calls = splitResults(getOpenToolCalls(path) ?? [], results);
-    const written = message === null ? calls.results : [...calls.results, message];
-    if (written.length === 0 && last === undefined) return { blocked: 'Enter a message first.' };
-    const { connectionId, request, extraBody, wireNames } = ready;
-    return {
-      input: {
-        ...{ connectionId, request, extraBody, wireNames, systemMessage, providerFields },
-        parentId: last?.id ?? null,
-        message: written.at(-1) ?? null,
-        earlier: written.slice(0, -1),
-      },
-      basis: [revision, connection],
-      note:
-        written.length === 0 && last?.role === 'assistant'
-          ? 'Your next message will be added at the end.'
-          : null,
-    };
-  }, [ready, reason, path, draft, results, systemMessage, providerFields, revision, connection]);
+  const next = useMemo(
+    () =>
+      buildNextRequest({
+        ...{ ready, reason, path, draft, results, systemMessage, providerFields },
+        basis: [revision, connection],
+      }),
+    [ready, reason, path, draft, results, systemMessage, providerFields, revision, connection],
+  );
   useEffect(() => useOnScreen.setState({ next }), [next]);
   return null;
+}
+
+interface NextRequestParts {
+  ready: ReadyRun | null;
+  /** Why nothing can be sent; null if it can. */
+  reason: string | null;
+  path: readonly TreeMessage[];
+  draft: ChatInput;
+  results: Readonly<Record<string, string>>;
+  systemMessage: string;
+  providerFields: ConversationOptions['providerFields'];
+  basis: readonly unknown[];
+}
+
+/** Returns the input of the request that Send would make, or why there is none. */
+export function buildNextRequest(parts: NextRequestParts): NextRequest {
+  const { ready, reason, path, draft, results, systemMessage, providerFields, basis } = parts;
+  if (ready === null) return { blocked: reason ?? 'Gatehouse is still loading.' };
+  const last = path.at(-1);
+  const message = toMessage(draft, findOpenToolCallId(path));
+  const calls = splitResults(getOpenToolCalls(path) ?? [], results);
+  const written = message === null ? calls.results : [...calls.results, message];
+  if (written.length === 0 && last === undefined) return { blocked: 'Enter a message first.' };
+  const { connectionId, request, extraBody, wireNames } = ready;
+  return {
+    input: {
+      ...{ connectionId, request, extraBody, wireNames, systemMessage, providerFields },
+      parentId: last?.id ?? null,
+      message: written.at(-1) ?? null,
+      earlier: written.slice(0, -1),
+    },
+    basis,
+    note:
+      written.length === 0 && last?.role === 'assistant'
+        ? 'Your next message will be added at the end.'
+        : null,
+  };
 }

@@ -1,0 +1,147 @@
+/** Describes the next request of a conversation to the JSON and Code views. */
+import { useQuery } from '@tanstack/react-query';
+import type {
+  Conversation,
+  ConversationOptions,
+  TreeMessage,
+  WrittenMessage,
+} from '../../../../shared/conversation.ts';
+import type { FormValues } from '../../../../shared/form.ts';
+import { isSameJson, type JsonObject } from '../../../../shared/json.ts';
+import {
+  type BranchMessage,
+  buildChatMessages,
+} from '../../../../shared/operations/chat/history.ts';
+import { describeOperation } from '../../../../shared/operations/form/describe.ts';
+import { FORMAT } from '../../../../shared/operations/formats.ts';
+import type { OperationName } from '../../../../shared/operations/operation-name.ts';
+import { api } from '../../../lib/api.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { useForm } from '../../../run/form/use-form.ts';
+import type { Readiness } from '../../../run/form/use-ready-run.ts';
+import { withoutFields } from '../../../run/form/validate-form.ts';
+import { useRequestView } from '../../../run/views/request-views.ts';
+import type { ViewedRequest } from '../../../run/views/viewed-request.ts';
+import { replaceSystemMessage } from '../chat-actions.ts';
+import { useChat } from '../chat-store.ts';
+import { getRequestOptions, type KnownTools, ownedFields } from '../options/request-options.ts';
+import { systemMessages } from '../options/save-system-message.ts';
+import { type ComposerForm, toMessage } from './composer-form.ts';
+import { buildNextRequest } from './next-request.tsx';
+import { findOpenToolCallId, getOpenToolCalls, splitResults } from './open-tool-calls.ts';
+import { readOptions, splitMessages } from './read-chat-body.ts';
+
+export interface ChatRequestParts extends Pick<Readiness, 'ready' | 'blocked'> {
+  form: ComposerForm;
+  /** Null for a new conversation. */
+  conversation: Conversation | null;
+  path: readonly TreeMessage[];
+  options: ConversationOptions;
+  tools: KnownTools;
+  changeOptions: (change: Partial<ConversationOptions>) => unknown;
+}
+
+const described = withoutFields(describeOperation('chat'), ownedFields);
+/** Everything that a body has of the conversation is in its messages. */
+const fixed: ReadonlySet<string> = new Set(['messages', 'input', 'system', 'instructions']);
+
+export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
+  const { form, conversation, path, options, tools, changeOptions, ready, blocked } = parts;
+  const id = conversation?.id ?? null;
+  const lastId = path.at(-1)?.id ?? null;
+  const revision = conversation?.revision ?? '';
+  const format = useForm(form, ({ parameters }) => parameters[FORMAT]);
+  const { providerFields } = options;
+  const input = {
+    parentId: lastId,
+    providerFields,
+    request: format === undefined ? {} : { format },
+  };
+  const isShown = useRequestView('chat') === 'json';
+  const { data: sent } = useQuery({
+    queryKey: ['sent-messages', id, input, revision],
+    queryFn: ({ signal }) => api.conversations.sentMessages(input, { signal }),
+    enabled: lastId !== null && isShown,
+    placeholderData: (before, query) => (query?.queryKey[1] === id ? before : undefined),
+    gcTime: 0,
+  });
+  const edition = useChat((state) => state.systemMessageEdition);
+  const newSystemMessage = useForm(conversationForm(null), (values) => values.input.systemMessage);
+  const savedSystemMessage = conversation?.systemMessage ?? '';
+  const system =
+    id === null ? newSystemMessage : (systemMessages.unsaved(id) ?? savedSystemMessage);
+  const earlier = lastId === null ? [] : (sent ?? []);
+  const openId = findOpenToolCallId(path);
+  const writeMessages = (written: readonly WrittenMessage[]) =>
+    buildChatMessages('', written.map(toBranchMessage), {
+      ...{ providerFields, format, now: Date.now() / 1000 },
+    });
+  const getEarlier = ({ results }: Pick<FormValues<OperationName>, 'results'>) => [
+    ...earlier,
+    ...writeMessages(splitResults(getOpenToolCalls(path) ?? [], results).results),
+  ];
+  const getNext = () => {
+    const message = toMessage(form.state.getState().values.input, openId);
+    return message === null ? [] : writeMessages([message]);
+  };
+  const first: JsonObject[] = system.trim() === '' ? [] : [{ role: 'system', content: system }];
+  const split = (request: JsonObject) =>
+    splitMessages(request, getEarlier(form.state.getState().values), format);
+  const known = getRequestOptions(options, tools);
+  return {
+    form,
+    described,
+    getOwn: (values) => ({ messages: [...first, ...getEarlier(values), ...getNext()], ...known }),
+    hold(request) {
+      const held = { ...options, ...readOptions(request, options, tools) };
+      const others = Object.entries(request).filter(([name]) => !ownedFields.includes(name));
+      return { ...Object.fromEntries(others), ...getRequestOptions(held, tools) };
+    },
+    writeOwn(own) {
+      const { messages, ...others } = own;
+      if (!isSameJson(others, known)) changeOptions(readOptions(own, options, tools));
+      const read = split({ messages: messages ?? [] });
+      if (read.problem !== null) return;
+      if (read.system !== system) writeSystemMessage(id, read.system);
+      if (!isSameJson(read.sent, getNext())) form.change({ input: read.input }, { typing: true });
+    },
+    findProblems(request) {
+      const { problem, sent: next, input: draft } = split(request);
+      if (problem !== null) return [problem];
+      const message = toMessage({ ...form.state.getState().values.input, ...draft }, openId);
+      const kept = message === null ? [] : writeMessages([message]);
+      return isSameJson(kept, next)
+        ? []
+        : ['The composer holds one text, then attachments. Other parts are left out.'];
+    },
+    getSent: (values) => ({ from: first.length, count: getEarlier(values).length }),
+    fixed,
+    isLoaded: lastId === null || sent !== undefined,
+    revision: `${id} ${lastId}`,
+    preview: getPreview(),
+  };
+
+  function getPreview(): ViewedRequest['preview'] {
+    const { values } = form.state.getState();
+    const next = buildNextRequest({
+      ...{ ready, path, providerFields, systemMessage: system, reason: blocked?.reason ?? null },
+      ...{ draft: values.input, results: values.results, basis: [revision, edition] },
+    });
+    if ('blocked' in next) return next;
+    const load = (signal: AbortSignal) => api.conversations.nextRequest(next.input, { signal });
+    return { key: ['chat', next.input, next.basis], load };
+  }
+}
+
+function toBranchMessage(message: WrittenMessage): BranchMessage {
+  const { role, content, name, toolCallId, reasoning, toolCalls = [] } = message;
+  return {
+    ...{ role, content, toolCalls, audio: null, wire: null },
+    ...{ name: name ?? null, toolCallId: toolCallId ?? null, reasoning: reasoning ?? null },
+  };
+}
+
+function writeSystemMessage(id: string | null, systemMessage: string): void {
+  if (id !== null) replaceSystemMessage(id, systemMessage);
+  else conversationForm(null).change({ input: { systemMessage } }, { typing: true });
+}
