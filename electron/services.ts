@@ -20,12 +20,10 @@ import { getConnectionId } from './connections/connection-secrets.ts';
 import { createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
-import { exportConversations } from './conversations/files/export-conversations.ts';
-import { importConversations } from './conversations/files/import-conversations.ts';
+import { createConversationFiles } from './conversations/files/conversation-files.ts';
 import { startDemo } from './demo/server.ts';
 import { createNetwork } from './gateway/network.ts';
 import { createMcpServers } from './mcp/mcp-servers.ts';
-import { createServerCalls } from './mcp/server-calls.ts';
 import { createMedia } from './media/media.ts';
 import { createModelSuggester } from './models.ts';
 import { createOtherPrices, listOtherPrices, repriceListed } from './prices/other-prices.ts';
@@ -57,10 +55,7 @@ import {
 import { createSettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
 import { createSystem } from './system.ts';
-import { createCallAnswers } from './tools/answer-call.ts';
-import { checkArguments } from './tools/check-arguments.ts';
-import { createScriptRunner } from './tools/script-runner.ts';
-import { createThreads } from './tools/threads.ts';
+import { createToolAnswers } from './tools/tool-answers.ts';
 import { createDefectReport } from './uncaught-errors.ts';
 import { createUpdates, type Updater } from './updates.ts';
 
@@ -251,7 +246,7 @@ export async function createServices(options: ServicesOptions) {
       forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
   });
   const listConnections = () => connections.list();
-  const threads = createThreads();
+  const toolAnswers = createToolAnswers(mcp);
   const conversations: Conversations = createConversations({
     store: conversationStore,
     engine,
@@ -265,27 +260,11 @@ export async function createServices(options: ServicesOptions) {
       ownedBy: modelLists.get(connectionId)?.byId.get(model)?.ownedBy ?? null,
     }),
     listTools: () => tools.list(),
-    answers: createCallAnswers({
-      scripts: createScriptRunner(threads),
-      servers: createServerCalls(mcp),
-      checkArguments: (...input) => checkArguments(threads, ...input),
-      clock: () => performance.now(),
+    answers: toolAnswers,
+    files: createConversationFiles({
+      ...{ db: storage.db, store: conversationStore, deletions, media, forms, tools },
+      ...{ listTools: () => tools.list(), listConnections, changes, now },
     }),
-    files: {
-      export: (wanted) =>
-        exportConversations(
-          {
-            ...{ store: conversationStore, forms, media, now, listConnections },
-            listTools: () => tools.list(),
-          },
-          wanted,
-        ),
-      import: (uploadId) =>
-        importConversations(
-          { db: storage.db, deletions, media, forms, tools, listConnections, changes },
-          uploadId,
-        ),
-    },
   });
   const comparisons: Comparisons = createComparisons({
     store: createComparisonStore(storage.db, now),
@@ -365,7 +344,7 @@ export async function createServices(options: ServicesOptions) {
     repricing.close();
     if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
     // Catch errors, so that a failed service doesn't keep the folder locked.
-    await Promise.allSettled([mcp.close(), threads.close()]);
+    await Promise.allSettled([mcp.close(), toolAnswers.close()]);
     await Promise.allSettled([media.close(), demo.close(), network.close()]);
     await storage.close();
   }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, use, useCallback, useEffect, useState } from 'react';
+import { use, useCallback, useState } from 'react';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import type { Media } from '../../../../shared/media.ts';
 import type { AudioView } from '../../../../shared/operations/chat/answer-view.ts';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
-import { formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../../media/players/audio-player.tsx';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaView } from '../../../media/players/media-view.tsx';
@@ -30,12 +29,14 @@ import {
   canContinue,
   getPlacedMedia,
   getSavedAnswer,
+  HidesModelContext,
   isCutByLength,
   isEmptyAnswer,
   useAnswer,
 } from './answer.ts';
 import { AnswerCitations } from './answer-citations.tsx';
 import { AnswerDetails, EarlierRuns } from './answer-details.tsx';
+import { Reasoning } from './reasoning.tsx';
 import { useFieldsRetry } from './rejected-fields.tsx';
 import { CheckedAnswerText } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
@@ -299,9 +300,6 @@ function describeOutcome(run: RunSummary, answer: Answer, isCut: boolean): strin
   return run.status === 'succeeded' && !hasResult ? 'This answer is empty.' : null;
 }
 
-/** True in a blind comparison, which also hides times. */
-export const HidesModelContext = createContext(false);
-
 interface AnswerFiguresProps {
   run: RunSummary;
   running: boolean;
@@ -343,60 +341,4 @@ export function AnswerFigures(props: AnswerFiguresProps) {
       )}
     </>
   );
-}
-
-interface ReasoningProps {
-  text: string;
-  isTagged: boolean;
-  /** True until the answer text starts. */
-  thinking: boolean;
-}
-
-/** Expanded while the model thinks, and collapsed once the answer starts. */
-function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
-  const [chosen, setChosen] = useState<boolean | null>(null);
-  const elapsedMs = useThinkingTime(thinking);
-  const isOpen = chosen ?? thinking;
-  const isBlind = use(HidesModelContext);
-  const figures = [
-    `${formatCount(text.length)} characters`,
-    ...(elapsedMs === null || isBlind ? [] : [formatDuration(elapsedMs)]),
-    ...(isTagged ? ['from <think> tags'] : []),
-  ];
-  return (
-    <details className={styles.reasoning} open={isOpen}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary acts as a button. */}
-      <summary
-        onClick={(event) => {
-          event.preventDefault();
-          setChosen(!isOpen);
-        }}
-      >
-        {thinking ? 'Thinking' : 'Reasoning'} <span>{figures.join(' · ')}</span>
-      </summary>
-      {isOpen && (
-        <div className={styles.reasoningText}>
-          <Markdown text={text} streaming={thinking} />
-        </div>
-      )}
-    </details>
-  );
-}
-
-/**
- * Returns the thinking time in milliseconds; null if thinking ended before the component mounted.
- */
-function useThinkingTime(thinking: boolean): number | null {
-  const [elapsedMs, setElapsedMs] = useState<number | null>(null);
-  useEffect(() => {
-    if (!thinking) return;
-    const start = performance.now();
-    const measure = () => setElapsedMs(performance.now() - start);
-    const timer = setInterval(measure, 500);
-    return () => {
-      clearInterval(timer);
-      measure();
-    };
-  }, [thinking]);
-  return elapsedMs;
 }

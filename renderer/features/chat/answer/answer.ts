@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { createContext, useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { contentWith } from '../../../../shared/operations/chat/answer-parts.ts';
 import {
@@ -135,3 +135,6 @@ export function readMessageText({ content, run, choiceIndex }: TreeMessage): str
     ? getLiveAnswer(view.state, choiceIndex ?? 0).content
     : saved;
 }
+
+/** True in a blind comparison, which also hides times. */
+export const HidesModelContext = createContext(false);

@@ -16,7 +16,7 @@ import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ChatIcon } from '../../../ui/icons/panels.tsx';
-import { HidesModelContext } from '../answer/answer-body.tsx';
+import { HidesModelContext } from '../answer/answer.ts';
 import { continueTurn } from '../chat-actions.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import {
