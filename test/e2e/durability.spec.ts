@@ -2,8 +2,9 @@ import { expect } from '@playwright/test';
 import { answers, chooseModel, openTab, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 
-test('shows the same answer streaming after a reload in the middle of a stream', async ({
+test('shows the same answer streaming after a reload and in a second tab', async ({
   app,
+  host,
   gateway,
 }) => {
   await chooseModel(app, 'steady-model');
@@ -28,20 +29,20 @@ test('shows the same answer streaming after a reload in the middle of a stream',
   await expect(runButton(app)).toBeVisible();
   await expect(answers(app)).toHaveCount(1);
   expect(gateway.calls).toHaveLength(1);
-});
 
-test('two tabs watch one run, and either can stop it', async ({ app, host, gateway }) => {
-  await chooseModel(app, 'steady-model');
-  await sendMessage(app, 'Count');
-  const call = await gateway.nextCall();
-  await call.say('one ');
+  // Two tabs watch one run, and either can stop it.
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await sendMessage(app, 'Count again');
+  const again = await gateway.nextCall();
+  await again.say('one ');
+  await expect(answers(app)).toContainText('one');
   const other = await openTab(app, await host.freshAddress());
   await expect(answers(other)).toContainText('one');
-  await call.say('two');
+  await again.say('two');
   for (const page of [app, other]) {
     await expect(answers(page).getByText('one two', { exact: true })).toBeVisible();
   }
   await other.getByRole('button', { name: 'Stop', exact: true }).click();
-  await call.closedAt;
+  await again.closedAt;
   for (const page of [app, other]) await expect(runButton(page)).toBeVisible();
 });

@@ -10,7 +10,11 @@ import {
 import { test } from './fixtures/gateway-app.ts';
 import { startTcpProxy } from './fixtures/tcp-proxy.ts';
 
-test('reconnects a dropped socket and shows what it missed', async ({ app, host, gateway }) => {
+test('reconnects a dropped socket, and says how to get a new URL once its session ended', async ({
+  app,
+  host,
+  gateway,
+}) => {
   const address = new URL(await host.freshAddress());
   const tunnel = await startTcpProxy(Number(address.port));
   try {
@@ -44,15 +48,13 @@ test('reconnects a dropped socket and shows what it missed', async ({ app, host,
     await expect(runButton(app)).toBeVisible();
     await expect(messageBox(app)).toHaveValue('What I was about to write');
     expect(gateway.calls).toHaveLength(1);
+
+    await app.context().clearCookies();
+    await app.reload();
+    await expect(app.getByRole('heading')).toContainText('expired');
+    await openAddress(app, await host.freshAddress());
+    await expect(app.getByRole('heading', { name: 'Chat' })).toBeVisible();
   } finally {
     await tunnel.close();
   }
-});
-
-test('a page whose session ended says how to get a new URL', async ({ app, host }) => {
-  await app.context().clearCookies();
-  await app.reload();
-  await expect(app.getByRole('heading')).toContainText('expired');
-  await openAddress(app, await host.freshAddress());
-  await expect(app.getByRole('heading', { name: 'Chat' })).toBeVisible();
 });
