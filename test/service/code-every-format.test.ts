@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -20,7 +19,7 @@ import type { CodeResponse } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { SentRequest } from '../../shared/run.ts';
-import { type CodeRunner, canRun, startCodeRunner } from '../fixtures/code-runner.ts';
+import { type CodeRunner, canImport, canRun, startCodeRunner } from '../fixtures/code-runner.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -371,8 +370,7 @@ function sortFields(essence: ReturnType<typeof getEssence>) {
 }
 
 describe('official Python clients', () => {
-  const missing = spawnSync('python3', ['-c', 'import openai, anthropic']).status !== 0;
-  if (missing) {
+  if (!canImport('openai', 'anthropic')) {
     test('are skipped, because they aren’t installed', ({ skip }) => skip());
     return;
   }

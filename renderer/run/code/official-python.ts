@@ -11,7 +11,7 @@ export function getOfficialPython(call: OfficialCall): string {
   const args = getArguments(call);
   const readsBase64 = args.some((arg) => arg.includes('read_base64('));
   const className = classes[client];
-  const omits = options.some((option) => option.includes('Omit()'));
+  const omits = [...options, ...args].some((line) => /: Omit\(\)[,}]/.test(line));
   const modules = [
     readsBase64 ? 'import base64' : null,
     variables.length > 0 ? 'import os' : null,
@@ -32,13 +32,13 @@ function getOptions({ client, baseUrl, bearer, headers, query }: OfficialCall): 
   const given = headers
     .filter((header) => header !== apiKey)
     .map(([name, value]) => `        ${writeLiteral(name)}: ${writePythonText(value)},`);
-  // The client doesn't start without a key unless this header is omitted on purpose.
+  // The client doesn't send requests without a key unless its header is omitted on purpose.
   if (client === 'anthropic' && key === null && apiKey === undefined) {
     given.push('        "X-Api-Key": Omit(),');
   }
   const keyOption =
     client === 'openai'
-      ? `    api_key=${key ?? '""'},`
+      ? `    api_key=${key ?? '"unused"'},`
       : key !== null
         ? `    auth_token=${key},`
         : apiKey !== undefined
@@ -60,16 +60,27 @@ function getOptions({ client, baseUrl, bearer, headers, query }: OfficialCall): 
   ];
 }
 
+/** The client of OpenAI only accepts an omitted key with each request. */
+function omitsKey({ client, bearer, headers }: OfficialCall): boolean {
+  const sendsOther = headers.some(([name]) => name.toLowerCase() === 'authorization');
+  return client === 'openai' && bearer === null && !sendsOther;
+}
+
 const isApiKey = (name: string) => name.toLowerCase() === 'x-api-key';
 
-function getArguments({ args }: OfficialCall): string[] {
+function getArguments(call: OfficialCall): string[] {
+  const { args } = call;
   const known = args
     .filter(({ isKnown }) => isKnown)
     .map(({ name, value }) => `    ${name}=${writeValue(value, '    ')},`);
   const others = args
     .filter(({ isKnown }) => !isKnown)
     .map(({ name, value }) => `        ${writeLiteral(name)}: ${writeValue(value, '        ')},`);
-  return [...known, ...(others.length > 0 ? ['    extra_body={', ...others, '    },'] : [])];
+  return [
+    ...known,
+    ...(others.length > 0 ? ['    extra_body={', ...others, '    },'] : []),
+    ...(omitsKey(call) ? ['    extra_headers={"Authorization": Omit()},'] : []),
+  ];
 }
 
 function writeValue(value: OfficialValue, outer: string): string {

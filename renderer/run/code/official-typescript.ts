@@ -48,7 +48,7 @@ function getOptions({ client, baseUrl, bearer, headers, query }: OfficialCall): 
   const key = bearer === null ? null : `process.env.${bearer}`;
   const keyOption =
     client === 'openai'
-      ? `  apiKey: ${key ?? "''"},`
+      ? `  apiKey: ${key ?? "'unused'"},`
       : `  ${key === null ? 'apiKey: null' : `authToken: ${key}`},`;
   return [
     `  baseURL: ${writeLiteral(baseUrl)},`,
