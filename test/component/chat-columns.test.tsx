@@ -14,7 +14,14 @@ import {
 } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { appError } from '../../shared/errors.ts';
-import { compared, conversations, moveRun, retried, settleAnswer } from './chat-fake-main.ts';
+import {
+  compared,
+  conversations,
+  moveRun,
+  requests,
+  retried,
+  settleAnswer,
+} from './chat-fake-main.ts';
 import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
@@ -242,4 +249,33 @@ it.each([
   expect(tools.left > right || tools.top >= bottom).toBe(true);
   expect(tools.right).toBeGreaterThan(frame.right - 40);
   if (rows === 1) expect(tools.top).toBeLessThan(bottom);
+});
+
+it('counts the answers of each column that match their schema among the metrics', async () => {
+  const { send, screen } = await openColumns();
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  const answer = async (text: string, one: string, two: string) => {
+    await send(text);
+    for (const [model, content] of [
+      ['demo-echo', one],
+      ['demo-other', two],
+    ] as const) {
+      requests.set(runOf(model), {
+        response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
+      });
+      settleAnswer(runOf(model), { content });
+      moveRun(runOf(model), {}, { status: 'succeeded', finishedAt: 10 });
+    }
+  };
+  await answer('First', '{"n":1}', '{"n":1}');
+  await answer('Second', '{"n":2}', 'Two');
+  await screen.getByRole('radio', { name: 'Metrics' }).click();
+  const table = screen.getByRole('table', { name: 'Metrics' });
+  await expect.element(table.getByRole('columnheader', { name: 'Valid' })).toBeVisible();
+  await expect
+    .element(table.getByRole('row', { name: /demo-echo/ }))
+    .toMatchTextContent(/2 of 2.*2 of 2/);
+  await expect
+    .element(table.getByRole('row', { name: /demo-other/ }))
+    .toMatchTextContent(/2 of 2.*1 of 2/);
 });

@@ -77,3 +77,17 @@ it('replaces the schema with a template or one made from JSON, with Undo', async
   await button('Save').click();
   await expect.element(dialog).not.toBeInTheDocument();
 });
+
+it('counts the choices that match the schema, also those that aren’t JSON', async () => {
+  const { answers } = showExchange(
+    'Summarize',
+    { content: '{"title":"A","points":[]}' },
+    { content: '{"title":1,"points":[]}' },
+    { content: 'Here is the summary.' },
+  );
+  requests.set(answers[0]?.run?.id ?? '', {
+    response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
+  });
+  const { screen } = await openChat();
+  await expect.element(screen.getByText('1 of 3 choices match the JSON schema.')).toBeVisible();
+});

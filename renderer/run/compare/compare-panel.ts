@@ -55,6 +55,8 @@ export interface CompareFact {
   label: string;
   help: string;
   of: (cell: Cell, comparison: Comparison) => string | null;
+  /** Describes all requests of a variant; by default, their different facts are listed. */
+  summarize?: (cells: readonly Cell[]) => string | null;
 }
 
 export interface ComparePanel {

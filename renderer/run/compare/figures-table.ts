@@ -62,6 +62,7 @@ export function figuresTable(
     requests: measured[line]?.requests ?? 0,
     stopped: measured[line]?.stopped ?? 0,
     facts: facts.map((fact) => {
+      if (fact.summarize !== undefined) return fact.summarize(own) ?? '';
       const words = own.flatMap((cell) => fact.of(cell, comparison) ?? []);
       return [...new Set(words)].join(', ');
     }),

@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
  */
 export function useRecordedInput(runId: string | null): RunInput | null {
   const { data } = useQuery(
-    runId === null ? { queryKey: getKey(''), queryFn: skipToken } : getOptions(runId),
+    runId === null ? { queryKey: getKey(''), queryFn: skipToken } : recordedInputQuery(runId),
   );
   return data ?? null;
 }
@@ -19,7 +19,8 @@ export function cacheInput(queries: QueryClient, runId: string, input: RunInput)
   queries.setQueryData(getKey(runId), input);
 }
 
-function getOptions(id: string) {
+/** The input of a run, for code that can wait for it. */
+export function recordedInputQuery(id: string) {
   return queryOptions({
     queryKey: getKey(id),
     queryFn: async (): Promise<RunInput> => {

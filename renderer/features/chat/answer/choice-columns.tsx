@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { useWidth } from '../../../ui/use-width.ts';
-import { useAnswer } from './answer.ts';
+import { getSavedAnswer, useAnswer } from './answer.ts';
 import {
   AnswerFigures,
   AnswerMedia,
@@ -14,7 +14,7 @@ import {
   AnswerWarnings,
 } from './answer-body.tsx';
 import styles from './choice-columns.module.css';
-import { CheckedAnswerText } from './schema-check.tsx';
+import { CheckedAnswerText, ChoicesCheck } from './schema-check.tsx';
 
 interface ChoiceColumnsProps {
   choices: readonly TreeMessage[];
@@ -62,6 +62,13 @@ export function ChoiceColumns(props: ChoiceColumnsProps) {
           />
         )}
       </section>
+      <ChoicesCheck
+        answers={choices.map((choice) => ({
+          runId: summary.id,
+          choiceIndex: choice.choiceIndex ?? 0,
+          text: running ? null : getSavedAnswer(choice).content,
+        }))}
+      />
       {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
       <AnswerWarnings warnings={warnings} />
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
-import { pluralize } from '../../../lib/format-quantity.ts';
+import { formatCount, pluralize } from '../../../lib/format-quantity.ts';
 import { AnswerProblemsContext } from '../../../run/body/answer-content.tsx';
-import { useRecordedInput } from '../../../run/live/recorded-input.ts';
+import { recordedInputQuery } from '../../../run/live/recorded-input.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckIcon, ErrorIcon } from '../../../ui/icons/status.tsx';
 import styles from '../messages/message.module.css';
@@ -13,29 +13,60 @@ import { type SchemaValidation, validateJson } from './validate-json.ts';
 /** True if the conversation requests JSON, so plain text is validated too. */
 export const ExpectsJsonContext = createContext(false);
 
-interface CheckedAnswer {
+export interface CheckedAnswer {
   runId: string;
   choiceIndex: number;
   /** Null while the answer streams. */
   text: string | null;
 }
 
-/** Returns null if the answer's request had no schema. */
-export function useSchemaCheck({ runId, choiceIndex, text }: CheckedAnswer) {
-  const expectsJson = use(ExpectsJsonContext);
-  const mayBeJson = text !== null && text !== '' && (expectsJson || /^\s*[[{"]/.test(text));
-  const recorded = useRecordedInput(mayBeJson ? runId : null);
-  const schema =
-    recorded === null
-      ? null
-      : getSchema(recorded.extraBody.response_format ?? recorded.request.response_format);
-  const { data: result } = useQuery({
+/** Checks the answer against the schema that its run sent; null if it sent none. */
+function checkQuery({ runId, choiceIndex, text }: CheckedAnswer, expectsJson: boolean) {
+  return queryOptions({
     // A choice doesn't change after the run ends, so the text's length is enough to identify it.
     queryKey: ['schema-check', runId, choiceIndex, text?.length],
-    queryFn: () => validateJson(text ?? '', schema),
-    enabled: schema !== null,
+    queryFn: async ({ client }) => {
+      const { request, extraBody } = await client.ensureQueryData(recordedInputQuery(runId));
+      const schema = getSchema(extraBody.response_format ?? request.response_format);
+      return schema === null ? null : validateJson(text ?? '', schema);
+    },
+    enabled: text !== null && text !== '' && (expectsJson || startsAsJson(text)),
   });
-  return schema === null ? null : (result ?? null);
+}
+
+function startsAsJson(text: string): boolean {
+  return /^\s*[[{"]/.test(text);
+}
+
+/** Returns null if the answer's request had no schema. */
+export function useSchemaCheck(answer: CheckedAnswer): SchemaValidation | null {
+  return useQuery(checkQuery(answer, use(ExpectsJsonContext))).data ?? null;
+}
+
+/** Checks answers to the same question, in order; null for those without a schema or text. */
+export function useSchemaChecks(answers: readonly CheckedAnswer[]): (SchemaValidation | null)[] {
+  const isJson = use(ExpectsJsonContext) || answers.some(({ text }) => startsAsJson(text ?? ''));
+  return useQueries({
+    queries: answers.map((answer) => checkQuery(answer, isJson)),
+    combine: listData,
+  });
+}
+
+function listData(results: readonly { data: SchemaValidation | null | undefined }[]) {
+  return results.map(({ data }) => data ?? null);
+}
+
+/** Returns `3 of 4`; null if no answer was checked. */
+export function formatValidShare(results: readonly (SchemaValidation | null)[]): string | null {
+  const checked = results.filter((result) => result !== null && result.kind !== 'bad-schema');
+  const valid = checked.filter((result) => result?.kind === 'fits').length;
+  return checked.length === 0 ? null : `${formatCount(valid)} of ${formatCount(checked.length)}`;
+}
+
+/** Says how many choices match the schema. */
+export function ChoicesCheck({ answers }: { answers: readonly CheckedAnswer[] }) {
+  const share = formatValidShare(useSchemaChecks(answers));
+  return share === null ? null : <p className="caption">{share} choices match the JSON schema.</p>;
 }
 
 /** Shows the answer with its schema's problems marked, then the result of the check. */

@@ -1,4 +1,5 @@
 import { useId, useMemo, useState } from 'react';
+import type { Cell } from '../../../../shared/comparison.ts';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import { pluralize } from '../../../lib/format-quantity.ts';
 import { inspectRun } from '../../../lib/layout.ts';
@@ -28,6 +29,7 @@ import { ChatColumn } from './chat-column.tsx';
 import styles from './chat-columns.module.css';
 import { type ColumnBranch, countSharedMessages, getColumnBranches } from './column-branches.ts';
 import { turnFigures } from './turn-figures.ts';
+import { useValidFacts } from './valid-fact.ts';
 
 interface ChatColumnsProps extends EarlierMessages {
   compare: Comparing;
@@ -35,6 +37,7 @@ interface ChatColumnsProps extends EarlierMessages {
   form: ComposerForm;
 }
 
+const noCells: readonly Cell[] = [];
 const figures = [firstOutputFigure('First token'), totalFigure, ...tokenFigures];
 
 export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
@@ -44,6 +47,7 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
   const [compares, setCompares] = useState(false);
   const [box, width] = useWidth();
   const { messages } = rest.conversation;
+  const facts = useValidFacts(live?.cells ?? noCells, messages);
   const shownFigures = useMemo(() => [...figures, ...turnFigures(messages)], [messages]);
   if (live === null) {
     return (
@@ -62,6 +66,7 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
         live={live}
         form={rest.form}
         figures={shownFigures}
+        facts={facts}
         tools={
           <>
             {fits && count > 1 && (

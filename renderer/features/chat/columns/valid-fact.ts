@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import type { Cell } from '../../../../shared/comparison.ts';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { hasResult } from '../../../../shared/run.ts';
+import type { CompareFact } from '../../../run/compare/compare-panel.ts';
+import { getSavedAnswer } from '../answer/answer.ts';
+import { type CheckedAnswer, formatValidShare, useSchemaChecks } from '../answer/schema-check.tsx';
+
+/** Returns the metric that counts the answers that match the schema of their request. */
+export function useValidFacts(
+  cells: readonly Cell[],
+  messages: readonly TreeMessage[],
+): readonly CompareFact[] {
+  const answers = useMemo(() => getAnswers(cells, messages), [cells, messages]);
+  const checks = useSchemaChecks(answers);
+  return useMemo(() => {
+    const summarize = (own: readonly Cell[]) => {
+      const ids = new Set(own.flatMap(({ run }) => run?.id ?? []));
+      return formatValidShare(checks.filter((_, at) => ids.has(answers[at]?.cellRunId ?? '')));
+    };
+    return [{ ...valid, summarize, of: (cell) => summarize([cell]) }];
+  }, [answers, checks]);
+}
+
+const valid = {
+  id: 'valid',
+  label: 'Valid',
+  help: 'Answers that match the JSON schema of their request, with all choices.',
+};
+
+/** Takes the last answer of a turn in which the model called tools. */
+function getAnswers(
+  cells: readonly Cell[],
+  messages: readonly TreeMessage[],
+): (CheckedAnswer & { cellRunId: string })[] {
+  const runs = new Set(cells.flatMap(({ run }) => (run !== null && hasResult(run) ? run.id : [])));
+  const children = Map.groupBy(messages, ({ parentId }) => parentId);
+  return messages.flatMap((message) => {
+    const cellRunId = message.run?.id ?? '';
+    if (!runs.has(cellRunId)) return [];
+    let last: TreeMessage | undefined = message;
+    while (last !== undefined && (last.role === 'tool' || last.toolCalls.length > 0)) {
+      last = children.get(last.id)?.findLast(({ role }) => role !== 'user');
+    }
+    if (last === undefined || last.run === null) return [];
+    const text = hasResult(last.run) ? getSavedAnswer(last).content : null;
+    return { cellRunId, runId: last.run.id, choiceIndex: last.choiceIndex ?? 0, text };
+  });
+}
