@@ -122,3 +122,29 @@ it('switches views by keyboard without losing the focus', async () => {
   await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
   await expect.element(screen.getByRole('textbox', { name: 'Query' })).toBeVisible();
 });
+
+function paste(target: Element, text: string): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const init = { bubbles: true, cancelable: true, composed: true, clipboardData };
+  target.dispatchEvent(new ClipboardEvent('paste', init));
+}
+
+it('offers to open a pasted command, or inserts it, and takes its own body as text', async () => {
+  const { screen, body } = await panel();
+  const offer = screen.getByRole('group', { name: 'Pasted request' });
+  const command = `curl https://a.example/v1/rerank -d '{"model":"m","query":"Why?","documents":["a"]}'`;
+  await userEvent.click(body);
+  await userEvent.keyboard('{Control>}a{/Control}');
+  paste(body.element(), command);
+  await expect.element(offer.getByRole('button', { name: 'Open in Rerank' })).toHaveFocus();
+  expect(body.element().textContent).not.toContain('curl');
+  await offer.getByRole('button', { name: 'Insert as text' }).click();
+  await expect.poll(() => body.element().textContent).toContain('curl https://a.example');
+  // The editor has focus again, so that this selects its text.
+
+  await userEvent.keyboard('{Control>}a{/Control}');
+  paste(body.element(), write({ query: 'Own?', documents: ['b'] }));
+  await vi.waitFor(() => expect(values().input).toEqual({ query: 'Own?', documents: 'b' }));
+  await expect.element(offer).not.toBeInTheDocument();
+});

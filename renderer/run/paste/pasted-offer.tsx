@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { PastedText } from '../../../shared/pasted/read-pasted.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -15,6 +15,11 @@ type Paste =
   | { step: 'reading'; text: string }
   | { step: 'unreadable'; text: string; message: string }
   | { step: 'offered' | 'opening'; text: string; pasted: PastedText; error: AppError | null };
+
+interface PasteEvent {
+  clipboardData: DataTransfer | null;
+  preventDefault: () => void;
+}
 
 interface PasteTarget {
   /** Focuses the field and inserts the text, as the paste would have. */
@@ -63,8 +68,8 @@ export function usePastedRequest({ insert, focus, isOffered = () => true }: Past
       focus();
     },
     /** Returns false for text that isn't a request, which is then pasted as usual. */
-    takePaste: (event: ClipboardEvent): boolean => {
-      const text = takeRequestText(event.clipboardData);
+    takePaste: (event: PasteEvent): boolean => {
+      const text = event.clipboardData && takeRequestText(event.clipboardData);
       if (text === null) return false;
       event.preventDefault();
       void read(text);

@@ -1,10 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import { FORMAT } from '../../../shared/operations/formats.ts';
 import { operations } from '../../../shared/operations/operations.ts';
 import { type SentInput, toFormRequest, toHttp } from '../../../shared/operations/write-request.ts';
+import type { PastedText } from '../../../shared/pasted/read-pasted.ts';
 import { orpc } from '../../lib/api.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +15,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useForm } from '../form/use-form.ts';
 import { useModel } from '../form/use-model.ts';
 import { showRunBlock } from '../frame/run-block.ts';
+import { PastedOffer, usePastedRequest } from '../paste/pasted-offer.tsx';
 import { getBodyHint } from './body-hints.ts';
 import {
   collectInput,
@@ -49,12 +51,57 @@ export function JsonFields({ viewed, onRun }: JsonFieldsProps) {
   if (body === null || !viewed.isLoaded) return <Spinner label="Loading request" />;
   const format = String(input.request[FORMAT] ?? '');
   return (
-    <section className={styles.view} aria-label="Request as JSON">
+    <PasteArea
+      isOwn={({ target }) => target?.operation === described.name && target.format === format}
+    >
       <Target viewed={viewed} input={input} />
       <BodyEditor key={`${form.id} ${format}`} {...{ viewed, onRun, input, body, format }} />
+    </PasteArea>
+  );
+}
+
+interface PasteAreaProps {
+  /** True for a request that this panel sends in this format, whose body can be edited here. */
+  isOwn: (pasted: PastedText) => boolean;
+  children: ReactNode;
+}
+
+/** Offers to open a pasted command, or a body that another panel or format is for. */
+function PasteArea({ isOwn, children }: PasteAreaProps) {
+  const field = useRef<HTMLElement>(null);
+  const focus = () => field.current?.focus({ preventScroll: true });
+  const { takePaste, ...pasted } = usePastedRequest({
+    isOffered: (request) => request.request.url !== null || !isOwn(request),
+    focus,
+    insert: (text) => {
+      focus();
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      // It doesn't leave the editor's shadow root, so it isn't offered again.
+      const init = { bubbles: true, cancelable: true, clipboardData };
+      field.current?.dispatchEvent(new ClipboardEvent('paste', init));
+    },
+  });
+  return (
+    <section
+      className={styles.view}
+      aria-label="Request as JSON"
+      onPasteCapture={(event) => {
+        // Only the loaded editor inserts text that a paste event brings.
+        const [target] = event.nativeEvent.composedPath();
+        const editor = target instanceof HTMLElement ? target.closest(EDITOR) : null;
+        if (!(editor instanceof HTMLElement)) return;
+        field.current = editor;
+        if (takePaste(event)) event.stopPropagation();
+      }}
+    >
+      <PastedOffer {...pasted} />
+      {children}
     </section>
   );
 }
+
+const EDITOR = '[contenteditable="true"]';
 
 /** Null until the items have loaded. */
 function useShownMedia(ids: readonly string[]): ReadonlyMap<string, Media> | null {
