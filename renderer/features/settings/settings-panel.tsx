@@ -16,7 +16,7 @@ const sections = [
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
   { name: 'prices', title: 'Prices', Section: PricesSection },
   { name: 'data', title: 'Data', Section: DataSection },
-  { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutList },
+  { name: 'shortcuts', title: 'Shortcuts', Section: Shortcuts },
   { name: 'about', title: 'About', Section: AboutSection },
 ] as const;
 
@@ -48,5 +48,14 @@ export function SettingsPanel() {
         </div>
       </div>
     </PanelFrame>
+  );
+}
+
+function Shortcuts() {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
+    <section aria-label="All shortcuts" tabIndex={0}>
+      <ShortcutList />
+    </section>
   );
 }
