@@ -56,6 +56,8 @@ export const previewed: NextRequestInput[] = [];
 export const listedRuns: RunSummary[] = [];
 export const conversations = new Map<string, Conversation>();
 export const sent: SendInput[] = [];
+/** Requests of the page to continue or stop a turn, or to allow a call. */
+export const turnRequests: object[] = [];
 /** Turns of columns. */
 export const compared: CompareInput[] = [];
 /** Places of cells. */
@@ -103,6 +105,7 @@ export function resetFakeMain(): void {
   deleted.clear();
   runs.clear();
   sent.length = 0;
+  turnRequests.length = 0;
   exported.length = 0;
   cancelled.length = 0;
   faults.send = null;
@@ -676,6 +679,9 @@ const client = {
       const message = nodeOf(input.parentId, input.message);
       return insert(input.conversationId, [message], message.id);
     },
+    continueTurn: async (input: object) => void turnRequests.push(input),
+    stopTurns: async (input: object) => void turnRequests.push(input),
+    decideCall: async (input: object) => void turnRequests.push(input),
     nextRequest: async (input: NextRequestInput) => {
       previewed.push(input);
       return { method: 'POST', url: previewUrl, headers: [], body: JSON.stringify(bodyOf(input)) };

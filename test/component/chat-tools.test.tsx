@@ -3,7 +3,8 @@ import { userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { conversations, savedTools, sent } from './chat-fake-main.ts';
+import type { CallRecord } from '../../shared/tool-answer.ts';
+import { conversations, makeMessage, savedTools, sent, turnRequests } from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
@@ -118,3 +119,64 @@ describe('saved tools', () => {
     expect(savedTools.map(({ id }) => id)).toEqual(['get_time', 'get_weather', 'look_up']);
   });
 });
+
+describe('a turn', () => {
+  const conversation = () => [...conversations.values()][0];
+
+  it('lets tools answer calls that a restart left open', async () => {
+    savedTools.push({
+      ...{ id: 'weather', createdAt: 0, answer: { by: 'canned', result: '4' } },
+      tool: { type: 'function', function: { name: 'get_weather' } },
+    });
+    const answer = conversationWithCalls();
+    const shown = conversation();
+    if (shown !== undefined) shown.options = { ...shown.options, toolIds: ['weather'] };
+    const { button } = await openChat();
+    await button('Let tools answer').click();
+    await expect.poll(() => turnRequests).toHaveLength(1);
+    expect(turnRequests[0]).toMatchObject({ leafId: answer?.id, beyondCap: false });
+  });
+
+  it('asks before a call of an MCP tool, shows what runs, and can be stopped', async () => {
+    const answer = conversationWithCalls();
+    const shown = conversation();
+    shown?.turns.push({
+      ...{ answerId: answer?.id ?? '', runId: answer?.run?.id ?? '', problem: null },
+      calls: [
+        { place: 0, name: 'get_weather', by: 'mcp', server: 'Weather', status: 'asking' },
+        { place: 1, name: 'get_time', by: 'script', server: null, status: 'running' },
+      ],
+    });
+    const { screen, button } = await openChat();
+    await expect.element(screen.getByText('get_time is running…')).toBeVisible();
+    const question = screen.getByRole('group', { name: 'Allow get_weather' });
+    await expect.element(question).toMatchTextContent(/on Weather/);
+    await question.getByRole('button', { name: 'Always allow' }).click();
+    await expect.poll(() => turnRequests).toHaveLength(1);
+    expect(turnRequests[0]).toMatchObject({ answerId: answer?.id, place: 0, decision: 'always' });
+    await button('Stop').click();
+    await expect.poll(() => turnRequests).toHaveLength(2);
+  });
+
+  it('shows who answered a call, how long it took and what a function printed', async () => {
+    const { screen } = await openTurn({
+      ...{ by: 'script', server: null, failed: true, console: ['one', 'two'], durationMs: 12 },
+    });
+    const result = screen.getByRole('article', { name: 'tool' });
+    await expect.element(result).toMatchTextContent(/JavaScript.*12 ms.*Failed/);
+    await result.getByText('2 console lines').click();
+    await expect.element(result.getByText('one two')).toBeVisible();
+  });
+});
+
+async function openTurn(callRecord: CallRecord) {
+  const answer = conversationWithCalls();
+  const shown = [...conversations.values()][0];
+  const result = makeMessage({
+    ...{ parentId: answer?.id ?? null, role: 'tool', content: 'Bad', toolCallId: 'call_1' },
+    callRecord,
+  });
+  shown?.messages.push(result);
+  if (shown !== undefined) shown.activeLeafId = result.id;
+  return openChat();
+}

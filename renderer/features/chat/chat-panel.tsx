@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { useCommands } from '../../lib/commands.ts';
 import { inspectNextRequest } from '../../lib/layout.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
@@ -23,9 +22,10 @@ import {
   stopRun,
   stopTurns,
 } from './chat-actions.ts';
+import { useChatCommands } from './chat-commands.ts';
 import { createChatExamples, type SendExample } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
-import { dismissProblem, openFind, toggleList, useChat } from './chat-store.ts';
+import { dismissProblem, toggleList, useChat } from './chat-store.ts';
 import { ChatColumns } from './columns/chat-columns.tsx';
 import { type ColumnsTurn, sendToColumns } from './columns/column-actions.ts';
 import { comparedChat } from './columns/column-branches.ts';
@@ -206,51 +206,12 @@ export function ChatPanel() {
   const last = path.at(-1);
   const showsColumns = compares && comparisonId !== null && conversation !== null;
   const canFind = path.length > 0 && !showsColumns;
-  useCommands([
-    {
-      id: 'chat.retry',
-      title: 'Retry last answer',
-      group: 'Chat',
-      keywords: 'again regenerate',
-      enabled: last?.role === 'assistant' && !running && !showsColumns,
-      run: () => last !== undefined && handlers.onRetry(last),
-    },
-    {
-      id: 'chat.new',
-      title: 'New conversation',
-      group: 'Chat',
-      shortcut: 'Mod+Shift+O',
-      run: startConversation,
-    },
-    {
-      id: 'chat.find',
-      title: 'Find in conversation',
-      group: 'Chat',
-      shortcut: 'Mod+F',
-      keywords: 'search',
-      enabled: canFind,
-      run: openFind,
-    },
-    {
-      id: 'chat.previous-message',
-      title: 'Previous message',
-      group: 'Chat',
-      shortcut: 'Alt+ArrowUp',
-      keywords: 'jump scroll',
-      enabled: canFind,
-      run: () => log.current?.step(-1),
-    },
-    {
-      id: 'chat.next-message',
-      title: 'Next message',
-      group: 'Chat',
-      shortcut: 'Alt+ArrowDown',
-      keywords: 'jump scroll',
-      enabled: canFind,
-      run: () => log.current?.step(1),
-    },
-    { id: 'chat.list', title: 'Toggle conversations', group: 'Chat', run: toggleList },
-  ]);
+  useChatCommands({
+    canRetry: last?.role === 'assistant' && !running && !showsColumns,
+    canFind,
+    onRetry: () => last !== undefined && handlers.onRetry(last),
+    log,
+  });
 
   return (
     <PanelFrame
