@@ -66,7 +66,7 @@ export const mcpServerInputSchema = z.object({
   name: savedNameSchema,
   transport: transportInputSchema,
   enabled: z.boolean(),
-  /** Where secret values are stored; left out, like before, or else as well as possible. */
+  /** Where secret values are stored; without it, where they are now, or in the safest place. */
   keeping: keyKeepingSchema.optional(),
 });
 export type McpServerInput = z.infer<typeof mcpServerInputSchema>;

@@ -33,7 +33,7 @@ export class PastedTextError extends Error {
   override name = 'PastedTextError';
 }
 
-/** Reading on would find the same mark open again. */
+/** A reader must stop here, because the rest of the text is inside the open mark. */
 export class UnclosedError extends PastedTextError {
   override name = 'UnclosedError';
 

@@ -13,7 +13,7 @@ export interface McpFields {
   type: 'stdio' | 'http';
   name: string;
   enabled: boolean;
-  /** Null for the best way, or the saved one. */
+  /** Null keeps secrets where they are now; a new server’s go to the safest place. */
   keeping: KeyKeeping | null;
   command: string;
   /** One argument per line. */
