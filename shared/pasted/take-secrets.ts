@@ -20,9 +20,12 @@ export interface WithoutSecrets {
   removed: string[];
 }
 
-/** Names such as `api-key`, `x-goog-api-key` and `X-Auth-Token`, but not `Idempotency-Key`. */
+/** Names such as `x-goog-api-key`, `X-Auth-Token` and `X-Master-Key`, but not `Idempotency-Key`. */
 const SECRET_HEADER =
-  /^(?:proxy-)?authorization$|cookie|api-?_?key|subscription-?key|(?:^|[-_])(?:auth|token|secret)(?:$|[-_])/i;
+  /authorization|authentication|cookie|api-?_?key|(?<!idempotency)(?:^|[-_])key$|(?:^|[-_])(?:auth|token|secret)(?:$|[-_])/i;
+/** Values that are secret whatever their header, such as `Bearer …`, `sk-…` and JSON web tokens. */
+const SECRET_VALUE =
+  /\bbearer\s+\S|\bbasic\s+[a-z\d+/]{8,}={0,2}\s*$|(?:^|[^\w-])(?:(?:sk|gsk|xai|hf|pplx|ghp)[-_][\w-]{6,}|AIza[\w-]{20,}|eyJ[\w-]+\.eyJ)/i;
 const SECRET_PARAMETER =
   /^(?:key|code|sig|signature)$|api-?_?key|token|secret|password|subscription-key/i;
 const PLACEHOLDER =
@@ -31,8 +34,10 @@ const URL_PARTS = /^([a-z][a-z\d+.-]*:\/\/)?(?:([^/?#]*)@)?([^?#]*)(?:\?([^#]*))
 
 export function takeSecrets(request: PastedRequest): WithoutSecrets {
   const { headers, url } = request;
-  const kept = headers.filter(([name]) => !SECRET_HEADER.test(name));
-  const secret = headers.filter(([name]) => SECRET_HEADER.test(name));
+  const isSecret = ([name, value]: HeaderList[number]) =>
+    SECRET_HEADER.test(name) || SECRET_VALUE.test(value);
+  const kept = headers.filter((header) => !isSecret(header));
+  const secret = headers.filter(isSecret);
   const fromUrl = url === null ? null : splitUrl(url);
   const removed = [
     ...[...new Set(secret.map(([name]) => name))].map((name) => `the ${name} header`),
@@ -45,8 +50,10 @@ export function takeSecrets(request: PastedRequest): WithoutSecrets {
   };
 }
 
+/** Prefers the provider's key to that of a gateway in between, such as `cf-aig-authorization`. */
 function findHeaderKey(headers: HeaderList): RemovedKey | null {
-  for (const [name, text] of headers) {
+  const usual = headers.filter(([name]) => /^(?:authorization|.*api-?_?key)$/i.test(name));
+  for (const [name, text] of [...usual, ...headers]) {
     if (/cookie|^proxy-/i.test(name)) continue;
     const [, scheme = '', value = ''] = /^(?:(bearer|basic|token|key)\s+)?(.*)$/is.exec(text) ?? [];
     const key = scheme.toLowerCase() === 'basic' ? value : cleanPastedKey(value).text;

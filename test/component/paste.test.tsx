@@ -75,7 +75,9 @@ it('opens a curl command from the palette, with Undo and without its key', async
 });
 
 it('offers to add an unknown gateway with its key, and keeps the model for it', async () => {
-  const { screen, options } = await pasteIntoPalette(curl('https://new.example/api'));
+  const { screen, options } = await pasteIntoPalette(
+    curl('https://new.example/api').replace('-H', "-H 'X-Team: blue' \\\n  -H"),
+  );
   await expect
     .element(options.getByRole('option'))
     .toHaveTextContent('Open pasted request in RerankPOST new.example');
@@ -90,7 +92,10 @@ it('offers to add an unknown gateway with its key, and keeps the model for it', 
   expect(main.keys).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(main.saved).toMatchObject([{ baseUrl: 'https://new.example/api/v1' }]);
+  const headers = [{ name: 'X-Team', isSecret: true }];
+  expect(main.saved).toMatchObject([
+    { baseUrl: 'https://new.example/api/v1', options: { headers } },
+  ]);
   expect(main.keys).toMatchObject([{ key }]);
   const added = main.connections.at(-1)?.id ?? '';
   await expect.poll(() => panelForms.rerank.state.getState().values.models[added]).toBe('rank-1');

@@ -110,6 +110,43 @@ it.each([
   expect(taken.key).toEqual({ place: 'header', header, value: key });
 });
 
+it.each([
+  ['cf-aig-authorization', 'Bearer abc'],
+  ['x-authorization', 'abc'],
+  ['Authentication', 'abc'],
+  ['x-litellm-key', 'abc'],
+  ['x-portkey-virtual-key', 'abc'],
+  ['x-functions-key', 'abc'],
+  ['x-access-key', 'abc'],
+  ['X-Master-Key', 'abc'],
+  ['ocp-apim-subscription-key', 'abc'],
+  ['Cookie', 'session=abc'],
+  ['Set-Cookie', 'session=abc'],
+  ['x-upstream', 'Bearer abc'],
+  ['x-upstream', 'Basic YWRhOnNlY3JldA=='],
+  ['x-portkey-config', '{"provider":"openai","api":"sk-abc12345"}'],
+])('leaves out the secret header %s: %s and names it', (name, value) => {
+  const taken = take([
+    ['X-Title', 'Basic risk-free keyboard'],
+    ['X-Idempotency-Key', '1'],
+    ['anthropic-beta', 'token-efficient-tools'],
+    ['Authorization', 'Bearer first-1234'],
+    [name, value],
+  ]);
+  expect(taken.request.headers.map(([kept]) => kept)).toEqual([
+    ...['X-Title', 'X-Idempotency-Key', 'anthropic-beta'],
+  ]);
+  expect(taken.removed).toEqual(['the Authorization header', `the ${name} header`]);
+});
+
+it('offers the provider’s key rather than a gateway’s', () => {
+  const { key } = take([
+    ['cf-aig-authorization', 'Bearer gateway-1'],
+    ['Authorization', 'Bearer sk-abc12345'],
+  ]);
+  expect(key).toMatchObject({ header: { name: 'Authorization' }, value: 'sk-abc12345' });
+});
+
 it('drops keys and logins in the URL', () => {
   const google = take([], 'https://a.example/v1/x?alt=sse&key=AIza1#top');
   expect(google.request.url).toBe('https://a.example/v1/x?alt=sse#top');

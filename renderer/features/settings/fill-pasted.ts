@@ -25,7 +25,8 @@ export function fillPasted(
   const names = new Set(cleaned.headers.map(({ name }) => name.toLowerCase()));
   const added = headers
     .filter(([name]) => !names.has(name.toLowerCase()))
-    .map(([name, value]) => ({ ...createValue(false), name, value }));
+    // A header that looks harmless may still hold a secret.
+    .map(([name, value]) => ({ ...createValue(true), name, value }));
   return withKey({ ...cleaned, headers: [...cleaned.headers, ...added] }, key);
 }
 
