@@ -43,19 +43,44 @@ export function readMcpFile(text: string): ImportedMcpServers | null {
   if (!isJsonObject(file)) return null;
   const entries = findServers(file);
   if (entries === null) return null;
+  const listed = Array.isArray(file.inputs) ? file.inputs : [];
+  const known = listed.flatMap((input) => inputSchema.safeParse(input).data ?? []);
+  const findInputs = (text: string) =>
+    findPlaceholders(text).map((id): McpInput => {
+      const input = known.find((one) => one.id === id);
+      return { id, description: input?.description ?? '', isSecret: input?.password ?? true };
+    });
   const found: ImportedMcpServers = { servers: [], inputs: [], problems: [] };
   for (const [name, entry] of Object.entries(entries)) {
     const server = readEntry(name, entry);
-    if (typeof server === 'string') found.problems.push(`${name}: ${server}`);
-    else found.servers.push(server);
+    const problem =
+      typeof server === 'string' ? server : findReadableSecret(server.transport, findInputs);
+    if (problem !== null) found.problems.push(`${name}: ${problem}`);
+    else if (typeof server !== 'string') found.servers.push(server);
   }
-  const listed = Array.isArray(file.inputs) ? file.inputs : [];
-  const known = listed.flatMap((input) => inputSchema.safeParse(input).data ?? []);
-  found.inputs = findPlaceholders(JSON.stringify(found.servers)).map((id) => {
-    const input = known.find((one) => one.id === id);
-    return { id, description: input?.description ?? '', isSecret: input?.password ?? true };
-  });
+  found.inputs = findInputs(JSON.stringify(found.servers));
   return found;
+}
+
+/** Only `env` and `headers` are stored encrypted. */
+function findReadableSecret(
+  transport: McpServerInput['transport'],
+  findInputs: (text: string) => McpInput[],
+): string | null {
+  const isHttp = transport.type === 'http';
+  const readable = isHttp
+    ? { url: transport.url }
+    : {
+        ...{ command: transport.command, args: transport.args.join('\n') },
+        cwd: transport.cwd ?? '',
+      };
+  for (const [field, text] of Object.entries(readable)) {
+    const secret = findInputs(text).find(({ isSecret }) => isSecret);
+    if (secret === undefined) continue;
+    const place = isHttp ? 'headers' : 'env';
+    return `its ${field} would store the secret “${secret.id}” unencrypted. Put it into ${place}.`;
+  }
+  return null;
 }
 
 /** Puts the values in place of their `${input:…}`. */

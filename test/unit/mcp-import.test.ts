@@ -73,6 +73,33 @@ it('reports entries that can’t be added and keeps the others', () => {
   ]);
 });
 
+const secret = `\${input:key}`;
+const folder = `\${input:dir}`;
+it.for([
+  ['command', { command: `run-${secret}` }, 'env'],
+  ['args', { command: 'x', args: ['--dir', folder, `--key=${secret}`] }, 'env'],
+  ['cwd', { command: 'x', cwd: `/srv/${secret}` }, 'env'],
+  ['url', { url: `https://a.example/mcp?key=${secret}` }, 'headers'],
+] as const)(
+  'refuses a secret input in %s, which isn’t stored encrypted',
+  ([field, entry, place]) => {
+    const found = readMcpFile(
+      JSON.stringify({
+        inputs: [
+          { id: 'key', password: true },
+          { id: 'dir', description: 'Folder' },
+        ],
+        servers: { open: entry, ok: { command: 'x', args: [folder] } },
+      }),
+    );
+    expect(found?.problems).toEqual([
+      `open: its ${field} would store the secret “key” unencrypted. Put it into ${place}.`,
+    ]);
+    expect(found?.servers.map(({ name }) => name)).toEqual(['ok']);
+    expect(found?.inputs).toEqual([{ id: 'dir', description: 'Folder', isSecret: false }]);
+  },
+);
+
 it.for(['', 'nothing', '[]', '{}', '{"servers":[]}'])('returns null for %j', (text) => {
   expect(readMcpFile(text)).toBeNull();
 });
