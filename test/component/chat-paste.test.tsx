@@ -3,9 +3,10 @@ import { page, userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
+import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { usePastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
-import { conversations, savedTools } from './chat-fake-main.ts';
+import { addConversation, conversations, savedTools } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 
 const newer = { type: 'function', function: { name: 'get_time', parameters: { type: 'object' } } };
@@ -130,4 +131,30 @@ it('leaves a request that is pasted into written text', async () => {
   const { message } = await openReadyChat();
   await message.fill('What does this do? ');
   expect(pasteInto(message.element(), curl(body))).toBe(false);
+});
+
+it('inserts an offered request as text when another is pasted', async () => {
+  const { button, message } = await openAndPaste('curl https://one.example/v1/models');
+  await expect.element(button('Insert as text')).toBeVisible();
+  pasteInto(message.element(), 'curl https://two.example/v1/models');
+  await expect.element(message).toHaveValue('curl https://one.example/v1/models');
+  await expect.element(page.getByText(/^You pasted a request to two\.example/)).toBeVisible();
+});
+
+it('inserts a request that is still being read when another is pasted', async () => {
+  const { message } = await openAndPaste('curl https://one.example/v1/models');
+  pasteInto(message.element(), 'curl https://two.example/v1/models');
+  await expect.element(message).toHaveValue('curl https://one.example/v1/models');
+  await expect.element(page.getByText(/^You pasted a request to two\.example/)).toBeVisible();
+  await expect.element(page.getByText(/one\.example/)).not.toBeInTheDocument();
+});
+
+it('keeps an offered request in the message when another conversation is opened', async () => {
+  const { button, message } = await openAndPaste('curl https://one.example/v1/models');
+  await expect.element(button('Insert as text')).toBeVisible();
+  selectConversation(addConversation([]).id);
+  await expect.element(button('Insert as text')).not.toBeInTheDocument();
+  await expect.element(message).toHaveValue('');
+  selectConversation(null);
+  await expect.element(message).toHaveValue('curl https://one.example/v1/models');
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { PastedText } from '../../../shared/pasted/read-pasted.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -25,37 +25,58 @@ interface PasteTarget {
   /** Focuses the field and inserts the text, as the paste would have. */
   insert: (text: string) => void;
   focus: () => void;
+  /** Stores the text when the field is gone before the user has answered. */
+  keep?: (text: string) => void;
   /** False for a request that the field itself is for. */
   isOffered?: (pasted: PastedText) => boolean;
 }
 
-/** Holds a pasted request until the user says what to do with it. */
-export function usePastedRequest({ insert, focus, isOffered = () => true }: PasteTarget) {
+/** Holds a pasted request until the user says what to do with it; another paste inserts it. */
+export function usePastedRequest({ insert, focus, keep, isOffered = () => true }: PasteTarget) {
   const [paste, setPaste] = useState<Paste | null>(null);
+  /** The same as `paste`, for results that arrive late. */
+  const held = useRef<Paste | null>(null);
+
+  function hold(next: Paste | null) {
+    held.current = next;
+    setPaste(next);
+  }
 
   function insertText(text: string) {
-    setPaste(null);
+    hold(null);
     insert(text);
   }
 
+  const keepHeld = useEffectEvent(() => {
+    const left = held.current;
+    held.current = null;
+    // A request that is being opened usually replaces the field.
+    if (left !== null && left.step !== 'opening') keep?.(left.text);
+  });
+  useEffect(() => () => keepHeld(), []);
+
   async function read(text: string) {
-    setPaste({ step: 'reading', text });
+    const reading: Paste = { step: 'reading', text };
+    hold(reading);
     const result = await readPaste(text).catch(() => null);
+    if (held.current !== reading) return;
     if (result === null) insertText(text);
     else if (result.kind === 'problem') {
-      setPaste({ step: 'unreadable', text, message: result.message });
+      hold({ step: 'unreadable', text, message: result.message });
     } else if (isOffered(result.pasted)) {
-      setPaste({ step: 'offered', text, pasted: result.pasted, error: null });
+      hold({ step: 'offered', text, pasted: result.pasted, error: null });
     } else insertText(text);
   }
 
   async function open(text: string, pasted: PastedText) {
-    setPaste({ step: 'opening', text, pasted, error: null });
+    const opening: Paste = { step: 'opening', text, pasted, error: null };
+    hold(opening);
     try {
       await openPaste(pasted);
-      setPaste(null);
+      if (held.current === opening) hold(null);
     } catch (error) {
-      setPaste({ step: 'offered', text, pasted, error: toAppError(error) });
+      if (held.current === opening) hold({ ...opening, step: 'offered', error: toAppError(error) });
+      else keep?.(text);
     }
   }
 
@@ -64,7 +85,7 @@ export function usePastedRequest({ insert, focus, isOffered = () => true }: Past
     insert: insertText,
     open: (text: string, pasted: PastedText) => void open(text, pasted),
     discard: () => {
-      setPaste(null);
+      hold(null);
       focus();
     },
     /** Returns false for text that isn't a request, which is then pasted as usual. */
@@ -72,6 +93,8 @@ export function usePastedRequest({ insert, focus, isOffered = () => true }: Past
       const text = event.clipboardData && takeRequestText(event.clipboardData);
       if (text === null) return false;
       event.preventDefault();
+      const earlier = held.current;
+      if (earlier !== null && earlier.step !== 'opening') insertText(earlier.text);
       void read(text);
       return true;
     },

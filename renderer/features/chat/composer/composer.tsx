@@ -82,6 +82,7 @@ export function Composer(props: ComposerProps) {
   const isMessageEmpty = useForm(form, ({ input }) => isEmpty(input));
   const { takePaste, ...pasted } = usePastedRequest({
     insert: (text) => insertText(form, area.current, text),
+    keep: (text) => addText(form, text),
     focus: () => area.current?.focus({ preventScroll: true }),
   });
   useFocusOnReceived('chat', area);
