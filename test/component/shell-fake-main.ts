@@ -23,6 +23,7 @@ import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { type McpServer, type McpServerInput, noOffers } from '../../shared/mcp.ts';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import {
@@ -89,6 +90,9 @@ interface FakeMain {
   certificate: CertificateFacts | null;
   models: ModelSuggestions;
   tools: SavedTool[];
+  mcpServers: McpServer[];
+  /** Each call to save a server. */
+  mcpSaved: McpServerInput[];
   conversations: Conversation[];
   media: Media[];
   /** Newest first. */
@@ -134,6 +138,8 @@ function emptyMain(): FakeMain {
     certificate: null,
     models: { models: [], preselected: null, listProblem: null },
     tools: [],
+    mcpServers: [],
+    mcpSaved: [],
     conversations: [],
     media: [],
     runs: [],
@@ -341,7 +347,43 @@ export const api = {
       throw new ORPCError('NOT_FOUND');
     },
   },
-  mcp: { list: async () => [] },
+  mcp: {
+    list: async () => main.mcpServers,
+    save: async (input: McpServerInput) => {
+      main.mcpSaved.push(input);
+      const { transport } = input;
+      const server: McpServer = {
+        ...{ id: 'mcp', name: input.name, enabled: input.enabled, status: 'stopped', error: null },
+        transport:
+          transport.type === 'stdio'
+            ? { ...transport, env: transport.env.map(({ name }) => name) }
+            : { ...transport, headers: transport.headers.map(({ name }) => name) },
+        ...{ offers: noOffers, protection: 'session', missing: [] },
+        ...{ signedIn: false, approvals: {} },
+      };
+      main.mcpServers = [server];
+      changes.announce('mcp', server.id);
+      return server;
+    },
+    connect: async () => {
+      main.mcpServers = main.mcpServers.map(
+        (server): McpServer => ({
+          ...server,
+          status: 'failed',
+          error: appError(
+            'unreachable',
+            `${server.name} stopped with exit code 1.`,
+            'See the log.',
+          ),
+        }),
+      );
+      changes.announce('mcp');
+      const [first] = main.mcpServers;
+      if (first === undefined) throw new ORPCError('NOT_FOUND');
+      return first;
+    },
+    log: async () => [{ at: 0, from: 'stderr' as const, text: 'no such database' }],
+  },
   tools: { list: async () => main.tools },
   presets: { list: async () => main.presets },
   prices: {

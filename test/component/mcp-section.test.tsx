@@ -1,0 +1,79 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+import { main, resetMain } from './shell-fake-main.ts';
+
+const secret = 'token-canary-0123456789';
+
+beforeEach(async () => {
+  await page.viewport(960, 600);
+  queryClient.clear();
+  resetMain();
+  useLinkState.setState('open', true);
+});
+
+async function open() {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
+  location.hash = '#/settings/mcp';
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <SettingsPanel />
+    </QueryClientProvider>,
+  );
+}
+
+it('adds a server by its command and shows why it failed, with its log', async () => {
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Add server' }).click();
+  await screen.getByRole('textbox', { name: 'Command' }).fill('npx');
+  await screen.getByRole('textbox', { name: 'Arguments' }).fill('-y\nserver-files');
+  await screen.getByRole('button', { name: 'Add variable' }).click();
+  await screen.getByRole('textbox', { name: 'Name of variable 1' }).fill('TOKEN');
+  await screen.getByLabelText('Value of variable 1').fill(secret);
+  await screen.getByRole('button', { name: 'Save', exact: true }).click();
+  const row = screen.getByRole('listitem', { name: 'npx' });
+  await expect.element(row.getByText('Failed')).toBeVisible();
+  await expect.element(row.getByRole('alert')).toMatchTextContent(/npx stopped with exit code 1/);
+  await row.getByText('Log', { exact: true }).click();
+  await expect.element(row.getByText('no such database')).toBeVisible();
+  expect(main.mcpSaved).toEqual([
+    {
+      ...{ id: null, name: 'npx', enabled: true },
+      transport: {
+        ...{ type: 'stdio', command: 'npx', args: ['-y', 'server-files'], cwd: null },
+        env: [{ name: 'TOKEN', value: secret }],
+      },
+    },
+  ]);
+  expect(document.documentElement.outerHTML).not.toContain(secret);
+});
+
+it('keeps a saved value unless a new one is entered', async () => {
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Import mcp.json' }).click();
+  const file = { mcpServers: { files: { command: 'npx', env: { TOKEN: secret } } } };
+  await screen.getByRole('textbox', { name: 'Configuration' }).fill(JSON.stringify(file));
+  const found = screen.getByRole('list', { name: 'Servers to add' });
+  await expect.element(found).toMatchTextContent(/npx · with TOKEN/);
+  await screen.getByRole('button', { name: 'Add 1 server' }).click();
+  await screen.getByRole('button', { name: 'Edit files' }).click();
+  await screen.getByRole('textbox', { name: 'Arguments' }).fill('--quiet');
+  await screen.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(() => main.mcpSaved.length).toBe(2);
+  expect(main.mcpSaved[1]).toMatchObject({
+    id: 'mcp',
+    transport: { args: ['--quiet'], env: [{ name: 'TOKEN', value: null }] },
+  });
+});
