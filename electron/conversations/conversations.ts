@@ -236,6 +236,7 @@ export function createConversations(options: {
     removeMessage(conversationId: string, messageId: string): string {
       const { deletionId, runIds } = store.removeMessage(conversationId, messageId);
       cancelAll(runIds);
+      turns.stopDeleted(conversationId);
       changed(conversationId);
       return deletionId;
     },

@@ -5,7 +5,7 @@
 import type { CallDecision, SendInput, SendResult } from '../../shared/contract/conversations.ts';
 import type { LiveTurn, WorkingCall } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import {
   countRounds,
   getCallsAtEnd,
@@ -63,6 +63,8 @@ export function createTurns(options: TurnOptions) {
   }
 
   function end(turn: OwnedTurn, problem: UserFacingError | null = null): void {
+    // Other calls may still be at work if one failed.
+    turn.abort.abort();
     turn.calls = [];
     turn.problem = problem?.error ?? null;
     if (problem === null) turns.delete(turn);
@@ -79,6 +81,15 @@ export function createTurns(options: TurnOptions) {
     if (answer !== undefined) return answer;
     const [firstId] = store.answerIds(runId);
     return firstId === undefined ? undefined : store.path(firstId).at(-1);
+  }
+
+  function isStored(messageId: string): boolean {
+    try {
+      return store.path(messageId).length > 0;
+    } catch (cause) {
+      if (cause instanceof UserFacingError) return false;
+      throw cause;
+    }
   }
 
   /** Drops turns that ended with a problem. */
@@ -126,7 +137,7 @@ export function createTurns(options: TurnOptions) {
     const calls = getCallsAtEnd(store.path(turn.leafId));
     if (calls === null || abort.signal.aborted) return end(turn);
     const { answer, open } = calls;
-    const plans = await planOpen(turn, answer.toolCalls, request);
+    const plans = await planOpen(turn, answer.toolCalls, extraBody.tools ?? request.tools);
     const mayAnswer = turn.rounds < store.head(conversationId).options.maxRounds;
     const planned = open.flatMap(({ call, place }) => {
       const plan = plans[place];
@@ -138,13 +149,17 @@ export function createTurns(options: TurnOptions) {
     await Promise.all(planned.map((one) => answerCall(turn, one)));
     if (abort.signal.aborted || planned.length < open.length) return end(turn);
     const input = {
-      ...{ conversationId, connectionId: view.connectionId, extraBody, wireNames },
+      ...{ conversationId, connectionId: view.connectionId, wireNames },
+      extraBody: withoutForcedTool(extraBody),
       ...{ request: nextRequest(request), parentId: turn.leafId, message: null },
       beyondCap: turn.beyondCap,
     };
     await options.send(input, (nextRunId) => {
+      // The user may stop while the key is read; an exception here records nothing.
+      abort.signal.throwIfAborted();
       options.onNext(conversationId, turn.runId, nextRunId);
       turn.rounds += 1;
+      turn.beyondCap = false;
       turn.runId = nextRunId;
       requested.set(nextRunId, turn);
     });
@@ -154,11 +169,10 @@ export function createTurns(options: TurnOptions) {
   function planOpen(
     { conversationId, abort }: OwnedTurn,
     calls: Parameters<typeof planCalls>[0],
-    request: JsonObject,
+    tools: JsonValue | undefined,
   ): Promise<AnswerPlan[]> {
     const { options: chosen } = store.head(conversationId);
-    const sent = Array.isArray(request.tools) ? request.tools : [];
-    return planCalls(calls, sent, {
+    return planCalls(calls, Array.isArray(tools) ? tools : [], {
       options: chosen,
       saved: options.listTools(),
       findServerTool: (name) => answers.findServerTool(chosen, name),
@@ -262,6 +276,13 @@ export function createTurns(options: TurnOptions) {
       changed(conversationId, []);
     },
 
+    /** Stops the turns whose branch was deleted. */
+    stopDeleted(conversationId: string): void {
+      for (const turn of turns) {
+        if (turn.conversationId === conversationId && !isStored(turn.leafId)) turn.abort.abort();
+      }
+    },
+
     decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void {
       for (const turn of turns) {
         if (turn.conversationId !== conversationId || turn.answerId !== answerId) continue;
@@ -306,11 +327,15 @@ function describe({ call, place, plan }: PlannedCall): WorkingCall {
   return { place, name: call.function.name, ...describePlan(plan), status: 'running' };
 }
 
-/** A forced tool would be called in every round, so it is forced only in the first. */
 function nextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {
-  const { tool_choice: choice, ...rest } = request;
+  return withoutForcedTool(request);
+}
+
+/** A forced tool would be called in every round, so it is forced only in the first. */
+function withoutForcedTool(fields: JsonObject): JsonObject {
+  const { tool_choice: choice, ...rest } = fields;
   const isForced = choice !== undefined && choice !== 'auto' && choice !== 'none';
-  return isForced ? rest : request;
+  return isForced ? rest : fields;
 }
 
 const nothingOpen = appError(

@@ -34,7 +34,10 @@ export function passFocus(element: HTMLElement): void {
   // If focus is in an open menu or popover, use its trigger instead.
   const isIn = element.contains(control) || (element.ariaExpanded === 'true' && isInPopup(control));
   if (!(control instanceof HTMLElement) || !isIn) return;
-  const fallback = control.closest<HTMLElement>('[data-focus-fallback]')?.dataset.focusFallback;
+  // Only the element itself has a fallback of its own; the other kind also holds for what is inside.
+  const fallback =
+    element.dataset.ownFallback ??
+    control.closest<HTMLElement>('[data-focus-fallback]')?.dataset.focusFallback;
   const parents = getParents(element);
   const scope = parents.at(-1);
   const stops = scope === undefined ? [] : findStops(scope);

@@ -25,7 +25,9 @@ const answer = (running: boolean) => (text: string) => (
   <AnswerContent text={text} running={running} />
 );
 const toolCall = (streaming: boolean) => (text: string) => (
-  <ToolCalls calls={[{ id: 'call-1', name: 'search', arguments: text }]} streaming={streaming} />
+  <QueryClientProvider client={queryClient}>
+    <ToolCalls calls={[{ id: 'call-1', name: 'search', arguments: text }]} streaming={streaming} />
+  </QueryClientProvider>
 );
 const wholeAnswer = (said: Partial<Answer>) => (running: boolean) => (text: string) => (
   <QueryClientProvider client={queryClient}>

@@ -61,7 +61,10 @@ function readBody(text: string): unknown {
   return JSON.parse(JSON.stringify(result.pasted.request.body.value));
 }
 
-test('sends a pasted curl command, and exports the same request', async ({ app, home }) => {
+test('sends a pasted curl command after an edit of its JSON, and exports the same request', async ({
+  app,
+  home,
+}) => {
   await paste(messageBox(app), curl);
   const offer = app.getByRole('group', { name: 'Pasted request' });
   await expect(offer).toContainText(
@@ -76,6 +79,15 @@ test('sends a pasted curl command, and exports the same request', async ({ app, 
   await expect(answers(app)).toContainText('To the sea.');
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-echo');
 
+  const view = app.getByRole('radiogroup', { name: 'View' });
+  await view.getByRole('radio', { name: 'JSON' }).check();
+  const json = app.getByRole('textbox', { name: 'Request body' });
+  await json.getByText('"stream"', { exact: true }).click();
+  await app.keyboard.press('Home');
+  await app.keyboard.insertText('"top_k": 7,\n');
+  await expect(app.getByText('Extra body fields: ')).toContainText('top_k');
+  await view.getByRole('radio', { name: 'Form' }).check();
+
   await runButton(app).click();
   await expect(answers(app)).toHaveCount(2);
   await answers(app).last().getByRole('button', { name: 'Inspect', exact: true }).click();
@@ -85,9 +97,10 @@ test('sends a pasted curl command, and exports the same request', async ({ app, 
   await expect(code).toContainText('unusual_field');
   await expect(code).toContainText('12345678901234567890');
   await expect(code).toContainText('$GATEHOUSE_API_KEY');
-  expect(readBody(await copy(app, code.getByRole('button', { name: 'Copy curl' })))).toEqual(
-    readBody(curl),
-  );
+  expect(readBody(await copy(app, code.getByRole('button', { name: 'Copy curl' })))).toEqual({
+    ...Object(readBody(curl)),
+    top_k: 7,
+  });
 
   await expectNoKeyInPage(key, app);
   expect(filesWithKey(key, home)).toEqual([]);

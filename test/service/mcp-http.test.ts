@@ -1,13 +1,12 @@
 /** MCP servers over HTTP: the official example server, sign-in, and servers that break rules. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { McpServerInput } from '../../shared/mcp.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { serveMcp } from '../fixtures/mcp-http-server.ts';
-import { everythingArguments } from '../fixtures/mcp-server.ts';
+import { everythingArguments, findFreePort } from '../fixtures/mcp-server.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const never = new AbortController().signal;
@@ -30,14 +29,6 @@ async function start(input: McpServerInput, home = temporaryFolder()) {
   const call = (name: string, args = {}) =>
     mcp.callTool({ serverId: id, name, args, signal: never });
   return { services, mcp, id, call, home, lines };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function startEverything(port: number) {

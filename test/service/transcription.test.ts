@@ -100,6 +100,7 @@ describe('the form of a transcription', () => {
           type: 'audio/mpeg',
           sizeBytes: sound.length,
           durationSeconds: expect.any(Number),
+          reference: expect.stringMatching(/^media:/),
         },
       ],
     });

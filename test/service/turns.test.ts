@@ -265,3 +265,24 @@ it('shows why the next request couldn’t be sent, and sends it when asked again
   await over();
   expect(get().messages.at(-1)?.content).toBe('Done.');
 });
+
+it('sends nothing if the user stops while the next request is prepared', async () => {
+  const turn = await start([calls({ name: 'weather' }), text('Done.')], [weather]);
+  const { services, conversationId, get, server } = turn;
+  let isStopped = false;
+  services.changes.listen(() => {
+    if (isStopped || get().messages.at(-1)?.role !== 'tool') return;
+    isStopped = true;
+    services.conversations.stopTurns(conversationId);
+  });
+  await expect.poll(() => get().messages.at(-1)?.role).toBe('tool');
+  await expect.poll(() => get().turns).toEqual([]);
+  expect(server.requests).toHaveLength(1);
+});
+
+it('stops the calls of an answer that is deleted', async () => {
+  const { services, conversationId, get } = await start([calls({ name: 'endless' })], [endless]);
+  await expect.poll(() => get().turns[0]?.calls.length).toBe(1);
+  services.conversations.removeMessage(conversationId, get().messages[1]?.id ?? '');
+  await expect.poll(() => get().turns).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { countRounds } from '../../../shared/operations/chat/open-calls.ts';
 import { inspectNextRequest } from '../../lib/layout.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
@@ -143,6 +144,7 @@ export function ChatPanel() {
               ? () => void continueTurn(selectedId, lastId)
               : null
           }
+          limit={countRounds(path) >= options.maxRounds ? options.maxRounds : null}
           onTyped={dismissWarning}
         />
       ) : activeRunId === null && getTurnFigures(path) !== null ? (

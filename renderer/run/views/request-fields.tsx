@@ -52,7 +52,7 @@ export function RequestFields(props: RequestFieldsProps) {
 function Place({ children }: { children: ReactNode }) {
   const passesFocus = useFocusPassing<HTMLDivElement>();
   return (
-    <div ref={passesFocus} className={styles.place} data-focus-fallback="view">
+    <div ref={passesFocus} className={styles.place} data-own-fallback="view">
       {children}
     </div>
   );

@@ -38,7 +38,7 @@ import { AnswerCitations } from './answer-citations.tsx';
 import { AnswerDetails, EarlierRuns } from './answer-details.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { useFieldsRetry } from './rejected-fields.tsx';
-import { CheckedAnswerText } from './schema-check.tsx';
+import { AnswerWithCheck } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
 interface AnswerBodyProps {
@@ -54,7 +54,7 @@ export function AnswerBody({ message, run: summary, onRetry, onContinue }: Answe
   const isContinuable = onContinue !== null && canContinue(answer, run, finishReason);
   return (
     <>
-      <CheckedAnswerText
+      <AnswerWithCheck
         runId={run.id}
         choiceIndex={message.choiceIndex ?? 0}
         text={running ? null : answer.content}
@@ -63,7 +63,7 @@ export function AnswerBody({ message, run: summary, onRetry, onContinue }: Answe
         {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
         <AnswerWarnings warnings={warnings} />
         {problem !== null && running && <ErrorAlert error={problem} compact />}
-      </CheckedAnswerText>
+      </AnswerWithCheck>
       {!running && (
         <AnswerOutcome
           run={run}

@@ -14,7 +14,7 @@ import {
   AnswerWarnings,
 } from './answer-body.tsx';
 import styles from './choice-columns.module.css';
-import { CheckedAnswerText, ChoicesCheck } from './schema-check.tsx';
+import { AnswerWithCheck, ChoicesCheck } from './schema-check.tsx';
 
 interface ChoiceColumnsProps {
   choices: readonly TreeMessage[];
@@ -108,13 +108,13 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
           </Button>
         )}
       </header>
-      <CheckedAnswerText
+      <AnswerWithCheck
         runId={summary.id}
         choiceIndex={choice.choiceIndex ?? 0}
         text={running ? null : answer.content}
       >
         <AnswerText answer={answer} running={running} />
-      </CheckedAnswerText>
+      </AnswerWithCheck>
     </div>
   );
 }

@@ -8,7 +8,8 @@ import { CheckIcon, ErrorIcon } from '../../../ui/icons/status.tsx';
 import styles from '../messages/message.module.css';
 import { getSchema } from '../options/check-definitions.ts';
 import { CallingRunContext } from './tool-calls.tsx';
-import { type SchemaValidation, validateJson } from './validate-json.ts';
+import type { SchemaValidation } from './validate-json.ts';
+import { validateOnThread } from './validate-on-thread.ts';
 
 /** True if the conversation requests JSON, so plain text is validated too. */
 export const ExpectsJsonContext = createContext(false);
@@ -28,7 +29,7 @@ function checkQuery({ runId, choiceIndex, text }: CheckedAnswer, expectsJson: bo
     queryFn: async ({ client }) => {
       const { request, extraBody } = await client.ensureQueryData(recordedInputQuery(runId));
       const schema = getSchema(extraBody.response_format ?? request.response_format);
-      return schema === null ? null : validateJson(text ?? '', schema);
+      return schema === null ? null : validateOnThread(text ?? '', schema);
     },
     enabled: text !== null && text !== '' && (expectsJson || startsAsJson(text)),
   });
@@ -70,10 +71,7 @@ export function ChoicesCheck({ answers }: { answers: readonly CheckedAnswer[] })
 }
 
 /** Shows the answer with its schema's problems marked, then the result of the check. */
-export function CheckedAnswerText({
-  children,
-  ...checked
-}: CheckedAnswer & { children: ReactNode }) {
+export function AnswerWithCheck({ children, ...checked }: CheckedAnswer & { children: ReactNode }) {
   const result = useSchemaCheck(checked);
   const [reached, setReached] = useState<{ path: string } | null>(null);
   const marks = useMemo(

@@ -9,7 +9,7 @@ import { JsonView } from '../../../ui/json-view/json-view.tsx';
 import { CodeView } from '../../../ui/markdown/code-block.tsx';
 import styles from '../messages/message.module.css';
 import { PlainText } from '../messages/message-parts.tsx';
-import { validateJson } from './validate-json.ts';
+import { validateOnThread } from './validate-on-thread.ts';
 
 interface ToolCallsProps {
   calls: readonly ToolCallView[];
@@ -66,7 +66,7 @@ function ToolCall({ call, streaming, complete, tools, isRepeated }: ToolCallProp
   const schema = tools?.get(call.name);
   const checked = useQuery({
     queryKey: ['tool-call-check', source, schema],
-    queryFn: () => validateJson(source, schema ?? true),
+    queryFn: () => validateOnThread(source, schema ?? true),
     enabled: schema !== undefined && source !== '',
     staleTime: 'static',
   });

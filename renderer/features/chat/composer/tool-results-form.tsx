@@ -20,11 +20,22 @@ interface ToolResultsFormProps {
   onRun: (insist: boolean) => void;
   /** Lets the tools answer their calls; null if none of them answers by itself. */
   onContinue: (() => void) | null;
+  /** The most requests of a turn if it has had them; null otherwise. */
+  limit?: number | null;
   onTyped: () => void;
 }
 
 export function ToolResultsForm(props: ToolResultsFormProps) {
-  const { form, calls: open, warned, blockedReason, onRun, onContinue, onTyped } = props;
+  const {
+    form,
+    calls: open,
+    warned,
+    blockedReason,
+    onRun,
+    onContinue,
+    limit = null,
+    onTyped,
+  } = props;
   const isLoaded = useIsLoaded(form);
   const typed = useForm(form, ({ results }) => results);
   const calls = open.map(({ call }) => call);
@@ -49,6 +60,11 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
         onRun(false);
       }}
     >
+      {limit !== null && (
+        <p className="caption" role="status">
+          This turn reached its limit of {limit} requests. Let tools answer to continue.
+        </p>
+      )}
       {open.map((openCall) => {
         const { call, resultName } = openCall;
         const isMissing = warns && missing.includes(call);
