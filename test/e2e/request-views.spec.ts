@@ -9,6 +9,8 @@ test('edits a request as JSON, runs it, and shows the code of the next one', asy
   const body = app.getByRole('textbox', { name: 'Request body' });
   await sendMessage(app, 'Good morning');
   await expect(answers(app)).toHaveCount(1);
+  // The end of the answer changes the next request, and folds it again.
+  await expect(runButton(app)).toBeVisible();
   await view.getByRole('radio', { name: 'JSON' }).check();
 
   // Earlier messages are folded, and can't be edited.
