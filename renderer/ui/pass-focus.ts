@@ -34,7 +34,7 @@ export function passFocus(element: HTMLElement): void {
   // If focus is in an open menu or popover, use its trigger instead.
   const isIn = element.contains(control) || (element.ariaExpanded === 'true' && isInPopup(control));
   if (!(control instanceof HTMLElement) || !isIn) return;
-  // Only the element itself has a fallback of its own; the other kind also holds for what is inside.
+  // An own fallback holds for the removed element only; the other also for everything inside it.
   const fallback =
     element.dataset.ownFallback ??
     control.closest<HTMLElement>('[data-focus-fallback]')?.dataset.focusFallback;
