@@ -1,7 +1,7 @@
 /** Owns the user's MCP servers: stores them, connects to them on first use, and calls their tools. */
 import type { McpToolChoice } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { isSameJson, type JsonObject } from '../../shared/json.ts';
 import type {
   McpApproval,
   McpInsert,
@@ -188,12 +188,18 @@ export function createMcpServers(options: McpOptions) {
     async save(input: McpServerInput): Promise<McpServer> {
       const before = input.id === null ? null : store.get(input.id);
       const { isSameTarget, values } = await mergeValues(before, input);
+      // A sign-in that is under way belongs to the old address.
+      if (before !== null) endSignIn(before.id);
       if (before !== null) await endSession(before.id);
       // Forget the secrets first, so that a crash never leaves them with another origin.
       if (before !== null && !isSameTarget) await secrets.forget(before.id);
       const transport = withoutValues(input);
       const { id } = store.write(input.id, { name: input.name, transport, enabled: input.enabled });
+      // Another program or address must ask again.
+      if (before !== null && !isSameJson(before.transport, transport)) store.resetApprovals(id);
       await secrets.set(id, 'values', values, input.keeping);
+      // A call may have started the old program in the meantime.
+      if (before !== null) await endSession(before.id);
       announce(id);
       return show(store.get(id));
     },
@@ -218,20 +224,32 @@ export function createMcpServers(options: McpOptions) {
       endSignIn(id);
       await endSession(id);
       const { startSignIn } = await import('./sign-in.ts');
+      const values = getSignInStore(id);
+      let isOver = false;
       const pending = await startSignIn({
         ...{ name, url: transport.url, network: options.network, now },
         headers: await secrets.get(id, 'values'),
-        store: getSignInStore(id),
+        store: {
+          get: values.get,
+          // A sign-in that was ended must not store tokens for a changed address.
+          set: (tokens) => (isOver ? Promise.resolve() : values.set(tokens)),
+        },
         onDone(problem) {
           signIns.delete(id);
           getLog(id).add(
             'gatehouse',
             problem === null ? 'Signed in.' : `Signing in failed: ${problem}`,
           );
-          if (problem === null) connect(id).catch(() => undefined);
+          if (problem === null && !isOver) connect(id).catch(() => undefined);
         },
       });
-      signIns.set(id, pending);
+      signIns.set(id, {
+        ...pending,
+        close() {
+          isOver = true;
+          pending.close();
+        },
+      });
       return { url: pending.url };
     },
 

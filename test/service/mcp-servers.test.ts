@@ -233,6 +233,9 @@ it('asks before a tool is called, once or until it changes', async () => {
   expect(asked).toBe(3);
   expect(await call()).toEqual({ content: 'done', failed: false });
   expect(asked).toBe(3);
+  await mcp.save({ ...hostileServer('markup'), id });
+  expect(mcp.approval(id, 'fine')).toBe('ask');
+  mcp.setApproval(id, 'fine', 'always');
   await mcp.save({ ...hostileServer('changed'), id });
   await mcp.connect(id);
   expect(mcp.approval(id, 'fine')).toBe('ask');
