@@ -55,6 +55,8 @@ export function createSession(options: SessionOptions) {
   let status: McpStatus = 'stopped';
   let error: AppError | null = null;
   let connecting: Promise<Connected> | null = null;
+  /** The client of the latest connection, which is closed at once even while it connects. */
+  let current: Client | null = null;
   let refresh: NodeJS.Timeout | null = null;
   /** Counts connections, so that a late event of an earlier one changes nothing. */
   let turn = 0;
@@ -65,17 +67,24 @@ export function createSession(options: SessionOptions) {
     options.onChange();
   }
 
-  async function connect(current: number): Promise<Connected> {
+  async function connect(attempt: number): Promise<Connected> {
     show('starting');
     let ended: BadServerError | null = null;
     const client = new Client({ name: 'Gatehouse', version: options.version });
+    current = client;
+    // A server that answers each request late would otherwise take as long as it has pages.
+    const deadline = setTimeout(() => {
+      ended = new BadServerError('took too long to start.');
+      void client.close();
+    }, CONNECT_MS);
     client.onerror = (cause) => log('gatehouse', options.redact(cause.message).slice(0, 2000));
     try {
       const transport = await options.openTransport((reason) => {
         ended = reason;
       });
+      if (turn !== attempt) await transport.close();
       client.onclose = () => {
-        if (turn !== current || status !== 'ready') return;
+        if (turn !== attempt || status !== 'ready') return;
         connecting = null;
         if (refresh !== null) clearTimeout(refresh);
         const problem = describe(ended);
@@ -83,25 +92,27 @@ export function createSession(options: SessionOptions) {
         show('failed', problem);
       };
       await client.connect(transport, { timeout: CONNECT_MS });
-      followServer(client, current);
+      followServer(client, attempt);
       const offers = await list(client);
-      if (turn !== current) throw new BadServerError('was stopped.');
+      if (turn !== attempt) throw new BadServerError('was stopped.');
       options.onOffers(offers);
       show('ready');
       return { client, close: () => client.close() };
     } catch (cause) {
       await client.close().catch(() => undefined);
       const failure = new UserFacingError(describe(ended ?? cause));
-      if (turn === current) {
+      if (turn === attempt) {
         connecting = null;
         log('gatehouse', failure.error.message);
         show(failure.error.kind === 'unauthorized' ? 'sign-in' : 'failed', failure.error);
       }
       throw failure;
+    } finally {
+      clearTimeout(deadline);
     }
   }
 
-  function followServer(client: Client, current: number): void {
+  function followServer(client: Client, attempt: number): void {
     client.setNotificationHandler('notifications/message', ({ params }) => {
       const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
       log('server', options.redact(`${params.level}: ${text}`.slice(0, 4096)));
@@ -111,7 +122,7 @@ export function createSession(options: SessionOptions) {
         refresh = null;
         list(client)
           .then((offers) => {
-            if (turn === current) options.onOffers(offers);
+            if (turn === attempt) options.onOffers(offers);
           })
           .catch((cause: unknown) => log('gatehouse', describe(cause).message));
       }, REFRESH_MS);
@@ -179,12 +190,12 @@ export function createSession(options: SessionOptions) {
 
   async function close(): Promise<void> {
     turn += 1;
-    const open = connecting;
+    const client = current;
+    current = null;
     connecting = null;
     if (refresh !== null) clearTimeout(refresh);
     if (status !== 'stopped') show('stopped');
-    const connected = await open?.catch(() => null);
-    await connected?.close();
+    await client?.close();
   }
 
   return {
@@ -202,8 +213,7 @@ export function createSession(options: SessionOptions) {
       schema: z.ZodType<Output>,
       signal?: AbortSignal,
     ): Promise<Output> {
-      const { client } = await ready();
-      signal?.throwIfAborted();
+      const { client } = await untilAborted(ready(), signal);
       try {
         return await send(client, method, params, schema, {
           timeout: CALL_MS,
@@ -227,6 +237,15 @@ export function createSession(options: SessionOptions) {
 
     close,
   };
+}
+
+/** Rejects with the signal's reason if it aborts first. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined) {
+  if (signal === undefined) return promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return Promise.race([promise, aborted]);
 }
 
 async function listAll<Page extends { nextCursor?: string | null | undefined }>(

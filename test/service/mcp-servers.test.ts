@@ -155,6 +155,20 @@ it('lets the user stop a call that never ends', async () => {
   expect(await call('fine')).toMatchObject({ content: 'done' });
 });
 
+it('ends a server that never answers, and a call that waits for it, at once', async () => {
+  const { mcp, id, call } = await start(hostileServer('silent', 'stays'));
+  const abort = new AbortController();
+  const waiting = call('fine', {}, abort.signal);
+  await expect.poll(() => mcp.server(id)?.status).toBe('starting');
+  abort.abort(new Error('Stopped.'));
+  await expect(waiting).rejects.toThrow('Stopped.');
+  const startedAt = performance.now();
+  await mcp.stop(id);
+  // It has 30 s to start, and a server that ignores signals 2 s to end.
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(mcp.server(id)).toMatchObject({ status: 'stopped', error: null });
+});
+
 it('ends a server and its own processes with Gatehouse, also one that ignores signals', async () => {
   const { services, call } = await start(hostileServer('stays'));
   const { content } = await call('children');
