@@ -99,7 +99,7 @@ function createAgent(network: Pick<Network, 'connect'>): Agent {
 /** Returns a function that throws once a response, or an event of a stream, is too large. */
 function limitBody(
   isStream: boolean,
-  countMessage: () => void,
+  countMessage: (bytes: number) => void,
   fail: (reason: BadServerError) => void,
 ): (bytes: Uint8Array) => void {
   let size = 0;
@@ -112,8 +112,8 @@ function limitBody(
       for (const [index, byte] of bytes.entries()) {
         if (byte === NEWLINE) {
           if (isLineEmpty) {
+            countMessage(size);
             size = bytes.length - index;
-            countMessage();
           }
           isLineEmpty = true;
         } else if (byte !== RETURN) isLineEmpty = false;

@@ -294,10 +294,16 @@ export function createMcpServers(options: McpOptions) {
       const session = await getSession(serverId);
       const params = { name, arguments: args };
       const result = await session.request('tools/call', params, callResultSchema, signal);
-      return {
-        content: await readCallResult(result, reading),
-        isError: result.isError === true,
-      };
+      try {
+        const content = await readCallResult(result, reading);
+        return { content, isError: result.isError === true };
+      } catch (cause) {
+        if (cause instanceof UserFacingError) throw cause;
+        // Such as a part that is nested too deeply to be written as text.
+        const { name: server } = store.get(serverId);
+        getLog(serverId).add('gatehouse', String(cause));
+        throw new UserFacingError(unreadableResult(server));
+      }
     },
 
     async getPrompt(id: string, name: string, args: Record<string, string>): Promise<McpInsert> {
@@ -370,3 +376,6 @@ function turnedOff(name: string) {
   const message = `${name} is turned off.`;
   return appError('invalid-request', message, 'Turn it on in Settings → MCP servers.');
 }
+
+const unreadableResult = (name: string) =>
+  appError('invalid-request', `${name} returned a result that couldn’t be read.`, 'Check its log.');

@@ -4,6 +4,7 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** Servers report progress many times a second, but no honest one sends this much. */
 const MAX_MESSAGES = 10_000;
+const MAX_BYTES = 4 * MAX_MESSAGE_BYTES;
 const WINDOW_MS = 10_000;
 
 /** A server broke the protocol or a limit, and was stopped; the message follows its name. */
@@ -14,17 +15,22 @@ export class BadServerError extends Error {
 export const tooLargeError = () =>
   new BadServerError('sent a message that is larger than 32 MiB, which is the limit.');
 
-/** Returns a function that throws once messages come faster than the limit. */
-export function limitRate(now: () => number): () => void {
+/** Returns a function that takes a message's size and throws once too much comes at once. */
+export function limitRate(now: () => number): (bytes: number) => void {
   let startedAt = now();
   let count = 0;
-  return () => {
+  let total = 0;
+  return (bytes) => {
     if (now() - startedAt > WINDOW_MS) {
       startedAt = now();
       count = 0;
+      total = 0;
     }
     count += 1;
-    if (count <= MAX_MESSAGES) return;
-    throw new BadServerError('sent more than 10,000 messages within ten seconds.');
+    total += bytes;
+    if (count > MAX_MESSAGES) {
+      throw new BadServerError('sent more than 10,000 messages within ten seconds.');
+    }
+    if (total > MAX_BYTES) throw new BadServerError('sent more than 128 MiB within ten seconds.');
   };
 }

@@ -53,7 +53,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
   }
 
   function readLine(line: Buffer): void {
-    countMessage();
+    countMessage(line.length);
     const text = line.toString('utf8').trim();
     if (text === '') return;
     const message = parseJson(text);
@@ -157,17 +157,32 @@ function isMessage(value: unknown): value is JSONRPCMessage {
   );
 }
 
+/** A server that prints more lines a second than this is noisy; the log keeps fewer anyway. */
+const MAX_LINES_PER_SECOND = 500;
+
 function readLines(child: ChildProcessWithoutNullStreams, onLine: (text: string) => void): void {
+  let second = 0;
+  let count = 0;
+  const addLine = (line: string) => {
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== second) {
+      if (count > MAX_LINES_PER_SECOND) onLine(`… ${count - MAX_LINES_PER_SECOND} lines left out`);
+      second = now;
+      count = 0;
+    }
+    count += 1;
+    if (count <= MAX_LINES_PER_SECOND) onLine(line.slice(0, MAX_LINE_LENGTH));
+  };
   const decoder = new StringDecoder('utf8');
   let rest = '';
   child.stderr.on('error', () => undefined);
   child.stderr.on('data', (chunk: Buffer) => {
     const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
     rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
-    for (const line of lines) if (line !== '') onLine(line.slice(0, MAX_LINE_LENGTH));
+    for (const line of lines) if (line !== '') addLine(line);
   });
   child.stderr.on('close', () => {
-    if (rest !== '') onLine(rest);
+    if (rest !== '') addLine(rest);
   });
 }
 

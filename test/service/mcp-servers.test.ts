@@ -66,6 +66,7 @@ it.for([
   ['huge', 'hostile sent a message that is larger than 32 MiB, which is the limit.'],
   ['deep', 'hostile sent a message that isn’t valid JSON, or is nested too deeply.'],
   ['flood', 'hostile sent more than 10,000 messages within ten seconds.'],
+  ['heavy', 'hostile sent more than 128 MiB within ten seconds.'],
 ] as const)(
   'ends a server that does “%s” and starts it again on next use',
   async ([way, message]) => {
