@@ -5,13 +5,14 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
-import type { McpPrompt, McpResource, McpTool } from '../../shared/mcp.ts';
+import type { McpOffers, McpPrompt, McpResource, McpTool } from '../../shared/mcp.ts';
 
 /** Long texts would cost tokens in every request. */
 const MAX_DESCRIPTION_LENGTH = 20_000;
 const MAX_NAME_LENGTH = 128;
 const MAX_URI_LENGTH = 8192;
 const MAX_SCHEMA_LENGTH = 256 * 1024;
+const MAX_OFFERS_LENGTH = 2 * 1024 * 1024;
 /** A page of a list; the number of pages is limited by the caller. */
 export const MAX_LISTED_ITEMS = 1000;
 
@@ -52,6 +53,20 @@ const rawResourceSchema = z.object({
   description: text,
   mimeType: text,
 });
+
+/** Drops what exceeds 2 MiB, because the offers are read for every call and sent to the page. */
+export function limitOffers({ tools, prompts, resources }: McpOffers): McpOffers {
+  let left = MAX_OFFERS_LENGTH;
+  const fits = (item: object) => {
+    left -= JSON.stringify(item).length;
+    return left >= 0;
+  };
+  return {
+    tools: tools.filter(fits),
+    prompts: prompts.filter(fits),
+    resources: resources.filter(fits),
+  };
+}
 
 export function readTools(items: readonly unknown[]): McpTool[] {
   const names = new Set<string>();

@@ -15,6 +15,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { McpOffers, McpStatus } from '../../shared/mcp.ts';
 import { BadServerError } from './message-limits.ts';
 import {
+  limitOffers,
   MAX_LISTED_ITEMS,
   promptPageSchema,
   readPrompts,
@@ -134,7 +135,7 @@ export function createSession(options: SessionOptions) {
 
   async function list(client: Client): Promise<McpOffers> {
     const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-    return {
+    return limitOffers({
       tools: tools
         ? readTools(await listAll(client, 'tools/list', toolPageSchema, (page) => page.tools))
         : [],
@@ -148,7 +149,7 @@ export function createSession(options: SessionOptions) {
             await listAll(client, 'resources/list', resourcePageSchema, (page) => page.resources),
           )
         : [],
-    };
+    });
   }
 
   /** Describes any failure of the server in one sentence and a next step. */
