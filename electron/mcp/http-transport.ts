@@ -112,8 +112,9 @@ function limitBody(
       for (const [index, byte] of bytes.entries()) {
         if (byte === NEWLINE) {
           if (isLineEmpty) {
-            countMessage(size);
-            size = bytes.length - index;
+            const rest = bytes.length - index - 1;
+            countMessage(size - rest);
+            size = rest;
           }
           isLineEmpty = true;
         } else if (byte !== RETURN) isLineEmpty = false;

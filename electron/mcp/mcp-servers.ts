@@ -320,8 +320,9 @@ export function createMcpServers(options: McpOptions) {
     },
 
     approval: (serverId: string, name: string): McpApproval => store.approval(serverId, name),
-    setApproval(serverId: string, name: string, approval: McpApproval): McpServer {
-      store.setApproval(serverId, name, approval);
+    definitionHash: store.definitionHash,
+    setApproval(serverId: string, name: string, approval: McpApproval, hash?: string): McpServer {
+      store.setApproval(serverId, name, approval, hash);
       announce(serverId);
       return show(store.get(serverId));
     },

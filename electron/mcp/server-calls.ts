@@ -5,7 +5,7 @@ import type { ServerCalls } from '../tools/answer-call.ts';
 import type { McpServers } from './mcp-servers.ts';
 
 export function createServerCalls(
-  mcp: Pick<McpServers, 'findTool' | 'callTool' | 'approval' | 'setApproval'>,
+  mcp: Pick<McpServers, 'findTool' | 'callTool' | 'approval' | 'definitionHash' | 'setApproval'>,
 ): ServerCalls {
   return {
     find: ({ mcpTools }, name) => mcp.findTool(mcpTools, name),
@@ -14,12 +14,14 @@ export function createServerCalls(
       const approval = mcp.approval(serverId, name);
       if (approval === 'never') return neverAllowed;
       if (approval === 'ask') {
+        // The server may change the tool while the user decides.
+        const asked = mcp.definitionHash(serverId, name);
         const decision = await ask();
         if (!isAllowed(decision)) {
           if (decision === 'never') mcp.setApproval(serverId, name, 'never');
           return declined;
         }
-        if (decision === 'always') mcp.setApproval(serverId, name, 'always');
+        if (decision === 'always') mcp.setApproval(serverId, name, 'always', asked);
       }
       const { content, isError } = await mcp.callTool({ serverId, name, args, signal });
       return { content, failed: isError };

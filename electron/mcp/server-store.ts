@@ -65,6 +65,12 @@ export function createServerStore(db: Database, now: () => number) {
     return readRows(db, approvalRowSchema, db.sql(sql).all(serverId), 'MCP approvals');
   }
 
+  /** Returns an empty text if the server has no such tool. */
+  function definitionHash(id: string, name: string): string {
+    const tool = findTool(id, name);
+    return tool === undefined ? '' : hashDefinition(tool);
+  }
+
   return {
     get,
     list: (): StoredServer[] =>
@@ -121,15 +127,20 @@ export function createServerStore(db: Database, now: () => number) {
     approval(id: string, name: string): McpApproval {
       const found = listApprovals(id).find(({ tool }) => tool === name);
       if (found === undefined) return 'ask';
-      const tool = findTool(id, name);
-      const isSame = tool !== undefined && hashDefinition(tool) === found.hash;
+      const hash = definitionHash(id, name);
+      const isSame = hash !== '' && hash === found.hash;
       return found.approval === 'always' && !isSame ? 'ask' : found.approval;
     },
     approvals: (id: string): Record<string, McpApproval> =>
       Object.fromEntries(listApprovals(id).map(({ tool, approval }) => [tool, approval])),
-    setApproval(id: string, name: string, approval: McpApproval): void {
-      const tool = findTool(id, name);
-      const hash = tool === undefined ? '' : hashDefinition(tool);
+    /** Identifies the definition that an approval is for. */
+    definitionHash,
+    setApproval(
+      id: string,
+      name: string,
+      approval: McpApproval,
+      hash = definitionHash(id, name),
+    ): void {
       db.write(() => {
         if (approval === 'ask') {
           db.sql('DELETE FROM mcp_approvals WHERE server_id = ? AND tool = ?').run(id, name);

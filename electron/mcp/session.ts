@@ -83,7 +83,7 @@ export function createSession(options: SessionOptions) {
       const transport = await options.openTransport((reason) => {
         ended = reason;
       });
-      if (turn !== attempt) await transport.close();
+      if (turn !== attempt) throw new BadServerError('was stopped.');
       client.onclose = () => {
         if (turn !== attempt || status !== 'ready') return;
         connecting = null;

@@ -128,6 +128,24 @@ it.for(['application/json', 'text/event-stream'])(
   },
 );
 
+it('accepts thousands of small events in one stream', async () => {
+  const server = await serveMcp({
+    respond(message, response) {
+      if (message.method !== 'tools/call') return false;
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      const event = (body: object) =>
+        `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...body })}\n\n`;
+      const params = { level: 'info', data: 'x'.repeat(100) };
+      response.write(event({ method: 'notifications/message', params }).repeat(5000));
+      const result = { content: [{ type: 'text', text: 'done' }] };
+      response.end(event({ id: message.id, result }));
+      return true;
+    },
+  });
+  const { call } = await start(httpServer(server.url));
+  expect(await call('echo')).toMatchObject({ content: 'done' });
+});
+
 it('signs in through the browser, keeps the tokens in the vault, and refreshes them', async () => {
   const server = await serveMcp({ asksForSignIn: true });
   const { mcp, id, call, home, lines } = await start(
