@@ -232,7 +232,8 @@ test('a key stored in a file is only in keys.json, which only its owner can read
     await app.getByRole('button', { name: 'Delete Kept' }).click();
     await app.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect(app.getByRole('listitem', { name: 'Kept' })).toHaveCount(0);
-    expect(filesWithKey(KEY, home)).toEqual([]);
+    // The list changes before the file is written.
+    await expect.poll(() => filesWithKey(KEY, home)).toEqual([]);
   } finally {
     await restarted.stop();
   }
