@@ -68,7 +68,7 @@ export async function inlineMarkedFiles(
   return { sent, shown };
 }
 
-/** Returns the extra body fields as they are shown; null if there are no files. */
+/** Returns the extra body fields with file names in place of contents, or null without files. */
 export function describeMarkedFiles(
   extraBody: JsonObject,
   store: Pick<MediaStore, 'get'>,

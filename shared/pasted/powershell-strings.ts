@@ -50,7 +50,7 @@ export function readDoubleQuoted(text: string, start: number, expand: ExpandVari
   }
 }
 
-/** Returns null if there is no here-string at the index. */
+/** Reads the here-string that starts at the index, or returns null. */
 export function readHereString(text: string, start: number, expand: ExpandVariable): Quoted | null {
   const [opening, quote = ''] = match(HERE_STRING, text, start) ?? [];
   const pattern = ENDS[quote];

@@ -38,7 +38,7 @@ export function readTools(text: string): ReadToolsResult {
 
 const NO_TOOLS = 'No tools found. Paste a JSON list of tools, or a request with “tools”.';
 
-/** Returns the reason as a sentence if there is no list. */
+/** Returns the tools, or a sentence that explains why they can’t be read. */
 function findTools(text: string): JsonValue[] | string {
   if (startsAsJson(text)) {
     const value = parseJson(text);

@@ -21,7 +21,7 @@ const split = (messages: object[], earlier: (typeof user)[] = [user, answer], fo
   );
 
 describe('the messages of an edited body', () => {
-  it('are the system message, what was sent, and the new message', () => {
+  it('are divided into system message, sent messages and new message', () => {
     expect(split([system, user, answer, next])).toMatchObject({
       ...{ system: 'Be brief.', sent: [next], problem: null },
       input: { text: 'And now?', parts: [], role: 'user' },

@@ -6,7 +6,7 @@ export interface PastedNotice {
   action: { label: string; run: () => void } | null;
 }
 
-/** Says what was opened, until the user dismisses it or opens another request. */
+/** Describes the opened request until the user dismisses the notice or opens another request. */
 export const usePastedNotice = create<{ notice: PastedNotice | null }>(() => ({ notice: null }));
 
 export function showPastedNotice(notice: PastedNotice): void {

@@ -38,7 +38,7 @@ export interface ViewedRequest {
   fixed: ReadonlySet<string>;
   /** False until everything that the request has is loaded. */
   isLoaded: boolean;
-  /** Changes when a run took over what was written. */
+  /** A value that changes after a run has sent the edited text. */
   revision: string;
   preview: Preview;
 }
