@@ -41,6 +41,15 @@ export function isSecretsId(id: string): boolean {
   return id.endsWith('/options');
 }
 
+/** Returns the vault's ID for an entry of an MCP server. */
+export function getMcpId(serverId: string, entry: string): string {
+  return getSecretsId(`mcp-${entry}-${serverId}`);
+}
+
+function isMcpId(id: string): boolean {
+  return id.startsWith('mcp-');
+}
+
 export function writeSecrets({ values, ...others }: OptionSecrets): string {
   return JSON.stringify({ values: [...values], ...others });
 }
@@ -56,8 +65,11 @@ export function redactEntry(id: string, entry: string, text: string): string {
   const secrets = isSecretsId(id) ? readSecrets(entry) : null;
   if (secrets === null) return redactAll(getKeyParts(entry)).text(text);
   const { values, clientCertificate, proxyLogin } = secrets;
-  const sent = [...values.values()].flatMap(getValueParts);
-  const left = redactAll([...sent, ...getLoginParts(proxyLogin)]).text(text);
+  const sent = [...values].filter((entry) => !isMcpId(id) || isSecretEntry(entry));
+  const left = redactAll([
+    ...sent.flatMap(([, value]) => getValueParts(value)),
+    ...getLoginParts(proxyLogin),
+  ]).text(text);
   return getLines(clientCertificate).reduce((rest, line) => rest.replaceAll(line, REDACTED), left);
 }
 
@@ -89,6 +101,17 @@ const MIN_LENGTH = 8;
 /** Words are common in ordinary text, so a value such as `team-a; admin` isn't cut up. */
 export function isLikelySecret(word: string): boolean {
   return word.length >= MIN_LENGTH && /\d/.test(word) && /[A-Za-z]/.test(word);
+}
+
+const SECRET_NAME = /key|token|secret|pass|pwd|auth|credential|cookie|signature/i;
+const PATH = /^(?:[/~.]|[A-Za-z]:[\\/])/;
+
+/**
+ * Tells secrets from a server's ordinary settings by name and value: a result with the folder it
+ * was started for must reach the model whole.
+ */
+function isSecretEntry([name, value]: [string, string]): boolean {
+  return SECRET_NAME.test(name) || (isLikelySecret(value) && !PATH.test(value));
 }
 
 /** The private part of a certificate, line by line, as an error could quote it. */

@@ -1,7 +1,7 @@
 /** Keeps the environment values, headers and tokens of MCP servers in the key vault. */
 import { type KeyKeeping, type KeyProtection, keyKeepingSchema } from '../../shared/connection.ts';
 import {
-  getSecretsId,
+  getMcpId,
   noSecrets,
   readSecrets,
   writeSecrets,
@@ -14,12 +14,10 @@ type Entry = 'values' | 'sign-in';
 export function createServerSecrets(
   vault: Pick<KeyVault, 'get' | 'set' | 'remove' | 'describe' | 'keeping'>,
 ) {
-  const getId = (serverId: string, entry: Entry) => getSecretsId(`mcp-${entry}-${serverId}`);
-
   return {
     /** Throws a `UserFacingError` if the system keyring fails. */
     async get(serverId: string, entry: Entry): Promise<ReadonlyMap<string, string>> {
-      const text = await vault.get(getId(serverId, entry));
+      const text = await vault.get(getMcpId(serverId, entry));
       return readSecrets(text)?.values ?? new Map();
     },
     async set(
@@ -28,17 +26,17 @@ export function createServerSecrets(
       values: ReadonlyMap<string, string>,
       keeping?: KeyKeeping,
     ): Promise<void> {
-      const id = getId(serverId, entry);
+      const id = getMcpId(serverId, entry);
       if (values.size === 0) return vault.remove(id);
       const [best = 'session'] = vault.keeping().options;
       const before = keyKeepingSchema.safeParse(vault.describe(id)?.protection).data;
       await vault.set(id, writeSecrets({ ...noSecrets, values }), keeping ?? before ?? best);
     },
     protection: (serverId: string, entry: Entry): KeyProtection | null =>
-      vault.describe(getId(serverId, entry))?.protection ?? null,
+      vault.describe(getMcpId(serverId, entry))?.protection ?? null,
     async forget(serverId: string): Promise<void> {
-      await vault.remove(getId(serverId, 'values'));
-      await vault.remove(getId(serverId, 'sign-in'));
+      await vault.remove(getMcpId(serverId, 'values'));
+      await vault.remove(getMcpId(serverId, 'sign-in'));
     },
   };
 }

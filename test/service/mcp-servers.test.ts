@@ -190,15 +190,21 @@ function isRunning(pid: number): boolean {
 
 function withToken(input: McpServerInput): McpServerInput {
   if (input.transport.type !== 'stdio') throw new Error('It runs as a process.');
-  const env = [{ name: 'TOKEN', value: 'secret-token-12345' }];
+  const env = [
+    { name: 'TOKEN', value: 'secret-token-12345' },
+    { name: 'FOLDER', value: '/home/ann/projects-2026' },
+    { name: 'MODE', value: 'production' },
+  ];
   return { ...input, transport: { ...input.transport, env } };
 }
 
-it('keeps environment values out of the database, results, logs and errors', async () => {
+it('keeps secret environment values out of the database, results, logs and errors', async () => {
   const home = temporaryFolder();
   const { mcp, id, call } = await start(withToken(hostileServer()), home);
   const { content } = await call('environment');
   expect(String(content)).toContain('"TOKEN":"[redacted]"');
+  expect(String(content)).toContain('"FOLDER":"/home/ann/projects-2026"');
+  expect(String(content)).toContain('"MODE":"production"');
   await mcp.save({ ...withToken(hostileServer('exits')), id });
   await expect(call('fine')).rejects.toThrow('hostile stopped');
   expect(JSON.stringify(mcp.log(id))).toContain('[redacted]: no such database');
@@ -224,9 +230,11 @@ it('asks for session-only values again after a restart', async () => {
   const first = await start(input, home);
   await first.services.close();
   const { mcp } = await startTestServices({ home });
-  expect(mcp.server(first.id)).toMatchObject({ missing: ['TOKEN'] });
+  expect(mcp.server(first.id)).toMatchObject({ missing: ['TOKEN', 'FOLDER', 'MODE'] });
   const called = mcp.callTool({ serverId: first.id, name: 'fine', args: {}, signal: never });
-  await expect(called).rejects.toThrow('hostile needs its secret values again: TOKEN.');
+  await expect(called).rejects.toThrow(
+    'hostile needs its secret values again: TOKEN, FOLDER, MODE.',
+  );
 });
 
 it('asks before a tool is called, once or until it changes', async () => {
