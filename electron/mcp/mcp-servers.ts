@@ -60,7 +60,7 @@ export function createMcpServers(options: McpOptions) {
   const sessions = new Map<string, Promise<McpSession>>();
   const states = new Map<string, McpSession>();
   const logs = new Map<string, ServerLog>();
-  const signIns = new Map<string, PendingSignIn>();
+  const signIns = new Map<string, Pick<PendingSignIn, 'close'>>();
   const redact = (text: string) => vault.redact(text);
   const announce = (id: string) => changes.announce('mcp', id);
   const reading = { media, redact };
@@ -176,6 +176,17 @@ export function createMcpServers(options: McpOptions) {
     return show(store.get(id));
   }
 
+  /** Explains a result that can’t be read, such as a part nested too deeply to be written as text. */
+  async function readOrExplain<Value>(id: string, read: () => Promise<Value>): Promise<Value> {
+    try {
+      return await read();
+    } catch (cause) {
+      if (cause instanceof UserFacingError) throw cause;
+      getLog(id).add('gatehouse', String(cause));
+      throw new UserFacingError(unreadableResult(store.get(id).name));
+    }
+  }
+
   return {
     list: (): McpServer[] => store.list().map(show),
     /** Returns null if the server was deleted. */
@@ -222,11 +233,19 @@ export function createMcpServers(options: McpOptions) {
       const { name, transport } = store.get(id);
       if (transport.type !== 'http') throw new UserFacingError(noSignIn(name));
       endSignIn(id);
+      let isOver = false;
+      let pending: PendingSignIn | null = null;
+      // Known from the start, so that a change of the server ends it while its page is looked up.
+      signIns.set(id, {
+        close() {
+          isOver = true;
+          pending?.close();
+        },
+      });
       await endSession(id);
       const { startSignIn } = await import('./sign-in.ts');
       const values = getSignInStore(id);
-      let isOver = false;
-      const pending = await startSignIn({
+      pending = await startSignIn({
         ...{ name, url: transport.url, network: options.network, now },
         headers: await secrets.get(id, 'values'),
         store: {
@@ -243,13 +262,10 @@ export function createMcpServers(options: McpOptions) {
           if (problem === null && !isOver) connect(id).catch(() => undefined);
         },
       });
-      signIns.set(id, {
-        ...pending,
-        close() {
-          isOver = true;
-          pending.close();
-        },
-      });
+      if (isOver) {
+        pending.close();
+        throw new UserFacingError(signInEnded(name));
+      }
       return { url: pending.url };
     },
 
@@ -294,29 +310,21 @@ export function createMcpServers(options: McpOptions) {
       const session = await getSession(serverId);
       const params = { name, arguments: args };
       const result = await session.request('tools/call', params, callResultSchema, signal);
-      try {
-        const content = await readCallResult(result, reading);
-        return { content, isError: result.isError === true };
-      } catch (cause) {
-        if (cause instanceof UserFacingError) throw cause;
-        // Such as a part that is nested too deeply to be written as text.
-        const { name: server } = store.get(serverId);
-        getLog(serverId).add('gatehouse', String(cause));
-        throw new UserFacingError(unreadableResult(server));
-      }
+      const content = await readOrExplain(serverId, () => readCallResult(result, reading));
+      return { content, isError: result.isError === true };
     },
 
     async getPrompt(id: string, name: string, args: Record<string, string>): Promise<McpInsert> {
       const session = await getSession(id);
       const params = { name, arguments: args };
       const result = await session.request('prompts/get', params, promptResultSchema);
-      return readPrompt(result, reading);
+      return readOrExplain(id, () => readPrompt(result, reading));
     },
 
     async readResource(id: string, uri: string): Promise<McpInsert> {
       const session = await getSession(id);
       const result = await session.request('resources/read', { uri }, resourceResultSchema);
-      return readResource(result, reading);
+      return readOrExplain(id, () => readResource(result, reading));
     },
 
     approval: (serverId: string, name: string): McpApproval => store.approval(serverId, name),
@@ -376,6 +384,11 @@ function noSignIn(name: string) {
 function turnedOff(name: string) {
   const message = `${name} is turned off.`;
   return appError('invalid-request', message, 'Turn it on in Settings → MCP servers.');
+}
+
+function signInEnded(name: string) {
+  const message = `${name} was changed while Gatehouse looked up where to sign in.`;
+  return appError('invalid-request', message, 'Sign in again.');
 }
 
 const unreadableResult = (name: string) =>

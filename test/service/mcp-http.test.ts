@@ -188,3 +188,14 @@ it('refuses a sign-in answer with another state', async () => {
   expect((await fetch(back)).status).toBe(404);
   expect(mcp.server(id)).toMatchObject({ signedIn: false });
 });
+
+it('ends a sign-in that is still looked up when the server’s URL changes', async () => {
+  const server = await serveMcp({ asksForSignIn: true });
+  const other = await serveMcp({});
+  const { mcp, id, call } = await start(httpServer(server.url));
+  const signingIn = expect(mcp.signIn(id)).rejects.toThrow('remote was changed');
+  await mcp.save({ ...httpServer(other.url), id });
+  await signingIn;
+  expect(mcp.server(id)).toMatchObject({ signedIn: false });
+  expect(await call('fine')).toMatchObject({ content: 'done' });
+});
