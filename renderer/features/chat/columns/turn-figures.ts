@@ -3,6 +3,7 @@ import { formatCost } from '../../../../shared/cost.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { formatCount } from '../../../lib/format-quantity.ts';
 import type { CompareFigure } from '../../../run/compare/compare-panel.ts';
+import { getTurn } from '../messages/branch.ts';
 import { getTurnFigures, type TurnFigures } from '../messages/turn-summary.tsx';
 
 /** Returns figures of the turns that the compared answers began; none if no tool was called. */
@@ -60,14 +61,7 @@ function getTurns(messages: readonly TreeMessage[]): Map<string, TurnFigures> {
   const turns = new Map<string, TurnFigures>();
   for (const answer of messages) {
     if (answer.run === null || answer.toolCalls.length === 0) continue;
-    const turn = [answer];
-    for (let at = answer; ; ) {
-      const next = children.get(at.id)?.findLast(({ role }) => role !== 'user');
-      if (next === undefined) break;
-      turn.push(next);
-      at = next;
-    }
-    const figures = getTurnFigures(turn);
+    const figures = getTurnFigures(getTurn(children, answer));
     if (figures !== null) turns.set(answer.run.id, figures);
   }
   return turns;

@@ -5,6 +5,7 @@ import { hasResult } from '../../../../shared/run.ts';
 import type { CompareFact } from '../../../run/compare/compare-panel.ts';
 import { getSavedAnswer } from '../answer/answer.ts';
 import { type CheckedAnswer, formatValidShare, useSchemaChecks } from '../answer/schema-check.tsx';
+import { getTurn } from '../messages/branch.ts';
 
 /** Returns the metric that counts the answers that match the schema of their request. */
 export function useValidFacts(
@@ -38,11 +39,8 @@ function getAnswers(
   return messages.flatMap((message) => {
     const cellRunId = message.run?.id ?? '';
     if (!runs.has(cellRunId)) return [];
-    let last: TreeMessage | undefined = message;
-    while (last !== undefined && (last.role === 'tool' || last.toolCalls.length > 0)) {
-      last = children.get(last.id)?.findLast(({ role }) => role !== 'user');
-    }
-    if (last === undefined || last.run === null) return [];
+    const last = getTurn(children, message).at(-1);
+    if (last === undefined || last.run === null || last.toolCalls.length > 0) return [];
     const text = hasResult(last.run) ? getSavedAnswer(last).content : null;
     return { cellRunId, runId: last.run.id, choiceIndex: last.choiceIndex ?? 0, text };
   });

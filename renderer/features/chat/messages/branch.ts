@@ -31,6 +31,20 @@ export function getSiblings(messages: readonly Node[]): Map<string, Siblings> {
   return result;
 }
 
+/** Returns an answer and, if it calls tools, the messages that its newest branch continues with. */
+export function getTurn(
+  children: ReadonlyMap<string | null, readonly TreeMessage[]>,
+  answer: TreeMessage,
+): TreeMessage[] {
+  const turn = [answer];
+  for (const { id, role, toolCalls } of turn) {
+    if (role !== 'tool' && toolCalls.length === 0) break;
+    const next = children.get(id)?.findLast((message) => message.role !== 'user');
+    if (next !== undefined) turn.push(next);
+  }
+  return turn;
+}
+
 /** Returns the run's answers sorted by choice, or an empty list if there is only one. */
 export function getChoices(
   messages: readonly TreeMessage[],
