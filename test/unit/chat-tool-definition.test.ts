@@ -3,10 +3,13 @@ import {
   checkSchemaDefinition,
   checkTool,
 } from '../../renderer/features/chat/options/check-definitions.ts';
-import { checkJsonSchema } from '../../renderer/features/chat/options/check-json-schema.ts';
+import {
+  checkJsonSchema,
+  createProblem,
+} from '../../renderer/features/chat/options/check-json-schema.ts';
 import { exampleTool, newTool } from '../../renderer/features/chat/options/option-examples.ts';
 import { schemaTemplates } from '../../renderer/features/chat/options/schema-templates.ts';
-import { readJson } from '../../renderer/ui/json-editor/json-problems.ts';
+import { listProblems, readJson } from '../../renderer/ui/json-editor/json-problems.ts';
 import { type JsonValue, toJson } from '../../shared/json.ts';
 
 const tool = (definition: JsonValue) => ({ type: 'function', function: definition });
@@ -61,12 +64,14 @@ describe('a JSON Schema', () => {
     ['a tuple in items', { items: [{ type: 'string' }] }, ['items']],
     ['counts below 0', { minLength: -1 }, ['minLength']],
     ['lists of schemas that are none', { anyOf: {} }, ['anyOf']],
+    ['references to nothing', { items: { $ref: '#/$defs/a' }, $defs: {} }, ['items.$ref']],
   ])('marks %s', (_, schema, paths) => {
     expect(checkJsonSchema(schema).map(({ path }) => path.join('.'))).toEqual(paths);
   });
 
   it('accepts unknown keywords', () => {
-    expect(checkJsonSchema({ 'x-mine': 1, format: 'uuid', $ref: '#/$defs/a' })).toEqual([]);
+    const $defs = { 'a/b': { $ref: '#' } };
+    expect(checkJsonSchema({ 'x-mine': 1, $ref: '#/$defs/a~1b', $defs })).toEqual([]);
     expect(checkJsonSchema(true)).toEqual([]);
   });
 });
@@ -77,6 +82,16 @@ it.each([
 ])('allows warnings, and shows where the JSON is invalid: %s', (text, expected) => {
   const read = readJson(text, () => [{ path: [], message: 'odd', severity: 'warning' }]);
   expect(read).toMatchObject(expected);
+});
+
+it('lists the first problems, errors before warnings', () => {
+  const check = () => [
+    ...Array.from({ length: 30 }, (_, at) => createProblem([at], 'odd', 'warning')),
+    createProblem(['a'], 'wrong'),
+  ];
+  const { problems, hiddenCount } = listProblems('{}', check);
+  expect(problems[0]?.message).toBe('wrong');
+  expect(problems.length + hiddenCount).toBe(31);
 });
 
 it.each([
@@ -102,6 +117,9 @@ it('warns of what strict modes reject, only in strict schemas', () => {
     'schema.properties.list.items warning',
   ]);
   expect(checkSchemaDefinition({ name: 'x', schema })).toEqual([]);
+  const list = { type: 'array', items: { anyOf: [{ type: 'object' }] } };
+  const inList = checkSchemaDefinition({ name: 'x', strict: true, schema: list });
+  expect(inList.map(({ path }) => path.join('.'))).toEqual(['schema', 'schema.items.anyOf.0']);
 });
 
 it.each(schemaTemplates)(

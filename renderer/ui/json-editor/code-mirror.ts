@@ -38,6 +38,8 @@ export interface MountedEditor {
   /** Replaces only what differs, so that the cursor and the scroll position stay. */
   setText(text: string): void;
   lock(items: LockedItems | null): void;
+  /** Moves the cursor and the focus to the value, or to the nearest one that exists. */
+  show(path: ValueProblem['path']): void;
   destroy(): void;
 }
 
@@ -55,6 +57,12 @@ export function mountJsonEditor(options: JsonEditorOptions): MountedEditor {
       if (change !== null) view.dispatch({ changes: change, annotations: unlocked.of(true) });
     },
     lock: (items) => lock(view, items),
+    show(path) {
+      const { from } = getRange(view.state, path);
+      const effects = EditorView.scrollIntoView(from, { y: 'center' });
+      view.dispatch({ selection: { anchor: from }, effects });
+      view.focus();
+    },
     destroy: () => view.destroy(),
   };
 }

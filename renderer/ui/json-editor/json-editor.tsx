@@ -1,11 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { formatCount } from '../../lib/format-quantity.ts';
 import { importPart } from '../../lib/import-part.ts';
+import { Button } from '../button.tsx';
 import fieldStyles from '../field.module.css';
 import { ErrorIcon, WarningIcon } from '../icons/status.tsx';
 import type { MountedEditor } from './code-mirror.ts';
 import styles from './json-editor.module.css';
 import type { JsonHint } from './json-hints.ts';
-import { type CheckValue, noCheck, readJson, type ValueProblem } from './json-problems.ts';
+import { type CheckValue, listProblems, noCheck } from './json-problems.ts';
 import type { LockedItems } from './locked-items.ts';
 
 interface JsonEditorProps {
@@ -64,7 +66,7 @@ export function JsonEditor(props: JsonEditorProps) {
         onChange: (next) => latest.current.change(next),
         onSubmit: () => latest.current.onSubmit?.(),
         onBlur: () => latest.current.onBlur?.(),
-        problemsIn: (current) => getProblems(current, latest.current.check),
+        problemsIn: (current) => listProblems(current, latest.current.check).problems,
       });
       mounted.current = editor;
       editor.lock(latest.current.locked);
@@ -96,7 +98,7 @@ export function JsonEditor(props: JsonEditorProps) {
     mounted.current?.lock(isNone ? null : items);
   }, [lockedName, lockedFrom, lockedCount]);
 
-  const problems = text.trim() === '' ? [] : getProblems(text, check);
+  const { problems, hiddenCount } = text.trim() === '' ? noProblems : listProblems(text, check);
   return (
     <div className="stack-4">
       {!hidesLabel && (
@@ -123,17 +125,28 @@ export function JsonEditor(props: JsonEditorProps) {
             className={severity === 'error' ? fieldStyles.error : styles.warning}
           >
             {severity === 'error' ? <ErrorIcon size={14} /> : <WarningIcon size={14} />}
-            {message}
+            <span>
+              {isReady && path.length > 0 && (
+                <>
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    className={styles.path}
+                    onClick={() => mounted.current?.show(path)}
+                  >
+                    <code>/{path.join('/')}</code>
+                  </Button>{' '}
+                </>
+              )}
+              {message}
+            </span>
           </li>
         ))}
+        {hiddenCount > 0 && <li className={styles.more}>and {formatCount(hiddenCount)} more</li>}
       </ul>
     </div>
   );
 }
 
+const noProblems = { problems: [], hiddenCount: 0 };
 const noItems: LockedItems = { name: '', from: 0, count: 0 };
-
-function getProblems(text: string, check: CheckValue): readonly ValueProblem[] {
-  const read = readJson(text, check);
-  return read.ok ? read.warnings : read.problems;
-}

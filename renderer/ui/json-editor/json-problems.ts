@@ -27,4 +27,22 @@ export function readJson(text: string, check: CheckValue): ReadJson {
     : { ok: true, value: read.value, warnings: problems };
 }
 
+/** Listing and marking more would make each key press slow. */
+const MAX_SHOWN = 20;
+
+/** Returns errors before warnings, and the number of problems that aren't listed. */
+export function listProblems(
+  text: string,
+  check: CheckValue,
+): { problems: readonly ValueProblem[]; hiddenCount: number } {
+  const read = readJson(text, check);
+  const found = read.ok ? read.warnings : read.problems;
+  const isError = ({ severity }: ValueProblem) => severity === 'error';
+  const sorted = [...found.filter(isError), ...found.filter((problem) => !isError(problem))];
+  return {
+    problems: sorted.slice(0, MAX_SHOWN),
+    hiddenCount: Math.max(0, sorted.length - MAX_SHOWN),
+  };
+}
+
 export const noCheck: CheckValue = () => [];

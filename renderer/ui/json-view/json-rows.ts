@@ -97,6 +97,11 @@ export function getRowKey(value: JsonValue, path: string): string {
   return key;
 }
 
+/** Returns whether a value exists at a JSON Pointer. */
+export function hasPointer(value: JsonValue, path: string): boolean {
+  return getRowKey(value, path).split('/').length === path.split('/').length;
+}
+
 /** Expands the rows above the given ones. */
 export function openAbove(open: OpenRows, keys: readonly string[]): OpenRows {
   const after = new Map(open);

@@ -1,6 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { ValueProblem } from '../../../ui/json-editor/json-problems.ts';
-import { checkJsonSchema, createProblem, schemaKeywords } from './check-json-schema.ts';
+import {
+  checkJsonSchema,
+  createProblem,
+  getInnerSchemas,
+  schemaKeywords,
+} from './check-json-schema.ts';
 
 export const toolSchemaKeywords = ['function', 'name', 'parameters', ...schemaKeywords];
 
@@ -52,13 +57,15 @@ function checkParameters(parameters: JsonValue): ValueProblem[] {
   return problems;
 }
 
+const MAX_NAMES = 5;
+
 /**
  * Warns of objects that strict modes reject.
  * https://developers.openai.com/api/docs/guides/structured-outputs
  */
-function checkStrict(schema: JsonValue, path: string[]): ValueProblem[] {
+function checkStrict(schema: JsonValue, path: ValueProblem['path']): ValueProblem[] {
   if (!isJsonObject(schema)) return [];
-  const { properties, required, additionalProperties, items } = schema;
+  const { properties, required, additionalProperties } = schema;
   const problems: ValueProblem[] = [];
   const fields = isJsonObject(properties) ? properties : {};
   if (schema.type === 'object' && additionalProperties !== false) {
@@ -68,15 +75,14 @@ function checkStrict(schema: JsonValue, path: string[]): ValueProblem[] {
   const listed = Array.isArray(required) ? required : [];
   const missing = Object.keys(fields).filter((name) => !listed.includes(name));
   if (missing.length > 0) {
-    const message = `Strict modes require every property. Add ${missing.join(', ')} to required.`;
+    const names = missing.slice(0, MAX_NAMES).join(', ');
+    const more = missing.length > MAX_NAMES ? ` and ${missing.length - MAX_NAMES} more` : '';
+    const message = `Strict modes require every property. Add ${names}${more} to required.`;
     problems.push(createProblem([...path, 'properties'], message, 'warning'));
   }
   return [
     ...problems,
-    ...Object.entries(fields).flatMap(([name, field]) =>
-      checkStrict(field, [...path, 'properties', name]),
-    ),
-    ...(items === undefined ? [] : checkStrict(items, [...path, 'items'])),
+    ...getInnerSchemas(schema).flatMap(([at, inner]) => checkStrict(inner, [...path, ...at])),
   ];
 }
 
@@ -99,7 +105,13 @@ export function checkSchemaDefinition(value: JsonValue): ValueProblem[] {
     return [...checkJsonSchema(value), createProblem([], message, 'warning')];
   }
   const problems: ValueProblem[] = checkJsonSchema(value.schema, ['schema']);
-  if (value.strict === true) problems.push(...checkStrict(value.schema, ['schema']));
+  if (value.strict === true) {
+    if (isJsonObject(value.schema) && value.schema.type !== 'object') {
+      const message = 'Strict modes need "type": "object" at the top of the schema.';
+      problems.push(createProblem(['schema'], message, 'warning'));
+    }
+    problems.push(...checkStrict(value.schema, ['schema']));
+  }
   if (typeof value.name !== 'string' || value.name === '') {
     const message = 'Most gateways require "name" next to "schema".';
     problems.push(createProblem(['name'], message, 'warning'));

@@ -2,6 +2,7 @@ import { isWholeNumber } from '../../../../shared/compare-numbers.ts';
 import { isJsonNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { ValueProblem } from '../../../ui/json-editor/json-problems.ts';
+import { hasPointer } from '../../../ui/json-view/json-rows.ts';
 
 type Path = ValueProblem['path'];
 
@@ -27,7 +28,10 @@ const SCHEMAS_BY_NAME = [
 ];
 const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+const COUNTS = [
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+  ...['minContains', 'maxContains'],
+];
 
 type Rule = [keywords: string[], isValid: (value: JsonValue) => boolean, message: string];
 
@@ -39,13 +43,21 @@ const RULES: readonly Rule[] = [
   [NUMBERS, isJsonNumber, 'must be a number.'],
   [COUNTS, isCount, 'must be a whole number of 0 or more.'],
   [['enum'], isFilledList, 'must be a list of the allowed values.'],
-  [['pattern', 'description'], isString, 'must be a string.'],
+  [['pattern', 'description', '$ref'], isString, 'must be a string.'],
+  [['uniqueItems'], isBoolean, 'must be true or false.'],
   [['pattern'], isPatternIfText, 'isn’t a regular expression.'],
   [['required'], isListOfNames, 'must be a list of property names, beside properties.'],
 ];
 
-/** Reports mistakes in the JSON Schema at `path`; unknown keywords are allowed. */
-export function checkJsonSchema(schema: JsonValue, path: Path = []): ValueProblem[] {
+/**
+ * Reports mistakes in the JSON Schema at `path`, and references that `root` doesn't have. Unknown
+ * keywords are allowed.
+ */
+export function checkJsonSchema(
+  schema: JsonValue,
+  path: Path = [],
+  root: JsonValue = schema,
+): ValueProblem[] {
   if (typeof schema === 'boolean') return [];
   if (!isJsonObject(schema)) {
     return [createProblem(path, 'A JSON schema must be an object, true or false.')];
@@ -59,7 +71,10 @@ export function checkJsonSchema(schema: JsonValue, path: Path = []): ValueProble
       }),
     ),
     ...checkRequired(schema, path),
-    ...getInnerSchemas(schema).flatMap(([at, inner]) => checkJsonSchema(inner, [...path, ...at])),
+    ...checkReference(schema, path, root),
+    ...getInnerSchemas(schema).flatMap(([at, inner]) =>
+      checkJsonSchema(inner, [...path, ...at], root),
+    ),
   ];
 }
 
@@ -71,7 +86,8 @@ export function createProblem(
   return { path, message, severity };
 }
 
-function getInnerSchemas(schema: JsonObject): [path: Path, schema: JsonValue][] {
+/** Returns the schemas in the keywords of `schema`, with their paths in it. */
+export function getInnerSchemas(schema: JsonObject): [path: Path, schema: JsonValue][] {
   const found: [Path, JsonValue][] = [];
   for (const keyword of [...SCHEMAS_BY_NAME, ...SCHEMA_LISTS]) {
     const value = schema[keyword];
@@ -96,6 +112,16 @@ function checkRequired({ required = null, properties }: JsonObject, path: Path):
     const message = `required lists “${name}”, which isn’t in properties.`;
     return createProblem([...path, 'required', index], message, 'warning');
   });
+}
+
+function checkReference({ $ref = null }: JsonObject, path: Path, root: JsonValue): ValueProblem[] {
+  if (!isString($ref) || !$ref.startsWith('#/') || hasPointer(root, $ref.slice(1))) return [];
+  const message = `$ref “${$ref}” isn’t in the schema, so answers can’t be checked.`;
+  return [createProblem([...path, '$ref'], message, 'warning')];
+}
+
+function isBoolean(value: JsonValue): boolean {
+  return typeof value === 'boolean';
 }
 
 function isString(value: JsonValue): value is string {

@@ -41,7 +41,7 @@ export function SchemaStarts({ onReplace }: SchemaStartsProps) {
           onSelect: () => onReplace(schema, name),
         }))}
       />
-      <Button size="small" onClick={() => setOpen(true)}>
+      <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
         Schema from JSON
       </Button>
       {isOpen && (
