@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../../shared/operations/chat/request.ts';
+import { withdrawOffersAt } from '../../lib/undo.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import type { Form } from '../../run/form/form.ts';
 import { useForm } from '../../run/form/use-form.ts';
@@ -30,6 +31,7 @@ export function keepDraft(form: Form<'chat'>, name: string, draft: UnsavedEdit):
 
 export function dropDraft(form: Form<'chat'>, name: string): void {
   if (form.state.getState().values.edits[name] === undefined) return;
+  withdrawOffersAt([getDraftUndoKey(form, name)]);
   form.change({}, { unset: [fieldName('edits', name)] });
 }
 
