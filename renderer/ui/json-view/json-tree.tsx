@@ -29,6 +29,8 @@ export interface ShownJson {
   /** The messages of each row with problems, by key. */
   problems: ReadonlyMap<string, string>;
   toggle: (row: JsonRow) => void;
+  /** Expands the rows above a row. */
+  reveal: (key: string) => void;
   /** Null if nothing is collapsed. */
   expandAll: (() => void) | null;
   /** Null if nothing below the root is expanded. */
@@ -68,6 +70,7 @@ export function useJsonRows(
     rows,
     problems,
     toggle: (row) => show(toggleRow(open, row)),
+    reveal: (key) => show(openAbove(open, [key])),
     expandAll:
       rows.length < MAX_ROWS && rows.some(isFolded) ? () => show(openUpTo(value, MAX_ROWS)) : null,
     collapseAll: open.size > 1 ? () => show(openUpTo(value, 0)) : null,
@@ -107,23 +110,27 @@ export function JsonTree({ label, json, target = null, fills = false }: JsonTree
   );
   const isVirtual = fills || rows.length > MAX_PLAIN_ROWS;
 
-  function moveTo(index: number, by: 1 | -1) {
+  function moveTo(index: number, by: 1 | -1, align: 'nearest' | 'center' = 'nearest') {
     let to = Math.max(0, Math.min(index, rows.length - 1));
     while (rows[to]?.part === 'end' && to > 0 && to < rows.length - 1) to += by;
     while (rows[to]?.part === 'end' && to > 0) to -= 1;
     const row = rows[to];
     if (row === undefined) return;
     setReached(getId(row));
-    list.current?.scrollToIndex(to, { align: 'nearest' });
-    plain.current?.children[to]?.scrollIntoView({ block: 'nearest' });
+    list.current?.scrollToIndex(to, { align });
+    plain.current?.children[to]?.scrollIntoView({ block: align });
   }
 
   const showTarget = useEffectEvent(({ key }: JsonTarget) => {
     moveTo(
       rows.findIndex((row) => row.key === key),
       1,
+      'center',
     );
-    (plain.current ?? document.getElementById(treeId))?.focus({ preventScroll: true });
+    const tree = document.getElementById(treeId);
+    tree?.focus({ preventScroll: true });
+    // A list that scrolls on its own may itself be out of view.
+    if (isVirtual) tree?.scrollIntoView({ block: 'nearest' });
   });
   useEffect(() => {
     if (target !== null) showTarget(target);

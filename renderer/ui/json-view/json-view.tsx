@@ -34,6 +34,12 @@ export function JsonView({
     () => reached && { key: getRowKey(value, reached.path) },
     [value, reached],
   );
+  const [revealed, setRevealed] = useState(target);
+  if (target !== revealed) {
+    setRevealed(target);
+    if (target !== null) json.reveal(target.key);
+    if (shows === 'source') setShows('tree');
+  }
   const showsSource = shows !== 'tree' && source !== undefined;
   const tree = <JsonTree label={label} json={json} target={target} />;
   const text = <pre className={styles.source}>{source}</pre>;
