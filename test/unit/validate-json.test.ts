@@ -12,7 +12,14 @@ const schema = {
 describe('validateJson', () => {
   it('accepts a matching answer and rejects text', async () => {
     expect(await validateJson('{"a": 1, "list": ["x"]}', schema)).toEqual({ kind: 'fits' });
-    expect(await validateJson('Sure! {"a": 1}', schema)).toMatchObject({ kind: 'not-json' });
+    expect(await validateJson('Sure! {"a": 1}', schema)).toEqual({
+      kind: 'not-json',
+      message: 'Line 1, column 1: expected a value.',
+    });
+    expect(await validateJson('```json\n{"a": 1}\n```', schema)).toEqual({
+      kind: 'not-json',
+      message: 'It’s inside a code fence.',
+    });
   });
 
   it('returns only the innermost violations', async () => {
@@ -21,9 +28,13 @@ describe('validateJson', () => {
     expect(paths.sort()).toEqual(['/a', '/list/0', '/more']);
   });
 
-  it('returns the root for a missing property', async () => {
-    const misfits = [{ path: '', message: expect.stringContaining('"a"') }];
-    expect(await validateJson('{}', schema)).toMatchObject({ kind: 'misfits', misfits });
+  it.each([
+    ['{}', '', '"a" is missing.'],
+    ['{"a": "1"}', '/a', 'Expected "integer", got "string".'],
+    ['{"a": 1, "list": ["y"]}', '/list/0', 'This value does not match any of ["x"].'],
+  ])('describes the problem of %s', async (text, path, message) => {
+    const misfits = [{ path, message }];
+    expect(await validateJson(text, schema)).toEqual({ kind: 'misfits', misfits });
   });
 
   it('follows references within the schema', async () => {

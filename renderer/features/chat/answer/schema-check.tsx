@@ -17,7 +17,7 @@ export const ExpectsJsonContext = createContext(false);
 export interface CheckedAnswer {
   runId: string;
   choiceIndex: number;
-  /** Null while the answer streams. */
+  /** Null unless the answer is complete. */
   text: string | null;
 }
 
@@ -103,13 +103,13 @@ function SchemaResult({ result, onShow }: SchemaResultProps) {
           {result.misfits.slice(0, MAX_SHOWN).map(({ path, message }) => (
             <li key={`${path} ${message}`}>
               <Button size="small" variant="quiet" onClick={() => onShow(path)}>
-                <code>{path === '' ? '/' : path}</code>
+                <code>{path === '' ? '(root)' : path}</code>
               </Button>{' '}
               {message}
             </li>
           ))}
           {result.misfits.length > MAX_SHOWN && (
-            <li>and {result.misfits.length - MAX_SHOWN} more</li>
+            <li>and {formatCount(result.misfits.length - MAX_SHOWN)} more</li>
           )}
         </ul>
       )}

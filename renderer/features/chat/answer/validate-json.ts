@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { jsonProblem } from '../../../lib/format-json-error.ts';
+import { readJsonAnswer } from '../../../run/body/answer-json.ts';
 
 interface SchemaViolation {
   /** A JSON Pointer into the answer; an empty string is the root. */
@@ -19,8 +21,9 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Sch
   try {
     // Plain `JSON.parse` is enough, because the validator uses JavaScript numbers anyway.
     value = JSON.parse(text);
-  } catch (error) {
-    return { kind: 'not-json', message: error instanceof Error ? error.message : String(error) };
+  } catch {
+    const message = readJsonAnswer(text) === null ? jsonProblem(text)?.message : IN_FENCE;
+    return { kind: 'not-json', message: message ?? '' };
   }
   if (!isJsonObject(schema)) {
     if (schema === true) return { kind: 'fits' };
@@ -45,6 +48,8 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Sch
   }
 }
 
+const IN_FENCE = 'It’s inside a code fence.';
+
 interface OutputUnit {
   keyword: string;
   instanceLocation: string;
@@ -66,6 +71,13 @@ function getInnermost(errors: readonly OutputUnit[]): SchemaViolation[] {
   const own = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
   return (own.length > 0 ? own : errors).map(({ keyword, instanceLocation, error }) => ({
     path: instanceLocation.replace(/^#/, ''),
-    message: keyword === 'false' ? 'Not allowed by the schema.' : error,
+    message: keyword === 'false' ? 'Not allowed by the schema.' : rewordError(error),
   }));
+}
+
+function rewordError(error: string): string {
+  return error
+    .replace(/^Instance type (".*") is invalid\. Expected (".*")\.$/, 'Expected $2, got $1.')
+    .replace(/^Instance does not have required property (".*")\.$/s, '$1 is missing.')
+    .replace(/^Instance (does|has|matched)/, 'This value $1');
 }
