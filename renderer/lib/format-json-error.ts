@@ -26,6 +26,12 @@ export function jsonProblem(text: string): JsonProblem | null {
   return { line, column, message: `Line ${line}, column ${column}: ${found.expected}.` };
 }
 
+/** Returns whether the text is JSON up to its end, such as an answer that was cut off. */
+export function isCutJson(text: string): boolean {
+  const found = firstBreak(text);
+  return found !== null && /^(?:"[^\n]*|[\d.+-]*|[tfn][a-z]{0,3})$/.test(text.slice(found.offset));
+}
+
 interface JsonBreak {
   offset: number;
   expected: string;

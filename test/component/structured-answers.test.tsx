@@ -36,6 +36,10 @@ it('marks each problem of an answer at its value, and goes there from the list',
   const reached = () =>
     document.getElementById(tree.element().getAttribute('aria-activedescendant') ?? '');
   await expect.poll(() => reached()?.textContent).toMatch(/^7.*Expected "string"/);
+  await button('Collapse all').click();
+  await button('Raw').click();
+  await button('/points/150').click();
+  await expect.poll(() => reached()?.textContent).toMatch(/^7.*Expected "string"/);
   await button('Side by side').click();
   await expect.element(screen.getByText('{"title":null', { exact: false })).toBeVisible();
   await expect.element(tree).toBeVisible();
@@ -74,8 +78,30 @@ it('replaces the schema with a template or one made from JSON, with Undo', async
   await expect.element(dialog.getByText('"city"').first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Undo' }).first().click();
   await expect.element(dialog.getByText('"classification"')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Templates' }).click();
+  await screen.getByRole('menuitem', { name: 'List of items' }).click();
   await button('Save').click();
   await expect.element(dialog).not.toBeInTheDocument();
+  // A saved schema has no draft that Undo could restore.
+  await expect.element(button('Undo')).not.toBeInTheDocument();
+});
+
+it('goes to the place of a problem in the schema', async () => {
+  const { screen, button } = await openChat();
+  await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
+  const editor = screen.getByRole('textbox', { name: 'Response JSON schema' });
+  await expect.element(editor).toHaveAttribute('contenteditable', 'true');
+  await editor.fill('{\n"name": "a",\n"schema": {"type": "objekt"}\n}');
+  await button('/schema/type').click();
+  await expect
+    .poll(() => editor.element().querySelector('.cm-activeLine')?.textContent)
+    .toMatch(/objekt/);
+});
+
+it('shows a JSON answer that was cut off as code', async () => {
+  showExchange('Summarize', { content: '{"title": "A_b_c", "po' });
+  const { screen } = await openChat();
+  await expect.element(screen.getByText('json', { exact: true })).toBeVisible();
 });
 
 it('counts the choices that match the schema, also those that aren’t JSON', async () => {

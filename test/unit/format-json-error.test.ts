@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { jsonProblem } from '../../renderer/lib/format-json-error.ts';
+import { isCutJson, jsonProblem } from '../../renderer/lib/format-json-error.ts';
+
+it.each([
+  ['{"a": 1, ', true],
+  ['{"a": "Hel', true],
+  ['[12.', true],
+  ['{"a": 1}', false],
+  ['{"a": 1}\n\nDone.', false],
+  ['[[Foo]] is a link.', false],
+])('recognizes JSON that was cut off: %j', (text, expected) => {
+  expect(isCutJson(text)).toBe(expected);
+});
 
 describe('jsonProblem', () => {
   it.each([

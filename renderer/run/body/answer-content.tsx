@@ -1,4 +1,5 @@
 import { createContext, use, useMemo } from 'react';
+import { isCutJson } from '../../lib/format-json-error.ts';
 import type { RowProblem } from '../../ui/json-view/json-rows.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { CodeView } from '../../ui/markdown/code-block.tsx';
@@ -18,11 +19,14 @@ export const AnswerProblemsContext = createContext<{
 
 export function AnswerContent({ text, running }: AnswerContentProps) {
   const json = useMemo(() => (running ? null : readJsonAnswer(text)), [running, text]);
+  const isPartial = useMemo(
+    () => beginsAsJson(text) && (running || (json === null && isCutJson(text))),
+    [running, text, json],
+  );
   const { problems, reached } = use(AnswerProblemsContext);
   if (json !== null) {
     return <JsonView label="Answer" splits {...json} problems={problems} reached={reached} />;
   }
-  if (running && beginsAsJson(text))
-    return <CodeView code={text} language="json" complete={false} />;
+  if (isPartial) return <CodeView code={text} language="json" complete={!running} />;
   return <Markdown text={text} streaming={running} />;
 }

@@ -4,7 +4,7 @@ import type { Conversation, TreeMessage } from '../../../../shared/conversation.
 import type { Media } from '../../../../shared/media.ts';
 import type { AudioView } from '../../../../shared/operations/chat/answer-view.ts';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
-import type { RunSummary } from '../../../../shared/run.ts';
+import { hasResult, type RunSummary } from '../../../../shared/run.ts';
 import { AudioPlayer } from '../../../media/players/audio-player.tsx';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaView } from '../../../media/players/media-view.tsx';
@@ -57,7 +57,7 @@ export function AnswerBody({ message, run: summary, onRetry, onContinue }: Answe
       <AnswerWithCheck
         runId={run.id}
         choiceIndex={message.choiceIndex ?? 0}
-        text={running ? null : answer.content}
+        text={hasResult(run) ? answer.content : null}
       >
         <AnswerText answer={answer} running={running} />
         {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}

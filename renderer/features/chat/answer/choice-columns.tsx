@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import type { RunSummary } from '../../../../shared/run.ts';
+import { hasResult, type RunSummary } from '../../../../shared/run.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
@@ -66,7 +66,7 @@ export function ChoiceColumns(props: ChoiceColumnsProps) {
         answers={choices.map((choice) => ({
           runId: summary.id,
           choiceIndex: choice.choiceIndex ?? 0,
-          text: running ? null : getSavedAnswer(choice).content,
+          text: hasResult(run) ? getSavedAnswer(choice).content : null,
         }))}
       />
       {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
@@ -85,7 +85,7 @@ interface ColumnProps {
 }
 
 function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
-  const { answer, finishReason, running } = useAnswer(choice, summary);
+  const { answer, finishReason, run, running } = useAnswer(choice, summary);
   const number = (choice.choiceIndex ?? 0) + 1;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
@@ -111,7 +111,7 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
       <AnswerWithCheck
         runId={summary.id}
         choiceIndex={choice.choiceIndex ?? 0}
-        text={running ? null : answer.content}
+        text={hasResult(run) ? answer.content : null}
       >
         <AnswerText answer={answer} running={running} />
       </AnswerWithCheck>
