@@ -89,8 +89,8 @@ it('follows changes of the form unless it is being typed in', async () => {
 
 it('completes and explains fields of the request', async () => {
   const { body } = await panel();
-  await body.fill('');
-  await userEvent.keyboard('{{"top');
+  await body.fill('{"model": "demo-model"}');
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}"');
   const find = (selector: string) => {
     const root = body.element().getRootNode();
     return root instanceof ShadowRoot ? [...root.querySelectorAll(selector)] : [];
@@ -100,12 +100,16 @@ it('completes and explains fields of the request', async () => {
   const choose = () =>
     find('[role=option]')[0]?.dispatchEvent(new MouseEvent('mousedown', bubbles));
   const bubbles = { bubbles: true, cancelable: true };
-  await vi.waitFor(() => expect(read('[role=option]')).toEqual(['"top_n"Top n']));
+  await vi.waitFor(() => expect(read('[role=option]')).toContain('query'));
+  await userEvent.keyboard('top');
+  await vi.waitFor(() => expect(read('[role=option]')).toEqual(['top_nTop n']));
   await vi.waitFor(() =>
     expect(read('.cm-completionInfo')).toEqual(['Return only the top N documents.']),
   );
   choose();
-  await vi.waitFor(() => expect(read('.cm-content')).toEqual(['{"top_n": }']));
+  await vi.waitFor(() =>
+    expect(read('.cm-content')).toEqual(['{"top_n": ,"model": "demo-model"}']),
+  );
   await userEvent.keyboard('3, "return_documents": t');
   await vi.waitFor(() => expect(read('[role=option]')).toEqual(['true']));
   choose();

@@ -84,6 +84,7 @@ function getExtensions(options: JsonEditorOptions) {
     basicSetup,
     json(),
     EditorState.tabSize.of(2),
+    EditorState.phrases.of(searchPhrases),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': label,
@@ -123,6 +124,18 @@ function getDiagnostics(state: EditorState, problems: readonly ValueProblem[]): 
     return { ...(isMisfit ? misfitRange(state) : getRange(state, path)), message, severity };
   });
 }
+
+const searchPhrases = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regex',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+};
 
 type Range = { from: number; to: number };
 type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
@@ -231,15 +244,45 @@ const theme = EditorView.theme({
     border: '1px solid var(--border)',
     color: 'var(--muted)',
   },
-  '.cm-tooltip, .cm-panels': {
+  '.cm-tooltip': {
     backgroundColor: 'var(--raised)',
     color: 'var(--text)',
     border: '1px solid var(--border)',
+    borderRadius: 'var(--radius-control)',
+    boxShadow: 'var(--shadow-overlay)',
     font: 'var(--type-12)',
   },
+  '.cm-tooltip-autocomplete': { overflow: 'hidden' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 8px', lineHeight: '16px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
-    backgroundColor: 'var(--accent-fill)',
-    color: 'var(--on-accent)',
+    backgroundColor: 'var(--selected)',
+    color: 'var(--text)',
+  },
+  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
+  '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--border)' },
+  '.cm-panel.cm-search': {
+    padding: 'var(--space-6) var(--space-32) var(--space-6) var(--space-8)',
+    font: 'var(--type-12)',
+    '& label': { display: 'inline-flex', alignItems: 'center', font: 'var(--type-12)' },
+    '& [name=close]': { top: '6px', right: '6px', width: '24px', height: '24px', color: 'inherit' },
+  },
+  '.cm-textfield, .cm-button': {
+    minHeight: '24px',
+    padding: '0 var(--space-8)',
+    border: '1px solid var(--control-border)',
+    borderRadius: 'var(--radius-chip)',
+    font: 'var(--type-12)',
+  },
+  '.cm-textfield': { backgroundColor: 'var(--field)' },
+  '.cm-button': { background: 'var(--surface)' },
+  '.cm-button:hover, .cm-button:active': { background: 'var(--hover)' },
+  '.cm-panels input:focus-visible, .cm-panels button:focus-visible': {
+    outline: '2px solid var(--focus)',
+    outlineOffset: '1px',
+  },
+  '.cm-searchMatch': { backgroundColor: 'color-mix(in oklab, var(--warning) 25%, transparent)' },
+  '.cm-searchMatch.cm-searchMatch-selected': {
+    backgroundColor: 'color-mix(in oklab, var(--warning) 50%, transparent)',
   },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warning)' },

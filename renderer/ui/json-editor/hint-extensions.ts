@@ -4,10 +4,13 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  pickedCompletion,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { EditorView, hoverTooltip } from '@codemirror/view';
+import type { JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { findHint, type HintPath, type JsonHint } from './json-hints.ts';
 
@@ -37,26 +40,67 @@ function complete(context: CompletionContext, root: JsonHint): CompletionResult 
   const place = findPlace(state, pos);
   const hint = place === null ? null : findHint(root, place.path);
   if (place === null || hint === null) return null;
-  const from = word?.from ?? pos;
-  const closes = quoted !== null && state.sliceDoc(pos, pos + 1) === '"';
-  const to = closes ? pos + 1 : pos;
   const options = place.isName
     ? Object.entries(hint.properties)
         .filter(([name]) => !place.taken.has(name))
-        .map(([name, property]) => nameOption(name, property, state, to))
-    : hint.values.map((value) => ({ label: JSON.stringify(value) }));
-  return { from, to, options, validFor: /^"?[\w$.:/-]*$/ };
+        .map(([name, property]) => nameOption(name, property, quoted !== null))
+    : hint.values
+        .filter((value) => quoted === null || typeof value === 'string')
+        .map((value) => valueOption(value, quoted !== null));
+  // The typed quote isn't part of the labels, because it would count as a match.
+  const from = quoted === null ? (word?.from ?? pos) : quoted.from + 1;
+  return { from, options, validFor: /^[\w$.:/-]*$/ };
 }
 
-function nameOption(name: string, hint: JsonHint, state: EditorState, to: number): Completion {
-  const hasColon = /^\s*:/.test(state.sliceDoc(to, to + 20));
-  const label = JSON.stringify(name);
+function nameOption(name: string, hint: JsonHint, isQuoted: boolean): Completion {
   return {
-    label,
-    apply: hasColon ? label : `${label}: `,
+    label: name,
+    apply: (view, option, from, to) => {
+      const range = getWord(view.state, from, to, isQuoted);
+      const rest = view.state.sliceDoc(range.to, range.to + 200);
+      const colon = /^\s*:/.test(rest) ? '' : ': ';
+      const comma = colon !== '' && /^\s*"/.test(rest) ? ',' : '';
+      const insert = `${JSON.stringify(name)}${colon}`;
+      pick(view, option, { ...range, insert: insert + comma }, range.from + insert.length);
+      if (colon !== '' && hint.values.length > 0) startCompletion(view);
+    },
     ...(hint.title !== '' && { detail: hint.title }),
     ...(hint.description !== '' && { info: hint.description }),
   };
+}
+
+function valueOption(value: JsonValue, isQuoted: boolean): Completion {
+  const insert = JSON.stringify(value);
+  return {
+    label: typeof value === 'string' ? value : insert,
+    displayLabel: insert,
+    apply: (view, option, from, to) => {
+      const range = getWord(view.state, from, to, isQuoted);
+      pick(view, option, { ...range, insert }, range.from + insert.length);
+    },
+  };
+}
+
+/** Adds the quotes, and the rest of the word that the caret is in. */
+function getWord(state: EditorState, from: number, to: number, isQuoted: boolean) {
+  if (!isQuoted) return { from, to };
+  const [rest = ''] = /^[\w$.:/-]*"?/.exec(state.sliceDoc(to, to + 200)) ?? [];
+  return { from: from - 1, to: rest.endsWith('"') ? to + rest.length : to };
+}
+
+function pick(
+  view: EditorView,
+  option: Completion,
+  changes: { from: number; to: number; insert: string },
+  anchor: number,
+): void {
+  view.dispatch({
+    changes,
+    selection: { anchor },
+    scrollIntoView: true,
+    userEvent: 'input.complete',
+    annotations: pickedCompletion.of(option),
+  });
 }
 
 /** Returns null if the position is outside of the value. */
@@ -148,6 +192,6 @@ const MOST_VALUES = 10;
 const hintTheme = EditorView.theme({
   '.cm-hint': { maxWidth: '360px', padding: 'var(--space-6) var(--space-8)' },
   '.cm-hint p': { margin: '2px 0 0', color: 'var(--muted)' },
-  '.cm-completionDetail': { color: 'var(--subtle)', fontStyle: 'normal' },
+  '.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal' },
   '.cm-tooltip.cm-completionInfo': { padding: 'var(--space-6) var(--space-8)', maxWidth: '300px' },
 });
