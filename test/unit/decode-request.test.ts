@@ -138,6 +138,13 @@ describe('a request body', () => {
     ],
     ['one input', 'embeddings', '', { model: 'm', input: 'Hi' }, { model: 'm', input: ['Hi'] }],
     [
+      'no role',
+      'image',
+      '',
+      { contents: [{ parts: [{ text: 'Night' }] }] },
+      { contents: [{ role: 'user', parts: [{ text: 'Night' }] }] },
+    ],
+    [
       'an upload',
       'image',
       'images',

@@ -232,6 +232,14 @@ function getRevisedPrompts(candidates: readonly ImageCandidate[]): string {
   return [...new Set(candidates.flatMap(({ revisedPrompt }) => revisedPrompt ?? []))].join('\n\n');
 }
 
+/** Google's examples have no role, which means the user's. */
+function addRoles(body: JsonObject): JsonObject {
+  const { contents } = body;
+  if (!Array.isArray(contents)) return body;
+  const named = contents.map((turn) => (isJsonObject(turn) ? { role: 'user', ...turn } : turn));
+  return { ...body, contents: named };
+}
+
 export const imageOperation: Operation<ImageRequest, ImageState> = {
   method: 'POST',
   path: '/v1beta/models/{model}:generateContent',
@@ -239,6 +247,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   renamable: {},
   needs: { partial_images: 'stream' },
   defaultFormat: { title: 'generateContent', unsent: imagesOnly },
+  reader: { normalize: addRoles },
   formats: [
     {
       name: 'images',
