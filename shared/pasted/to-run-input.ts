@@ -1,5 +1,5 @@
 /** Turns a pasted request into the input of a run, as a panel's form holds it. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../json.ts';
 import { decodeRequest } from '../operations/decode-request.ts';
 import { FORMAT, listFormats } from '../operations/formats.ts';
 import type { OperationName } from '../operations/operation-name.ts';
@@ -150,11 +150,12 @@ function toConsoleInput(
       ...(isForm && { multipart: { fields: body.fields, file: null } }),
     },
     ...{ body: {}, extraBody: {}, wireNames: {} },
-    notes: isForm
-      ? body.files.map(
-          ({ fileName }) => `Choose the file “${fileName}”, because pasted text can’t contain it.`,
-        )
-      : [],
+    notes: [
+      ...(isForm ? body.files : []).map(
+        ({ fileName }) => `Choose the file “${fileName}”, because pasted text can’t contain it.`,
+      ),
+      ...(body.kind === 'text' && startsAsJson(body.text) ? ['Its body isn’t valid JSON.'] : []),
+    ],
   };
 }
 

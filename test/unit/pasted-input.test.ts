@@ -69,6 +69,11 @@ it.each([
 it('writes the JSON body and the form of a Console request', () => {
   const json = read(`curl https://a.example/v1/jobs -d '{"a":1}'`);
   expect(json.request).toMatchObject({ method: 'POST', body: '{\n  "a": 1\n}' });
+  const broken = read(`curl https://a.example/v1/chat/completions -d '{"model":'`);
+  expect(broken).toMatchObject({
+    ...{ operation: 'console', notes: ['Its body isn’t valid JSON.'] },
+    request: { body: '{"model":' },
+  });
   const form = read('curl https://a.example/v1/files -F purpose=batch -F file=@a.jsonl');
   expect(form.request).toMatchObject({
     ...{ body: null, multipart: { fields: [['purpose', 'batch']], file: null } },
