@@ -114,20 +114,19 @@ export function TranscriptionPanel() {
       runBlocked={blocked}
     >
       <PanelScroller>
-        <RequestFields viewed={run.viewed} blocked={blocked} onRun={() => start(mediaId)}>
-          <AudioSource
-            isEmpty={mediaId === null && run.runId === null}
-            errors={run.fieldErrors}
-            onAudio={({ id }) => replaceAudio(id)}
-          />
-          <UndoBars place={form.id} />
-          {chosen.media !== null && !isInResult && (
-            <AudioCard media={chosen.media} onRemove={() => replaceAudio(null)} />
-          )}
-          {chosen.media !== null && <CopyNote media={chosen.media} />}
-          {chosen.media !== null && needsChoice && <SmallerCopyOffer media={chosen.media} />}
-          {chosen.error !== null && <ErrorAlert error={chosen.error} />}
-        </RequestFields>
+        <RequestFields viewed={run.viewed} blocked={blocked} onRun={() => start(mediaId)} />
+        <AudioSource
+          isEmpty={mediaId === null && run.runId === null}
+          errors={run.fieldErrors}
+          onAudio={({ id }) => replaceAudio(id)}
+        />
+        <UndoBars place={form.id} />
+        {chosen.media !== null && !isInResult && (
+          <AudioCard media={chosen.media} onRemove={() => replaceAudio(null)} />
+        )}
+        {chosen.media !== null && <CopyNote media={chosen.media} />}
+        {chosen.media !== null && needsChoice && <SmallerCopyOffer media={chosen.media} />}
+        {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         {example.error !== null && <ErrorAlert error={example.error} />}
         <RunOutcome
           form={form}

@@ -6,6 +6,7 @@ import { operations } from '../../../shared/operations/operations.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { pause } from '../../lib/pause.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -27,13 +28,15 @@ export function CodeFields({ viewed, blockedReason }: CodeFieldsProps) {
   const reason = blockedReason ?? ('blocked' in preview ? preview.blocked : null);
   return (
     <section className={styles.view} aria-label="Request as code">
-      <div className={styles.code}>
-        {reason !== null || 'blocked' in preview ? (
+      {reason !== null || 'blocked' in preview ? (
+        <div className={styles.frame}>
           <EmptyState title="No code yet">{reason}</EmptyState>
-        ) : (
+        </div>
+      ) : (
+        <div className={classNames(styles.frame, styles.code)}>
           <BuiltCode preview={preview} operation={described.name} />
-        )}
-      </div>
+        </div>
+      )}
     </section>
   );
 }
