@@ -70,9 +70,10 @@ export function CodePane({ sent, response }: CodePaneProps) {
                 }
               />
             )}
-            <span className="grow" />
-            <DownloadFiles files={files} />
-            <CopyButton label={`Copy ${label}`} content={() => code} />
+            <div className={classNames(styles.actions, 'wrap-4')}>
+              <DownloadFiles files={files} />
+              <CopyButton label={`Copy ${label}`} content={() => code} />
+            </div>
           </div>
           <CodeNote install={getInstallCommand(language, client)} {...{ variables, files }} />
         </div>
