@@ -18,6 +18,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import type { Form } from '../form/form.ts';
 import { panelForms } from '../form/panel-forms.ts';
 import { openInput } from '../form/reopen.ts';
+import { showRequestAs } from '../views/request-views.ts';
 import { openConversation } from './open-conversation.ts';
 import { type PastedNotice, showPastedNotice } from './pasted-notice.ts';
 import { storeMedia } from './store-media.ts';
@@ -32,6 +33,9 @@ export async function openPasted(pasted: PastedText): Promise<void> {
   if (known !== null) await selectConnection(known.id);
   const used = known ?? getSelected(connections, settings.selectedConnectionId);
   const opened = await openIn({ ...input, request }, used);
+  const { body } = pasted.request;
+  // Only the form has a control for each file.
+  if (body.kind === 'form' && body.files.length > 0) showRequestAs(input.operation, 'form');
   const message = [
     `Pasted ${input.title}.`,
     describeRemoved(pasted.removed),

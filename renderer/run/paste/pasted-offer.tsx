@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { PastedText } from '../../../shared/pasted/read-pasted.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -102,6 +102,7 @@ export function usePastedRequest({ insert, focus, keep, isOffered = () => true }
 }
 
 export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest, 'takePaste'>) {
+  const descriptionId = useId();
   if (paste === null) return null;
   if (paste.step === 'reading') return <Waiting role="status">Reading the pasted text…</Waiting>;
   const { text, step } = paste;
@@ -109,6 +110,7 @@ export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest
     <fieldset
       className={styles.offer}
       aria-label="Pasted request"
+      aria-describedby={descriptionId}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -116,7 +118,7 @@ export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest
       }}
     >
       {step !== 'unreadable' && paste.error !== null && <ErrorAlert compact error={paste.error} />}
-      <p className="grow">
+      <p className="grow" id={descriptionId}>
         {step === 'unreadable'
           ? `This looks like a request, but it can’t be read. ${paste.message}`
           : describe(paste.pasted)}
@@ -152,7 +154,7 @@ interface FocusedButtonProps {
 function FocusedButton(props: FocusedButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
-  return <Button {...props} ref={button} size="small" />;
+  return <Button {...props} ref={button} variant="primary" size="small" />;
 }
 
 /** Such as `You pasted a request to api.openai.com. The Authorization header will be left out.` */
