@@ -4,10 +4,15 @@ import { classNames } from './class-names.ts';
 import styles from './segmented.module.css';
 import type { SelectOption } from './select.tsx';
 
+interface SegmentedOption<Value extends string> extends SelectOption<Value> {
+  /** Describes a problem, which is marked by a dot; undefined for none. */
+  problem?: string | undefined;
+}
+
 interface SegmentedProps<Value extends string> {
   label: string;
   value: Value;
-  options: readonly SelectOption<Value>[];
+  options: readonly SegmentedOption<Value>[];
   onValueChange: (value: Value) => void;
   className?: string | undefined;
   /** Marks the chosen option as the place for the focus of a view that is gone. */
@@ -36,9 +41,12 @@ export function Segmented<Value extends string>({
           value={option.value}
           disabled={option.disabled}
           className={styles.choice}
+          aria-description={option.problem}
+          title={option.problem}
           data-view-control={(takesFocus && option.value === value) || undefined}
         >
           {option.label}
+          {option.problem !== undefined && <span className={styles.problem} />}
         </Radio.Root>
       ))}
     </RadioGroup>

@@ -11,6 +11,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import type { Comparing } from '../compare/use-comparing.ts';
 import { compareRows } from '../compare/variants.ts';
+import type { Form } from '../form/form.ts';
 import { hasPanelText } from '../form/panel-text.ts';
 import {
   requestViews,
@@ -19,6 +20,7 @@ import {
   UNFINISHED,
   useIsUnfinished,
   useRequestView,
+  useUnfinishedText,
 } from '../views/request-views.ts';
 import styles from './panel-frame.module.css';
 import {
@@ -124,7 +126,7 @@ export function PanelFrame({
     <div ref={frame} className={styles.frame}>
       <header className={styles.header}>
         <h1 className={styles.title}>{title}</h1>
-        {viewed !== null && <ViewSwitch operation={viewed} />}
+        {compare !== undefined && <ViewSwitch form={compare.form} />}
         <div className={styles.pickers}>{compare?.usesFormModel !== false && pickers}</div>
         <div className={styles.actions}>
           {actions}
@@ -202,14 +204,18 @@ function command(name: keyof typeof panelShortcuts, enabled: boolean, run: () =>
   return { id: `panel.${name}`, group: 'Panel', ...panelShortcuts[name], enabled, run };
 }
 
-function ViewSwitch({ operation }: { operation: OperationName }) {
+function ViewSwitch({ form: { id, operation } }: { form: Form<OperationName> }) {
   const view = useRequestView(operation);
+  const isBroken = useUnfinishedText(id) !== null && view !== 'json';
+  const problem = isBroken ? 'The JSON has errors.' : undefined;
   return (
     <Segmented
       label="View"
       className={styles.views}
       value={view}
-      options={requestViews}
+      options={requestViews.map((option) =>
+        option.value === 'json' ? { ...option, problem } : option,
+      )}
       onValueChange={(chosen) => showRequestAs(operation, chosen)}
       takesFocus
     />
