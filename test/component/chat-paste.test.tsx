@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
@@ -6,6 +6,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { usePastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
+import { showRequestAs } from '../../renderer/run/views/request-views.ts';
 import { addConversation, conversations, savedTools } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 
@@ -29,10 +30,12 @@ beforeEach(async () => {
   resetChat();
 });
 
-function pasteInto(target: Element, text: string): boolean {
+afterEach(() => showRequestAs('chat', 'form'));
+
+function pasteInto(target: Element, text: string, { composed = false } = {}): boolean {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
-  const init = { bubbles: true, cancelable: true, clipboardData };
+  const init = { bubbles: true, cancelable: true, composed, clipboardData };
   const event = new ClipboardEvent('paste', init);
   target.dispatchEvent(event);
   return event.defaultPrevented;
@@ -89,6 +92,29 @@ it('keeps the tools as extra body fields if a saved tool of the name differs', a
   expect(conversation?.options).toMatchObject({ toolIds: [], toolChoice: null });
   const { extraBody } = conversationForm(conversation?.id ?? '').state.getState().values;
   expect(JSON.parse(extraBody)).toEqual({ unusual: 1, tools: [other], tool_choice: 'auto' });
+});
+
+it('sends no other messages than its JSON shows, and opens several of them', async () => {
+  const { screen, button } = await openReadyChat();
+  showRequestAs('chat', 'json');
+  const json = screen.getByRole('textbox', { name: 'Request body' });
+  // The plain text box is there before the editor.
+  await expect.element(json).toHaveClass('cm-content');
+  await json.fill(JSON.stringify({ ...body, messages: body.messages.slice(0, 2) }));
+  await expect.element(button('Run')).not.toHaveAttribute('aria-disabled');
+  await json.fill(JSON.stringify(body));
+  await expect.element(screen.getByText(/^Add one message at a time/)).toBeVisible();
+  await expect.element(button('Run')).toHaveAttribute('aria-disabled', 'true');
+  const view = (name: string) => screen.getByRole('radio', { name, exact: true });
+  await view('Form').click();
+  await expect.element(view('JSON')).toHaveAccessibleDescription('The JSON has errors.');
+  await view('JSON').click();
+  await expect.element(json).toHaveClass('cm-content');
+
+  pasteInto(json.element(), JSON.stringify(body), { composed: true });
+  await button('Open in Chat').click();
+  await vi.waitFor(() => expect(conversations.size).toBe(1));
+  expect([...conversations.values()][0]?.messages).toHaveLength(2);
 });
 
 it.each(['{Escape}', 'button'])('inserts the request as text with %s', async (way) => {

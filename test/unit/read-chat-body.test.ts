@@ -48,7 +48,7 @@ describe('the messages of an edited body', () => {
     [
       'two messages',
       [user, answer, next, next],
-      'Write one message here. Send it before you add another.',
+      'Add one message at a time. To add more, paste the whole request.',
     ],
     [
       'an unknown part',

@@ -16,20 +16,25 @@ export async function storeMedia(
   operation: OperationName,
   request: JsonObject,
 ): Promise<JsonObject> {
-  const schema = requestSchemas[operation];
-  const files = new Map<string, Blob>();
-  mapMediaFields(schema, request, (text, form) => {
-    const file = files.has(text) ? null : toFile(text, form);
-    if (file !== null) files.set(text, file);
-    return text;
-  });
   const references = new Map<string, string>();
-  for (const [text, file] of files) {
+  for (const [text, file] of findFiles(operation, request)) {
     const media = await uploadMedia(file);
     rememberMedia(media);
     references.set(text, mediaReference(media.id));
   }
+  const schema = requestSchemas[operation];
   return mapMediaFields(schema, request, (text) => references.get(text) ?? text);
+}
+
+/** Returns the files by the text that they are written as. */
+export function findFiles(operation: OperationName, request: JsonObject): Map<string, Blob> {
+  const files = new Map<string, Blob>();
+  mapMediaFields(requestSchemas[operation], request, (text, form) => {
+    const file = files.has(text) ? null : toFile(text, form);
+    if (file !== null) files.set(text, file);
+    return text;
+  });
+  return files;
 }
 
 /** Null for a URL, a reference or a placeholder. */

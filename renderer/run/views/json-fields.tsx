@@ -16,6 +16,7 @@ import { useForm } from '../form/use-form.ts';
 import { useModel } from '../form/use-model.ts';
 import { showRunBlock } from '../frame/run-block.ts';
 import { PastedOffer, usePastedRequest } from '../paste/pasted-offer.tsx';
+import { findFiles } from '../paste/store-media.ts';
 import { getBodyHint } from './body-hints.ts';
 import {
   collectInput,
@@ -50,10 +51,17 @@ export function JsonFields({ viewed, onRun }: JsonFieldsProps) {
   );
   if (body === null || !viewed.isLoaded) return <Spinner label="Loading request" />;
   const format = String(input.request[FORMAT] ?? '');
+
+  function isOwn({ target, request: { body: pasted } }: PastedText): boolean {
+    if (target?.operation !== described.name || target.format !== format) return false;
+    if (pasted.kind !== 'json' || !isJsonObject(pasted.value)) return false;
+    const { request } = readShownBody(described.name, pasted.value, input, viewed.hold);
+    const fits = viewed.findProblem === undefined || viewed.findProblem(request) === null;
+    return fits && findFiles(described.name, request).size === 0;
+  }
+
   return (
-    <PasteArea
-      isOwn={({ target }) => target?.operation === described.name && target.format === format}
-    >
+    <PasteArea isOwn={isOwn}>
       <Target viewed={viewed} input={input} />
       <BodyEditor key={`${form.id} ${format}`} {...{ viewed, onRun, input, body, format }} />
     </PasteArea>
@@ -61,7 +69,7 @@ export function JsonFields({ viewed, onRun }: JsonFieldsProps) {
 }
 
 interface PasteAreaProps {
-  /** True for a request that this panel sends in this format, whose body can be edited here. */
+  /** True for a body that can be edited here as it is, without files to store. */
   isOwn: (pasted: PastedText) => boolean;
   children: ReactNode;
 }
@@ -172,6 +180,11 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
       keepUnfinishedText(form.id, text);
       return;
     }
+    const request = readShownBody(described.name, read.value, input, hold).request;
+    if (viewed.findProblem?.(request)?.severity === 'error') {
+      keepUnfinishedText(form.id, text);
+      return;
+    }
     keepUnfinishedText(form.id, null);
     base.current = read.value;
     const { values } = form.state.getState();
@@ -188,9 +201,9 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
       return [{ path: [], message: 'Enter a JSON object.', severity: 'error' }];
     }
     const read = readShownBody(described.name, value, input, hold);
-    const own = viewed.findProblems?.(read.request) ?? [];
+    const own = viewed.findProblem?.(read.request) ?? null;
     return [
-      ...own.map((message): ValueProblem => ({ path: ['messages'], message, severity: 'warning' })),
+      ...(own === null ? [] : [{ ...own, path: ['messages'] }]),
       ...read.problems
         .filter(({ path: [name = ''] }) => !fixed.has(name))
         .map(({ path, message }): ValueProblem => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useFocusPassing } from '../../ui/pass-focus.ts';
+import { useForm } from '../form/use-form.ts';
 import { type RunBlock, showRunBlock } from '../frame/run-block.ts';
 import { useRequestView } from './request-views.ts';
 import type { ViewedRequest } from './viewed-request.ts';
@@ -17,7 +18,7 @@ interface RequestFieldsProps {
   footer?: ReactNode;
   className?: string | undefined;
   /** The form. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 const JsonFields = lazyComponent(async () => (await import('./json-fields.tsx')).JsonFields);
@@ -27,13 +28,22 @@ const CodeFields = lazyComponent(async () => (await import('./code-fields.tsx'))
 export function RequestFields(props: RequestFieldsProps) {
   const { viewed, blocked, codeBlocked = blocked, onRun, footer, className, children } = props;
   const view = useRequestView(viewed.form.operation);
+  const isComparing = useForm(viewed.form, ({ comparing }) => comparing);
   if (view === 'form') return <Place key="form">{children}</Place>;
-  const fields =
-    view === 'json' ? (
-      <JsonFields viewed={viewed} onRun={blocked === null ? onRun : showRunBlock} />
-    ) : (
-      <CodeFields viewed={viewed} blockedReason={codeBlocked?.reason ?? null} />
-    );
+  const fields = (
+    <>
+      {isComparing && (
+        <p className="hint">
+          This is the form’s request. Each variant sends its own changes of it.
+        </p>
+      )}
+      {view === 'json' ? (
+        <JsonFields viewed={viewed} onRun={blocked === null ? onRun : showRunBlock} />
+      ) : (
+        <CodeFields viewed={viewed} blockedReason={codeBlocked?.reason ?? null} />
+      )}
+    </>
+  );
   return (
     <Place key={view}>
       {className === undefined ? (

@@ -22,6 +22,12 @@ export type Preview =
       load: (signal: AbortSignal) => Promise<SentRequest>;
     };
 
+export interface ViewedProblem {
+  message: string;
+  /** With an error, the fields stay as they were; a warning says what is left out. */
+  severity: 'error' | 'warning';
+}
+
 export interface ViewedRequest {
   form: Form<OperationName>;
   described: DescribedFields;
@@ -30,8 +36,8 @@ export interface ViewedRequest {
   /** Returns the part of a request that those fields can hold. */
   hold: (request: JsonObject) => JsonObject;
   writeOwn: (own: JsonObject) => void;
-  /** Why the fields of an edited body can't be written; empty if they can. */
-  findProblems?: (request: JsonObject) => string[];
+  /** Returns null if the panel's fields can hold those of an edited body. */
+  findProblem?: (request: JsonObject) => ViewedProblem | null;
   /** Where the messages stand that are already sent and can't be edited. */
   getSent: (values: AnyValues) => { from: number; count: number };
   /** Names that never become extra body fields. */

@@ -105,14 +105,13 @@ export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
       if (read.system !== system) writeSystemMessage(id, read.system);
       if (!isSameJson(read.sent, getNext())) form.change({ input: read.input }, { typing: true });
     },
-    findProblems(request) {
+    findProblem(request) {
       const { problem, sent: next, input: draft } = split(request);
-      if (problem !== null) return [problem];
-      const message = toMessage({ ...form.state.getState().values.input, ...draft }, openId);
-      const kept = message === null ? [] : writeMessages([message]);
-      return isSameJson(kept, next)
-        ? []
-        : ['The composer holds one text, then attachments. Other parts are left out.'];
+      if (problem !== null) return { message: problem, severity: 'error' };
+      const written = toMessage({ ...form.state.getState().values.input, ...draft }, openId);
+      const kept = written === null ? [] : writeMessages([written]);
+      const message = 'The composer holds one text, then attachments. Other parts are left out.';
+      return isSameJson(kept, next) ? null : { message, severity: 'warning' };
     },
     getSent: (values) => ({ from: first.length, count: getEarlier(values).length }),
     fixed,

@@ -47,7 +47,7 @@ export function splitMessages(
 ): SplitMessages {
   const nothing = { system: '', sent: [], input: emptyDraft };
   if (!Array.isArray(messages)) {
-    return { ...nothing, problem: 'These messages have parts that Chat can’t hold.' };
+    return { ...nothing, problem: 'The messages are missing, or have parts that Chat can’t hold.' };
   }
   const known = readAgain(earlier, format);
   const [first] = messages;
@@ -61,7 +61,10 @@ export function splitMessages(
   const sent = rest.slice(known.length);
   const [message = null] = sent;
   if (sent.length > 1) {
-    return { ...nothing, problem: 'Write one message here. Send it before you add another.' };
+    return {
+      ...nothing,
+      problem: 'Add one message at a time. To add more, paste the whole request.',
+    };
   }
   const input = message === null ? emptyDraft : readDraft(message);
   if (input === null) {
