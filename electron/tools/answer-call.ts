@@ -79,10 +79,16 @@ export function createCallAnswers(options: {
       plan: Exclude<AnswerPlan, { kind: 'you' }>,
       context: CallContext,
     ): Promise<CallResult> {
-      const startedAt = clock();
+      let startedAt = clock();
       const durationMs = () => Math.max(0, clock() - startedAt);
+      const ask = async () => {
+        const decision = await context.ask();
+        // The duration doesn't include the time that the user took to decide.
+        startedAt = clock();
+        return decision;
+      };
       try {
-        return { ...(await getAnswer(plan, context)), durationMs: durationMs() };
+        return { ...(await getAnswer(plan, { ...context, ask })), durationMs: durationMs() };
       } catch (cause) {
         if (!(cause instanceof UserFacingError)) throw cause;
         const content = describeError(cause.error.message);

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createCallAnswers } from '../../electron/tools/answer-call.ts';
+
+it('leaves out of a call’s duration the time that the user took to allow it', async () => {
+  let now = 0;
+  const answers = createCallAnswers({
+    scripts: { run: () => Promise.reject(new Error('No script')) },
+    servers: {
+      find: () => null,
+      async call(_tool, _args, { ask }) {
+        now += 10;
+        await ask();
+        now += 5;
+        return { content: 'Sunny', failed: false };
+      },
+    },
+    checkArguments: async () => null,
+    clock: () => now,
+  });
+  const tool = { serverId: 'server', server: 'Weather', name: 'weather' };
+  const result = await answers.answer(
+    { kind: 'server', tool, args: {} },
+    {
+      signal: new AbortController().signal,
+      async ask() {
+        now += 60_000;
+        return 'once';
+      },
+    },
+  );
+  expect(result).toMatchObject({ content: 'Sunny', durationMs: 5 });
+});
