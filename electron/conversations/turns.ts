@@ -143,7 +143,11 @@ export function createTurns(options: TurnOptions) {
       const plan = plans[place];
       return plan === undefined || plan.kind === 'you' ? [] : [{ call, place, plan }];
     });
-    if (!mayAnswer || (planned.length === 0 && open.length > 0)) return end(turn);
+    if (planned.length === 0 && open.length > 0) {
+      // Otherwise, “Let tools answer” would seem to do nothing.
+      return end(turn, turn.rounds === 0 ? new UserFacingError(nobodyAnswers) : null);
+    }
+    if (!mayAnswer) return end(turn);
     turn.calls = planned.map(describe);
     announce(turn);
     await Promise.all(planned.map((one) => answerCall(turn, one)));
@@ -283,10 +287,20 @@ export function createTurns(options: TurnOptions) {
       }
     },
 
+    /** Deciding for always or never also decides the other calls of the tool. */
     decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void {
+      const asked = [...turns].find(
+        (turn) => turn.conversationId === conversationId && turn.answerId === answerId,
+      );
+      const call = asked?.calls.find((one) => one.place === place);
+      if (asked === undefined || call === undefined) return;
+      asked.decisions.get(place)?.(decision);
+      if (decision !== 'always' && decision !== 'never') return;
       for (const turn of turns) {
-        if (turn.conversationId !== conversationId || turn.answerId !== answerId) continue;
-        turn.decisions.get(place)?.(decision);
+        for (const other of turn.calls) {
+          const isSameTool = other.name === call.name && other.server === call.server;
+          if (isSameTool) turn.decisions.get(other.place)?.(decision);
+        }
       }
     },
 
@@ -324,7 +338,8 @@ function describePlan(plan: AnswerPlan) {
 }
 
 function describe({ call, place, plan }: PlannedCall): WorkingCall {
-  return { place, name: call.function.name, ...describePlan(plan), status: 'running' };
+  const name = plan.kind === 'server' ? plan.tool.name : call.function.name;
+  return { place, id: call.id, name, ...describePlan(plan), status: 'running' };
 }
 
 function nextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {
@@ -342,6 +357,11 @@ const nothingOpen = appError(
   'invalid-request',
   'This answer has no open tool calls.',
   'Send a message instead.',
+);
+const nobodyAnswers = appError(
+  'invalid-request',
+  'No tool can answer these calls.',
+  'Enter their results, or turn on “Return errors for invalid calls”.',
 );
 const stillWorking = appError(
   'invalid-request',

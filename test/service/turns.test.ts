@@ -6,6 +6,7 @@ import { type JsonObject, toJson } from '../../shared/json.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import type { ToolAnswer } from '../../shared/tool-answer.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { everythingServer } from '../fixtures/mcp-server.ts';
 import { serveScript, testKey } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { bodyOf, jsonReply } from '../fixtures/wire-server.ts';
@@ -179,10 +180,42 @@ it('returns errors for calls that no tool can take, if the user wants that', asy
 });
 
 it('leaves bad calls to the user otherwise', async () => {
-  const { over, shown, server } = await start([calls({ name: 'nothing' })], [weather]);
+  const turn = await start([calls({ name: 'nothing' })], [weather]);
+  const { over, shown, server, services, conversationId, get } = turn;
   await over();
   expect(shown()).toHaveLength(2);
   expect(server.requests).toHaveLength(1);
+  services.conversations.continueTurn(conversationId, get().activeLeafId ?? '', false);
+  await expect.poll(() => get().turns[0]?.problem?.message).toBe('No tool can answer these calls.');
+});
+
+it('asks once about parallel calls of an MCP tool that the user always allows', async () => {
+  const name = 'everything__get-sum';
+  const sums = calls({ name, args: '{"a":1,"b":1}' }, { name, args: '{"a":2,"b":2}' });
+  const turn = await start([text('Hi.'), sums, text('Done.')], []);
+  await turn.over();
+  const { services, conversationId, get } = turn;
+  const { id: serverId } = await services.mcp.save(everythingServer());
+  await services.mcp.connect(serverId);
+  const mcpTools = [{ serverId, name: 'get-sum' }];
+  services.conversations.update(conversationId, {
+    options: { ...defaultConversationOptions, mcpTools },
+  });
+  await services.conversations.send({
+    ...{ conversationId, connectionId: 'environment', extraBody: {} },
+    request: { model: 'm', tools: [toJson(named(name))] },
+    ...{ parentId: get().activeLeafId, message: user('Add') },
+  });
+  const getCalls = () => get().turns[0]?.calls.map((call) => `${call.name} ${call.status}`);
+  await expect.poll(getCalls).toEqual(['get-sum asking', 'get-sum asking']);
+  const answerId = get().turns[0]?.answerId ?? '';
+  services.conversations.decideCall(conversationId, answerId, 1, 'always');
+  await turn.over();
+  expect(turn.shown().slice(-3).toSorted()).toEqual([
+    'assistant: Done.',
+    'tool: The sum of 1 and 1 is 2.',
+    'tool: The sum of 2 and 2 is 4.',
+  ]);
 });
 
 it('forces a tool only in the first request', async () => {
