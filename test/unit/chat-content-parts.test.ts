@@ -68,7 +68,9 @@ describe('open tool calls', () => {
   it('are the last calls without a result', () => {
     const result = message({ role: 'tool', toolCallId: '1' });
     expect(getOpenToolCalls([asks])).toHaveLength(2);
-    expect(getOpenToolCalls([asks, result])).toEqual([{ call: call('2'), resultName: 'a 1' }]);
+    expect(getOpenToolCalls([asks, result])).toMatchObject([
+      { call: call('2'), resultName: 'a 1' },
+    ]);
     expect(getOpenToolCalls([asks, result, message({ role: 'tool', toolCallId: '2' })])).toBeNull();
     const twins = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('1')] });
     expect(getOpenToolCalls([twins, result])).toHaveLength(1);
@@ -82,8 +84,8 @@ describe('open tool calls', () => {
   it('become messages with their IDs', () => {
     const [one, two] = [call('1', 'f'), call('2', 'g')];
     const open = [
-      { call: one, resultName: 'a 0' },
-      { call: two, resultName: 'a 1' },
+      { call: one, resultName: 'a 0', isInvalid: false },
+      { call: two, resultName: 'a 1', isInvalid: false },
     ];
     expect(splitResults(open, { 'a 1': '42' })).toEqual({
       results: [{ role: 'tool', content: '42', toolCallId: '2' }],
@@ -93,7 +95,7 @@ describe('open tool calls', () => {
 
   it('start with a result if the example tool was called', () => {
     const asked = { name: 'get_weather', arguments: '{"place":"Oslo"}' };
-    const open = [{ call: { ...call('1'), function: asked }, resultName: 'a 0' }];
+    const open = [{ call: { ...call('1'), function: asked }, resultName: 'a 0', isInvalid: false }];
     const { results } = splitResults(open, {});
     expect(JSON.parse(String(results[0]?.content))).toMatchObject({ place: 'Oslo' });
     expect(splitResults(open, { 'a 0': '' }).missing).toHaveLength(1);

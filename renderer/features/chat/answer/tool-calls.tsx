@@ -62,7 +62,8 @@ interface ToolCallProps {
 }
 
 function ToolCall({ call, streaming, complete, tools, isRepeated }: ToolCallProps) {
-  const { arguments: source } = call;
+  // Models send an empty text for no arguments.
+  const source = !streaming && call.arguments.trim() === '' ? '{}' : call.arguments;
   const schema = tools?.get(call.name);
   const checked = useQuery({
     queryKey: ['tool-call-check', source, schema],

@@ -7,6 +7,7 @@ import { fieldName } from '../../../../shared/form-fields.ts';
 import { mcpToolName } from '../../../../shared/mcp-tool-name.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { getCallsAtEnd } from '../../../../shared/operations/chat/open-calls.ts';
+import { readArguments } from '../../../../shared/plan-calls.ts';
 import { getExampleResult } from '../options/option-examples.ts';
 import { getActiveMcpTools, getActiveTools, type KnownTools } from '../options/request-options.ts';
 import type { ComposerForm } from './composer-form.ts';
@@ -15,6 +16,8 @@ export interface OpenToolCall {
   call: ToolCall;
   /** Uses the call's position, because tool call IDs may repeat. */
   resultName: string;
+  /** True if the arguments aren't a JSON object, or an earlier call has the same ID. */
+  isInvalid: boolean;
 }
 
 export type OpenToolCalls = readonly OpenToolCall[];
@@ -30,8 +33,12 @@ export function findOpenToolCallId(path: readonly TreeMessage[]): string | null 
 export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | null {
   const calls = getCallsAtEnd(path);
   if (calls === null || calls.open.length === 0) return null;
-  const { id } = calls.answer;
-  return calls.open.map(({ call, place }) => ({ call, resultName: `${id} ${place}` }));
+  const { id, toolCalls } = calls.answer;
+  return calls.open.map(({ call, place }) => {
+    const isRepeated = toolCalls.slice(0, place).some((earlier) => earlier.id === call.id);
+    const isInvalid = isRepeated || readArguments(call.function.arguments) === null;
+    return { call, resultName: `${id} ${place}`, isInvalid };
+  });
 }
 
 /** Returns whether a tool of the conversation answers one of the calls by itself. */
@@ -48,7 +55,7 @@ export function canContinueTurn(
       mcpToolName(server.name, tool.name),
     ),
   ]);
-  return calls.some(({ call }) => names.has(call.function.name));
+  return calls.some(({ call, isInvalid }) => !isInvalid && names.has(call.function.name));
 }
 
 /** Keyed by `resultName`. */

@@ -62,7 +62,8 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
     >
       {limit !== null && (
         <p className="caption" role="status">
-          This turn reached its limit of {limit} requests. Let tools answer to continue.
+          This turn reached its limit of {limit} requests.
+          {onContinue !== null && ' Let tools answer to continue.'}
         </p>
       )}
       {open.map((openCall) => {
