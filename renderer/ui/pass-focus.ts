@@ -35,6 +35,7 @@ export function passFocus(element: HTMLElement): void {
   const isIn = element.contains(control) || (element.ariaExpanded === 'true' && isInPopup(control));
   if (!(control instanceof HTMLElement) || !isIn) return;
   // An own fallback holds for the removed element only; the other also for everything inside it.
+  // Either lists names, the most wanted first.
   const fallback =
     element.dataset.ownFallback ??
     control.closest<HTMLElement>('[data-focus-fallback]')?.dataset.focusFallback;
@@ -45,8 +46,9 @@ export function passFocus(element: HTMLElement): void {
   queueMicrotask(() => {
     if (document.activeElement !== document.body) return;
     const around = parents.filter((parent) => parent.isConnected);
-    const wanted = [...around, document.body]
-      .map((parent) => findFallback(parent, fallback))
+    const wanted = fallback
+      ?.split(' ')
+      .flatMap((name) => [...around, document.body].map((parent) => findFallback(parent, name)))
       .find((found) => found);
     const next = wanted ?? around.map((parent) => findNear(parent, stops, at)).find(Boolean);
     (next ?? document.querySelector('main'))?.focus({ preventScroll: true });
@@ -57,7 +59,7 @@ function isInPopup(element: Element | null): boolean {
   return element !== null && element.closest('[role="menu"], [role="dialog"]') !== null;
 }
 
-function findFallback(parent: HTMLElement, name: string | undefined): HTMLElement | undefined {
+function findFallback(parent: HTMLElement, name: string): HTMLElement | undefined {
   const found = [...parent.querySelectorAll<HTMLElement>(`[data-${name}-control]`)];
   // The newest Undo button is last.
   return name === 'undo' ? found.findLast(isUsable) : found.find(isUsable);

@@ -3,6 +3,9 @@ import { userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
+import { conversationQuery } from '../../renderer/features/chat/conversations/conversation-query.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import type { Conversation } from '../../shared/conversation.ts';
 import type { CallRecord } from '../../shared/tool-answer.ts';
 import { conversations, makeMessage, savedTools, sent, turnRequests } from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
@@ -143,8 +146,15 @@ describe('a turn', () => {
     shown?.turns.push({
       ...{ answerId: answer?.id ?? '', runId: answer?.run?.id ?? '', problem: null },
       calls: [
-        { place: 0, name: 'get_weather', by: 'mcp', server: 'Weather', status: 'asking' },
-        { place: 1, name: 'get_time', by: 'script', server: null, status: 'running' },
+        {
+          place: 0,
+          id: 'call_1',
+          name: 'get_weather',
+          by: 'mcp',
+          server: 'Weather',
+          status: 'asking',
+        },
+        { place: 1, id: 'call_2', name: 'get_time', by: 'script', server: null, status: 'running' },
       ],
     });
     const { screen, button } = await openChat();
@@ -158,12 +168,55 @@ describe('a turn', () => {
     await expect.poll(() => turnRequests).toHaveLength(2);
   });
 
+  it('keeps the focus at the questions while results arrive, then in the message box', async () => {
+    const answer = conversationWithCalls();
+    const shown = conversation();
+    const asking = [0, 1].map((place) => ({
+      ...{ place, id: `call_${place}`, name: 'get-sum', by: 'mcp' as const, server: 'Sums' },
+      status: 'asking' as const,
+    }));
+    const turn = { answerId: answer?.id ?? '', runId: answer?.run?.id ?? '', problem: null };
+    shown?.turns.push({ ...turn, calls: asking });
+    const { screen, message } = await openChat();
+    const show = (change: Partial<Conversation>) =>
+      queryClient.setQueryData(
+        conversationQuery(shown?.id ?? null).queryKey,
+        (known) => known && { ...known, ...change },
+      );
+    const allow = screen
+      .getByRole('group', { name: 'Allow get-sum call_0' })
+      .getByRole('button', { name: 'Allow once' });
+    await expect.element(allow).toBeVisible();
+    allow.element().focus();
+    const result = makeMessage({
+      ...{ parentId: answer?.id ?? null, role: 'tool', content: '3', toolCallId: 'call_1' },
+    });
+    const messages = [...(shown?.messages ?? []), result];
+    show({ messages, activeLeafId: result.id, turns: [{ ...turn, calls: asking.slice(1) }] });
+    await expect.element(screen.getByRole('group', { name: 'Allow get-sum' })).toHaveFocus();
+    show({ turns: [] });
+    await expect.element(message).toHaveFocus();
+  });
+
+  it('offers tools only calls that they can answer', async () => {
+    savedTools.push({
+      ...{ id: 'time', createdAt: 0, answer: { by: 'canned', result: '12:00' } },
+      tool: { type: 'function', function: { name: 'get_time' } },
+    });
+    conversationWithCalls();
+    const shown = conversation();
+    if (shown !== undefined) shown.options = { ...shown.options, toolIds: ['time'] };
+    const { button } = await openChat();
+    await expect.element(button('Run with these results')).toBeVisible();
+    await expect.element(button('Let tools answer')).not.toBeInTheDocument();
+  });
+
   it('shows who answered a call, how long it took and what a function printed', async () => {
     const { screen } = await openTurn({
       ...{ by: 'script', server: null, failed: true, console: ['one', 'two'], durationMs: 12 },
     });
     const result = screen.getByRole('article', { name: 'tool' });
-    await expect.element(result).toMatchTextContent(/JavaScript.*12 ms.*Failed/);
+    await expect.element(result).toMatchTextContent(/get_weather.*JavaScript.*12 ms.*Failed/);
     await result.getByText('2 console lines').click();
     await expect.element(result.getByText('one two')).toBeVisible();
   });

@@ -57,6 +57,18 @@ export function getChoices(
   return choices.sort((one, other) => (one.choiceIndex ?? 0) - (other.choiceIndex ?? 0));
 }
 
+/** Returns the tools whose results the messages are, by message; leaves out messages with a name. */
+export function getCalledTools(path: readonly TreeMessage[]): ReadonlyMap<string, string> {
+  const names = new Map<string | null, string>();
+  const tools = new Map<string, string>();
+  for (const { id, name, toolCalls, toolCallId } of path) {
+    for (const call of toolCalls) names.set(call.id, call.function.name);
+    const called = names.get(toolCallId);
+    if (called !== undefined && name === null) tools.set(id, called);
+  }
+  return tools;
+}
+
 /** Returns the end of the newest branch that starts at `id`. */
 export function getNewestLeaf(messages: readonly Node[], id: string): string {
   const children = groupByParent(messages);

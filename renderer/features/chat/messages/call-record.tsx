@@ -19,13 +19,13 @@ export function CallRecordView({ record }: { record: CallRecord }) {
         <span>{server ?? WORDS[by]}</span>
         {by !== 'check' && <span className="hint">{formatDuration(durationMs)}</span>}
         {failed && by !== 'check' && (
-          <span className={styles.invalid}>
+          <span className={styles.failed}>
             <ErrorIcon size={12} /> Failed
           </span>
         )}
       </p>
       {console.length > 0 && (
-        <details className="caption">
+        <details className={`caption ${styles.consoleLines}`}>
           <summary>
             {console.length === 1 ? '1 console line' : `${console.length} console lines`}
           </summary>

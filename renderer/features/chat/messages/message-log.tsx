@@ -1,11 +1,16 @@
-import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
-import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
+import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import {
+  type CustomContainerComponentProps,
+  type CustomItemComponentProps,
+  Virtualizer,
+  type VirtualizerHandle,
+} from 'virtua';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ArrowDownIcon } from '../../../ui/icons/status.tsx';
 import type { Place } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
-import type { Siblings } from './branch.ts';
+import { getCalledTools, type Siblings } from './branch.ts';
 import type { LogControl } from './log-control.ts';
 import { BUFFER_PX, type ScrollGroup, useStickToEnd } from './log-scroll.ts';
 import type { MessageHandlers } from './message-handlers.ts';
@@ -44,6 +49,7 @@ export function MessageLog(props: MessageLogProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const ids = path.map(({ id }) => id);
+  const calledTools = useMemo(() => getCalledTools(path), [path]);
   const stick = useStickToEnd({ scroller, list, ids, place, onPlace, together });
   const { away, keptFromId, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = stick;
   const { jumpTo, scrollBy, showMessage, step } = stick;
@@ -72,6 +78,7 @@ export function MessageLog(props: MessageLogProps) {
         <Virtualizer
           ref={list}
           as={Rows}
+          item={Row}
           scrollRef={scroller}
           bufferSize={BUFFER_PX}
           shift={isPrepended}
@@ -87,6 +94,7 @@ export function MessageLog(props: MessageLogProps) {
               form={form}
               siblings={siblings?.get(message.id) ?? noSiblings}
               note={notes?.get(message.id) ?? null}
+              tool={calledTools.get(message.id) ?? null}
               choices={message.id === lastId ? choices : none}
               editing={message.id === editingId}
               handlers={handlers}
@@ -126,6 +134,16 @@ export function EarlierNotice({ earlier, loadEarlier }: EarlierMessages) {
 function Rows({ style, children, ref }: CustomContainerComponentProps) {
   return (
     <div ref={ref} style={{ ...style, pointerEvents: 'auto' }}>
+      {children}
+    </div>
+  );
+}
+
+/** Rows that aren't measured yet are transparent, because hidden ones would lose the focus. */
+function Row({ style, children, ref }: CustomItemComponentProps) {
+  const { visibility, ...shown } = style;
+  return (
+    <div ref={ref} style={visibility === 'hidden' ? { ...shown, opacity: 0 } : shown}>
       {children}
     </div>
   );

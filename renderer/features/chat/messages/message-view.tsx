@@ -36,6 +36,8 @@ interface MessageViewProps {
   form: ComposerForm;
   siblings: Siblings;
   note: string | null;
+  /** The tool whose result the message is; null if it isn't known. */
+  tool: string | null;
   /** The run's answers to show side by side; empty if there is only one. */
   choices: readonly TreeMessage[];
   editing: boolean;
@@ -43,7 +45,7 @@ interface MessageViewProps {
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, form, siblings, note, choices, editing, handlers } = props;
+  const { message, form, siblings, note, tool, choices, editing, handlers } = props;
   const hasDraft = useHasDraft(form, message.id);
   const showsSource = useChat(({ sources }) => sources.includes(message.id));
   const { changes } = handlers;
@@ -60,6 +62,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         {message.name !== null && (
           <span className={`truncate mono ${styles.name}`}>{message.name}</span>
         )}
+        {tool !== null && <code className={`truncate ${styles.tool}`}>{tool}</code>}
         {message.toolCallId !== null && (
           <span className={`truncate mono ${styles.name}`}>for {message.toolCallId}</span>
         )}

@@ -1,6 +1,7 @@
 import type { CallDecision } from '../../../../shared/contract/conversations.ts';
 import type { LiveTurn, WorkingCall } from '../../../../shared/conversation.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { Waiting } from '../../../ui/spinner.tsx';
 import { decideCall } from '../chat-actions.ts';
 import styles from './message.module.css';
@@ -19,6 +20,7 @@ export function TurnCalls({ conversationId, turn: { answerId, calls } }: TurnCal
           {call.status === 'asking' ? (
             <Question
               call={call}
+              isRepeated={calls.some((other) => other !== call && other.name === call.name)}
               onDecide={(decision) =>
                 void decideCall({ conversationId, answerId, place: call.place, decision })
               }
@@ -43,15 +45,26 @@ const DECISIONS: { decision: CallDecision; label: string }[] = [
 
 interface QuestionProps {
   call: WorkingCall;
+  /** True if another call has the same name. */
+  isRepeated: boolean;
   onDecide: (decision: CallDecision) => void;
 }
 
-function Question({ call: { name, server }, onDecide }: QuestionProps) {
+function Question({ call: { id, name, server }, isRepeated, onDecide }: QuestionProps) {
+  const label = isRepeated ? `${name} ${id}` : name;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div role="group" aria-label={`Allow ${name}`} className="stack-8">
+    <div
+      role="group"
+      aria-label={`Allow ${label}`}
+      className="stack-8"
+      ref={useFocusPassing<HTMLDivElement>()}
+      tabIndex={-1}
+      data-question-control
+      data-focus-fallback="question run"
+    >
       <p role="status">
-        Allow <code>{name}</code> on {server ?? 'this server'}? It gets the arguments above.
+        Allow <code>{label}</code> on {server ?? 'this server'}? It gets the arguments above.
       </p>
       <div className="wrap-8">
         {DECISIONS.map(({ decision, label }) => (
