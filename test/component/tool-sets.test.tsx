@@ -130,7 +130,7 @@ it('exports the tools that are on as a list that can be imported', async () => {
   const { button, use } = await openTools();
   await expect.element(button('Export all')).toBeVisible();
   await use('look_up').click();
-  await button('Export 1 on').click();
+  await button('Export 1 tool').click();
   expect(saved.map(({ name }) => name)).toEqual(['gatehouse-tools.json']);
   const text = await saved[0]?.blob.text();
   expect(JSON.parse(text ?? '')).toEqual([savedTools[2]?.tool]);

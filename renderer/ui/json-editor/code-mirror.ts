@@ -238,6 +238,8 @@ const theme = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { backgroundColor: 'var(--selected)' },
   '.cm-selectionMatch': { backgroundColor: 'var(--selected)' },
+  // The parser may not have reached the other bracket yet; errors are marked anyway.
+  '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selected)', color: 'inherit' },
   '.cm-foldPlaceholder': {
     backgroundColor: 'var(--hover)',

@@ -72,6 +72,7 @@ export function ConversationOptions(props: ConversationOptionsProps) {
           />
           <Switch
             label="Return errors for invalid calls"
+            help="Unknown tools, repeated IDs and wrong arguments get an error as their result, so that the model can correct itself."
             checked={options.rejectsBadCalls}
             onCheckedChange={(rejectsBadCalls) => onChange({ rejectsBadCalls })}
           />

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
+import { matchesShortcut, panelShortcuts } from '../../../lib/shortcut.ts';
 import { FormProblem } from '../../../run/form/form-problem.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
@@ -63,7 +65,16 @@ export function JsonDialog(props: JsonDialogProps) {
         </>
       }
     >
-      <div className={`stack-12 ${styles.editor}`}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the controls inside send these keys. */}
+      <div
+        className={classNames(
+          'stack-12',
+          props.children === undefined ? styles.editor : styles.editorAbove,
+        )}
+        onKeyDown={({ nativeEvent }) => {
+          if (matchesShortcut(panelShortcuts.run.shortcut, nativeEvent)) save();
+        }}
+      >
         <p className="caption">{note}</p>
         <FormProblem form={form} />
         <DraftNote undoKey={draft.undoKey} restored={draft.restored} onDiscard={draft.discard} />
@@ -83,7 +94,6 @@ export function JsonDialog(props: JsonDialogProps) {
           onTextChange={draft.change}
           check={check}
           words={words}
-          onSubmit={save}
         />
         {props.children}
         {error !== null && <ErrorAlert error={error} compact />}

@@ -36,7 +36,7 @@ export function ToolDialog(props: ToolDialogProps) {
   return (
     <JsonDialog
       title={saved === null ? 'New tool' : `Edit ${saved.tool.function.name}`}
-      note="Sent exactly as written. parameters must be a JSON Schema. Press Ctrl+Space for suggestions."
+      note="Sent exactly as written; parameters must be a JSON Schema. Press Ctrl+Space for suggestions."
       label="Tool definition"
       saveLabel="Save tool"
       initial={saved?.tool ?? newTool(otherNames)}

@@ -95,11 +95,12 @@ export function ToolSets({ savedTools, chosen, onChoose, place }: ToolSetsProps)
     <>
       <Menu
         label="Tool sets"
+        size="small"
         align="start"
         items={items}
         trigger={
           <>
-            Tool sets <ChevronDownIcon size={14} />
+            Tool sets <ChevronDownIcon size={12} />
           </>
         }
       />

@@ -4,7 +4,7 @@ import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import type { ToolAnswer } from '../../../../shared/tool-answer.ts';
 import { api, orpc } from '../../../lib/api.ts';
-import { formatCount, pluralize } from '../../../lib/format-quantity.ts';
+import { pluralize } from '../../../lib/format-quantity.ts';
 import { optimisticUpdate } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
@@ -104,7 +104,7 @@ export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsD
           disabledReason={tools.length === 0 ? 'No tools to export.' : null}
           onClick={() => exportTools(tools, toolIds)}
         >
-          {active.length === 0 ? 'Export all' : `Export ${formatCount(active.length)} on`}
+          {active.length === 0 ? 'Export all' : `Export ${pluralize(active.length, 'tool')}`}
         </Button>
       </div>
       {saving.error !== null && <ErrorAlert error={saving.error} compact />}
