@@ -163,12 +163,15 @@ const MAX_LINES_PER_SECOND = 500;
 function readLines(child: ChildProcessWithoutNullStreams, onLine: (text: string) => void): void {
   let second = 0;
   let count = 0;
+  const endSecond = () => {
+    if (count > MAX_LINES_PER_SECOND) onLine(`… ${count - MAX_LINES_PER_SECOND} lines left out`);
+    count = 0;
+  };
   const addLine = (line: string) => {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) {
-      if (count > MAX_LINES_PER_SECOND) onLine(`… ${count - MAX_LINES_PER_SECOND} lines left out`);
+      endSecond();
       second = now;
-      count = 0;
     }
     count += 1;
     if (count <= MAX_LINES_PER_SECOND) onLine(line.slice(0, MAX_LINE_LENGTH));
@@ -181,8 +184,9 @@ function readLines(child: ChildProcessWithoutNullStreams, onLine: (text: string)
     rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
     for (const line of lines) if (line !== '') addLine(line);
   });
-  child.stderr.on('close', () => {
+  child.stderr.on('end', () => {
     if (rest !== '') addLine(rest);
+    endSecond();
   });
 }
 
