@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { Agent, fetch } from 'undici';
 import type { Network } from '../gateway/network.ts';
+import { createUnreachableError } from '../gateway/transport-errors.ts';
 import { BadServerError, limitRate, MAX_MESSAGE_BYTES, tooLargeError } from './message-limits.ts';
 
 interface HttpOptions {
@@ -52,6 +53,8 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
       ...(typeof body === 'string' && { body }),
       ...(body instanceof URLSearchParams && { body: body.toString() }),
       ...(signal && { signal }),
+    }).catch((cause: unknown) => {
+      throw describeUnreachable(url, cause);
     });
     const type = reply.headers.get('content-type') ?? '';
     const limit = limitBody(type.startsWith('text/event-stream'), countMessage, fail);
@@ -96,6 +99,13 @@ function createAgent(network: Pick<Network, 'connect'>): Agent {
   });
 }
 
+/** Returns the cause itself unless the network failed. */
+function describeUnreachable(url: URL, cause: unknown): unknown {
+  if (!(cause instanceof TypeError && cause.cause instanceof Error)) return cause;
+  const { message } = createUnreachableError(url, cause.cause);
+  return new BadServerError(`can’t be reached. ${message}`, 'Check its URL and your network.');
+}
+
 /** Returns a function that throws once a response, or an event of a stream, is too large. */
 function limitBody(
   isStream: boolean,
@@ -108,7 +118,10 @@ function limitBody(
     try {
       size += bytes.length;
       if (size > MAX_MESSAGE_BYTES) throw tooLargeError();
-      if (!isStream) return;
+      if (!isStream) {
+        countMessage(bytes.length);
+        return;
+      }
       for (const [index, byte] of bytes.entries()) {
         if (byte === NEWLINE) {
           if (isLineEmpty) {

@@ -27,6 +27,7 @@ import {
   readPrompt,
   readResource,
   resourceResultSchema,
+  unreadableResult,
 } from './read-result.ts';
 import { createServerLog, type ServerLog } from './server-log.ts';
 import { createServerSecrets } from './server-secrets.ts';
@@ -385,11 +386,3 @@ function turnedOff(name: string) {
   const message = `${name} is turned off.`;
   return appError('invalid-request', message, 'Turn it on in Settings → MCP servers.');
 }
-
-function signInEnded(name: string) {
-  const message = `${name} was changed while Gatehouse looked up where to sign in.`;
-  return appError('invalid-request', message, 'Sign in again.');
-}
-
-const unreadableResult = (name: string) =>
-  appError('invalid-request', `${name} returned a result that couldn’t be read.`, 'Check its log.');

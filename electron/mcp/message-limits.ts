@@ -7,9 +7,15 @@ const MAX_MESSAGES = 10_000;
 const MAX_BYTES = 4 * MAX_MESSAGE_BYTES;
 const WINDOW_MS = 10_000;
 
-/** A server broke the protocol or a limit, and was stopped; the message follows its name. */
+/** A server can't be reached, or broke the protocol or a limit; the message follows its name. */
 export class BadServerError extends Error {
   override readonly name = 'BadServerError';
+  readonly nextStep: string | null;
+
+  constructor(message: string, nextStep: string | null = null) {
+    super(message);
+    this.nextStep = nextStep;
+  }
 }
 
 export const tooLargeError = () =>

@@ -1,6 +1,6 @@
 /** Turns what an MCP server returns into content parts, with its media as stored items. */
 import { z } from 'zod';
-import { UserFacingError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isSameJson, type JsonValue } from '../../shared/json.ts';
 import { jsonValueSchema } from '../../shared/json-schema.ts';
 import type { McpInsert } from '../../shared/mcp.ts';
@@ -189,3 +189,8 @@ function getFileName(uri: string): string {
   const last = path.split('/').findLast((part) => part !== '') ?? '';
   return cleanText(last).slice(0, 100) || 'resource';
 }
+
+export const seeLog = 'Its log is under Settings → MCP servers.';
+
+export const unreadableResult = (name: string) =>
+  appError('invalid-request', `${name} returned a result that couldn’t be read.`, seeLog);

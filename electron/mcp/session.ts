@@ -1,18 +1,10 @@
 /** Connects to one MCP server on first use and again after it fails; only one connection is open. */
-import {
-  Client,
-  ProtocolError,
-  type RequestOptions,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  type Transport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
+import { Client, type RequestOptions, type Transport } from '@modelcontextprotocol/client';
 import type { z } from 'zod';
-import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { McpOffers, McpStatus } from '../../shared/mcp.ts';
+import { describeFailure } from './describe-failure.ts';
 import { BadServerError } from './message-limits.ts';
 import {
   limitOffers,
@@ -52,7 +44,8 @@ const REFRESH_MS = 500;
 const MAX_PAGES = 20;
 
 export function createSession(options: SessionOptions) {
-  const { name, log } = options;
+  const { log } = options;
+  const describe = (cause: unknown) => describeFailure(options.name, cause, options.redact);
   let status: McpStatus = 'stopped';
   let error: AppError | null = null;
   let connecting: Promise<Connected> | null = null;
@@ -78,7 +71,11 @@ export function createSession(options: SessionOptions) {
       ended = new BadServerError('took too long to start.');
       void client.close();
     }, CONNECT_MS);
-    client.onerror = (cause) => log('gatehouse', options.redact(cause.message).slice(0, 2000));
+    client.onerror = (cause) => {
+      // It also ends the connection, which logs it with the server's name.
+      if (cause instanceof BadServerError) return;
+      log('gatehouse', options.redact(cause.message).slice(0, 2000));
+    };
     try {
       const transport = await options.openTransport((reason) => {
         ended = reason;
@@ -150,34 +147,6 @@ export function createSession(options: SessionOptions) {
           )
         : [],
     });
-  }
-
-  /** Describes any failure of the server in one sentence and a next step. */
-  function describe(cause: unknown): AppError {
-    if (cause instanceof UserFacingError) return cause.error;
-    const detail = cause instanceof Error ? options.redact(cause.message).slice(0, 2000) : null;
-    if (isUnauthorized(cause)) {
-      const message = `${name} asks you to sign in.`;
-      return appError('unauthorized', message, 'Sign in in Settings → MCP servers.', { detail });
-    }
-    if (cause instanceof BadServerError) {
-      return appError('unreachable', `${name} ${cause.message}`, seeLog);
-    }
-    if (cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout) {
-      return appError('timeout', `${name} didn’t answer in time.`, seeLog, { detail });
-    }
-    if (cause instanceof ProtocolError) {
-      return appError('gateway', `${name} returned an error: ${detail}`, seeLog, {
-        retryAfterSeconds: null,
-      });
-    }
-    if (isMissingCommand(cause)) {
-      const message = `${name} couldn’t be started, because its command or folder doesn’t exist.`;
-      return appError('unreachable', message, 'Check the command, or enter its full path.', {
-        detail,
-      });
-    }
-    return appError('unreachable', `Couldn’t connect to ${name}.`, seeLog, { detail });
   }
 
   function ready(): Promise<Connected> {
@@ -278,15 +247,3 @@ function send<Output>(
 ): Promise<Output> {
   return client.request({ method, params }, schema, options);
 }
-
-function isUnauthorized(cause: unknown): boolean {
-  return (
-    cause instanceof UnauthorizedError || (cause instanceof SdkHttpError && cause.status === 401)
-  );
-}
-
-function isMissingCommand(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-}
-
-const seeLog = 'See the server’s log in Settings → MCP servers.';

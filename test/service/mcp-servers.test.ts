@@ -88,6 +88,29 @@ it.for([
   expect(mcp.server(id)).toMatchObject({ status: 'failed', error: { message } });
 });
 
+it('lists a tool that the server adds while it is connected', async () => {
+  const { mcp, id, call } = await start(hostileServer());
+  await call('extend');
+  const names = () => mcp.server(id)?.offers.tools.map(({ name }) => name);
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['fine', 'extra']);
+});
+
+it('logs how many lines it left out, also of a server that ends first', async () => {
+  const { mcp, id, call } = await start(hostileServer());
+  await expect(call('chatter')).rejects.toThrow('hostile stopped with exit code 3.');
+  const lines = mcp.log(id).map(({ text }) => text);
+  expect(lines.length).toBeLessThanOrEqual(500);
+  expect(lines.at(-2)).toMatch(/^… \d+ lines left out$/);
+  expect(lines.at(-1)).toBe('hostile stopped with exit code 3.');
+});
+
+it('explains a prompt that can’t be read', async () => {
+  const { mcp, id } = await start(hostileServer());
+  await expect(mcp.getPrompt(id, 'odd', {})).rejects.toThrow(
+    'hostile returned a result that couldn’t be read.',
+  );
+});
+
 it('accepts a banner before the first message', async () => {
   const { mcp, id, call } = await start(hostileServer('banner'));
   expect(await call('fine')).toMatchObject({ content: 'done' });
