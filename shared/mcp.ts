@@ -71,7 +71,15 @@ export const mcpServerInputSchema = z.object({
 });
 export type McpServerInput = z.infer<typeof mcpServerInputSchema>;
 
-export const mcpStatusSchema = z.enum(['stopped', 'starting', 'ready', 'failed', 'sign-in']);
+/** `sign-in` asks the user to sign in; `signing-in` waits for them to do it in their browser. */
+export const mcpStatusSchema = z.enum([
+  'stopped',
+  'starting',
+  'ready',
+  'failed',
+  'sign-in',
+  'signing-in',
+]);
 export type McpStatus = z.infer<typeof mcpStatusSchema>;
 
 /** Hints of the server, which may be wrong; null if it doesn't say. */

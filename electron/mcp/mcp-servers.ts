@@ -31,9 +31,10 @@ import {
 } from './read-result.ts';
 import { createServerLog, type ServerLog } from './server-log.ts';
 import { createServerSecrets } from './server-secrets.ts';
+import { createServerSignIns } from './server-sign-ins.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
 import type { McpSession } from './session.ts';
-import type { PendingSignIn, SignInStore } from './sign-in.ts';
+import type { SignInStore } from './sign-in.ts';
 
 export type McpServers = ReturnType<typeof createMcpServers>;
 
@@ -61,10 +62,16 @@ export function createMcpServers(options: McpOptions) {
   const sessions = new Map<string, Promise<McpSession>>();
   const states = new Map<string, McpSession>();
   const logs = new Map<string, ServerLog>();
-  const signIns = new Map<string, Pick<PendingSignIn, 'close'>>();
   const redact = (text: string) => vault.redact(text);
   const announce = (id: string) => changes.announce('mcp', id);
   const reading = { media, redact };
+  const signIns = createServerSignIns({
+    ...{ network: options.network, now, onChange: announce },
+    getStore: getSignInStore,
+    getHeaders: (id) => secrets.get(id, 'values'),
+    onSignedIn: (id) => void connect(id).catch(() => undefined),
+    log: (id, text) => getLog(id).add('gatehouse', text),
+  });
 
   deletions.onPurge('mcp_servers', (deletedAt) => {
     for (const id of store.purge(deletedAt)) {
@@ -85,7 +92,7 @@ export function createMcpServers(options: McpOptions) {
     const protection = secrets.protection(id, 'values');
     return {
       ...server,
-      ...(states.get(id)?.state() ?? { status: 'stopped', error: null }),
+      ...(states.get(id)?.state() ?? signIns.state(id) ?? { status: 'stopped', error: null }),
       protection,
       missing: protection === null ? names : [],
       signedIn: secrets.protection(id, 'sign-in') !== null,
@@ -122,17 +129,14 @@ export function createMcpServers(options: McpOptions) {
     return session;
   }
 
-  const getSignInStore = (id: string): SignInStore => ({
-    get: () => secrets.get(id, 'sign-in'),
-    async set(values) {
-      await secrets.set(id, 'sign-in', values);
-      announce(id);
-    },
-  });
-
-  function endSignIn(id: string): void {
-    signIns.get(id)?.close();
-    signIns.delete(id);
+  function getSignInStore(id: string): SignInStore {
+    return {
+      get: () => secrets.get(id, 'sign-in'),
+      async set(values) {
+        await secrets.set(id, 'sign-in', values);
+        announce(id);
+      },
+    };
   }
 
   async function getSession(id: string): Promise<McpSession> {
@@ -201,7 +205,7 @@ export function createMcpServers(options: McpOptions) {
       const before = input.id === null ? null : store.get(input.id);
       const { isSameTarget, values } = await mergeValues(before, input);
       // A sign-in that is under way belongs to the old address.
-      if (before !== null) endSignIn(before.id);
+      if (before !== null) signIns.end(before.id);
       if (before !== null) await endSession(before.id);
       // Forget the secrets first, so that a crash never leaves them with another origin.
       if (before !== null && !isSameTarget) await secrets.forget(before.id);
@@ -222,7 +226,7 @@ export function createMcpServers(options: McpOptions) {
         { table: 'mcp_servers', addNumber: addNumberToTitle, onChange: announce },
         id,
       );
-      endSignIn(id);
+      signIns.end(id);
       await endSession(id);
       return deletionId;
     },
@@ -233,51 +237,20 @@ export function createMcpServers(options: McpOptions) {
     async signIn(id: string): Promise<{ url: string }> {
       const { name, transport } = store.get(id);
       if (transport.type !== 'http') throw new UserFacingError(noSignIn(name));
-      endSignIn(id);
-      let isOver = false;
-      let pending: PendingSignIn | null = null;
-      // Known from the start, so that a change of the server ends it while its page is looked up.
-      signIns.set(id, {
-        close() {
-          isOver = true;
-          pending?.close();
-        },
-      });
-      await endSession(id);
-      const { startSignIn } = await import('./sign-in.ts');
-      const values = getSignInStore(id);
-      pending = await startSignIn({
-        ...{ name, url: transport.url, network: options.network, now },
-        headers: await secrets.get(id, 'values'),
-        store: {
-          get: values.get,
-          // A sign-in that was ended must not store tokens for a changed address.
-          set: (tokens) => (isOver ? Promise.resolve() : values.set(tokens)),
-        },
-        onDone(problem) {
-          signIns.delete(id);
-          getLog(id).add(
-            'gatehouse',
-            problem === null ? 'Signed in.' : `Signing in failed: ${problem}`,
-          );
-          if (problem === null && !isOver) connect(id).catch(() => undefined);
-        },
-      });
-      if (isOver) {
-        pending.close();
-        throw new UserFacingError(signInEnded(name));
-      }
-      return { url: pending.url };
+      const starting = signIns.start(id, name, transport.url);
+      const [started] = await Promise.all([starting, endSession(id)]);
+      return started;
     },
 
     async signOut(id: string): Promise<McpServer> {
-      endSignIn(id);
+      signIns.end(id);
       await endSession(id);
       await getSignInStore(id).set(new Map());
       return show(store.get(id));
     },
 
     async stop(id: string): Promise<McpServer> {
+      signIns.end(id);
       await endSession(id);
       announce(id);
       return show(store.get(id));
@@ -343,7 +316,7 @@ export function createMcpServers(options: McpOptions) {
 
     /** Ends every server's process. */
     async close(): Promise<void> {
-      for (const id of [...signIns.keys()]) endSignIn(id);
+      signIns.close();
       await Promise.allSettled([...sessions.keys()].map(endSession));
     },
   };

@@ -11,7 +11,9 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-import { main, resetMain } from './shell-fake-main.ts';
+import { appError } from '../../shared/errors.ts';
+import { noOffers } from '../../shared/mcp.ts';
+import { changeMcp, main, resetMain } from './shell-fake-main.ts';
 
 const secret = 'token-canary-0123456789';
 
@@ -43,15 +45,17 @@ it('adds a server by its command and shows why it failed, with its log', async (
   await screen.getByRole('textbox', { name: 'Name of variable 1' }).fill('TOKEN');
   await screen.getByLabelText('Value of variable 1').fill(secret);
   await screen.getByRole('button', { name: 'Save', exact: true }).click();
-  const row = screen.getByRole('listitem', { name: 'npx' });
+  const row = screen.getByRole('listitem', { name: 'server-files' });
   await expect.element(row.getByText('Failed')).toBeVisible();
-  await expect.element(row.getByRole('alert')).toMatchTextContent(/npx stopped with exit code 1/);
+  await expect
+    .element(row.getByRole('alert'))
+    .toMatchTextContent(/server-files stopped with exit code 1/);
   await row.getByText('Log', { exact: true }).click();
-  const log = row.getByRole('region', { name: 'Log of npx' });
+  const log = row.getByRole('region', { name: 'Log of server-files' });
   await expect.element(log).toMatchTextContent(/no such database/);
   expect(main.mcpSaved).toEqual([
     {
-      ...{ id: null, name: 'npx', enabled: true },
+      ...{ id: null, name: 'server-files', enabled: true },
       transport: {
         ...{ type: 'stdio', command: 'npx', args: ['-y', 'server-files'], cwd: null },
         env: [{ name: 'TOKEN', value: secret }],
@@ -77,4 +81,59 @@ it('keeps a saved value unless a new one is entered', async () => {
     id: 'mcp',
     transport: { args: ['--quiet'], env: [{ name: 'TOKEN', value: null }] },
   });
+});
+
+it('asks for the inputs of a file before it adds the servers', async () => {
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Import mcp.json' }).click();
+  const configuration = screen.getByRole('textbox', { name: 'Configuration' });
+  await configuration.fill('{\n  // Mine\n  "servers": {\n');
+  await expect.element(screen.getByText(/^Line 4, column 1/)).toBeVisible();
+  const file = {
+    inputs: [
+      { id: 'key', description: 'API key', password: true },
+      { id: 'dir', description: 'Folder', default: '/tmp' },
+    ],
+    servers: {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is VS Code's syntax.
+      files: { command: 'npx', args: ['${input:dir}'], env: { KEY: '${input:key}' } },
+    },
+  };
+  await configuration.fill(JSON.stringify(file));
+  const add = screen.getByRole('button', { name: 'Add 1 server' });
+  await expect.element(add).toHaveAttribute('aria-disabled', 'true');
+  await screen.getByLabelText('API key', { exact: true }).fill(secret);
+  await add.click();
+  await expect.poll(() => main.mcpSaved.length).toBe(1);
+  expect(main.mcpSaved[0]).toMatchObject({
+    transport: { args: ['/tmp'], env: [{ name: 'KEY', value: secret }] },
+  });
+});
+
+it('opens the page to sign in, and signs out', async () => {
+  main.mcpServers = [
+    {
+      ...{ id: 'mcp', name: 'remote', enabled: true, status: 'sign-in', error: null },
+      transport: { type: 'http', url: 'https://mcp.example/mcp', headers: [] },
+      ...{ offers: noOffers, protection: null, missing: [], signedIn: false, approvals: {} },
+    },
+  ];
+  const tab = { opener: window, location: { href: '' }, close: vi.fn() };
+  const opening = vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
+  onTestFinished(() => opening.mockRestore());
+  const screen = await open();
+  const row = screen.getByRole('listitem', { name: 'remote' });
+  await row.getByRole('button', { name: 'Sign in' }).click();
+  await expect.element(row.getByText('Continue in your browser')).toBeVisible();
+  expect(tab).toMatchObject({ opener: null, location: { href: 'https://mcp.example/authorize' } });
+  changeMcp({ status: 'ready', signedIn: true });
+  await row.getByRole('button', { name: 'Sign out' }).click();
+  await expect.element(row.getByText('Not connected')).toBeVisible();
+
+  // A tab that stays empty would only confuse.
+  changeMcp({ status: 'sign-in' });
+  main.mcpSignInError = appError('unreachable', 'Couldn’t start signing in.', 'Check its URL.');
+  await row.getByRole('button', { name: 'Sign in' }).click();
+  await expect.element(row.getByRole('alert')).toMatchTextContent(/Couldn’t start signing in/);
+  expect(tab.close).toHaveBeenCalledOnce();
 });

@@ -93,6 +93,8 @@ interface FakeMain {
   mcpServers: McpServer[];
   /** Each call to save a server. */
   mcpSaved: McpServerInput[];
+  /** If set, no sign-in starts. */
+  mcpSignInError: AppError | null;
   conversations: Conversation[];
   media: Media[];
   /** Newest first. */
@@ -119,6 +121,15 @@ interface FakeMain {
   undone: string[];
 }
 
+/** Changes every MCP server, and returns the first. */
+export function changeMcp(changed: Partial<McpServer>): McpServer {
+  main.mcpServers = main.mcpServers.map((server) => ({ ...server, ...changed }));
+  changes.announce('mcp');
+  const [first] = main.mcpServers;
+  if (first === undefined) throw new ORPCError('NOT_FOUND');
+  return first;
+}
+
 function emptyMain(): FakeMain {
   return {
     connections: [demo],
@@ -140,6 +151,7 @@ function emptyMain(): FakeMain {
     tools: [],
     mcpServers: [],
     mcpSaved: [],
+    mcpSignInError: null,
     conversations: [],
     media: [],
     runs: [],
@@ -366,22 +378,21 @@ export const api = {
       return server;
     },
     connect: async () => {
-      main.mcpServers = main.mcpServers.map(
-        (server): McpServer => ({
-          ...server,
-          status: 'failed',
-          error: appError(
-            'unreachable',
-            `${server.name} stopped with exit code 1.`,
-            'See the log.',
-          ),
-        }),
-      );
-      changes.announce('mcp');
-      const [first] = main.mcpServers;
-      if (first === undefined) throw new ORPCError('NOT_FOUND');
-      return first;
+      const name = main.mcpServers[0]?.name ?? '';
+      const message = `${name} stopped with exit code 1.`;
+      return changeMcp({
+        status: 'failed',
+        error: appError('unreachable', message, 'See the log.'),
+      });
     },
+    signIn: async () => {
+      if (main.mcpSignInError !== null) {
+        throw new ORPCError('APP_ERROR', { data: main.mcpSignInError });
+      }
+      changeMcp({ status: 'signing-in' });
+      return { url: 'https://mcp.example/authorize' };
+    },
+    signOut: async () => changeMcp({ status: 'stopped', signedIn: false }),
     log: async () => [{ at: 0, from: 'stderr' as const, text: 'no such database' }],
   },
   tools: { list: async () => main.tools },

@@ -178,6 +178,46 @@ it('signs in through the browser, keeps the tokens in the vault, and refreshes t
   expect(await mcp.signOut(id)).toMatchObject({ signedIn: false });
 });
 
+it('keeps asking to sign in after the user declined, with the reason', async () => {
+  const server = await serveMcp({ asksForSignIn: true });
+  const { mcp, id } = await start(httpServer(server.url));
+  const { url } = await mcp.signIn(id);
+  expect(mcp.server(id)).toMatchObject({ status: 'signing-in', error: null });
+  const { searchParams } = new URL(url);
+  const back = new URL(searchParams.get('redirect_uri') ?? '');
+  back.search = `error=access_denied&state=${searchParams.get('state')}`;
+  expect((await fetch(back)).status).toBe(400);
+  expect(mcp.server(id)).toMatchObject({
+    status: 'sign-in',
+    error: { message: 'Couldn’t sign in to remote: access_denied' },
+  });
+  await mcp.signIn(id);
+  expect(await mcp.stop(id)).toMatchObject({ status: 'stopped', error: null });
+});
+
+it.for([
+  [404, 'remote isn’t at this URL (HTTP 404).'],
+  [403, 'remote refused access (HTTP 403).'],
+  [503, 'remote failed (HTTP 503).'],
+  [200, 'remote sent something other than MCP, such as a web page.'],
+] as const)('explains a server that returns a page with status %i', async ([status, message]) => {
+  const server = await serveMcp({
+    respond(_, response) {
+      response.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>Welcome</h1>');
+      return true;
+    },
+  });
+  const { mcp, id } = await start(httpServer(server.url));
+  expect(await mcp.connect(id)).toMatchObject({ status: 'failed', error: { message } });
+});
+
+it('says why a server can’t be reached', async () => {
+  const port = await findFreePort();
+  const { mcp, id } = await start(httpServer(`http://127.0.0.1:${port}/mcp`));
+  const message = `remote can’t be reached. 127.0.0.1:${port} refused the connection.`;
+  expect(await mcp.connect(id)).toMatchObject({ status: 'failed', error: { message } });
+});
+
 it('refuses a sign-in answer with another state', async () => {
   const server = await serveMcp({ asksForSignIn: true });
   const { mcp, id } = await start(httpServer(server.url));

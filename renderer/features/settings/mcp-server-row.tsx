@@ -42,6 +42,7 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
       throw cause;
     }
   };
+  const isSignInNeeded = status === 'sign-in' || status === 'signing-in';
   const isBusy = work.busy || status === 'starting';
   const address = describeTransport(server.transport);
   const approved = Object.entries(approvals).filter(([, approval]) => approval !== 'ask');
@@ -59,9 +60,9 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
           <SecretsLine server={server} />
         </div>
         <div className={connectionStyles.actions}>
-          {enabled && status === 'sign-in' && (
+          {enabled && isSignInNeeded && (
             <Button size="small" onClick={() => void work.attempt(signIn)}>
-              Sign in
+              {status === 'sign-in' ? 'Sign in' : 'Sign in again'}
             </Button>
           )}
           {server.signedIn && (
@@ -73,7 +74,7 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
               Sign out
             </Button>
           )}
-          {enabled && (
+          {enabled && status !== 'signing-in' && (
             <Button
               size="small"
               variant="quiet"
@@ -83,7 +84,7 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
               {status === 'ready' ? 'Reconnect' : 'Connect'}
             </Button>
           )}
-          {(status === 'ready' || status === 'starting') && (
+          {(status === 'ready' || status === 'starting' || status === 'signing-in') && (
             <Button
               size="small"
               variant="quiet"
@@ -135,6 +136,7 @@ const statusLabels: Record<McpStatus, StatusLabel> = {
   ready: { label: 'Connected', tone: 'success' },
   failed: { label: 'Failed', tone: 'danger' },
   'sign-in': { label: 'Sign-in needed', tone: 'warning' },
+  'signing-in': { label: 'Continue in your browser', tone: 'active' },
 };
 
 function describeTransport(transport: McpTransport): string {

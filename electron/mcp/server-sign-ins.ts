@@ -1,0 +1,101 @@
+/** Follows the sign-in of each MCP server from its start until the user ends or repeats it. */
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import type { McpStatus } from '../../shared/mcp.ts';
+import type { Network } from '../gateway/network.ts';
+import type { PendingSignIn, SignInStore } from './sign-in.ts';
+
+interface SignInsOptions {
+  network: Pick<Network, 'connect'>;
+  now: () => number;
+  getStore: (id: string) => SignInStore;
+  getHeaders: (id: string) => Promise<ReadonlyMap<string, string>>;
+  onChange: (id: string) => void;
+  onSignedIn: (id: string) => void;
+  log: (id: string, text: string) => void;
+}
+
+interface SignIn {
+  state: { status: McpStatus; error: AppError | null };
+  close: () => void;
+}
+
+export function createServerSignIns(options: SignInsOptions) {
+  const { network, now, getStore, getHeaders, onChange, log } = options;
+  const signIns = new Map<string, SignIn>();
+
+  function end(id: string): void {
+    signIns.get(id)?.close();
+    signIns.delete(id);
+  }
+
+  return {
+    /** Returns null if the user isn't signing in and the last attempt didn't fail. */
+    state: (id: string) => signIns.get(id)?.state ?? null,
+    end,
+
+    /** Returns the page where the user signs in. Throws a `UserFacingError` if there is none. */
+    async start(id: string, name: string, url: string): Promise<{ url: string }> {
+      end(id);
+      let isOver = false;
+      let pending: PendingSignIn | null = null;
+      // Known from the start, so that a change of the server ends it while its page is looked up.
+      const signIn: SignIn = {
+        state: { status: 'signing-in', error: null },
+        close() {
+          isOver = true;
+          pending?.close();
+        },
+      };
+      signIns.set(id, signIn);
+      onChange(id);
+      const show = (error: AppError | null) => {
+        signIn.state = { status: 'sign-in', error };
+        onChange(id);
+      };
+      const store = getStore(id);
+      try {
+        const { startSignIn } = await import('./sign-in.ts');
+        pending = await startSignIn({
+          ...{ name, url, network, now },
+          headers: await getHeaders(id),
+          store: {
+            get: store.get,
+            // A sign-in that was ended must not store tokens for a changed address.
+            set: (tokens) => (isOver ? Promise.resolve() : store.set(tokens)),
+          },
+          onDone(problem) {
+            if (isOver) return;
+            log(id, problem === null ? 'Signed in.' : `Signing in failed: ${problem}`);
+            if (problem !== null) {
+              show(notSignedIn(name, problem));
+              return;
+            }
+            signIns.delete(id);
+            options.onSignedIn(id);
+          },
+        });
+      } catch (cause) {
+        show(null);
+        throw cause;
+      }
+      if (isOver) {
+        pending.close();
+        throw new UserFacingError(signInEnded(name));
+      }
+      return { url: pending.url };
+    },
+
+    close(): void {
+      for (const id of [...signIns.keys()]) end(id);
+    },
+  };
+}
+
+function notSignedIn(name: string, problem: string) {
+  return appError('unauthorized', `Couldn’t sign in to ${name}: ${problem}`, 'Sign in again.');
+}
+
+function signInEnded(name: string) {
+  const message = `${name} was changed while Gatehouse looked up where to sign in.`;
+  return appError('invalid-request', message, 'Sign in again.');
+}
