@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { McpServer, McpStatus, McpTool, McpTransport } from '../../../shared/mcp.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { pluralize } from '../../lib/format-quantity.ts';
+import { formatCount, pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -101,8 +101,7 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
       {work.error !== null && <ErrorAlert compact error={work.error} />}
       <div className="stack-4">
         {offers.tools.length > 0 && (
-          <Fold title="Tools" summary={pluralize(offers.tools.length, 'tool')}>
-            <ToolList server={server} />
+          <Fold title="Tools" summary={formatCount(offers.tools.length)}>
             {approved.length > 0 && (
               <div className="row-8">
                 <span className="hint">
@@ -116,8 +115,17 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
                 </Button>
               </div>
             )}
+            <ToolList
+              server={server}
+              onAskAgain={(tool) =>
+                void work.attempt(() =>
+                  api.mcp.setApproval({ serverId: id, name: tool, approval: 'ask' }),
+                )
+              }
+            />
           </Fold>
         )}
+        <ComposerOffers offers={offers} />
         <Fold title="Log">
           <ServerLog id={id} name={name} />
         </Fold>
@@ -188,7 +196,25 @@ function Fold({ title, summary, isPlain = false, children }: FoldProps) {
   );
 }
 
-function ToolList({ server: { name, offers, approvals } }: { server: McpServer }) {
+function ComposerOffers({ offers: { prompts, resources } }: Pick<McpServer, 'offers'>) {
+  if (prompts.length === 0 && resources.length === 0) return null;
+  const listed = [
+    ...(prompts.length > 0 ? [pluralize(prompts.length, 'prompt')] : []),
+    ...(resources.length > 0 ? [pluralize(resources.length, 'resource')] : []),
+  ];
+  return (
+    <p className="hint">
+      {`Also offers ${listed.join(' and ')}. Add them to a message with “From MCP server…”.`}
+    </p>
+  );
+}
+
+interface ToolListProps {
+  server: McpServer;
+  onAskAgain: (tool: string) => void;
+}
+
+function ToolList({ server: { name, offers, approvals }, onAskAgain }: ToolListProps) {
   return (
     <ul aria-label={`Tools of ${name}`}>
       {offers.tools.map((tool) => (
@@ -200,6 +226,16 @@ function ToolList({ server: { name, offers, approvals } }: { server: McpServer }
                 {hint}
               </span>
             ))}
+            {(approvals[tool.name] ?? 'ask') !== 'ask' && (
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={`Ask again for ${tool.name}`}
+                onClick={() => onAskAgain(tool.name)}
+              >
+                Ask again
+              </Button>
+            )}
           </div>
           {tool.problem === null ? (
             <>
