@@ -1,18 +1,13 @@
-import { useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './connection-dialog.module.css';
 import { createValue, type ValueField } from './connection-fields.ts';
+import { ValueRows } from './value-rows.tsx';
 
 interface ConnectionValuesProps {
-  /** The name of one entry, such as `header`. */
   noun: 'header' | 'query parameter';
   title: string;
   help: string;
@@ -25,65 +20,34 @@ interface ConnectionValuesProps {
 }
 
 /** Edits headers or query parameters, one per row. */
-export function ConnectionValues(props: ConnectionValuesProps) {
-  const { noun, title, help, values, isSecret, errors, onChange } = props;
-  const list = useRef<HTMLUListElement>(null);
-  const edit = (id: string, changed: Partial<ValueField>) =>
-    onChange(values.map((value) => (value.id === id ? { ...value, ...changed } : value)));
-  const add = () => {
-    onChange([...values, createValue(isSecret)]);
-    // The row is added before the next frame.
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>('li:last-child input')?.focus(),
-    );
-  };
+export function ConnectionValues({ values, isSecret, ...rows }: ConnectionValuesProps) {
   return (
-    <fieldset className={classNames(styles.group, 'stack-8')}>
-      <legend className={classNames(styles.legend, 'label')}>{title}</legend>
-      {values.length > 0 && (
-        <ul ref={list} aria-label={title} className="stack-8">
-          {values.map((value, index) => (
-            <li key={value.id} className={styles.value}>
-              <TextField
-                label={`Name of ${noun} ${index + 1}`}
-                hideLabel
-                placeholder="Name"
-                monospace
-                value={value.name}
-                onValueChange={(name) => edit(value.id, { name })}
-                error={fieldMessage(errors, String(index), 'name')}
-              />
-              <ValueText
-                label={`Value of ${noun} ${index + 1}`}
-                field={value}
-                error={fieldMessage(errors, String(index), 'value')}
-                onChange={(text) => edit(value.id, { value: text })}
-              />
-              <span className={classNames(styles.secret, 'row-4 caption')}>
-                <Switch
-                  label={`${capitalize(noun)} ${index + 1} is secret`}
-                  hideLabel
-                  checked={value.isSecret}
-                  onCheckedChange={(next) => edit(value.id, { isSecret: next })}
-                />
-                <span aria-hidden>Secret</span>
-              </span>
-              <IconButton
-                label={`Delete ${noun} ${index + 1}`}
-                icon={<TrashIcon size={14} />}
-                onClick={() => onChange(values.filter(({ id }) => id !== value.id))}
-              />
-            </li>
-          ))}
-        </ul>
+    <ValueRows
+      {...rows}
+      rows={values}
+      createRow={() => createValue(isSecret)}
+      onName={(value, name) => ({ ...value, name })}
+    >
+      {(value, { noun, error, onChange }) => (
+        <>
+          <ValueText
+            label={`Value of ${noun}`}
+            field={value}
+            error={error}
+            onChange={(text) => onChange({ ...value, value: text })}
+          />
+          <span className={classNames(styles.secret, 'row-4 caption')}>
+            <Switch
+              label={`${capitalize(noun)} is secret`}
+              hideLabel
+              checked={value.isSecret}
+              onCheckedChange={(next) => onChange({ ...value, isSecret: next })}
+            />
+            <span aria-hidden>Secret</span>
+          </span>
+        </>
       )}
-      <div className="row-8">
-        <Button size="small" icon={<PlusIcon size={14} />} onClick={add}>
-          Add {noun}
-        </Button>
-        {values.length > 0 && <span className="hint">{help}</span>}
-      </div>
-    </fieldset>
+    </ValueRows>
   );
 }
 
@@ -112,7 +76,7 @@ function ValueText({ label, field, error, onChange }: ValueTextProps) {
     <SecretField
       {...{ label, value, error }}
       hideLabel
-      noun="value"
+      noun={label.toLowerCase()}
       placeholder={describeSaved(savedVariables)}
       onValueChange={onChange}
     />

@@ -1,33 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { KeyKeeping } from '../../../shared/connection.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { McpServer } from '../../../shared/mcp.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
-import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import dialogStyles from './connection-dialog.module.css';
 import { keepingLabels } from './key-fields.tsx';
-import styles from './mcp.module.css';
 import {
   createMcpValue,
   getDefaultName,
   getMcpFields,
+  isFilled,
   type McpFields,
   type McpValue,
   toMcpInput,
 } from './mcp-form.ts';
+import { ValueRows } from './value-rows.tsx';
 
 interface McpDialogProps {
   /** If null, the dialog adds a server. */
@@ -47,6 +43,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
   const saving = useAttempt();
   const change = (changed: Partial<McpFields>) => setFields({ ...fields, ...changed });
   const errors = getFields(saving.error);
+  const defaultName = getDefaultName(fields);
   const error = (...path: string[]) => fieldMessage(errors, ...path);
 
   async function save() {
@@ -110,7 +107,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
             noun="variable"
             title="Environment"
             values={fields.env}
-            errors={within(errors, 'env')}
+            errors={within(errors, 'env', fields.env)}
             onChange={(env) => change({ env })}
           />
         </>
@@ -132,7 +129,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
             noun="header"
             title="Headers"
             values={fields.headers}
-            errors={within(errors, 'headers')}
+            errors={within(errors, 'headers', fields.headers)}
             onChange={(headers) => change({ headers })}
           />
         </>
@@ -147,9 +144,10 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
         label="Name"
         value={fields.name}
         onValueChange={(name) => change({ name })}
-        placeholder={getDefaultName(fields) || 'files'}
+        placeholder={defaultName || 'files'}
         help="Models see it before each tool’s name."
-        error={error('name')}
+        // Without a command or URL there is no default yet, and their error says enough.
+        error={fields.name.trim() === '' && defaultName === '' ? null : error('name')}
       />
       <Switch
         label="On"
@@ -184,77 +182,50 @@ function KeepingField({ keeping, server, hasValues, onChange }: KeepingFieldProp
   );
 }
 
-function within(errors: readonly FieldError[], field: string): FieldError[] {
+/** Rows without a name and a value aren’t sent, so the errors count without them. */
+function within(
+  errors: readonly FieldError[],
+  field: 'env' | 'headers',
+  values: readonly McpValue[],
+): FieldError[] {
+  const sent = values.flatMap((value, row) => (isFilled(value) ? [row] : []));
   return errors
     .filter(({ path }) => path[0] === 'transport' && path[1] === field)
-    .map(({ path, message }) => ({ path: path.slice(2), message }));
+    .map(({ path: [, , index, ...rest], message }) => ({
+      path: [String(sent[Number(index)]), ...rest],
+      message,
+    }));
 }
 
 interface ValuesProps {
   noun: 'variable' | 'header';
   title: string;
   values: readonly McpValue[];
-  /** Errors at `<index>, <field>`. */
   errors: readonly FieldError[];
   onChange: (values: readonly McpValue[]) => void;
 }
 
 /** Edits secret values, which are kept like keys and never shown again. */
-function Values({ noun, title, values, errors, onChange }: ValuesProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const adder = useRef<HTMLButtonElement>(null);
-  const edit = (id: string, changed: Partial<McpValue>) =>
-    onChange(values.map((value) => (value.id === id ? { ...value, ...changed } : value)));
-  const add = () => {
-    onChange([...values, createMcpValue()]);
-    // The row is added before the next frame.
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>('li:last-child input')?.focus(),
-    );
-  };
+function Values({ values, ...rows }: ValuesProps) {
   return (
-    <fieldset className={classNames(dialogStyles.group, 'stack-8')}>
-      <legend className={classNames(dialogStyles.legend, 'label')}>{title}</legend>
-      {values.length > 0 && (
-        <ul ref={list} aria-label={title} className="stack-8">
-          {values.map((value, index) => (
-            <li key={value.id} className={styles.value}>
-              <TextField
-                label={`Name of ${noun} ${index + 1}`}
-                hideLabel
-                placeholder="Name"
-                monospace
-                value={value.name}
-                onValueChange={(name) => edit(value.id, { name, isSaved: false })}
-                error={fieldMessage(errors, String(index), 'name')}
-              />
-              <SecretField
-                label={`Value of ${noun} ${index + 1}`}
-                hideLabel
-                noun="value"
-                placeholder={value.isSaved ? 'Saved' : 'Value'}
-                value={value.value}
-                onValueChange={(text) => edit(value.id, { value: text })}
-                error={fieldMessage(errors, String(index), 'value')}
-              />
-              <IconButton
-                label={`Delete ${noun} ${index + 1}`}
-                icon={<TrashIcon size={14} />}
-                onClick={() => {
-                  onChange(values.filter(({ id }) => id !== value.id));
-                  adder.current?.focus();
-                }}
-              />
-            </li>
-          ))}
-        </ul>
+    <ValueRows
+      {...rows}
+      help="Values are kept like API keys."
+      rows={values}
+      createRow={createMcpValue}
+      onName={(value, name) => ({ ...value, name, isSaved: false })}
+    >
+      {(value, { noun, error, onChange }) => (
+        <SecretField
+          label={`Value of ${noun}`}
+          hideLabel
+          noun={`value of ${noun}`}
+          placeholder={value.isSaved ? 'Saved' : 'Value'}
+          value={value.value}
+          onValueChange={(text) => onChange({ ...value, value: text })}
+          error={error}
+        />
       )}
-      <div className="row-8">
-        <Button ref={adder} size="small" icon={<PlusIcon size={14} />} onClick={add}>
-          Add {noun}
-        </Button>
-        {values.length > 0 && <span className="hint">Values are kept like API keys.</span>}
-      </div>
-    </fieldset>
+    </ValueRows>
   );
 }

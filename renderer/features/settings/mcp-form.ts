@@ -76,17 +76,28 @@ export function toMcpInput(id: string | null, fields: McpFields): McpServerInput
   return { id, name, enabled, transport, ...keeping };
 }
 
+export const isFilled = ({ name, value }: McpValue) => name.trim() !== '' || value !== '';
+
 function toInputs(values: readonly McpValue[]) {
-  return values
-    .filter(({ name, value }) => name.trim() !== '' || value !== '')
-    .map(({ name, value, isSaved }) => ({
-      name: name.trim(),
-      value: value === '' && isSaved ? null : value,
-    }));
+  return values.filter(isFilled).map(({ name, value, isSaved }) => ({
+    name: name.trim(),
+    value: value === '' && isSaved ? null : value,
+  }));
 }
 
-/** Returns the host, or the program's name. */
-export function getDefaultName({ type, command, url }: McpFields): string {
+/** Programs that start a package, whose name says more than theirs. */
+const RUNNERS = new Set(['npx', 'bunx', 'uvx']);
+
+/** Returns the host, or the name of the program or package. */
+export function getDefaultName({ type, command, args, url }: McpFields): string {
   if (type === 'http') return URL.parse(url.trim())?.hostname ?? '';
-  return command.trim().split(/[\\/]/).at(-1) ?? '';
+  const program = getLastPart(command.trim());
+  if (!RUNNERS.has(program)) return program;
+  const name = args.split('\n').find((line) => /^[^-\s]/.test(line.trim())) ?? '';
+  // A package may have a version, such as `@scope/files@1.2`.
+  return getLastPart(name.trim()).replace(/@.*/, '') || program;
+}
+
+function getLastPart(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? '';
 }
