@@ -45,18 +45,36 @@ const headerNameSchema = z
   .max(256)
   .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'Enter a header name, such as Authorization.');
 
+/** Adds an issue for each name that is listed twice. */
+const uniqueNames =
+  (fold: (name: string) => string) =>
+  (entries: readonly { name: string }[], context: z.RefinementCtx): void => {
+    const names = entries.map(({ name }) => fold(name));
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) === index) continue;
+      const message = 'This name is already listed.';
+      context.addIssue({ code: 'custom', path: [index, 'name'], message });
+    }
+  };
+
 const transportInputSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('stdio'),
     command: commandSchema,
     args: argumentsSchema,
     cwd: folderSchema,
-    env: z.array(secretSchema(envNameSchema)).max(100),
+    env: z
+      .array(secretSchema(envNameSchema))
+      .max(100)
+      .superRefine(uniqueNames((name) => name)),
   }),
   z.object({
     type: z.literal('http'),
     url: urlSchema,
-    headers: z.array(secretSchema(headerNameSchema)).max(100),
+    headers: z
+      .array(secretSchema(headerNameSchema))
+      .max(100)
+      .superRefine(uniqueNames((name) => name.toLowerCase())),
   }),
 ]);
 
