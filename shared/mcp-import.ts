@@ -11,6 +11,7 @@ export interface McpInput {
   id: string;
   description: string;
   isSecret: boolean;
+  defaultValue: string;
 }
 
 export interface ImportedMcpServers {
@@ -24,6 +25,7 @@ const inputSchema = z.object({
   id: z.string(),
   description: z.string().catch(''),
   password: z.boolean().catch(false),
+  default: z.string().catch(''),
 });
 
 const entrySchema = z.object({
@@ -48,7 +50,10 @@ export function readMcpFile(text: string): ImportedMcpServers | null {
   const findInputs = (text: string) =>
     findPlaceholders(text).map((id): McpInput => {
       const input = known.find((one) => one.id === id);
-      return { id, description: input?.description ?? '', isSecret: input?.password ?? true };
+      return {
+        ...{ id, description: input?.description ?? '' },
+        ...{ isSecret: input?.password ?? true, defaultValue: input?.default ?? '' },
+      };
     });
   const found: ImportedMcpServers = { servers: [], inputs: [], problems: [] };
   for (const [name, entry] of Object.entries(entries)) {
@@ -141,14 +146,14 @@ function readEntry(name: string, entry: JsonValue): McpServerInput | string {
   return checked.success ? checked.data : (checked.error.issues[0]?.message ?? 'it isn’t valid.');
 }
 
-/** Removes comments and trailing commas outside strings. */
-function stripComments(text: string): string {
+/** Blanks comments and trailing commas outside strings, so that positions stay the same. */
+export function stripComments(text: string): string {
   const withoutComments = text.replaceAll(
     /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
-    (_, string: string | undefined) => string ?? '',
+    (found, string: string | undefined) => string ?? found.replaceAll(/[^\n]/g, ' '),
   );
   return withoutComments.replaceAll(
     /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g,
-    (_, string: string | undefined) => string ?? '',
+    (_, string: string | undefined) => string ?? ' ',
   );
 }

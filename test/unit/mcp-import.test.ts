@@ -46,7 +46,9 @@ const vscode = `{
 
 it('reads VS Code’s file with comments, and asks for its inputs', () => {
   const found = readMcpFile(vscode);
-  expect(found?.inputs).toEqual([{ id: 'key', description: 'API key', isSecret: true }]);
+  expect(found?.inputs).toEqual([
+    { id: 'key', description: 'API key', isSecret: true, defaultValue: '' },
+  ]);
   const [server] = found?.servers ?? [];
   if (server === undefined) throw new Error('There is a server.');
   expect(fillMcpInputs(server, { key: 'abc' }).transport).toMatchObject({
@@ -87,7 +89,7 @@ it.for([
       JSON.stringify({
         inputs: [
           { id: 'key', password: true },
-          { id: 'dir', description: 'Folder' },
+          { id: 'dir', description: 'Folder', default: '/tmp' },
         ],
         servers: { open: entry, ok: { command: 'x', args: [folder] } },
       }),
@@ -96,7 +98,9 @@ it.for([
       `open: its ${field} would store the secret “key” unencrypted. Put it into ${place}.`,
     ]);
     expect(found?.servers.map(({ name }) => name)).toEqual(['ok']);
-    expect(found?.inputs).toEqual([{ id: 'dir', description: 'Folder', isSecret: false }]);
+    expect(found?.inputs).toEqual([
+      { id: 'dir', description: 'Folder', isSecret: false, defaultValue: '/tmp' },
+    ]);
   },
 );
 

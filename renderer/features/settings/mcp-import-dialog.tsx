@@ -1,8 +1,15 @@
 import { useState } from 'react';
 import { type AppError, appError } from '../../../shared/errors.ts';
 import type { McpServerInput } from '../../../shared/mcp.ts';
-import { fillMcpInputs, MAX_MCP_FILE_LENGTH, readMcpFile } from '../../../shared/mcp-import.ts';
+import {
+  fillMcpInputs,
+  MAX_MCP_FILE_LENGTH,
+  type McpInput,
+  readMcpFile,
+  stripComments,
+} from '../../../shared/mcp-import.ts';
 import { api } from '../../lib/api.ts';
+import { jsonProblem } from '../../lib/format-json-error.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { FileButton } from '../../ui/file-button.tsx';
@@ -24,9 +31,17 @@ export function McpImportDialog({ names, onImported, onClose }: McpImportDialogP
   const [text, setText] = useState('');
   const [values, setValues] = useState<Record<string, string>>({});
   const [fileError, setFileError] = useState<AppError | null>(null);
+  /** The existing names, which don't include those that this dialog adds. */
+  const [taken] = useState(names);
+  /** Added before another one failed. */
+  const [added, setAdded] = useState<readonly string[]>([]);
   const adding = useAttempt();
   const found = text.trim() === '' ? null : readMcpFile(text);
-  const servers = found === null ? [] : nameServers(found.servers, names);
+  const servers = nameServers(found?.servers ?? [], taken).filter(
+    ({ name }) => !added.includes(name),
+  );
+  const inputs = found?.inputs ?? [];
+  const getValue = ({ id, defaultValue }: McpInput) => values[id] ?? defaultValue;
 
   async function readFile([file]: File[]) {
     if (file === undefined) return;
@@ -36,25 +51,33 @@ export function McpImportDialog({ names, onImported, onClose }: McpImportDialogP
   }
 
   async function add() {
-    let count = 0;
+    const saved = [...added];
+    const given = Object.fromEntries(inputs.map((input) => [input.id, getValue(input)]));
     const isAdded = await adding.attempt(async () => {
       for (const server of servers) {
-        await api.mcp.save(fillMcpInputs(server, values));
-        count += 1;
+        await api.mcp.save(fillMcpInputs(server, given));
+        saved.push(server.name);
       }
     });
-    if (count > 0) onImported(count);
+    setAdded(saved);
+    if (saved.length > 0) onImported(saved.length);
     if (isAdded) onClose();
   }
 
-  const problem = text.trim() !== '' && found === null ? noServers : null;
+  const problem =
+    text.trim() !== '' && found === null
+      ? (jsonProblem(stripComments(text))?.message ?? noServers)
+      : null;
+  const missing = inputs.find((input) => getValue(input).trim() === '');
+  const toEnter = missing === undefined ? null : `Enter “${getLabel(missing)}” first.`;
+  const disabledReason = servers.length === 0 ? 'Paste or choose a file with servers.' : toEnter;
   return (
     <FormDialog
       title="Import MCP servers"
       size="wide"
       saveLabel={servers.length === 0 ? 'Add' : `Add ${pluralize(servers.length, 'server')}`}
       isChanged={text.trim() !== ''}
-      disabledReason={servers.length === 0 ? 'Paste or choose a file with servers.' : null}
+      disabledReason={disabledReason}
       busy={adding.busy}
       error={adding.error ?? fileError}
       onSave={() => void add()}
@@ -84,13 +107,18 @@ export function McpImportDialog({ names, onImported, onClose }: McpImportDialogP
         placeholder={'{ "mcpServers": { … } }'}
         error={problem}
       />
-      {found?.inputs.map(({ id, description, isSecret }) => {
+      {inputs.map((input) => {
+        const { id, isSecret } = input;
         const field = {
-          label: description === '' ? id : description,
-          value: values[id] ?? '',
+          label: getLabel(input),
+          value: getValue(input),
           onValueChange: (value: string) => setValues({ ...values, [id]: value }),
         };
-        return isSecret ? <SecretField key={id} {...field} /> : <TextField key={id} {...field} />;
+        return isSecret ? (
+          <SecretField key={id} noun={field.label} {...field} />
+        ) : (
+          <TextField key={id} {...field} />
+        );
       })}
       {found !== null && (
         <ul aria-label="Servers to add" className={styles.found}>
@@ -110,6 +138,8 @@ export function McpImportDialog({ names, onImported, onClose }: McpImportDialogP
     </FormDialog>
   );
 }
+
+const getLabel = ({ id, description }: McpInput) => description || id;
 
 /** Lists only the names of secret values. */
 function describe({ transport }: McpServerInput): string {
