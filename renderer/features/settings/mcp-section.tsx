@@ -51,8 +51,8 @@ export function McpSection() {
   return (
     <>
       <p className={settingsStyles.intro}>
-        MCP servers give models tools, and the composer prompts and files. Switch tools on in each
-        conversation. Only add servers that you trust: a command runs with your rights.
+        MCP servers add tools for models, and prompts and files for your messages. Switch tools on
+        in each conversation. Only add servers that you trust: a command runs with your rights.
       </p>
       <div className="wrap-8">
         <Button icon={<PlusIcon size={14} />} onClick={() => start({ kind: 'add' })}>
@@ -85,7 +85,7 @@ export function McpSection() {
           ))}
         </ul>
       )}
-      <UndoBars place={undoKey} />
+      <UndoBars place={undoKey} className={settingsStyles.undo} />
       {task?.kind === 'import' && (
         <McpImportDialog
           names={servers.map(({ name }) => name)}
