@@ -65,11 +65,26 @@ function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
     const others = chosen.filter((choice) => choice.serverId !== id || choice.name !== tool);
     onChange(on ? [...others, { serverId: id, name: tool }] : others);
   };
+  const usable = offers.tools.filter(({ problem }) => problem === null).map((tool) => tool.name);
+  const isAllOn = usable.every(isOn);
+  const turnAll = () => {
+    const others = chosen.filter(
+      ({ serverId, name: tool }) => serverId !== id || !usable.includes(tool),
+    );
+    onChange(
+      isAllOn ? others : [...others, ...usable.map((tool) => ({ serverId: id, name: tool }))],
+    );
+  };
   return (
     <div className="stack-4">
       <div className="row-8">
         <span className="label">{name}</span>
-        <span className="grow hint">{describeCount(offers.tools, isOn)}</span>
+        <span className="grow hint">{describeCount(usable, isOn)}</span>
+        {usable.length > 1 && (
+          <Button size="small" variant="quiet" onClick={turnAll}>
+            {isAllOn ? 'Turn all off' : 'Turn all on'}
+          </Button>
+        )}
         <Button
           size="small"
           variant="quiet"
@@ -130,13 +145,16 @@ function McpToolRow({ tool, tabIndex, isOn, onSwitch }: McpToolRowProps) {
         <p className="caption truncate">{problem ?? (description || title)}</p>
       </div>
       {annotations.readOnly === true && <span className="fixed hint">Read-only</span>}
+      {annotations.readOnly !== true && annotations.destructive === true && (
+        <span className="fixed hint">Destructive</span>
+      )}
     </li>
   );
 }
 
 const isNamed = (name: string) => (tool: McpTool) => tool.name === name;
 
-function describeCount(tools: readonly McpTool[], isOn: (name: string) => boolean): string {
-  if (tools.length === 0) return 'No tools listed yet';
-  return `${tools.filter(({ name }) => isOn(name)).length} of ${tools.length} on`;
+function describeCount(usable: readonly string[], isOn: (name: string) => boolean): string {
+  if (usable.length === 0) return 'No tools listed yet';
+  return `${usable.filter(isOn).length} of ${usable.length} on`;
 }
