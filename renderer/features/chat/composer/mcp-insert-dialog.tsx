@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { appError } from '../../../../shared/errors.ts';
 import type { McpInsert, McpPrompt, McpServer } from '../../../../shared/mcp.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { writeTextFile } from '../../../../shared/operations/chat/text-file.ts';
 import { api, orpc } from '../../../lib/api.ts';
+import { PageError } from '../../../lib/page-failure.ts';
 import { hrefFor } from '../../../lib/route.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 
@@ -29,7 +31,10 @@ export function McpInsertDialog({ onPart, onText, onClose }: McpInsertDialogProp
   const [chosen, setChosen] = useState('');
   const [args, setArgs] = useState<Record<string, string>>({});
   const work = useAttempt();
-  const server = servers.find(({ id }) => id === serverId) ?? servers[0];
+  const server =
+    servers.find(({ id }) => id === serverId) ??
+    servers.find((listed) => listItems(listed).length > 0) ??
+    servers[0];
   const options = server === undefined ? [] : listItems(server);
   const item = options.find(({ value }) => value === chosen) ?? options[0];
   const prompt = item?.value.startsWith(PROMPT)
@@ -47,80 +52,78 @@ export function McpInsertDialog({ onPart, onText, onClose }: McpInsertDialogProp
     if (server === undefined || item === undefined) return;
     const { id } = server;
     const isAdded = await work.attempt(async () => {
-      if (prompt === undefined) {
-        put(await api.mcp.readResource({ id, uri: item.value.slice(RESOURCE.length) }));
-      } else {
-        put(await api.mcp.getPrompt({ id, name: prompt.name, args: getGiven(prompt, args) }));
+      const insert =
+        prompt === undefined
+          ? await api.mcp.readResource({ id, uri: item.value.slice(RESOURCE.length) })
+          : await api.mcp.getPrompt({ id, name: prompt.name, args: getGiven(prompt, args) });
+      if (insert.parts.length === 0 && insert.files.length === 0) {
+        throw new PageError(nothingToAdd(server.name));
       }
+      put(insert);
     });
     if (isAdded) onClose();
   }
 
   return (
-    <Dialog
-      open
+    <FormDialog
       title="Add from MCP server"
-      onClose={onClose}
-      actions={
-        <>
-          {server !== undefined && (
-            <Button
-              busy={work.busy}
-              onClick={() => void work.attempt(() => api.mcp.connect({ id: server.id }))}
-            >
-              {server.status === 'ready' ? 'Refresh' : 'Connect'}
-            </Button>
-          )}
+      saveLabel="Add"
+      extraAction={
+        server !== undefined && (
           <Button
-            variant="primary"
             busy={work.busy}
-            disabledReason={getDisabledReason(item, prompt, args)}
-            onClick={() => void add()}
+            onClick={() => void work.attempt(() => api.mcp.connect({ id: server.id }))}
           >
-            Add
+            {server.status === 'ready' ? 'Refresh' : 'Connect'}
           </Button>
-        </>
+        )
       }
+      busy={work.busy}
+      disabledReason={getDisabledReason(item, prompt, args)}
+      error={work.error}
+      onSave={() => void add()}
+      onClose={onClose}
     >
-      <div className="stack-12">
-        {list.isSuccess && server === undefined && (
-          <p className="caption">
-            No MCP servers. <a href={hrefFor('settings', 'mcp')}>Add one in Settings</a>.
-          </p>
-        )}
-        {server !== undefined && (
-          <Select
-            label="Server"
-            value={server.id}
-            options={servers.map(({ id, name }) => ({ value: id, label: name }))}
-            onValueChange={setServerId}
-          />
-        )}
-        {server !== undefined && item === undefined && (
-          <p className="caption">{`${server.name} listed no prompts or resources yet.`}</p>
-        )}
-        {item !== undefined && (
-          <Select
-            label="Prompt or resource"
-            value={item.value}
-            options={options}
-            help={item.help}
-            onValueChange={setChosen}
-          />
-        )}
-        {prompt?.arguments.map(({ name, description, required }) => (
-          <TextField
-            key={`${prompt.name} ${name}`}
-            label={name}
-            value={args[name] ?? ''}
-            onValueChange={(value) => setArgs({ ...args, [name]: value })}
-            help={[required ? '' : 'Optional.', description].join(' ').trim() || undefined}
-          />
-        ))}
-        {server?.error && <ErrorAlert compact error={server.error} />}
-        {work.error !== null && <ErrorAlert compact error={work.error} />}
-      </div>
-    </Dialog>
+      {list.isSuccess && server === undefined && (
+        <p className="caption">
+          No MCP servers. <a href={hrefFor('settings', 'mcp')}>Add one in Settings</a>.
+        </p>
+      )}
+      {server !== undefined && (
+        <Select
+          label="Server"
+          value={server.id}
+          options={servers.map(({ id, name }) => ({ value: id, label: name }))}
+          onValueChange={setServerId}
+        />
+      )}
+      {server !== undefined && item === undefined && (
+        <p className="caption">
+          {server.status === 'ready'
+            ? `${server.name} has no prompts or resources.`
+            : `${server.name} listed no prompts or resources yet.`}
+        </p>
+      )}
+      {item !== undefined && (
+        <Select
+          label="Prompt or resource"
+          value={item.value}
+          options={options}
+          help={item.help}
+          onValueChange={setChosen}
+        />
+      )}
+      {prompt?.arguments.map(({ name, description, required }) => (
+        <TextField
+          key={`${prompt.name} ${name}`}
+          label={name}
+          value={args[name] ?? ''}
+          onValueChange={(value) => setArgs({ ...args, [name]: value })}
+          help={[required ? '' : 'Optional.', description].join(' ').trim() || undefined}
+        />
+      ))}
+      {server?.error && <ErrorAlert compact error={server.error} />}
+    </FormDialog>
   );
 }
 
@@ -160,3 +163,6 @@ function getDisabledReason(
   const missing = prompt?.arguments.find(({ name, required }) => required && !args[name]?.trim());
   return missing === undefined ? null : `Enter ${missing.name} first.`;
 }
+
+const nothingToAdd = (server: string) =>
+  appError('invalid-request', `${server} returned nothing to add.`, 'Choose another one.');
