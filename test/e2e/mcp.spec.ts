@@ -17,7 +17,7 @@ test('an MCP server is added, and a model calls its tool once it is allowed', as
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('everything');
   await dialog.getByRole('button', { name: 'Add variable' }).click();
   await dialog.getByRole('textbox', { name: 'Name of variable 1' }).fill('EVERYTHING_TOKEN');
-  await dialog.getByLabel('Value of variable 1').fill('token-for-the-server-1');
+  await dialog.getByLabel('Value of variable 1', { exact: true }).fill('token-for-the-server-1');
   await dialog.getByRole('button', { name: 'Save' }).click();
   const row = app.getByRole('listitem', { name: 'everything', exact: true });
   await expect(row).toContainText('Connected', { timeout: 30_000 });
