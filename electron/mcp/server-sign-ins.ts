@@ -2,6 +2,7 @@
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { McpStatus } from '../../shared/mcp.ts';
 import type { Network } from '../gateway/network.ts';
+import { cleanText } from './read-offers.ts';
 import type { PendingSignIn, SignInStore } from './sign-in.ts';
 
 interface SignInsOptions {
@@ -18,6 +19,9 @@ interface SignIn {
   state: { status: McpStatus; error: AppError | null };
   close: () => void;
 }
+
+/** The authorization server may send any text. */
+const MAX_REASON_LENGTH = 300;
 
 export function createServerSignIns(options: SignInsOptions) {
   const { network, now, getStore, getHeaders, onChange, log } = options;
@@ -92,7 +96,9 @@ export function createServerSignIns(options: SignInsOptions) {
 }
 
 function notSignedIn(name: string, problem: string) {
-  return appError('unauthorized', `Couldn’t sign in to ${name}: ${problem}`, 'Sign in again.');
+  const reason = cleanText(problem).slice(0, MAX_REASON_LENGTH).replace(/\.?$/, '.');
+  const nextStep = 'Sign in again under Settings → MCP servers.';
+  return appError('unauthorized', `Couldn’t sign in to ${name}: ${reason}`, nextStep);
 }
 
 function signInEnded(name: string) {

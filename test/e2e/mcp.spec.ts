@@ -28,6 +28,9 @@ test('an MCP server is added, and a model calls its tool once it is allowed', as
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-tools');
   await app.keyboard.press('Enter');
   await app.getByRole('button', { name: 'Tools', exact: true }).click();
+  await app.getByRole('button', { name: 'Turn all on' }).click();
+  await expect(app.getByText(/^(\d+) of \1 on$/)).toBeVisible();
+  await app.getByRole('button', { name: 'Turn all off' }).click();
   await app.getByRole('switch', { name: 'Use get-sum' }).click();
   await app.getByRole('button', { name: 'Done' }).click();
   await app.getByRole('button', { name: 'Add from URL or ID' }).click();

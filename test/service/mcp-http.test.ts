@@ -189,7 +189,7 @@ it('keeps asking to sign in after the user declined, with the reason', async () 
   expect((await fetch(back)).status).toBe(400);
   expect(mcp.server(id)).toMatchObject({
     status: 'sign-in',
-    error: { message: 'Couldn’t sign in to remote: access_denied' },
+    error: { message: 'Couldn’t sign in to remote: access_denied.' },
   });
   await mcp.signIn(id);
   expect(await mcp.stop(id)).toMatchObject({ status: 'stopped', error: null });
