@@ -51,7 +51,7 @@ export async function sendJson(
   });
 }
 
-type FileInfo = Pick<MediaStore, 'get' | 'path' | 'isOutput'>;
+export type FileInfo = Pick<MediaStore, 'get' | 'path' | 'isOutput'>;
 
 /** Returns the multipart form that the input's format sends; null if it sends JSON. */
 export function toFilesForm(name: OperationName, input: SentInput, media: FileInfo) {

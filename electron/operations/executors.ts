@@ -1,14 +1,16 @@
 /** Executes each operation's request, which is usually a single JSON request. */
 import { UserFacingError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import { toHttp } from '../../shared/operations/write-request.ts';
+import type { HeaderList } from '../../shared/run.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { withProblem } from '../runs/run-exchange.ts';
 import { executeEmbeddings } from './execute-embeddings.ts';
-import { executeJson, toTranscriptionForm } from './execute-json.ts';
+import { executeJson, type FileInfo, toTranscriptionForm } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
 import { fetchAudio } from './fetch-audio.ts';
 import { executeImage } from './fetch-images.ts';
@@ -74,21 +76,26 @@ async function executeTranscription(context: RunContext): Promise<RunResult> {
 }
 
 async function executeConsole(context: RunContext): Promise<RunResult> {
-  const request = consoleRequestSchema.parse(context.input.request);
+  return context.send(toConsoleHttp(context.input.request, context.media));
+}
+
+/** Returns the HTTP request that the Console sends. */
+export function toConsoleHttp(input: JsonObject, media: FileInfo) {
+  const request = consoleRequestSchema.parse(input);
   const { method, path, headers = [], multipart } = request;
-  const file =
-    multipart?.file && createFormFile(context.media, multipart.file.media, multipart.file);
+  const file = multipart?.file && createFormFile(media, multipart.file.media, multipart.file);
   const body = multipart
     ? { fields: multipart.fields, files: file ? [file] : [] }
     : request.body || null;
   const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const needsType = typeof body === 'string' && !isTyped;
-  return context.send({
+  const type: HeaderList = needsType ? [['Content-Type', 'application/json']] : [];
+  return {
     method,
     path,
-    headers: needsType ? [['Content-Type', 'application/json'], ...headers] : headers,
+    headers: [...type, ...headers],
     body,
-    accepts: 'any',
-    redirects: 'none',
-  });
+    accepts: 'any' as const,
+    redirects: 'none' as const,
+  };
 }

@@ -9,15 +9,18 @@ import type { SentRequest } from '../../shared/run.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
 import { redactAll } from '../gateway/redactor.ts';
 import { prepareRequest, resolveTarget } from '../gateway/wire-request.ts';
-import type { MediaStore } from '../media/media-store.ts';
 import { type CheckedInput, checkInput } from '../operations/check-input.ts';
-import { toFilesForm, toJsonRequest, toTranscriptionForm } from '../operations/execute-json.ts';
+import {
+  type FileInfo,
+  toFilesForm,
+  toJsonRequest,
+  toTranscriptionForm,
+} from '../operations/execute-json.ts';
+import { toConsoleHttp } from '../operations/executors.ts';
 import { describeFiles, describeMarkedFiles } from '../operations/inline-media.ts';
 
-type FileInfo = Pick<MediaStore, 'get' | 'path' | 'isOutput'>;
-
 type PreviewInput = Pick<StartInput, 'connectionId' | 'request' | 'extraBody' | 'wireNames'> & {
-  operation: Exclude<OperationName, 'console'>;
+  operation: OperationName;
 };
 
 /** Throws the same `UserFacingError` as a start with this input. */
@@ -41,6 +44,9 @@ function toRequest({ operation, ...input }: Parameters<typeof previewRequest>[0]
   const checked: CheckedInput = checkInput(operation, input);
   if (operation === 'transcription') {
     return { request: toTranscriptionForm(checked, media), isMeasured: true };
+  }
+  if (operation === 'console') {
+    return { request: toConsoleHttp(checked.request, media), isMeasured: true };
   }
   const extra = describeMarkedFiles(checked.extraBody, media);
   const shownExtra = { ...checked, extraBody: extra ?? checked.extraBody };

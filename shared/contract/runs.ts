@@ -109,11 +109,7 @@ export const runsContract = {
   start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
   /** Returns the request that `start` would send; of several, the first. */
   preview: procedure
-    .input(
-      startInputSchema
-        .omit({ beyondCap: true, sourceRunId: true, follow: true })
-        .extend({ operation: operationNameSchema.exclude(['console']) }),
-    )
+    .input(startInputSchema.omit({ beyondCap: true, sourceRunId: true, follow: true }))
     .output(sentRequestSchema),
   /** Stops the run; for a video task that the gateway accepted, only stops polling. */
   cancel: procedure.input(byId).output(z.void()),

@@ -13,6 +13,15 @@ test('sends saved requests, JSON by keyboard and a form with a file', async ({ a
   await fineTune.click();
   await expect(app.getByRole('textbox', { name: 'Path' })).toHaveValue('/v1/fine-tunes');
   await expect(app.getByRole('textbox', { name: 'Body' })).toHaveValue('{}');
+  const views = app.getByRole('radiogroup', { name: 'View' });
+  await expect(views.getByRole('radio')).toHaveCount(2);
+  await views.getByRole('radio', { name: 'Code' }).click();
+  const code = app.getByRole('region', { name: 'Request as code' });
+  await expect(code).toContainText('/v1/fine-tunes');
+  await saved.getByRole('button', { name: /^List the models/ }).click();
+  await expect(code).toContainText('/v1/models');
+  await fineTune.click();
+  await views.getByRole('radio', { name: 'Form' }).click();
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(result).toContainText('HTTP 501');
   await expect(result).toContainText('POST /v1/fine-tunes');
@@ -46,7 +55,7 @@ test('sends saved requests, JSON by keyboard and a form with a file', async ({ a
   await expect(result.getByRole('button', { name: 'Play' })).toBeVisible();
 
   await path.fill('/v1/audio/transcriptions');
-  await app.getByRole('radio', { name: 'Form' }).check();
+  await app.getByRole('radio', { name: 'Form data' }).check();
   await app.getByRole('button', { name: 'From library…' }).click();
   await app.getByRole('dialog').getByRole('button', { name: /^Use / }).first().click();
   await app.getByRole('button', { name: 'Add field' }).click();

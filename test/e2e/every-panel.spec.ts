@@ -52,7 +52,7 @@ const furtherStates: Record<string, (app: Page) => Promise<void>> = {
 
   async Console(app) {
     await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
-    await app.getByRole('radio', { name: 'Form' }).check();
+    await app.getByRole('radio', { name: 'Form data' }).check();
     await app.getByRole('button', { name: 'Add field' }).click();
     await expectNothing(app, 'console: a form');
   },

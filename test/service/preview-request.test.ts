@@ -12,7 +12,8 @@ type Operation =
   | 'rerank'
   | 'embeddings'
   | 'speech'
-  | 'transcription';
+  | 'transcription'
+  | 'console';
 
 const turn = (parts: JsonObject[]) => ({ contents: [{ role: 'user', parts }] });
 
@@ -45,6 +46,15 @@ const cases: [name: string, Operation, (file: string) => JsonObject, JsonObject?
     () => ({ prompt: 'Sea' }),
     { mask: { $file: 'FILE', as: 'base64' } },
   ],
+  ['a Console request', 'console', () => ({ method: 'POST', path: '/v1/x', body: '{"a": 1}' })],
+  [
+    'a Console form with a file',
+    'console',
+    (media) => ({
+      ...{ method: 'PUT', path: '/v1/files', body: null },
+      multipart: { fields: [['purpose', 'batch']], file: { name: 'file', media } },
+    }),
+  ],
 ];
 
 describe('a preview', () => {
@@ -53,7 +63,7 @@ describe('a preview', () => {
     async (_name, operation, own, extra) => {
       const bench = await startBench(always(jsonReply('{}')));
       const file = mediaReference(await bench.store('photo.png', 'image/png', pixel));
-      const request = { model: 'm', ...own(file) };
+      const request = { ...(operation !== 'console' && { model: 'm' }), ...own(file) };
       const mask = extra?.mask === undefined ? {} : { mask: { $file: file, as: 'base64' } };
       const extraBody = { ...extra, ...mask };
       const input = { connectionId: 'environment', operation, request, extraBody };

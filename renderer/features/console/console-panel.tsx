@@ -1,9 +1,12 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import { useMemo } from 'react';
+import type { ConsoleInput } from '../../../shared/operations/console/request.ts';
 import { useConnections } from '../../lib/connections.ts';
+import type { InputMapping } from '../../run/compare/compared-input.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
+import type { ReadyRun } from '../../run/form/use-ready-run.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
@@ -11,6 +14,8 @@ import { RunError } from '../../run/frame/run-error.tsx';
 import { SplitPanel } from '../../run/frame/run-panel.tsx';
 import { useRunOnScreen } from '../../run/live/on-screen.ts';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
+import { RequestFields } from '../../run/views/request-fields.tsx';
+import { usePanelRequest } from '../../run/views/viewed-request.ts';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
 import { getConsoleProblems, toConsoleInput, toConsoleRequest } from './console-draft.ts';
@@ -34,40 +39,47 @@ export function ConsolePanel() {
 
   useReopened('console', ({ request }) => writeRequest(toConsoleInput(request)));
 
-  function send(request: JsonObject | null) {
-    if (connection === null || request === null) return showRunBlock();
-    void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
+  const noConnection = panelBlock(connection === null ? 'Choose a connection first.' : null);
+  const blocked = noConnection ?? panelBlock(problems.path ?? problems.headers);
+  const connectionId = connection?.id;
+  const ready = useMemo(() => toRun(connectionId, draft), [connectionId, draft]);
+  const viewed = usePanelRequest(form, wholeRequest, { ready, blocked });
+
+  function send(request: ReadyRun | null) {
+    if (request === null) showRunBlock();
+    else void run.start(request);
   }
 
-  const start = () => send(toConsoleRequest(draft));
-
-  const noConnection = panelBlock(connection === null ? 'Choose a connection first.' : null);
+  const start = () => send(ready);
 
   function runPreset(preset: Preset) {
     openRequest(preset.request);
-    send(toConsoleRequest(preset.request));
+    send(toRun(connectionId, preset.request));
   }
 
   return (
     <PanelFrame
       title="Console"
       pickers={<ConnectionPicker form={form} className={styles.connection} />}
+      viewed={form}
       onRun={start}
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runBlocked={noConnection ?? panelBlock(problems.path ?? problems.headers)}
+      runBlocked={blocked}
     >
       <SplitPanel
         fields={
           <>
             <SavedRequests draft={draft} presets={presets} />
-            <RequestForm
-              draft={draft}
-              problems={problems}
-              baseUrl={connection?.baseUrl ?? ''}
-              errors={run.fieldErrors}
-            />
+            <RequestFields viewed={viewed} blocked={blocked} onRun={start}>
+              <RequestForm
+                draft={draft}
+                problems={problems}
+                baseUrl={connection?.baseUrl ?? ''}
+                errors={run.fieldErrors}
+              />
+            </RequestFields>
           </>
         }
       >
@@ -91,3 +103,13 @@ export function ConsolePanel() {
     </PanelFrame>
   );
 }
+
+/** Returns null if the request can’t be sent yet. */
+function toRun(connectionId: string | undefined, draft: ConsoleInput): ReadyRun | null {
+  const request = toConsoleRequest(draft);
+  if (connectionId === undefined || request === null) return null;
+  return { connectionId, request, extraBody: {}, wireNames: {} };
+}
+
+/** Adds nothing, because the Console’s request has no parameters beside its input. */
+const wholeRequest: InputMapping = { sent: () => ({}), read: toConsoleInput };

@@ -30,7 +30,7 @@ interface RequestFormProps {
 
 const bodyKinds = [
   { value: 'json', label: 'JSON' },
-  { value: 'form', label: 'Form' },
+  { value: 'form', label: 'Form data' },
 ] as const;
 
 export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormProps) {

@@ -14,7 +14,7 @@ import { compareRows } from '../compare/variants.ts';
 import type { Form } from '../form/form.ts';
 import { hasPanelText } from '../form/panel-text.ts';
 import {
-  requestViews,
+  getRequestViews,
   showNextView,
   showRequestAs,
   UNFINISHED,
@@ -39,6 +39,8 @@ export interface PanelFrameProps {
   actions?: ReactNode;
   /** Enables variants in panels that support comparisons. */
   compare?: Comparing | undefined;
+  /** The form whose request has several views; by default, the one that is compared. */
+  viewed?: Form<OperationName> | undefined;
   sidebar?: ReactNode;
   onRun?: (() => void) | undefined;
   /** Lets a panel without a text box focus Run. */
@@ -71,6 +73,7 @@ export function PanelFrame({
   pickers,
   actions,
   compare,
+  viewed = compare?.form,
   sidebar,
   onRun,
   runRef,
@@ -94,7 +97,6 @@ export function PanelFrame({
   useShownField(frame, sidebarOpen || !hasSidebar, toggle);
   const isLinkLost = useIsDisconnected();
   const waits = running && (!queues || isLinkLost);
-  const viewed = compare === undefined ? null : compare.form.operation;
   const isUnfinished = useIsUnfinished(compare?.form);
   const ready = isUnfinished ? unfinishedBlock : runBlocked;
   const blocked = waits ? inProgressBlock(isLinkLost) : ready;
@@ -110,7 +112,7 @@ export function PanelFrame({
     command('stop', canStop, () => onStop?.()),
     command('sidebar', hasSidebar, toggle),
     ...(compare === undefined ? [] : [compareCommand(compare)]),
-    ...(viewed === null ? [] : viewCommands(viewed)),
+    ...(viewed === undefined ? [] : viewCommands(viewed.operation)),
     {
       id: 'panel.prompts',
       title: 'Insert or save a prompt',
@@ -126,7 +128,7 @@ export function PanelFrame({
     <div ref={frame} className={styles.frame}>
       <header className={styles.header}>
         <h1 className={styles.title}>{title}</h1>
-        {compare !== undefined && <ViewSwitch form={compare.form} />}
+        {viewed !== undefined && <ViewSwitch form={viewed} />}
         <div className={styles.pickers}>{compare?.usesFormModel !== false && pickers}</div>
         <div className={styles.actions}>
           {actions}
@@ -213,7 +215,7 @@ function ViewSwitch({ form: { id, operation } }: { form: Form<OperationName> }) 
       label="View"
       className={styles.views}
       value={view}
-      options={requestViews.map((option) =>
+      options={getRequestViews(operation).map((option) =>
         option.value === 'json' ? { ...option, problem } : option,
       )}
       onValueChange={(chosen) => showRequestAs(operation, chosen)}
@@ -225,7 +227,7 @@ function ViewSwitch({ form: { id, operation } }: { form: Form<OperationName> }) 
 function viewCommands(operation: OperationName): Command[] {
   return [
     command('view', true, () => showNextView(operation)),
-    ...requestViews.map(
+    ...getRequestViews(operation).map(
       ({ value, label }): Command => ({
         id: `panel.view-${value}`,
         group: 'Panel',

@@ -6,11 +6,16 @@ import type { Form } from '../form/form.ts';
 
 export type RequestView = 'form' | 'json' | 'code';
 
-export const requestViews = [
+const requestViews = [
   { value: 'form', label: 'Form' },
   { value: 'json', label: 'JSON' },
   { value: 'code', label: 'Code' },
 ] as const satisfies readonly { value: RequestView; label: string }[];
+
+/** The Console’s form holds the body as it is sent, so that it needs no other view for JSON. */
+export function getRequestViews(operation: OperationName) {
+  return requestViews.filter(({ value }) => operation !== 'console' || value !== 'json');
+}
 
 type Views = Partial<Record<OperationName, RequestView>>;
 
@@ -28,8 +33,9 @@ export function showRequestAs(operation: OperationName, view: RequestView): void
 
 export function showNextView(operation: OperationName): void {
   const current = useViews.getState().views[operation] ?? 'form';
-  const at = requestViews.findIndex(({ value }) => value === current);
-  const next = requestViews[(at + 1) % requestViews.length];
+  const views = getRequestViews(operation);
+  const at = views.findIndex(({ value }) => value === current);
+  const next = views[(at + 1) % views.length];
   if (next !== undefined) showRequestAs(operation, next.value);
 }
 

@@ -70,7 +70,7 @@ export function usePanelRequest(
       isLoaded: true,
       revision: '',
       preview:
-        ready === null || operation === 'console'
+        ready === null
           ? { blocked: blocked?.reason ?? 'Gatehouse is still loading.' }
           : {
               key: [operation, ready, getInput()],
