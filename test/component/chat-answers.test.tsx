@@ -19,7 +19,7 @@ describe('an answer held to a schema', () => {
 
   it.each([
     ['{"title": "T"}', /Matches the JSON schema\./],
-    ['{"name": "T"}', /Doesn’t match the JSON schema: 1 problem.*required property "title"/],
+    ['{"name": "T"}', /Doesn’t match the JSON schema: 1 problem.*"title" is missing/],
     ['Certainly!', /Doesn’t match the JSON schema: not valid JSON\./],
   ])('%s is checked once it has ended', async (content, words) => {
     storeFields('new-conversation', {
