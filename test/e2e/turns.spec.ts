@@ -51,7 +51,7 @@ test('a comparison of three models runs whole turns', async ({ app }) => {
     await expect(column.getByText('This turn: 2 requests · 1 tool call')).toBeVisible();
   }
   await comparison.getByText('Metrics', { exact: true }).click();
-  for (const name of ['Requests', 'Tool calls']) {
+  for (const name of ['Requests', 'Tool calls', 'Turn time']) {
     await expect(comparison.getByRole('columnheader', { name })).toBeVisible();
   }
 });

@@ -1,7 +1,8 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { formatCost } from '../../../../shared/cost.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
-import { formatCount } from '../../../lib/format-quantity.ts';
+import { totalMs } from '../../../../shared/run-times.ts';
+import { formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import type { CompareFigure } from '../../../run/compare/compare-panel.ts';
 import { getTurn } from '../messages/branch.ts';
 import { getTurnFigures, type TurnFigures } from '../messages/turn-summary.tsx';
@@ -21,7 +22,7 @@ export function turnFigures(messages: readonly TreeMessage[]): CompareFigure[] {
       id: 'requests',
       label: 'Requests',
       help: 'Requests of the whole turn, until the model called no more tools.',
-      best: 'least',
+      best: null,
       of: read(
         ({ requests }) => requests,
         () => 1,
@@ -38,6 +39,16 @@ export function turnFigures(messages: readonly TreeMessage[]): CompareFigure[] {
         () => 0,
       ),
       format: formatCount,
+    },
+    {
+      id: 'turn-time',
+      label: 'Turn time',
+      unit: 'ms',
+      help: 'From the first request of the turn to the end of the last, with its tools.',
+      revealsModel: true,
+      best: 'least',
+      of: read(({ durationMs }) => durationMs, totalMs),
+      format: formatDuration,
     },
     {
       id: 'turn-cost',
