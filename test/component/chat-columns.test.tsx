@@ -173,7 +173,8 @@ it('sends tool results only in their column', async () => {
   settleAnswer(runOf('demo-other'), {
     toolCalls: [{ id: 'call_1', type: 'function', function: call }],
   });
-  await column('demo-other').getByRole('textbox', { name: 'Result for get_weather' }).fill('4 °C');
+  const form = column('demo-other').getByRole('form', { name: 'Tool results for demo-other' });
+  await form.getByRole('textbox', { name: 'Result for get_weather' }).fill('4 °C');
   await button('Run with this result').click();
   await expect.poll(() => compared.length).toBe(2);
   expect(compared[1]).toMatchObject({

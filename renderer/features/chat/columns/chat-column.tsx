@@ -197,6 +197,7 @@ function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
 
   return (
     <ToolResultsForm
+      label={`Tool results for ${column.title}`}
       form={form}
       calls={calls}
       warned={warned}

@@ -12,6 +12,8 @@ import { getResult, type OpenToolCalls, splitResults, typeResult } from './open-
 import type { MissingResults } from './use-send.ts';
 
 interface ToolResultsFormProps {
+  /** Tells apart the forms of several columns. */
+  label?: string;
   form: ComposerForm;
   calls: OpenToolCalls;
   /** If set, marks calls without a result and focuses the first empty field. */
@@ -27,6 +29,7 @@ interface ToolResultsFormProps {
 
 export function ToolResultsForm(props: ToolResultsFormProps) {
   const {
+    label = 'Tool results',
     form,
     calls: open,
     warned,
@@ -54,7 +57,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
       ref={useFocusPassing(fields)}
       data-focus-fallback="run"
       className={`stack-12 ${styles.results}`}
-      aria-label="Tool results"
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
         onRun(false);
