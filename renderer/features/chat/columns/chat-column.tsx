@@ -197,7 +197,7 @@ function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
 
   return (
     <ToolResultsForm
-      label={`Tool results for ${column.title}`}
+      label={`Tool results for ${column.name}`}
       form={form}
       calls={calls}
       warned={warned}
