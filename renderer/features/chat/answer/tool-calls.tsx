@@ -102,6 +102,7 @@ function ToolCall({ call, streaming, complete, tools, isRepeated }: ToolCallProp
 /** Formats valid JSON; returns any other text unchanged. */
 export function ToolResult({ text }: { text: string }) {
   const value = useMemo(() => readTree(text), [text]);
+  if (text.trim() === '') return <p className="caption">The result is empty.</p>;
   return value === null ? (
     <PlainText text={text} />
   ) : (
