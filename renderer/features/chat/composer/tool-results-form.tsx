@@ -72,12 +72,13 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
       {open.map((openCall) => {
         const { call, resultName } = openCall;
         const isMissing = warns && missing.includes(call);
+        const name = describeCall(call, calls);
         return (
           <TextArea
             key={resultName}
-            label={`Result for ${describeCall(call, calls)}`}
+            label={`Result for ${name}`}
             placeholder="Tool result (text or JSON)"
-            help={call.id}
+            help={name === call.function.name ? call.id : undefined}
             error={isMissing ? 'Enter a result.' : null}
             monospace
             readOnly={!isLoaded}
