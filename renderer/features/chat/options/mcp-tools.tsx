@@ -42,7 +42,7 @@ interface ServerToolsProps extends Omit<McpToolsProps, 'servers'> {
 }
 
 function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
-  const { id, name, offers, status, error } = server;
+  const { id, name, offers, status, error, approvals } = server;
   const connecting = useAttempt();
   const isOn = (tool: string) =>
     chosen.some((choice) => choice.serverId === id && choice.name === tool);
@@ -101,6 +101,7 @@ function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
           <McpToolRow
             key={`${tool.name} ${tool.problem}`}
             tool={tool}
+            isForbidden={approvals[tool.name] === 'never'}
             tabIndex={roving.tabIndexOf(index)}
             isOn={isOn(tool.name)}
             onSwitch={(on) => turn(tool.name, on)}
@@ -123,12 +124,14 @@ function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
 
 interface McpToolRowProps {
   tool: McpTool;
+  /** True if the user never allows its calls. */
+  isForbidden: boolean;
   tabIndex: 0 | -1;
   isOn: boolean;
   onSwitch: (isOn: boolean) => void;
 }
 
-function McpToolRow({ tool, tabIndex, isOn, onSwitch }: McpToolRowProps) {
+function McpToolRow({ tool, isForbidden, tabIndex, isOn, onSwitch }: McpToolRowProps) {
   const { name, title, description, problem, annotations } = tool;
   return (
     <li className={styles.tool} data-row={name}>
@@ -144,6 +147,7 @@ function McpToolRow({ tool, tabIndex, isOn, onSwitch }: McpToolRowProps) {
         <code className={styles.toolName}>{name}</code>
         <p className="caption truncate">{problem ?? (description || title)}</p>
       </div>
+      {isForbidden && <span className={styles.notice}>Never allowed</span>}
       {annotations.readOnly === true && <span className="fixed hint">Read-only</span>}
       {annotations.readOnly !== true && annotations.destructive === true && (
         <span className="fixed hint">Destructive</span>

@@ -197,7 +197,7 @@ function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowP
         {description !== undefined && <p className="caption truncate">{description}</p>}
       </div>
       {answerer !== null && <span className="fixed hint">{answerer}</span>}
-      {hasDraft && <span className={styles.draft}>Unsaved changes</span>}
+      {hasDraft && <span className={styles.notice}>Unsaved changes</span>}
       <IconButton label={`Edit ${name}`} tabIndex={-1} icon={<EditIcon />} onClick={onEdit} />
       <IconButton label={`Delete ${name}`} tabIndex={-1} icon={<TrashIcon />} onClick={onDelete} />
     </li>
