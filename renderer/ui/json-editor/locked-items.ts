@@ -30,7 +30,7 @@ interface Locked {
 }
 
 const nothingLocked: Locked = { items: null, range: null, marks: Decoration.none };
-const PARSE_MS = 100;
+const PARSE_MS = 2000;
 
 const lockedField = StateField.define<Locked>({
   create: () => nothingLocked,
