@@ -27,7 +27,8 @@ export function TextArea(props: TextAreaProps) {
   const { autoGrow = false, folds = false, ...rest } = others;
   const height = (lines: number) => `calc(${lines}lh + 2 * var(--space-6) + 2px)`;
   const long = value.length > MAX_MEASURED_LENGTH;
-  const fixed: CSSProperties = long ? { fieldSizing: 'fixed' } : {};
+  // With a direction per paragraph, the layout of a long one takes seconds.
+  const fixed: CSSProperties = long ? { fieldSizing: 'fixed', unicodeBidi: 'isolate' } : {};
   const growing: CSSProperties = {
     minHeight: height(long ? maxRows : rows),
     maxHeight: height(maxRows),
@@ -52,7 +53,7 @@ export function TextArea(props: TextAreaProps) {
           folds && styles.folds,
           monospace && styles.monospace,
         )}
-        style={folds ? fixed : autoGrow ? growing : undefined}
+        style={autoGrow && !folds ? growing : fixed}
         value={value}
         onValueChange={onValueChange}
       />
