@@ -57,7 +57,8 @@ export function ContextGauge(props: ContextGaugeProps) {
   const share = limit === null ? 0 : size.total / limit;
   const cost = getNextCost(data?.price?.rates ?? null, size.total, { path, request });
   const tokens = `≈ ${formatTokenLimit(size.total)}`;
-  const text = limit === null ? `${tokens} tokens` : `${tokens} of ${formatTokenLimit(limit)}`;
+  const unit = size.total === 1 ? 'token' : 'tokens';
+  const text = limit === null ? `${tokens} ${unit}` : `${tokens} of ${formatTokenLimit(limit)}`;
   return (
     <Popover
       // The name has the text that is shown, as a speech command says it.
