@@ -34,7 +34,7 @@ export function RequestFields(props: RequestFieldsProps) {
     <>
       {isComparing && (
         <p className="hint">
-          This is the form’s request. Each variant sends its own changes of it.
+          This is the form’s request. Each variant sends it with its own changes.
         </p>
       )}
       {view === 'json' ? (
