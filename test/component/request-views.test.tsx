@@ -143,6 +143,12 @@ it('offers to open a pasted command, or inserts it, and takes its own body as te
   paste(body.element(), command);
   await expect.element(offer.getByRole('button', { name: 'Open in Rerank' })).toHaveFocus();
   expect(body.element().textContent).not.toContain('curl');
+  const view = (name: string) => screen.getByRole('radio', { name, exact: true });
+  await view('Form').click();
+  await view('JSON').click();
+  await expect.element(offer).toBeVisible();
+  await expect.element(view('JSON')).toHaveFocus();
+  await expect.element(body).toHaveClass('cm-content');
   await offer.getByRole('button', { name: 'Insert as text' }).click();
   await expect.poll(() => body.element().textContent).toContain('curl https://a.example');
   // The editor has focus again, so that this selects its text.

@@ -11,10 +11,11 @@ import styles from './pasted-offer.module.css';
 import { getPastedPanel, openPaste, readPaste, takeRequestText } from './read-paste.ts';
 
 /** The text isn't in the field yet, because it may have a key, and fields are stored. */
-type Paste =
-  | { step: 'reading'; text: string }
-  | { step: 'unreadable'; text: string; message: string }
-  | { step: 'offered' | 'opening'; text: string; pasted: PastedText; error: AppError | null };
+type Paste = { text: string; takesFocus: boolean } & (
+  | { step: 'reading' }
+  | { step: 'unreadable'; message: string }
+  | { step: 'offered' | 'opening'; pasted: PastedText; error: AppError | null }
+);
 
 interface PasteEvent {
   clipboardData: DataTransfer | null;
@@ -27,12 +28,15 @@ interface PasteTarget {
   focus: () => void;
   /** Stores the text when the field is gone before the user has answered. */
   keep?: (text: string) => void;
+  /** Returns the text that was kept, to offer it again without taking focus; null for none. */
+  restore?: () => string | null;
   /** False for a request that the field itself is for. */
   isOffered?: (pasted: PastedText) => boolean;
 }
 
 /** Holds a pasted request until the user says what to do with it; another paste inserts it. */
-export function usePastedRequest({ insert, focus, keep, isOffered = () => true }: PasteTarget) {
+export function usePastedRequest(target: PasteTarget) {
+  const { insert, focus, keep, restore, isOffered = () => true } = target;
   const [paste, setPaste] = useState<Paste | null>(null);
   /** The same as `paste`, for results that arrive late. */
   const held = useRef<Paste | null>(null);
@@ -53,23 +57,30 @@ export function usePastedRequest({ insert, focus, keep, isOffered = () => true }
     // A request that is being opened usually replaces the field.
     if (left !== null && left.step !== 'opening') keep?.(left.text);
   });
-  useEffect(() => () => keepHeld(), []);
+  const restoreKept = useEffectEvent(() => {
+    const kept = restore?.() ?? null;
+    if (kept !== null) void read(kept, false);
+  });
+  useEffect(() => {
+    restoreKept();
+    return () => keepHeld();
+  }, []);
 
-  async function read(text: string) {
-    const reading: Paste = { step: 'reading', text };
+  async function read(text: string, takesFocus: boolean) {
+    const reading: Paste = { step: 'reading', text, takesFocus };
     hold(reading);
     const result = await readPaste(text).catch(() => null);
     if (held.current !== reading) return;
     if (result === null) insertText(text);
     else if (result.kind === 'problem') {
-      hold({ step: 'unreadable', text, message: result.message });
+      hold({ step: 'unreadable', text, takesFocus, message: result.message });
     } else if (isOffered(result.pasted)) {
-      hold({ step: 'offered', text, pasted: result.pasted, error: null });
+      hold({ step: 'offered', text, takesFocus, pasted: result.pasted, error: null });
     } else insertText(text);
   }
 
   async function open(text: string, pasted: PastedText) {
-    const opening: Paste = { step: 'opening', text, pasted, error: null };
+    const opening: Paste = { step: 'opening', text, takesFocus: true, pasted, error: null };
     hold(opening);
     try {
       await openPaste(pasted);
@@ -95,7 +106,7 @@ export function usePastedRequest({ insert, focus, keep, isOffered = () => true }
       event.preventDefault();
       const earlier = held.current;
       if (earlier !== null && earlier.step !== 'opening') insertText(earlier.text);
-      void read(text);
+      void read(text, true);
       return true;
     },
   };
@@ -105,7 +116,7 @@ export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest
   const descriptionId = useId();
   if (paste === null) return null;
   if (paste.step === 'reading') return <Waiting role="status">Reading the pasted text…</Waiting>;
-  const { text, step } = paste;
+  const { text, step, takesFocus } = paste;
   return (
     <fieldset
       className={styles.offer}
@@ -125,12 +136,18 @@ export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest
       </p>
       <div className="wrap-4 fixed">
         {step !== 'unreadable' && (
-          <FocusedButton busy={step === 'opening'} onClick={() => open(text, paste.pasted)}>
+          <DefaultButton
+            takesFocus={takesFocus}
+            busy={step === 'opening'}
+            onClick={() => open(text, paste.pasted)}
+          >
             {`Open in ${getPastedPanel(paste.pasted)}`}
-          </FocusedButton>
+          </DefaultButton>
         )}
         {step === 'unreadable' ? (
-          <FocusedButton onClick={() => insert(text)}>Insert as text</FocusedButton>
+          <DefaultButton takesFocus={takesFocus} onClick={() => insert(text)}>
+            Insert as text
+          </DefaultButton>
         ) : (
           <Button size="small" onClick={() => insert(text)}>
             Insert as text
@@ -144,16 +161,20 @@ export function PastedOffer({ paste, insert, open, discard }: Omit<PastedRequest
 
 type PastedRequest = ReturnType<typeof usePastedRequest>;
 
-interface FocusedButtonProps {
+interface DefaultButtonProps {
+  takesFocus: boolean;
   busy?: boolean;
   onClick: () => void;
   children: string;
 }
 
-/** Takes focus, so that Enter presses it. */
-function FocusedButton(props: FocusedButtonProps) {
+/** Takes focus after a paste, so that Enter presses it. */
+function DefaultButton({ takesFocus, ...props }: DefaultButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus({ preventScroll: true }), []);
+  const focusIfNew = useEffectEvent(() => {
+    if (takesFocus) button.current?.focus({ preventScroll: true });
+  });
+  useEffect(() => focusIfNew(), []);
   return <Button {...props} ref={button} variant="primary" size="small" />;
 }
 

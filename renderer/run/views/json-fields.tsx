@@ -61,46 +61,55 @@ export function JsonFields({ viewed, onRun }: JsonFieldsProps) {
   }
 
   return (
-    <PasteArea isOwn={isOwn}>
+    <PasteArea key={`${form.id} ${format}`} formId={form.id} isOwn={isOwn}>
       <Target viewed={viewed} input={input} />
-      <BodyEditor key={`${form.id} ${format}`} {...{ viewed, onRun, input, body, format }} />
+      <BodyEditor {...{ viewed, onRun, input, body, format }} />
     </PasteArea>
   );
 }
 
+/** Pasted text that the user hasn't answered for, by form; it may have a key, so it isn't stored. */
+const keptPastes = new Map<string, string>();
+
 interface PasteAreaProps {
+  formId: string;
   /** True for a body that can be edited here as it is, without files to store. */
   isOwn: (pasted: PastedText) => boolean;
   children: ReactNode;
 }
 
 /** Offers to open a pasted command, or a body that another panel or format is for. */
-function PasteArea({ isOwn, children }: PasteAreaProps) {
-  const field = useRef<HTMLElement>(null);
-  const focus = () => field.current?.focus({ preventScroll: true });
+function PasteArea({ formId, isOwn, children }: PasteAreaProps) {
+  const area = useRef<HTMLElement>(null);
+  const focus = () => findEditor(area.current)?.focus({ preventScroll: true });
   const { takePaste, ...pasted } = usePastedRequest({
     isOffered: (request) => request.request.url !== null || !isOwn(request),
     focus,
+    keep: (text) => keptPastes.set(formId, text),
+    restore() {
+      const kept = keptPastes.get(formId) ?? null;
+      keptPastes.delete(formId);
+      return kept;
+    },
     insert: (text) => {
       focus();
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', text);
       // It doesn't leave the editor's shadow root, so it isn't offered again.
       const init = { bubbles: true, cancelable: true, clipboardData };
-      field.current?.dispatchEvent(new ClipboardEvent('paste', init));
+      findEditor(area.current)?.dispatchEvent(new ClipboardEvent('paste', init));
     },
   });
   return (
     <section
+      ref={area}
       className={styles.view}
       aria-label="Request as JSON"
       onPasteCapture={(event) => {
         // Only the loaded editor inserts text that a paste event brings.
         const [target] = event.nativeEvent.composedPath();
         const editor = target instanceof HTMLElement ? target.closest(EDITOR) : null;
-        if (!(editor instanceof HTMLElement)) return;
-        field.current = editor;
-        if (takePaste(event)) event.stopPropagation();
+        if (editor !== null && takePaste(event)) event.stopPropagation();
       }}
     >
       <PastedOffer {...pasted} />
@@ -110,6 +119,13 @@ function PasteArea({ isOwn, children }: PasteAreaProps) {
 }
 
 const EDITOR = '[contenteditable="true"]';
+
+/** Null until the editor has loaded. */
+function findEditor(area: HTMLElement | null): HTMLElement | null {
+  const hosts = [...(area?.querySelectorAll('div') ?? [])];
+  const found = hosts.map(({ shadowRoot }) => shadowRoot?.querySelector<HTMLElement>(EDITOR));
+  return found.find((editor) => editor != null) ?? null;
+}
 
 /** Null until the items have loaded. */
 function useShownMedia(ids: readonly string[]): ReadonlyMap<string, Media> | null {
