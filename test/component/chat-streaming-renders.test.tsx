@@ -12,7 +12,7 @@ beforeEach(() => resetChat());
 
 /** Components that render the streaming answer and its list. */
 const ofTheAnswer = new Set([
-  ...['RunLiveness', 'Liveness', 'StatusMark'],
+  ...['Liveness', 'Progress', 'StatusMark'],
   ...[
     'FootnotesProvider',
     'Markdown',

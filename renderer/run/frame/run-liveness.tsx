@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import { estimateTokens } from '../../../shared/estimate-tokens.ts';
 import { viewAnswer } from '../../../shared/operations/chat/answer-view.ts';
 import { isFinished } from '../../../shared/run.ts';
@@ -6,26 +6,52 @@ import { initialView, producedOutput, type RunView } from '../../../shared/run-v
 import { formatCount, formatRate } from '../../lib/format-quantity.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { useDataAt, useRunView } from '../live/live-runs.ts';
-import { useNow } from '../live/use-now.ts';
+import { useLiveRuns, useRunPart } from '../live/live-runs.ts';
 import { describeProgress } from './run-status.tsx';
 
 interface RunLivenessProps {
   runId: string;
 }
 
-export function RunLiveness({ runId }: RunLivenessProps) {
-  const view = useRunView(runId);
+/** Memoized, because what shows a run renders with each chunk. */
+export const RunLiveness = memo(function RunLiveness({ runId }: RunLivenessProps) {
+  const isActive = useRunPart(runId, ({ status }) => !isFinished(status)) ?? false;
   const isLinkLost = useIsDisconnected();
-  if (view === null || isFinished(view.status)) return null;
+  if (!isActive) return null;
   // While disconnected, the page doesn't know whether the run is still active.
   if (isLinkLost) return <StatusMark label="Connection lost" tone="warning" />;
-  return <Liveness view={view} />;
+  return <Liveness runId={runId} />;
+});
+
+function Liveness({ runId }: RunLivenessProps) {
+  const { now, view, dataAt } = useSample(runId);
+  return view === undefined ? null : <Progress now={now} view={view} dataAt={dataAt} />;
 }
 
-function Liveness({ view }: { view: RunView }) {
-  const now = useNow(100);
-  const dataAt = useDataAt(view.id);
+const TICK_MS = 100;
+
+/** Reads the run at each tick, because it can change many times between two. */
+function useSample(runId: string): Sample {
+  const [sample, setSample] = useState(() => readSample(runId));
+  useEffect(() => {
+    const timer = setInterval(() => setSample(readSample(runId)), TICK_MS);
+    return () => clearInterval(timer);
+  }, [runId]);
+  return sample;
+}
+
+interface Sample {
+  now: number;
+  view: RunView | undefined;
+  dataAt: number | undefined;
+}
+
+function readSample(runId: string): Sample {
+  const { views, dataAt } = useLiveRuns.getState();
+  return { now: Date.now(), view: views[runId], dataAt: dataAt[runId] };
+}
+
+function Progress({ now, view, dataAt }: Sample & { view: RunView }) {
   const streams = useHasOutput(view);
   const produced = useProduced(view, streams, now);
   const words = describeProgress({
@@ -33,7 +59,7 @@ function Liveness({ view }: { view: RunView }) {
     operation: view.operation,
     streams,
     elapsedMs: now - (view.startedAt ?? view.createdAt),
-    quietMs: dataAt === null ? 0 : now - dataAt,
+    quietMs: dataAt === undefined ? 0 : now - dataAt,
   });
   return <StatusMark label={words} tone="active" className="tabular" />;
 }

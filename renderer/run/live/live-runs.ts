@@ -87,11 +87,6 @@ export function useRunView(runId: string | null): RunView | null {
   return useLiveRuns((state) => (runId === null ? null : (state.views[runId] ?? null)));
 }
 
-/** Returns Unix milliseconds; null for an unknown run. */
-export function useDataAt(runId: string): number | null {
-  return useLiveRuns(({ dataAt }) => dataAt[runId] ?? null);
-}
-
 /** Re-renders only if the selected part changes (shallow comparison). */
 export function useRunPart<Part>(
   runId: string | null,
