@@ -137,8 +137,8 @@ describe('watchRun', () => {
   }
 
   it.each([
-    // A few messages per frame: half of the updates wait, the others are sent at once.
-    ['a few milliseconds', 0, 5, 8],
+    // About two messages per frame: half of the updates wait, the others are sent at once.
+    ['a few milliseconds', 0, 8, 10],
     ['a frame', 7, 14, 18],
     ['a frame', 31, 14, 18],
     ['a tenth of a second', 199, 98, 102],

@@ -1,6 +1,6 @@
-/** Flushes data immediately if the page is idle, or else after a pause or in the next frame. */
+/** Flushes data immediately if the page has rested since the last flush, or else in the next frame. */
 
-/** After a flush, pause for as long as the flush took, and at least this long. */
+/** After a flush, rest for as long as the flush took, and at least this long. */
 const MIN_REST_MS = 4;
 /** Use a timer if the page is hidden, because it gets no animation frames. */
 const HIDDEN_MS = 100;
@@ -15,29 +15,17 @@ export interface FlushPace {
 /** `flush` shows some or all of the waiting data and may call `later`. */
 export function createFlushPace(flush: () => void): FlushPace {
   let cancelFlush: (() => void) | null = null;
-  let isRested = true;
-  /** A flush may run before the requested frame. */
-  let isAwaited = false;
-  let resting: ReturnType<typeof setTimeout> | undefined;
+  let restedAt = Number.NEGATIVE_INFINITY;
 
   function show(): void {
     cancelFlush?.();
     cancelFlush = null;
-    isRested = false;
-    isAwaited = false;
     const startedAt = performance.now();
     flush();
-    // React renders in an earlier microtask, and a busy page delays this timer.
+    // React renders in an earlier microtask.
     queueMicrotask(() => {
-      clearTimeout(resting);
-      const tookMs = performance.now() - startedAt;
-      resting = setTimeout(
-        () => {
-          isRested = true;
-          if (isAwaited && !document.hidden) show();
-        },
-        Math.max(MIN_REST_MS, tookMs),
-      );
+      const endedAt = performance.now();
+      restedAt = endedAt + Math.max(MIN_REST_MS, endedAt - startedAt);
     });
   }
 
@@ -59,12 +47,8 @@ export function createFlushPace(flush: () => void): FlushPace {
 
   return {
     arrived() {
-      if (isRested && !document.hidden) {
-        queueMicrotask(show);
-        return;
-      }
-      later();
-      isAwaited = true;
+      if (performance.now() >= restedAt && !document.hidden) queueMicrotask(show);
+      else later();
     },
     later,
   };
