@@ -138,7 +138,7 @@ export function JsonEditor(props: JsonEditorProps) {
                   </Button>{' '}
                 </>
               )}
-              {message}
+              <span>{message}</span>
             </span>
           </li>
         ))}
