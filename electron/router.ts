@@ -24,6 +24,7 @@ export function createRouter(services: Services) {
     settings,
     spending,
     system,
+    toolAnswers,
     tools,
     toolSets,
     updates,
@@ -150,6 +151,7 @@ export function createRouter(services: Services) {
       remove: app.tools.remove.handler(({ input }) => ({
         deletionId: tools.remove(input.id),
       })),
+      try: app.tools.try.handler(({ input, signal }) => toolAnswers.tryAnswer(input, signal)),
     },
     toolSets: {
       list: app.toolSets.list.handler(() => toolSets.list()),

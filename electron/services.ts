@@ -374,6 +374,7 @@ export async function createServices(options: ServicesOptions) {
     settings,
     spending,
     system,
+    toolAnswers,
     tools,
     toolSets,
     updates,

@@ -1,13 +1,18 @@
 /** Defines who answers a model's tool calls, and the record of a call that Gatehouse answered. */
 import { z } from 'zod';
+import { jsonObjectSchema } from './json-schema.ts';
 
 export const MAX_SCRIPT_LENGTH = 256 * 1024;
 
 /** A canned result may contain `{{argument}}`; a script is a JavaScript function of the arguments. */
-export const toolAnswerSchema = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('you') }),
+/** A canned result may contain `{{argument}}`; a script is a JavaScript function of the arguments. */
+const ownAnswers = [
   z.object({ by: z.literal('canned'), result: z.string().max(1_000_000) }),
   z.object({ by: z.literal('script'), code: z.string().max(MAX_SCRIPT_LENGTH) }),
+] as const;
+export const toolAnswerSchema = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('you') }),
+  ...ownAnswers,
 ]);
 export type ToolAnswer = z.infer<typeof toolAnswerSchema>;
 
@@ -16,6 +21,12 @@ export const answeredByYou: ToolAnswer = { by: 'you' };
 /** `check` is an error result for a call that couldn't be answered. */
 const answererSchema = z.enum(['canned', 'script', 'mcp', 'check']);
 export type Answerer = z.infer<typeof answererSchema>;
+
+/** Tries an answer without a model, before the tool is saved. */
+export const tryAnswerSchema = z.object({
+  answer: z.discriminatedUnion('by', ownAnswers),
+  args: jsonObjectSchema,
+});
 
 /** How a tool message came about; messages that the user wrote have none. */
 export const callRecordSchema = z.object({
@@ -28,3 +39,9 @@ export const callRecordSchema = z.object({
   durationMs: z.number().nonnegative(),
 });
 export type CallRecord = z.infer<typeof callRecordSchema>;
+
+/** `content` is what the model would receive. */
+export const triedAnswerSchema = callRecordSchema
+  .pick({ failed: true, console: true, durationMs: true })
+  .extend({ content: z.string() });
+export type TriedAnswer = z.infer<typeof triedAnswerSchema>;

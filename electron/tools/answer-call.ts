@@ -6,6 +6,7 @@ import { UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
 import type { AnswerPlan, ServerTool } from '../../shared/plan-calls.ts';
+import type { TriedAnswer } from '../../shared/tool-answer.ts';
 import { fillToolTemplate } from '../../shared/tool-template.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
@@ -15,6 +16,8 @@ export interface CallResult {
   console: string[];
   durationMs: number;
 }
+
+type OwnCall = Pick<Extract<AnswerPlan, { kind: 'answer' }>, 'answer' | 'args'>;
 
 interface CallContext {
   signal: AbortSignal;
@@ -33,7 +36,8 @@ export interface ServerCalls {
   ) => Promise<{ content: Content; failed: boolean }>;
 }
 
-export type CallAnswers = ReturnType<typeof createCallAnswers>;
+/** The part that turns use. */
+export type CallAnswers = Omit<ReturnType<typeof createCallAnswers>, 'tryAnswer'>;
 
 export function createCallAnswers(options: {
   scripts: Pick<ScriptRunner, 'run'>;
@@ -56,23 +60,31 @@ export function createCallAnswers(options: {
         return { content: describeError(plan.message), failed: true, console: [] };
       case 'server':
         return { ...(await servers.call(plan.tool, plan.args, context)), console: [] };
-      case 'answer': {
-        const { answer, args } = plan;
-        if (answer.by === 'canned') {
-          return { content: fillToolTemplate(answer.result, args), failed: false, console: [] };
-        }
-        const result = await scripts.run({ code: answer.code, args, signal: context.signal });
-        const content = result.ok ? toText(result.result) : describeError(result.message);
-        return { content, failed: !result.ok, console: result.console };
-      }
+      case 'answer':
+        return getOwnAnswer(plan, context.signal);
       default:
         return assertNever(plan);
     }
   }
 
+  async function getOwnAnswer({ answer, args }: OwnCall, signal: AbortSignal) {
+    if (answer.by === 'canned') {
+      return { content: fillToolTemplate(answer.result, args), failed: false, console: [] };
+    }
+    const result = await scripts.run({ code: answer.code, args, signal });
+    const content = result.ok ? toText(result.result) : describeError(result.message);
+    return { content, failed: !result.ok, console: result.console };
+  }
+
   return {
     findServerTool: servers.find,
     checkArguments,
+
+    async tryAnswer(call: OwnCall, signal?: AbortSignal): Promise<TriedAnswer> {
+      const startedAt = clock();
+      const tried = await getOwnAnswer(call, signal ?? new AbortController().signal);
+      return { ...tried, durationMs: Math.max(0, clock() - startedAt) };
+    },
 
     /** A failure is a result too, because the model should learn of it. */
     async answer(

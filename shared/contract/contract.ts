@@ -20,6 +20,7 @@ import {
 } from '../saved-items.ts';
 import { savedRunFilterSchema } from '../saved-run-filter.ts';
 import { settingsSchema } from '../settings.ts';
+import { triedAnswerSchema, tryAnswerSchema } from '../tool-answer.ts';
 import { backupsContract } from './backups.ts';
 import { comparisonsContract } from './comparisons.ts';
 import { connectionsContract } from './connections.ts';
@@ -67,6 +68,8 @@ export const contract = {
     list: procedure.output(z.array(savedToolSchema)),
     save: procedure.input(saveToolInputSchema).output(savedToolSchema),
     remove: procedure.input(byId).output(deletedSchema),
+    /** Answers a call as a turn would, without a model. */
+    try: procedure.input(tryAnswerSchema).output(triedAnswerSchema),
   },
   toolSets: {
     list: procedure.output(z.array(toolSetSchema)),

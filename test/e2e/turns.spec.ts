@@ -38,6 +38,27 @@ test('functions answer parallel calls and the model ends the turn, over a reload
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
 });
 
+test('a function is tried with arguments before its tool is saved', async ({ app }) => {
+  await app.getByRole('button', { name: 'Tools', exact: true }).click();
+  await app.getByRole('button', { name: 'New tool' }).click();
+  const dialog = app.getByRole('dialog', { name: 'New tool' });
+  await dialog.getByRole('combobox', { name: 'Answered by' }).selectOption('A JavaScript function');
+  const code = dialog.getByRole('textbox', { name: 'Function' });
+  const result = dialog.getByRole('region', { name: 'Tried result' });
+  await code.fill('({ place }) =>');
+  await dialog.getByRole('button', { name: 'Try' }).click();
+  await expect(result).toContainText('SyntaxError');
+  await code.fill('({ place }) => place.toUpperCase()');
+  await expect(result).toBeHidden();
+  const args = dialog.getByRole('textbox', { name: 'Arguments to try' });
+  await args.fill('"Oslo"');
+  await expect(dialog.getByText('Enter a JSON object.')).toBeVisible();
+  await args.fill('{ "place": "Bergen" }');
+  await dialog.getByRole('button', { name: 'Try' }).click();
+  await expect(result).toContainText('BERGEN');
+  await expect(result).toBeInViewport({ ratio: 1 });
+});
+
 test('a comparison of three models runs whole turns', async ({ app }) => {
   await app.getByRole('button', { name: 'Tools', exact: true }).click();
   await addTool(app, '({ place }) => ({ place, degrees: 14 })');

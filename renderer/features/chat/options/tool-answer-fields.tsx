@@ -4,6 +4,7 @@ import { toolsForm } from '../../../run/form/panel-forms.ts';
 import { Select } from '../../../ui/select.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { draftNames, dropDraft, useTextDraft } from '../edit-drafts.tsx';
+import { TryTool } from './try-tool.tsx';
 
 type By = ToolAnswer['by'];
 
@@ -13,6 +14,7 @@ const CHOICES: { value: By; label: string }[] = [
   { value: 'script', label: 'A JavaScript function' },
 ];
 
+const EXAMPLE_ARGUMENTS = '{ "place": "Oslo" }';
 const EXAMPLE_RESULT = '{ "place": "{{place}}", "temperature": 14 }';
 const EXAMPLE_CODE = `(args) => {
   return { place: args.place, temperature: 14 };
@@ -67,7 +69,7 @@ function getProblem(by: By, text: string): string | null {
 }
 
 export function ToolAnswerFields({ draft }: { draft: ToolAnswerDraft }) {
-  const { by, text, problem, setBy, setText } = draft;
+  const { answer, by, text, problem, setBy, setText } = draft;
   return (
     <div className="stack-12">
       <Select label="Answered by" value={by} options={CHOICES} onValueChange={setBy} />
@@ -89,10 +91,18 @@ export function ToolAnswerFields({ draft }: { draft: ToolAnswerDraft }) {
           error={problem}
           monospace
           autoGrow
-          rows={8}
+          rows={5}
           spellCheck={false}
           value={text}
           onValueChange={setText}
+        />
+      )}
+      {answer.by !== 'you' && (
+        <TryTool
+          key={answer.by}
+          answer={answer}
+          exampleArguments={EXAMPLE_ARGUMENTS}
+          problem={problem}
         />
       )}
     </div>
