@@ -11,7 +11,7 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlayIcon } from '../../../ui/icons/actions.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { CallRecordView } from '../messages/call-record.tsx';
-import styles from './conversation-options.module.css';
+import styles from '../messages/message.module.css';
 
 type OwnAnswer = Exclude<ToolAnswer, { by: 'you' }>;
 
@@ -70,7 +70,7 @@ export function TryTool({ answer, exampleArguments, problem }: TryToolProps) {
           aria-live="polite"
         >
           <CallRecordView record={{ ...tried.data, by: answer.by, server: null }} />
-          <pre className={styles.tried}>{tried.data.content}</pre>
+          <pre className={styles.console}>{tried.data.content}</pre>
         </section>
       )}
     </div>
