@@ -146,7 +146,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
         onValueChange={(name) => change({ name })}
         placeholder={defaultName || 'files'}
         help="Models see it before each tool’s name."
-        // Without a command or URL there is no default yet, and their error says enough.
+        // A missing command or URL leaves no default name, and is already marked as an error.
         error={fields.name.trim() === '' && defaultName === '' ? null : error('name')}
       />
       <Switch
