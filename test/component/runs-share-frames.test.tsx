@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns, watchRun } from '../../renderer/run/live/live-runs.ts';
@@ -67,8 +67,7 @@ it('shows waiting and later updates if the page is hidden', async () => {
   const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
   const releases = ['seen-1', 'seen-2', 'seen-3'].map(watchRun);
   await arriveWith(3);
-  // At once, or as soon as the page has rested from the test before.
-  await expect.poll(() => shown('seen-')).toBe(2);
+  await expect.poll(() => shownFirst('seen-', frames)).toBe(2);
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   onTestFinished(() => {
     frames.mockRestore();
@@ -87,7 +86,7 @@ it('remembers runs that are deleted while their update waits for a frame', async
   const ids = ['ended-1', 'ended-2', 'ended-3'];
   const releases = ids.map(watchRun);
   await arriveWith(3);
-  await expect.poll(() => shown('ended-')).toBe(2);
+  await expect.poll(() => shownFirst('ended-', frames)).toBe(2);
   vi.mocked(api.runs.watch).mockRejectedValue(refusal(notFound));
   for (const id of ids) announceChange({ topic: 'runs', id });
   const deleted = () => Object.keys(useLiveRuns.getState().problems);
@@ -96,6 +95,12 @@ it('remembers runs that are deleted while their update waits for a frame', async
   expect(deleted()).toEqual(expect.arrayContaining(ids));
   for (const release of releases) release();
 });
+
+/** The first update waits for a frame if the page still rests from the test before. */
+function shownFirst(prefix: string, frames: MockInstance<typeof requestAnimationFrame>): number {
+  if (shown(prefix) === 0) frames.mock.lastCall?.[0](0);
+  return shown(prefix);
+}
 
 function shown(prefix: string): number {
   return Object.keys(useLiveRuns.getState().views).filter((id) => id.startsWith(prefix)).length;
