@@ -95,6 +95,9 @@ export default defineConfig({
       },
       {
         plugins: [mediaPlugin(), keepModules],
+        resolve: {
+          alias: [{ find: /^.*\/api\.ts$/, replacement: join(root, 'test/component/page-api.ts') }],
+        },
         oxc: { jsx: { runtime: 'automatic', development: false } },
         // A dependency that Vite only finds in the middle of a run reloads the page under the tests.
         optimizeDeps: {

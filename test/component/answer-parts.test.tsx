@@ -1,6 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { TreeMessage } from '../../shared/conversation.ts';

@@ -1,10 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { chatChoice } from '../fixtures/chat-choice.ts';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
-
+import { beforeEach, describe, expect, it } from 'vitest';
 import { resultAfterShutdown } from '../../electron/runs/ending.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
+import { chatChoice } from '../fixtures/chat-choice.ts';
 import { makeRun, moveRun, requests, sent } from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';

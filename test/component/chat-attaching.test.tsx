@@ -1,8 +1,6 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
-
 import { removeConversation } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';

@@ -1,7 +1,5 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import type { RunSummary } from '../../shared/run.ts';
 import { makeRun, moveRun, sent } from './chat-fake-main.ts';

@@ -1,6 +1,5 @@
 /** Main as the chat panel sees it: conversations in memory, and runs that the test moves on. */
 import { ORPCError } from '@orpc/client';
-import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { z } from 'zod';
 import { createChanges } from '../../electron/changes.ts';
 import { replaceVariants } from '../../electron/storage/replace-variants.ts';
@@ -42,6 +41,7 @@ import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { answeredByYou, type ToolAnswer } from '../../shared/tool-answer.ts';
 
 import { fakeForms, storedFields } from './fake-forms.ts';
+import { answerCalls } from './page-api.ts';
 import type { Fields, StandIn } from './stand-in.ts';
 
 let count = 0;
@@ -748,4 +748,4 @@ function restore(before: Conversation): () => void {
 
 export const api = client;
 // The real client is a proxy of the same shape; the utils only walk and call it.
-export const orpc = createTanstackQueryUtils(client as never);
+answerCalls(client);

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { InspectorDrawer } from '../../renderer/app/inspector-drawer.tsx';
 import { rememberPlace } from '../../renderer/features/chat/chat-store.ts';
@@ -14,8 +14,6 @@ import {
   sent,
 } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 beforeEach(() => {
   resetChat();

@@ -1,22 +1,6 @@
 import { ORPCError } from '@orpc/client';
-import type { ComponentProps } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-
-const log = vi.hoisted(() => ({ renders: 0 }));
-
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
-vi.mock('../../renderer/features/chat/messages/message-log.tsx', async (original) => {
-  const { MessageLog } =
-    await original<typeof import('../../renderer/features/chat/messages/message-log.tsx')>();
-  return {
-    MessageLog(props: ComponentProps<typeof MessageLog>) {
-      log.renders += 1;
-      return <MessageLog {...props} />;
-    },
-  };
-});
-
 import { addMessage } from '../../renderer/features/chat/chat-actions.ts';
 import { useChat } from '../../renderer/features/chat/chat-store.ts';
 import { appError } from '../../shared/errors.ts';
@@ -25,6 +9,7 @@ import { conversations, faults, moveRun, sent } from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 import { recordNotes } from './notes.ts';
+import { watchRenders } from './render-watch.ts';
 
 beforeEach(() => resetChat());
 
@@ -133,7 +118,7 @@ describe('the chat panel', () => {
     const result = screen.getByRole('textbox', { name: 'Result for look_up' });
     await expect.element(result).toBeVisible();
     await expect.element(button('Run')).toBeEnabled();
-    log.renders = 0;
+    const renders = watchRenders();
     await message.click();
     await userEvent.keyboard('Hello there');
     await result.click();
@@ -142,6 +127,6 @@ describe('the chat panel', () => {
     await expect
       .poll(() => storedFields(conversationFormId(useChat.getState().selectedId)))
       .toMatchObject({ 'input.text': 'Hello there', [`results.${answers[0]?.id} 0`]: 'sunny' });
-    expect(log.renders).toBe(0);
+    expect(renders.stop().get('MessageLog')).toBeUndefined();
   });
 });

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
-
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { usePastedNotice } from '../../renderer/run/paste/pasted-notice.ts';

@@ -1,12 +1,8 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-
-import { watchRenders } from './render-watch.ts';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
-
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { addConversation, makeMessage, makeRun, moveRun } from './chat-fake-main.ts';
 import { choice, openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
+import { watchRenders } from './render-watch.ts';
 
 beforeEach(() => resetChat());
 

@@ -1,7 +1,5 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { openComparison } from '../../renderer/run/compare/open-comparison.ts';

@@ -1,8 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { useLinkState } from '../../renderer/lib/link-state.ts';

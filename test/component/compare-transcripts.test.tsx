@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
 import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';

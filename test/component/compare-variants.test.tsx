@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import {
   emptyVariant,
@@ -27,8 +27,7 @@ import { applyPreset } from '../../renderer/run/form/presets.ts';
 import { renamedFields } from '../../renderer/run/form/validate-form.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { resetForms } from './forms-fixtures.ts';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+import './panel-fake-main.ts';
 
 const form = panelForms.speech;
 const values = () => form.state.getState().values;

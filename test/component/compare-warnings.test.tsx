@@ -1,8 +1,6 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';

@@ -12,8 +12,6 @@ import { main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 import { demoModels } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 /** The ID that the stand-in gives the run it starts. */
 const RUN = 'started';
 

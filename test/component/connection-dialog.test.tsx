@@ -1,9 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
 import { followChanges } from '../../renderer/lib/change-feed.ts';

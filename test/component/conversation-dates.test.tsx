@@ -2,8 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
-
 import { ConversationNavigation } from '../../renderer/features/chat/conversations/conversation-list.tsx';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { addConversation, resetFakeMain } from './chat-fake-main.ts';

@@ -1,7 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
 import { chooseAudio } from '../../renderer/features/transcription/transcription-store.ts';

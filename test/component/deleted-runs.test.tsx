@@ -2,8 +2,6 @@ import type { ComponentType } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { ConsolePanel } from '../../renderer/features/console/console-panel.tsx';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';

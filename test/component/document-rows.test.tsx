@@ -1,9 +1,7 @@
 import { useState } from 'react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import {
   rerankDocuments,
@@ -13,6 +11,7 @@ import {
 import { removeDocument } from '../../renderer/run/form/documents/document-source.ts';
 import { DocumentRows } from '../../renderer/run/form/documents/documents-form.tsx';
 import '../../renderer/ui/base.css';
+import './shell-fake-main.ts';
 
 function Documents() {
   const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);

@@ -1,10 +1,9 @@
 /** Limits the DOM nodes of long texts, which every frame pays for. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
-
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
+import './chat-fake-main.ts';
 
 function nodesIn(root: Node): number {
   const walker = document.createTreeWalker(root);

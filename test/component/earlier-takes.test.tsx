@@ -2,8 +2,6 @@ import { expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone } from './media-fixtures.ts';

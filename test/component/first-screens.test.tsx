@@ -1,8 +1,6 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
-
 import { App } from '../../renderer/app/app.tsx';
 import { useConnectDialog } from '../../renderer/lib/connections.ts';
 import { panelLabel } from '../../renderer/lib/panels.ts';

@@ -7,8 +7,6 @@ import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
 import { api } from './panel-fake-main.ts';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 const address = 'http://127.0.0.1:9/?token=fresh';
 
 // Nothing is saved while these tests look at it.

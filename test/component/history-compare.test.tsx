@@ -1,8 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
 import { clearFilters, useHistory } from '../../renderer/features/history/history-store.ts';

@@ -1,8 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
 import { useHistory } from '../../renderer/features/history/history-store.ts';
 import { appError } from '../../shared/errors.ts';

@@ -2,8 +2,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { imageForm } from '../../renderer/features/image/image-store.ts';
 import { MaskDialog } from '../../renderer/features/image/mask/mask-dialog.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';

@@ -1,7 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { imageForm } from '../../renderer/features/image/image-store.ts';
 import { storedFields } from './fake-forms.ts';
 import { mediaId, openImagePanel, resetImagePanel } from './image-fixtures.tsx';

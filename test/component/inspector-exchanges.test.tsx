@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
@@ -15,8 +15,6 @@ import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
 
 const submitted = 'http://g.example/v1/video/generations';
 const polled = `${submitted}/t-1`;

@@ -1,9 +1,9 @@
-import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventKind, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { defaultSettings } from '../../shared/settings.ts';
+import { answerCalls } from './page-api.ts';
 import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
 
@@ -73,7 +73,7 @@ export const api = {
   },
 } satisfies StandIn;
 
-export const orpc = createTanstackQueryUtils(api);
+answerCalls(api);
 
 export const timings: Timings = {
   startedAtMs: 0,

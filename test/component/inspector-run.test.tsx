@@ -18,8 +18,6 @@ import { storedTone } from './media-fixtures.ts';
 import { recordNotes } from './notes.ts';
 import { Queries } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
-
 function chunk(seq: number, atMs: number, data: string): RunEvent {
   return { kind: 'chunk', seq, atMs, exchange: 0, data, event: null, comment: false };
 }

@@ -3,8 +3,6 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
-
 import { LibraryPanel } from '../../renderer/features/library/library-panel.tsx';
 import { everything, narrow } from '../../renderer/features/library/library-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';

@@ -1,7 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { chooseAudio } from '../../renderer/features/transcription/transcription-store.ts';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
@@ -10,6 +8,7 @@ import type { Media } from '../../shared/media.ts';
 import { storedTone } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
+import './panel-fake-main.ts';
 
 afterEach(() => {
   location.hash = '';

@@ -15,7 +15,6 @@ import type { Media } from '../../shared/media.ts';
 import { pictureFile, textFile, toneFile } from './media-fixtures.ts';
 import { api } from './panel-fake-main.ts';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 afterEach(() => vi.restoreAllMocks());
 
 const filter: MediaFilter = {

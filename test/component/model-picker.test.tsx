@@ -18,8 +18,6 @@ import { resetForms } from './forms-fixtures.ts';
 import { api, main, resetMain } from './panel-fake-main.ts';
 import { demo, mine } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
   id,
   format: '',

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { AnswerOutcome } from '../../renderer/features/chat/answer/answer-body.tsx';
 import { CompletionResult } from '../../renderer/features/completion/completion-result.tsx';
 import { RunRecord } from '../../renderer/features/history/run-record.tsx';

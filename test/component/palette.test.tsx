@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
-
 import { App } from '../../renderer/app/app.tsx';
 import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
@@ -12,8 +12,7 @@ import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { Queries } from './params-fixtures.tsx';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+import './panel-fake-main.ts';
 
 const form = panelForms.completion;
 const chat = panelForms.chat;

@@ -12,8 +12,6 @@ import { recordToasts } from './notes.ts';
 import { api, main, resetMain } from './panel-fake-main.ts';
 import { demo, demoModels, mine, Queries } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 beforeEach(() => {
   resetForms();
   resetMain();

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
@@ -9,18 +9,18 @@ import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx'
 import { getDraft } from '../../renderer/run/form/parameters.ts';
 import { checkDraft } from '../../renderer/run/form/validate-form.ts';
 import type { FieldError } from '../../shared/errors.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { resetMain } from './panel-fake-main.ts';
-import { completion, Queries } from './params-fixtures.tsx';
+import { Queries } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-vi.mock('../../shared/operations/form/describe.ts', async () => ({
-  describeOperation: () => completion,
-}));
+const completion = describeOperation('completion');
 
 function sent() {
   return checkDraft(completion, getDraft(form.state.getState().values, completion));
 }
+
+type AnyForm = (typeof panelForms)[keyof typeof panelForms];
 
 const form = panelForms.completion;
 
@@ -29,13 +29,13 @@ beforeEach(() => {
   resetMain();
 });
 
-async function sidebar(errors: FieldError[] = []) {
+async function sidebar(errors: FieldError[] = [], shown: AnyForm = form) {
   const screen = await render(
     <Queries>
-      <ParameterSidebar form={form} errors={errors} />
+      <ParameterSidebar form={shown} errors={errors} />
     </Queries>,
   );
-  await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toBeVisible();
+  await expect.element(screen.getByRole('spinbutton').first()).toBeVisible();
   return screen;
 }
 
@@ -53,41 +53,43 @@ test('sends only what is set, and counts what differs from the defaults', async 
 });
 
 test('shows rarely used parameters under More, which opens if one has a problem', async () => {
-  const screen = await sidebar();
-  const user = screen.getByRole('textbox', { name: 'User' });
-  const more = screen.getByRole('button', { name: 'More' });
-  expect(user.elements()).toEqual([]);
+  const screen = await sidebar([], panelForms.chat);
+  const seed = screen.getByRole('spinbutton', { name: 'Seed' });
+  const more = screen.getByRole('button', { name: 'More' }).first();
+  expect(seed.elements()).toEqual([]);
   await more.click();
-  await user.fill('u1');
+  await seed.fill('7');
   await more.click();
-  expect(user.elements()).toEqual([]);
+  expect(seed.elements()).toEqual([]);
   await expect.element(more).toHaveAttribute('aria-expanded', 'false');
   await screen.rerender(
     <Queries>
-      <ParameterSidebar form={form} errors={[{ path: ['user'], message: 'Unknown user.' }]} />
+      <ParameterSidebar
+        form={panelForms.chat}
+        errors={[{ path: ['seed'], message: 'Unknown seed.' }]}
+      />
     </Queries>,
   );
-  await expect.element(screen.getByText('Unknown user.')).toBeVisible();
-  await expect.element(user).toHaveValue('u1');
+  await expect.element(screen.getByText('Unknown seed.')).toBeVisible();
+  await expect.element(seed).toHaveValue('7');
 });
 
 test('shows the default of the gateway if nothing is set', async () => {
-  const screen = await sidebar();
+  const screen = await sidebar([], panelForms.chat);
   await expect
     .element(screen.getByRole('spinbutton', { name: 'Temperature' }))
     .toHaveAttribute('placeholder', 'Default 1');
-  await expect.element(screen.getByText('0 to 2')).toBeVisible();
 });
 
 test('reports a value out of limits at its field', async () => {
-  const screen = await sidebar();
-  const temperature = screen.getByRole('spinbutton', { name: 'Temperature' });
-  await temperature.fill('2.1');
-  await expect.element(temperature).toHaveAttribute('aria-invalid', 'true');
-  await expect.element(temperature).toHaveAccessibleDescription(/Enter a number from 0 to 2\./);
-  expect(sent()).toMatchObject({ ok: false });
+  const screen = await sidebar([], panelForms.speech);
+  await expect.element(screen.getByText('0.25 to 4')).toBeVisible();
+  const speed = screen.getByRole('spinbutton', { name: 'Speed' });
+  await speed.fill('4.1');
+  await expect.element(speed).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(speed).toHaveAccessibleDescription(/Enter a number from 0\.25 to 4\./);
 
-  await temperature.fill('two');
+  await speed.fill('two');
   await expect.element(screen.getByText('Enter a number.')).toBeVisible();
 });
 
@@ -126,25 +128,25 @@ test('shows a reported error at its field', async () => {
 });
 
 test('renames fields and reports an invalid name at its field', async () => {
-  const errors = [{ path: ['wireNames', 'n'], message: 'Enter a field name.' }];
-  const screen = await sidebar(errors);
+  const errors = [{ path: ['wireNames', 'seed'], message: 'Enter a field name.' }];
+  const screen = await sidebar(errors, panelForms.video);
   const names = screen.getByRole('group', { name: 'API field names' });
-  const choices = names.getByRole('textbox', { name: 'Choices (n) field name' });
-  await expect.element(choices).toHaveAttribute('placeholder', 'n');
-  await expect.element(choices).toHaveAccessibleDescription(/Enter a field name\./);
-  await choices.fill('n');
+  const seed = names.getByRole('textbox', { name: 'Seed field name' });
+  await expect.element(seed).toHaveAttribute('placeholder', 'seed');
+  await expect.element(seed).toHaveAccessibleDescription(/Enter a field name\./);
+  await seed.fill('seed');
   expect(screen.getByText(/changed$/).elements()).toEqual([]);
-  await choices.fill('count');
+  await seed.fill('noise');
   await expect.element(screen.getByText('1 changed')).toBeVisible();
 
-  const temperature = names.getByRole('combobox', { name: 'Temperature field name' });
-  await temperature.click();
-  await screen.getByRole('option', { name: 'temp' }).click();
-  await expect.element(temperature).toHaveValue('temp');
+  const frame = names.getByRole('combobox', { name: 'First frame field name' });
+  await frame.click();
+  await screen.getByRole('option', { name: 'first_frame_image' }).click();
+  await expect.element(frame).toHaveValue('first_frame_image');
 
-  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
-  await screen.getByRole('textbox', { name: 'Extra body fields' }).fill('{"temp": 2}');
-  await expect.element(screen.getByText('Overrides the field above: temperature.')).toBeVisible();
+  await screen.getByRole('spinbutton', { name: 'Seed' }).fill('1');
+  await screen.getByRole('textbox', { name: 'Extra body fields' }).fill('{"noise": 2}');
+  await expect.element(screen.getByText('Overrides the field above: seed.')).toBeVisible();
 });
 
 test('resets everything to the defaults', async () => {

@@ -1,8 +1,6 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
@@ -7,8 +7,6 @@ import { reopenRun, useReopened } from '../../renderer/run/form/reopen.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 import { layDown, resetPanels } from './panel-fixtures.tsx';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 const run = runView('completion', {
   id: 'the-run',

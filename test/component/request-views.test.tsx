@@ -2,8 +2,6 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { showRequestAs } from '../../renderer/run/views/request-views.ts';

@@ -6,8 +6,6 @@ import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { api } from './panel-fake-main.ts';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 const startedAt = Date.now();
 /** The run as it is now, and what tells who watches it something new. */
 const now = { seq: 1, lastEventAt: 0, update: (_update: RunUpdate) => {} };

@@ -7,8 +7,6 @@ import { runView } from '../fixtures/run-view.ts';
 import { api, refusal } from './panel-fake-main.ts';
 import { resetPanels } from './panel-fixtures.tsx';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 const notFound = appError('not-found', 'This run was deleted.', 'Choose another run.');
 
 /** How many views each update of the store brought, until `count` runs are shown. */

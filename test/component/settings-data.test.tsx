@@ -3,11 +3,6 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
-vi.mock('../../renderer/media/uploads/upload-media.ts', () => ({
-  uploadUnfinished: async () => 'upload',
-}));
-
 import { cancelBackupWork, useBackup } from '../../renderer/features/settings/backup-store.ts';
 import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
 import { followChanges } from '../../renderer/lib/change-feed.ts';

@@ -1,5 +1,4 @@
 import { ORPCError } from '@orpc/client';
-import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { z } from 'zod';
 import { createChanges } from '../../electron/changes.ts';
 import type { CertificateFacts } from '../../shared/certificate.ts';
@@ -38,6 +37,7 @@ import type { ParameterPreset, SavedTool } from '../../shared/saved-items.ts';
 import { defaultSettings, type KeepRunsDays, type Settings } from '../../shared/settings.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { fakeForms } from './fake-forms.ts';
+import { answerCalls } from './page-api.ts';
 import type { Fields, StandIn } from './stand-in.ts';
 
 export const demo: Connection = {
@@ -495,4 +495,4 @@ export const api = {
   },
 } satisfies StandIn;
 
-export const orpc = createTanstackQueryUtils(api);
+answerCalls(api);

@@ -3,13 +3,12 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
-
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { PanelFrame, type PanelFrameProps } from '../../renderer/run/frame/panel-frame.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
+import './shell-fake-main.ts';
 
 function Frame(props: Partial<PanelFrameProps>) {
   useShortcutKeys();

@@ -1,6 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
-
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+import { beforeEach, expect, it } from 'vitest';
 
 import { requests } from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';

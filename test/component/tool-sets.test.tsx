@@ -1,8 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
-
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { savedTools, toolSets } from './chat-fake-main.ts';
 import { openChat, resetChat } from './chat-fixtures.tsx';

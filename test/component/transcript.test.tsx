@@ -2,8 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { SegmentList } from '../../renderer/features/transcription/segment-list.tsx';
 import { SpokenWords } from '../../renderer/features/transcription/spoken-words.tsx';
 import { Transcript } from '../../renderer/features/transcription/transcript.tsx';
@@ -11,6 +9,7 @@ import { showView } from '../../renderer/features/transcription/transcription-st
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
+import './panel-fake-main.ts';
 
 /** Twenty minutes of speech. */
 const words = Array.from({ length: 2795 }, (_, index) => ({

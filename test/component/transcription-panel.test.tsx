@@ -2,8 +2,6 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
 import {
   chooseAudio,

@@ -2,8 +2,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
-
 import { LinkLostError } from '../../renderer/lib/link.ts';
 import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { UndoBars } from '../../renderer/ui/undo-bars.tsx';
