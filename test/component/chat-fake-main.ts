@@ -746,6 +746,5 @@ function restore(before: Conversation): () => void {
   };
 }
 
-export const api = client;
 // The real client is a proxy of the same shape; the utils only walk and call it.
 answerCalls(client);

@@ -19,4 +19,5 @@ export function answerCalls(standIn: StandIn): void {
 
 export const api = new Proxy({} as Api, { get: (_, group) => Reflect.get(main, group) });
 
+/** @public The page imports it by the alias. */
 export const orpc = createTanstackQueryUtils(api);
