@@ -1,4 +1,4 @@
-/** Lists all operations and request schemas; add new endpoints here. */
+/** Lists all operations and request schemas. */
 
 import type { z } from 'zod';
 import { chatOperation } from './chat/chat.ts';
