@@ -23,7 +23,8 @@ export interface NoAnswer {
 
 export type Threads = ReturnType<typeof createThreads>;
 
-export function createThreads() {
+/** `env` is all that the threads get of an environment. */
+export function createThreads(env: NodeJS.ProcessEnv = {}) {
   const workers = new Set<Worker>();
   const closing = new AbortController();
   /** Each takes a place, or none if its work was stopped. */
@@ -60,7 +61,7 @@ export function createThreads() {
   ): Promise<Answer | NoAnswer> {
     const worker = new Worker(url, {
       workerData: data,
-      env: {},
+      env,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     workers.add(worker);
