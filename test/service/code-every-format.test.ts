@@ -50,7 +50,21 @@ const key = 'sk-demo-key';
 const awkward = 'It\'s "red" \\ $HOME `id` ${x} %s 你好 😀 \u2028\n\t</script>';
 const photo = mediaReference('photo');
 const take = mediaReference('take');
-const ask = { model: 'demo-story', messages: [{ role: 'user', content: awkward }] };
+const call = { name: 'find', arguments: '{"q":"it\'s \\"$x\\""}' };
+const ask = {
+  model: 'demo-story',
+  messages: [
+    { role: 'system', content: awkward },
+    { role: 'user', content: awkward },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: call }],
+    },
+    { role: 'tool', tool_call_id: 'c', content: awkward },
+  ],
+  tools: [{ type: 'function', function: { name: 'find', strict: true } }],
+};
 const look = {
   role: 'user',
   content: [

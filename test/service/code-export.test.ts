@@ -3,17 +3,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeLanguages, getCode } from '../../renderer/run/code/code-export.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
 import type { CodeResponse } from '../../shared/operations/operation.ts';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import { type CodeRunner, canRun, startCodeRunner } from '../fixtures/code-runner.ts';
 import { listenOnLoopback } from '../fixtures/loopback.ts';
-import { pixel } from '../fixtures/pixel.ts';
-import { startBench } from '../fixtures/run-operation.ts';
-import { reply } from '../fixtures/wire-server.ts';
 
 interface Arrived {
   method: string;
@@ -54,23 +48,6 @@ const awkward = {
 
 const photo = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7) % 256));
 const mediaId = 'AAAAAAAAAAAAAAAAAAAAAA';
-
-/** The parts of a raw request that the code must repeat. */
-function readRequest(request: string) {
-  const [head = '', ...rest] = request.split('\r\n\r\n');
-  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1];
-  return {
-    line: head.split('\r\n')[0],
-    body: rest.join('\r\n\r\n'),
-    type: header('content-type'),
-    version: header('anthropic-version'),
-  };
-}
-
-/** Removes white space between values, and nothing else. */
-function minify(json = ''): string {
-  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
-}
 
 const languages = codeLanguages.map(({ value }) => ({ language: value, runs: canRun(value) }));
 test.for(languages.filter(({ runs }) => !runs))(
@@ -217,69 +194,6 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     ]);
     const contents = await Promise.all(received.map((file) => file.arrayBuffer()));
     expect(contents.map((bytes) => Buffer.from(bytes))).toEqual([photo, reversed]);
-  });
-
-  test.each(['messages', 'responses'])(
-    'sends the bytes of a run in the format %s',
-    async (format) => {
-      const bench = await startBench(async ({ send, end }) => {
-        await send(reply('200 OK', { 'Content-Type': 'application/json' }, '{}'));
-        end();
-      });
-      const picture = await bench.store('a "b".png', 'image/png', pixel);
-      const url = mediaReference(picture);
-      const content = [
-        { type: 'text', text: awkward.prompt },
-        { type: 'image_url', image_url: { url } },
-      ];
-      const call = { name: 'find', arguments: '{"q":"it\'s \\"$x\\""}' };
-      const messages = [
-        { role: 'system', content: 'It\'s "quoted" $HOME.' },
-        { role: 'user', content },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c', type: 'function', function: call }],
-        },
-        { role: 'tool', tool_call_id: 'c', content: 'Grüße 😀\n' },
-      ];
-      const tools = [{ type: 'function', function: { name: 'find', strict: true } }];
-      const fields = {
-        model: 'm',
-        temperature: 0.25,
-        max_tokens: 9,
-        reasoning_effort: 'high',
-        tools,
-      };
-      const { id } = await bench.run('chat', { format, messages, ...fields }, { top_k: 5 });
-      const [sent] = bench.events(id, 'request');
-      if (sent === undefined) throw new Error('no request');
-      await execute(sent, { files: { 'a "b".png': pixel } });
-      const [original, exported] = bench.server.requests.map(readRequest);
-      expect(original?.body).toContain(pixel.toString('base64'));
-      // The curl command indents the body, which changes no value.
-      const body = language === 'curl' ? minify(exported?.body) : exported?.body;
-      expect({ ...exported, body }).toEqual(original);
-    },
-  );
-
-  test.each<[OperationName, JsonObject]>([
-    ['image', { format: 'images', contents: [{ role: 'user', parts: [{ text: 'It\'s "red"' }] }] }],
-    ['video', { format: 'videos', prompt: 'It\'s "red"', duration: 4, width: 640, height: 360 }],
-    ['embeddings', { input: ['It\'s "red"', 'Grüße 😀\n'], dimensions: 8 }],
-  ])('sends the bytes of a run of %s', async (operation, request) => {
-    const bench = await startBench(async ({ send, end }) => {
-      await send(reply('400 Bad Request', { 'Content-Type': 'application/json' }, '{}'));
-      end();
-    });
-    const { id } = await bench.run(operation, { model: 'm', ...request }, { top_k: 5 });
-    const [sent] = bench.events(id, 'request');
-    if (sent === undefined) throw new Error('no request');
-    await execute(sent).catch(() => undefined);
-    const [original, exported] = bench.server.requests.map(readRequest);
-    expect(original?.line).toMatch(/^POST \/v1\/(?:images\/generations|videos|embeddings) /);
-    const body = language === 'curl' ? minify(exported?.body) : exported?.body;
-    expect({ ...exported, body }).toEqual(original);
   });
 
   test.each(['api-key', 'x-api-key'])(
