@@ -34,7 +34,7 @@ export function SessionEnded() {
 }
 
 interface FreshAddressFormProps {
-  /** The form covers the whole page and takes focus; below it is a list of unsaved texts. */
+  /** If true, the form covers the page and takes focus, with a list of unsaved texts below it. */
   alone?: boolean;
 }
 

@@ -89,7 +89,7 @@ function getKeys({ topic, id }: Change): QueryKey[] {
     case 'prompts':
     case 'updates':
       return [orpc[topic].key()];
-    // Models are suggested with their prices.
+    // Model suggestions include prices.
     case 'prices':
       return [orpc.prices.key(), orpc.models.key()];
     // Forms and comparisons are updated by their own streams.

@@ -57,10 +57,10 @@ export function getSelected(
   );
 }
 
-/** A part of a connection that a failed run sends the user to. */
+/** The part of a connection that a failed run asks the user to edit. */
 export type ConnectionPart = 'key' | 'values';
 
-/** The URL, key and headers of a pasted request, with which the dialog starts. */
+/** The URL, key and headers of a pasted request, which prefill the dialog. */
 export interface ConnectionStart {
   url: string | null;
   key: RemovedKey | null;

@@ -52,7 +52,7 @@ interface SaveQueueOptions extends Pick<UnsavedFields, 'kind' | 'id'> {
 }
 
 const queues = new Set<SaveQueue & Pick<UnsavedFields, 'kind' | 'id'> & { isDue(): boolean }>();
-/** Fields that the previous page left in tab storage, until a queue takes them. */
+/** Fields that the previous page left in tab storage, until a queue claims them. */
 let left = readTabStorage(KEY).flatMap(readUnsaved);
 
 /** Also saves fields that the previous page left under this ID. */

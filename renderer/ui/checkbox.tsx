@@ -36,7 +36,7 @@ interface CheckMarkProps {
   state: 'checked' | 'unchecked' | 'mixed';
 }
 
-/** Shows a checkbox's state where another control, such as an option, is the checkbox. */
+/** Shows a checkbox's state inside another control, such as an option. */
 export function CheckMark({ state }: CheckMarkProps) {
   return (
     <span className={styles.box} data-state={state} aria-hidden="true">

@@ -38,11 +38,11 @@ interface ComboboxProps<Choice extends Suggestion> extends FieldProps {
   value: string;
   onValueChange: (value: string) => void;
   suggestions: readonly Choice[];
-  /** Finds what matches the typed text; by default, the value and detail contain its words. */
+  /** Finds suggestions for the typed text; by default, their value and detail contain its words. */
   match?: (text: string) => readonly (Choice | Suggestion)[];
   /** Replaces the label and detail of a row; `isGrouped` is true below its group's heading. */
   renderRow?: (choice: Choice | Suggestion, isGrouped: boolean) => ReactNode;
-  /** Returns true for the row that is chosen; by default, the one with the field's value. */
+  /** Returns true for the chosen row; by default, the one with the field's value. */
   isChosen?: (choice: Choice | Suggestion) => boolean;
   /** Replaces `onValueChange` for a chosen row. */
   onChoose?: (choice: Choice | Suggestion) => void;
@@ -128,7 +128,7 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
     if (props.onChoose === undefined) {
       change(suggestion.value);
     } else {
-      // The row may belong to something else than the value that was typed over.
+      // Undo the typing first, because the row may not replace the field's value.
       if (typed !== null) change(valueBeforeTyping.current);
       props.onChoose(suggestion);
     }
@@ -246,7 +246,7 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
           </button>
         </span>
       </Field>
-      {/* Outside of the field, whose label would name the controls of the footer. */}
+      {/* Render the list outside the field, because the field's label would name its controls. */}
       {isShowing && (
         <SuggestionList
           anchor={box}

@@ -34,8 +34,8 @@ export function passFocus(element: HTMLElement): void {
   // If focus is in an open menu or popover, use its trigger instead.
   const isIn = element.contains(control) || (element.ariaExpanded === 'true' && isInPopup(control));
   if (!(control instanceof HTMLElement) || !isIn) return;
-  // An own fallback holds for the removed element only; the other also for everything inside it.
-  // Either lists names, the most wanted first.
+  // `ownFallback` applies only to the removed element, `focusFallback` also to everything inside.
+  // Each lists names, the most preferred first.
   const fallback =
     element.dataset.ownFallback ??
     control.closest<HTMLElement>('[data-focus-fallback]')?.dataset.focusFallback;

@@ -15,7 +15,7 @@ interface SegmentedProps<Value extends string> {
   options: readonly SegmentedOption<Value>[];
   onValueChange: (value: Value) => void;
   className?: string | undefined;
-  /** Marks the chosen option as the place for the focus of a view that is gone. */
+  /** Marks the chosen option to receive focus when the focused view is removed. */
   takesFocus?: boolean;
 }
 

@@ -1,6 +1,6 @@
 export interface Suggestion {
   value: string;
-  /** Tells suggestions with the same value apart. */
+  /** Distinguishes suggestions that have the same value. */
   key?: string | undefined;
   /** The visible text; defaults to the value. */
   label?: string | undefined;

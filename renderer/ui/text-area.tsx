@@ -27,7 +27,7 @@ export function TextArea(props: TextAreaProps) {
   const { autoGrow = false, folds = false, ...rest } = others;
   const height = (lines: number) => `calc(${lines}lh + 2 * var(--space-6) + 2px)`;
   const long = value.length > MAX_MEASURED_LENGTH;
-  // With a direction per paragraph, the layout of a long one takes seconds.
+  // Detecting the direction of each paragraph would make layout of long text take seconds.
   const fixed: CSSProperties = long ? { fieldSizing: 'fixed', unicodeBidi: 'isolate' } : {};
   const growing: CSSProperties = {
     minHeight: height(long ? maxRows : rows),

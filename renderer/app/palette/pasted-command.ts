@@ -10,7 +10,7 @@ import {
 import { showToast } from '../../ui/show-toast.ts';
 import type { CommandGroup } from './rank-commands.ts';
 
-/** A field of one line would drop the line breaks that a command needs, so the paste is kept. */
+/** Intercepts pasted commands, because a single-line field would drop their line breaks. */
 export function usePaste(setQuery: (query: string) => void) {
   const [paste, setPaste] = useState<PastedResult | null>(null);
   const [isReading, setIsReading] = useState(false);
@@ -26,7 +26,7 @@ export function usePaste(setQuery: (query: string) => void) {
     const text = takeRequestText(event.clipboardData);
     if (text === null) return;
     event.preventDefault();
-    // The text may have a key, and the palette searches for its query.
+    // Keep the text out of the query, which is searched, because it may contain a key.
     setQuery('Pasted request');
     setPaste(null);
     setIsReading(true);

@@ -6,8 +6,8 @@ import { showInlineNote } from '../../ui/inline-note.ts';
 import { dismissProblem, useChat } from './chat-store.ts';
 
 /**
- * Runs one chat action at a time unless `when` is `always`. Offers to exceed the daily cap, and to
- * run again with a key that was gone.
+ * Runs one chat action at a time unless `when` is `always`. Offers to exceed the daily cap, or to
+ * run again once the user enters a missing key.
  */
 export async function runExclusive(
   action: (beyondCap: boolean) => Promise<unknown>,

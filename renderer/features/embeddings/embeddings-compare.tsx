@@ -20,7 +20,7 @@ import { describeInput, getSentInputs } from './embeddings-request.ts';
 import type { VectorComparison } from './work/compare-vectors.ts';
 import { useVectorComparison } from './work/use-vectors.ts';
 
-/** How many neighbors of an input count. */
+/** The number of nearest neighbors compared per input. */
 const K = 10;
 
 interface ComparedModel {

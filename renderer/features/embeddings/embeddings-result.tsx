@@ -40,7 +40,7 @@ export function EmbeddingsResult({ runId, onRetry }: EmbeddingsResultProps) {
   const names = useMemo(() => inputs.map(describeInput), [inputs]);
   const [row, setRow] = useState(0);
   const file = view?.media[0];
-  // While the file grows, each look at it would read it from the start.
+  // Wait for the run to end, because each read of a growing file starts from the beginning.
   const isReady = view !== null && isFinished(view.status) && view.state.vectorCount > 0;
   const mediaId = isReady && file !== undefined ? file.id : null;
   const { vectors, error } = useVectors(mediaId);
@@ -138,7 +138,7 @@ interface ProgressProps {
   inputs: readonly JsonValue[];
 }
 
-/** Counts inputs while a run with several requests is going on, and after it was cut short. */
+/** Shows the number of vectors once all inputs are embedded, or else the progress. */
 function Progress({ view, inputs }: ProgressProps) {
   const { doneCount, vectorCount, dimensions } = view.state;
   if (isFinished(view.status) && doneCount >= inputs.length) {

@@ -11,7 +11,7 @@ import { embeddingsForm as form } from './embeddings-form.ts';
 
 const imageKinds = ['image'] as const;
 
-/** Images follow the texts, for models that take them. */
+/** Edits image inputs, which follow the texts, for models that accept images. */
 export function InputImages() {
   const imageIds = useForm(form, ({ input }) => input.imageIds);
   const uploads = useUploads({ place: form.id, filter: images, onMedia: addImage });

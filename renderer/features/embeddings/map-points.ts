@@ -1,4 +1,4 @@
-/** The place of a point in CSS pixels. */
+/** A point's position in CSS pixels. */
 export interface PlacedPoint {
   x: number;
   y: number;
@@ -71,7 +71,7 @@ export function moveTo(
     const [x, y] = [point.x - start.x, point.y - start.y];
     const ahead = x * direction.x + y * direction.y;
     const aside = Math.abs(x * direction.y + y * direction.x);
-    // Points far off the line count as farther away.
+    // Penalize points that are far off to the side.
     const cost = ahead + 2 * aside;
     if (at !== from && ahead > 0 && cost < least) [best, least] = [at, cost];
   }
@@ -85,7 +85,7 @@ interface MapLook {
   chosen: number | null;
 }
 
-/** More labels would cover each other. */
+/** More labels would overlap. */
 const MAX_LABELS = 40;
 const MAX_LABEL_LENGTH = 28;
 const LABEL_HEIGHT = 13;
@@ -102,7 +102,7 @@ export function drawMap(
   canvas.height = Math.round(canvas.clientHeight * ratio);
   context.scale(ratio, ratio);
   const style = getComputedStyle(canvas);
-  // The theme's colors are known only through properties that the style sheet sets.
+  // Read computed colors, because a canvas can't use the theme's CSS variables.
   const { color: accent, fill: muted, stroke: outline } = style;
   context.font = `11px ${style.fontFamily}`;
   context.fillStyle = accent;

@@ -28,7 +28,7 @@ interface NeighborsViewProps {
   onRow: (row: number) => void;
 }
 
-/** Lists the inputs nearest to one of them, or to a query that another request embeds. */
+/** Lists the inputs nearest to a chosen input, or to a query embedded separately. */
 export function NeighborsView(props: NeighborsViewProps) {
   const { connectionId, recorded, vectors, names, row, onRow } = props;
   const measure = useEmbeddingsViews((views) => views.measure);

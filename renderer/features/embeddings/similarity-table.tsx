@@ -116,7 +116,7 @@ interface PartProps extends ComponentPropsWithoutRef<'div'> {
   role: 'row' | 'columnheader' | 'rowheader' | 'cell';
 }
 
-/** A part of the table, which can't use table elements because most of it isn't rendered. */
+/** Uses a div, because table elements don't work if most cells aren't rendered. */
 function Part(props: PartProps) {
   return <div {...props} />;
 }

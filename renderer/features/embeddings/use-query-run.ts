@@ -12,7 +12,7 @@ interface QueryRun {
   runId: string | null;
   text: string;
   isRunning: boolean;
-  /** The file with the query's vector; null until it is there. */
+  /** The URL of the file with the query's vector; null until the file is available. */
   url: string | null;
   error: AppError | null;
   fieldErrors: readonly FieldError[];

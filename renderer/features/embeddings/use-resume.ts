@@ -7,7 +7,7 @@ import { type Attempt, useAttempt } from '../../lib/use-attempt.ts';
 import { cacheInput } from '../../run/live/recorded-input.ts';
 import { embeddingsForm } from './embeddings-form.ts';
 
-/** Returns a function that sends the inputs which the run didn't reach, in a new run. */
+/** Returns a function that sends the remaining inputs in a new run. */
 export function useResume(view: RunView<'embeddings'> | null, recorded: RunInput | null) {
   const queries = useQueryClient();
   const { attempt, busy, error }: Attempt = useAttempt();

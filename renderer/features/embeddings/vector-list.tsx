@@ -12,7 +12,7 @@ interface VectorListProps {
   onNeighbors: (row: number) => void;
 }
 
-/** A list with one Tab stop; each row has the start of its vector and copies all of it. */
+/** Renders a list with one Tab stop; each row shows a vector's start and copies all of it. */
 export function VectorList({ names, vectors, onNeighbors }: VectorListProps) {
   const list = useRef<VListHandle>(null);
   const rows = useMemo(() => Array.from({ length: vectors.rows }, (_, row) => row), [vectors]);
@@ -74,7 +74,7 @@ function describeVector({ dimensions, heads, lengths }: VectorSet, row: number):
   return `[${head.map((value) => value.toFixed(4)).join(', ')}${more}] · length ${length.toFixed(3)}`;
 }
 
-/** A promise keeps the permission of the click while the worker answers. */
+/** Pass a promise, so that the click's clipboard permission lasts until the worker responds. */
 function copyVector(vectors: VectorSet, row: number): ClipboardItem {
   const text = vectors.compute('row', { row }).then((values) => JSON.stringify(values));
   return new ClipboardItem({

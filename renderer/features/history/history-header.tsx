@@ -17,7 +17,7 @@ const labels: Record<RunColumn, string> = {
   duration: 'Total time',
 };
 
-/** The newest, largest and slowest come first at the first press, and words in their order. */
+/** Columns that sort in descending order on the first click. */
 const startsDescending: ReadonlySet<RunColumn> = new Set(['time', 'tokens', 'cost', 'duration']);
 
 function getNextSort(sort: RunSort, by: RunColumn): RunSort {
@@ -25,7 +25,7 @@ function getNextSort(sort: RunSort, by: RunColumn): RunSort {
   return { by, isDescending };
 }
 
-/** Sorts by columns that a narrow list folds away. */
+/** Renders a menu that sorts by columns that a narrow list hides. */
 export function SortMenu({ sort, onSort }: Pick<HistoryHeaderProps, 'sort' | 'onSort'>) {
   return (
     <Menu

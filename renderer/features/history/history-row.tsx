@@ -30,7 +30,7 @@ export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: His
         {...common}
         prompt={comparison.title}
         model={describeProgress(comparison)}
-        // A narrow column cuts off the counts.
+        // Repeat the label as the reason, because a narrow column truncates the counts.
         status={<StatusMark {...outcome} reason={outcome.label} />}
       />
     );
@@ -97,7 +97,7 @@ function Columns({ run, isMarked, onMark, prompt, model, status, ...figures }: C
   );
 }
 
-/** Leaves out the seconds of earlier days, which don't fit. */
+/** Omits the seconds for earlier days, because they don't fit. */
 function formatTime(createdAt: number): string {
   const clock = formatClock(createdAt, Date.now());
   return clock.includes(',') ? clock.slice(0, -':00'.length) : clock;

@@ -79,7 +79,7 @@ export function hasActiveFilter(filter: HistoryFilter): boolean {
   );
 }
 
-/** Returns the filter as the main process takes it. */
+/** Converts the filter to the main process's format. */
 export function getRunFilter({ dates, search, ...filter }: HistoryFilter) {
   return {
     ...filter,

@@ -129,7 +129,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
   );
 }
 
-/** Compares any two runs of a panel, such as one of a comparison with a single one. */
+/** Compares any two runs of the same panel, even if only one is part of a comparison. */
 function CompareButton({ run }: { run: RunSummary }) {
   const from = useHistory((state) => state.compareFrom);
   const { compare, setCompareFrom } = useHistory.getState();

@@ -11,7 +11,7 @@ import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { hasActiveFilter, useHistory } from './history-store.ts';
 
-/** A menu that applies, saves and deletes filters with their order. */
+/** Renders a menu that applies, saves and deletes filters and their sort order. */
 export function SavedFilters() {
   const { savedRunFilters: saved } = useSettings();
   const filter = useHistory((state) => state.filter);

@@ -96,7 +96,7 @@ export function requestedImage({
   };
 }
 
-/** A size of `auto` asks for nothing. */
+/** Returns an empty string for `auto`, which doesn't request a specific size. */
 function readSize(size: JsonValue | undefined): string {
   return typeof size === 'string' && size !== 'auto' ? size : '';
 }

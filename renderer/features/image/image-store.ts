@@ -35,7 +35,7 @@ export function removeImage(index: number): void {
   changeWithUndo(imageForm, remove, 'Image removed', { severalWords: '# images removed' });
 }
 
-/** Puts a converted or scaled copy in the image's place. */
+/** Replaces the image with a converted or scaled copy. */
 export function replaceImage(mediaId: string, { id, type }: Media): void {
   const images = input().images.map((image) =>
     image.mediaId === mediaId ? { mediaId: id, mimeType: type } : image,

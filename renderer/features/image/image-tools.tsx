@@ -14,7 +14,7 @@ interface ResultImageProps {
   title: string;
 }
 
-/** An image with its actions on it, shown on hover and focus, and always on touch screens. */
+/** Shows an image with actions that appear on hover and focus, and always on touch screens. */
 export function ResultImage({ media, title }: ResultImageProps) {
   const [open, setOpen] = useState(false);
   return (

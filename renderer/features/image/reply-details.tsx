@@ -43,14 +43,13 @@ export function ReplyDetails({ state }: { state: ImageState }) {
   );
 }
 
-/** Colors a rating that is `HIGH` or that blocked the result. */
 export interface ShownRating {
   category: string;
   probability: string;
   blocked: boolean;
 }
 
-/** Shows a rating as is if its shape is unknown. */
+/** Returns the rating as JSON text if its shape is unknown. */
 export function readRating(rating: JsonValue): ShownRating {
   if (!isJsonObject(rating)) {
     return { category: JSON.stringify(rating), probability: '', blocked: false };

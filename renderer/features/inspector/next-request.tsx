@@ -28,7 +28,7 @@ export function NextRequestDetails() {
   return <BuiltRequest next={next} />;
 }
 
-/** While the user types, only the last draft is requested. */
+/** Wait for a pause in typing, so that only the last draft is requested. */
 const TYPING_PAUSE_MS = 80;
 
 interface BuiltRequestProps {

@@ -21,7 +21,7 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   const { attempt, error } = useAttempt();
   const [chosen, setChosen] = useState(0);
   const repeat = Math.min(chosen, comparison.repeats - 1);
-  // Show one repeat at a time, to keep the lists readable.
+  // Show one repeat at a time to keep the lists readable.
   const shown = useMemo(() => cells.filter((cell) => cell.repeat === repeat), [cells, repeat]);
   const joinedIds = shown.map(({ run }) => run?.id ?? '').join(' ');
   const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);

@@ -120,7 +120,7 @@ function Documents({ error }: { error: string | null }) {
   );
 }
 
-/** Leaves the width and height to the rankings, and opens where the documents need attention. */
+/** Collapses the documents to leave room for rankings, unless they're empty or have an error. */
 function FoldedDocuments({ error }: { error: string | null }) {
   const documents = useForm(form, ({ input }) => input.documents);
   const [isOpen, setOpen] = useState(false);

@@ -15,10 +15,10 @@ export interface BackupWork {
 }
 
 interface BackupState {
-  /** Continues when the user opens another panel. */
+  /** The work continues if the user opens another panel. */
   work: BackupWork | null;
   error: { kind: BackupWork['kind']; error: AppError } | null;
-  /** The last saved file; null before. */
+  /** The last saved file; null if none has been saved. */
   saved: { name: string; sizeBytes: number } | null;
   /** Asks whether to replace the data with this backup. */
   checked: CheckedBackup | null;

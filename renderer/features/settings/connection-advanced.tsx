@@ -13,7 +13,7 @@ import { ConnectionValues } from './connection-values.tsx';
 
 interface ConnectionAdvancedProps {
   fields: ConnectionFields;
-  /** Without `options` in their paths. */
+  /** Errors whose paths omit `options`. */
   errors: readonly FieldError[];
   startsOpen: boolean;
   onChange: (changed: Partial<ConnectionFields>) => void;
@@ -30,7 +30,7 @@ const ADVANCED = [
   'proxy',
 ];
 
-/** Folded until it is needed; says what is set. */
+/** Stays collapsed until needed, and summarizes the options that are set. */
 export function ConnectionAdvanced(props: ConnectionAdvancedProps) {
   const { fields, errors, startsOpen, onChange } = props;
   const [isOpen, setIsOpen] = useState(startsOpen);

@@ -54,7 +54,7 @@ interface CaCertificateProps {
   onChange: (ca: ConnectionFields['ca']) => void;
 }
 
-/** Trusted besides the system's certificates. */
+/** Edits a CA certificate that is trusted in addition to the system's. */
 function CaCertificate({ ca, errors, onChange }: CaCertificateProps) {
   const reading = useAttempt();
   const [tooLarge, setTooLarge] = useState<string | null>(null);
@@ -116,7 +116,7 @@ interface ClientCertificateProps {
   onChange: (client: ConnectionFields['client']) => void;
 }
 
-/** A certificate that the gateway asks for: PEM files with the private key, or a PFX file. */
+/** Edits the client certificate: PEM files with the private key, or a PFX file. */
 function ClientCertificateField({ client, errors, onChange }: ClientCertificateProps) {
   const [chosen, setChosen] = useState<ClientCertificate | null>(null);
   const [missing, setMissing] = useState<string | null>(null);

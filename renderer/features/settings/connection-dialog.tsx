@@ -22,9 +22,9 @@ import { KeyFields } from './key-fields.tsx';
 interface ConnectionDialogProps {
   /** If null, the dialog adds a connection. */
   connection: Connection | null;
-  /** The part that the user was sent to. */
+  /** The part of the connection that the dialog opens at. */
   part?: ConnectionPart | null;
-  /** From a pasted request; null if nothing was pasted. */
+  /** Values from a pasted request; null if nothing was pasted. */
   start?: ConnectionStart | null;
   /** Called before the dialog closes. */
   onSaved?: (saved: SavedConnection) => void | Promise<void>;

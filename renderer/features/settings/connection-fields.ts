@@ -114,7 +114,7 @@ export function findPreset({ presetId }: ConnectionFields): ConnectionPreset | n
   return connectionPresets.find(({ id }) => id === presetId) ?? null;
 }
 
-/** Keeps what no preset knows, such as the key and other headers. */
+/** Applies a preset, but keeps values that presets don't define, such as the key. */
 export function applyPreset(fields: ConnectionFields, presetId: string): ConnectionFields {
   const preset = findPreset({ ...fields, presetId });
   if (preset === null) return { ...withoutPreset(fields), presetId };
@@ -125,7 +125,7 @@ export function applyPreset(fields: ConnectionFields, presetId: string): Connect
   return { ...fields, presetId, name, baseUrl, keyHeader, query, headers };
 }
 
-/** Takes back what the preset filled in, unless the user changed it. */
+/** Removes the values that the preset filled in, unless the user changed them. */
 function withoutPreset(fields: ConnectionFields): ConnectionFields {
   const preset = findPreset(fields);
   if (preset === null) return fields;
@@ -150,11 +150,11 @@ export function findPlaceholder(fields: ConnectionFields): string | null {
 
 export interface Cleaned {
   fields: ConnectionFields;
-  /** Says what was cut off or moved; null if nothing was. */
+  /** Describes what was removed or moved; null if nothing was. */
   note: string | null;
 }
 
-/** Moves what a pasted URL carries to where it belongs: the login to the key, and the query. */
+/** Moves the login in a pasted URL to the key, and its query to the query parameters. */
 export function cleanUrl(fields: ConnectionFields): Cleaned {
   const { baseUrl, login, query, removed } = readPastedUrl(fields.baseUrl);
   const known = new Set(fields.query.map(({ name }) => name));
@@ -183,7 +183,7 @@ export function cleanUrl(fields: ConnectionFields): Cleaned {
   return { fields: { ...cleaned, key, keyIntent: 'replace', keyHeader: basicHeader }, note };
 }
 
-/** A password may hold anything, so only other keys are cleaned. */
+/** Cleans a pasted key, but not a password, which may contain any characters. */
 export function cleanKey(fields: ConnectionFields): Cleaned {
   if (isBasic(fields.keyHeader)) return { fields, note: null };
   const { text, removed } = cleanPastedKey(fields.key);

@@ -62,7 +62,7 @@ export function useConnectionForm(
     if ('key' in changed) setNotes((before) => ({ ...before, key: null }));
   }
 
-  /** Cleans pasted text, also text that is still being edited. */
+  /** Cleans pasted text, even if it is still being edited. */
   function clean(changed: Partial<ConnectionFields> = {}): ConnectionFields {
     const url = cleanUrl({ ...fields, ...changed });
     const key = cleanKey(url.fields);
@@ -99,7 +99,7 @@ export function useConnectionForm(
     setPhase(null);
   }
 
-  /** Returns null if a placeholder of the preset is left, which no gateway has as its address. */
+  /** Returns null and shows an error if the URL still contains a preset's placeholder. */
   function checkFields(changed: Partial<ConnectionFields> = {}): ConnectionFields | null {
     const cleaned = clean(changed);
     const placeholder = findPlaceholder(cleaned);
@@ -183,7 +183,7 @@ export function useConnectionForm(
     test,
     stopTest,
     save,
-    /** The current fields' test; null if they changed since. */
+    /** The test result for the current fields; null if they changed since the test. */
     result: current?.result ?? null,
     savesAnyway: current !== null && canSaveAnyway(current) && current.result?.ok !== true,
     error,
@@ -192,7 +192,7 @@ export function useConnectionForm(
   };
 }
 
-/** Leaves out what changes nothing by itself, such as showing the field for another key. */
+/** Resets choices that don't affect the connection, such as the preset. */
 function withoutChoices(fields: ConnectionFields): ConnectionFields {
   const isIdle = fields.key === '' && fields.keyIntent === 'replace';
   return { ...fields, presetId: '', keyIntent: isIdle ? 'keep' : fields.keyIntent };
@@ -205,7 +205,7 @@ function canSaveAnyway({ result, error }: Tested): boolean {
   return result !== null || getFields(error).length === 0;
 }
 
-/** Errors of certificate files have no `options` in front. */
+/** Removes a leading `options` from the error's path. */
 function withoutOptions({ path, message }: FieldError): FieldError {
   return { path: path[0] === 'options' ? path.slice(1) : path, message };
 }

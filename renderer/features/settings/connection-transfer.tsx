@@ -99,7 +99,7 @@ function describeRoute({ name, options }: Connection): string[] {
   ];
 }
 
-/** The list below tells each problem, so the heading only counts them. */
+/** The list below shows each problem, so the heading only counts them. */
 function describeImport(error: AppError, problems: readonly FieldError[]): AppError {
   if (problems.length === 0) return error;
   return { ...error, message: `The file has ${pluralize(problems.length, 'problem')}.` };

@@ -9,7 +9,7 @@ import {
   isBasic,
 } from './connection-fields.ts';
 
-/** Fills in what a pasted request tells; a saved connection gets only the key. */
+/** Fills in values from a pasted request; a saved connection gets only the key. */
 export function fillPasted(
   fields: ConnectionFields,
   isNew: boolean,
@@ -19,7 +19,7 @@ export function fillPasted(
   const origin = URL.parse(url)?.origin;
   const preset = connectionPresets.find(({ baseUrl }) => URL.parse(baseUrl)?.origin === origin);
   const known = preset === undefined ? fields : applyPreset(fields, preset.id);
-  // The path behind the version belongs to the request.
+  // Drop the path after the version, because it belongs to the request.
   const baseUrl = url.replace(/(\/v1(?:beta)?)\/[^?#]*/, '$1');
   const cleaned = cleanUrl({ ...known, baseUrl }).fields;
   const names = new Set(cleaned.headers.map(({ name }) => name.toLowerCase()));

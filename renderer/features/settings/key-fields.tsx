@@ -11,7 +11,7 @@ import styles from './connections.module.css';
 interface KeyFieldsProps {
   fields: ConnectionFields;
   known: Connection | null;
-  /** Says what was cut off a pasted key. */
+  /** Describes what was removed from a pasted key. */
   note: string | null;
   problem: string | null;
   /** Focuses the key when the dialog opens. */
@@ -70,7 +70,7 @@ export function KeyFields(props: KeyFieldsProps) {
       <SecretField
         label="API key"
         placeholder="sk-…"
-        // On its first render, the dialog must still see the control that opened it focused.
+        // On the first render, the dialog must still see that its opener has focus.
         autoFocus={hasKey && !isDeleted && !isFirst}
         data-initial-focus={isFirst || undefined}
         value={key}

@@ -182,7 +182,7 @@ function KeepingField({ keeping, server, hasValues, onChange }: KeepingFieldProp
   );
 }
 
-/** Rows without a name and a value aren’t sent, so the errors count without them. */
+/** Maps error indexes to rows, because rows without a name and a value aren't sent. */
 function within(
   errors: readonly FieldError[],
   field: 'env' | 'headers',

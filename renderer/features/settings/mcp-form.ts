@@ -13,7 +13,7 @@ export interface McpFields {
   type: 'stdio' | 'http';
   name: string;
   enabled: boolean;
-  /** Null keeps secrets where they are now; a new server’s go to the safest place. */
+  /** Null keeps saved secrets where they are, and stores a new server's in the safest place. */
   keeping: KeyKeeping | null;
   command: string;
   /** One argument per line. */
@@ -85,7 +85,7 @@ function toInputs(values: readonly McpValue[]) {
   }));
 }
 
-/** Programs that start a package, whose name says more than theirs. */
+/** Programs that launch a package, whose name describes the server better. */
 const RUNNERS = new Set(['npx', 'bunx', 'uvx']);
 
 /** Returns the host, or the name of the program or package. */

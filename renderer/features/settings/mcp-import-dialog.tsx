@@ -26,14 +26,14 @@ interface McpImportDialogProps {
   onClose: () => void;
 }
 
-/** Adds the servers of a configuration file, once the user has seen which. */
+/** Adds servers from a configuration file after the user reviews them. */
 export function McpImportDialog({ names, onImported, onClose }: McpImportDialogProps) {
   const [text, setText] = useState('');
   const [values, setValues] = useState<Record<string, string>>({});
   const [fileError, setFileError] = useState<AppError | null>(null);
   /** The existing names, which don't include those that this dialog adds. */
   const [taken] = useState(names);
-  /** Added before another one failed. */
+  /** The servers that were added before one failed. */
   const [added, setAdded] = useState<readonly string[]>([]);
   const adding = useAttempt();
   const found = text.trim() === '' ? null : readMcpFile(text);

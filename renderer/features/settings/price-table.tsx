@@ -9,7 +9,7 @@ import styles from './prices.module.css';
 
 interface PriceTableProps {
   prices: readonly Price[];
-  /** Prices from gateways and list prices, each of which a price of the user's would replace. */
+  /** Prices from gateways and list prices, which the user's own prices override. */
   others: readonly OtherPrice[];
   connections: readonly Connection[];
   renderCap: (connection: Connection) => ReactNode;

@@ -24,7 +24,7 @@ interface ValueRowsProps<Row extends { id: string; name: string }> {
 }
 
 interface RowField<Row> {
-  /** Such as `header 1`. */
+  /** The row's name, such as `header 1`. */
   noun: string;
   error: string | null;
   onChange: (row: Row) => void;

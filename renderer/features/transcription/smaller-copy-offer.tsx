@@ -53,7 +53,7 @@ export function SmallerCopyOffer({ media, isRefused = false }: SmallerCopyOfferP
       {job?.error != null && <ErrorAlert compact error={job.error} />}
       <div className="wrap-8">
         {plan !== null && (
-          // One button, so that it keeps the focus.
+          // Use one button for both actions, so that it keeps focus.
           <Button
             size="small"
             variant={isBusy ? 'secondary' : 'primary'}

@@ -119,7 +119,7 @@ function timed(parts: readonly { text: string; start: number; end: number }[]): 
 
 function TranscriptionCell({ run }: ComparedCellProps) {
   const view = useRun('transcription', run.id);
-  // A complete transcript stands among the aligned ones.
+  // A complete transcript is already among the aligned ones.
   if (view === null || view.status === 'succeeded') return null;
   if (view.state.raw === '' && !isFinished(view.status)) {
     return <Waiting>Waiting for the transcript…</Waiting>;

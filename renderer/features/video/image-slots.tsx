@@ -24,7 +24,7 @@ import {
 
 const imageKinds = ['image'] as const;
 
-/** The images of a video: each is a file, or a URL that the gateway fetches. */
+/** Edits a video's images; each is a file, or a URL that the gateway fetches. */
 export function ImageSlots() {
   const first = useVideoInput((input) => input.image);
   const last = useVideoInput((input) => input.lastFrame);
@@ -62,7 +62,7 @@ export function ImageSlots() {
 
 interface ImageSlotProps {
   title: string;
-  /** The place of its uploads. */
+  /** The `place` of its uploads. */
   place: string;
   takesMany?: boolean;
   /** `media:<id>`, URLs or base64. */

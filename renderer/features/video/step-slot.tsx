@@ -13,7 +13,7 @@ import { TaskProgress } from './task-progress.tsx';
 import type { SteppedVideo } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';
 
-/** A task that was sent for a cell of the comparison. */
+/** A task that was sent for one cell of the comparison. */
 export interface StepTask {
   id: string;
   runId: string;

@@ -37,7 +37,7 @@ export function replaceReference(index: number, image: string): void {
   videoForm.change({ input: { references: references().with(index, image) } });
 }
 
-/** `index` is the place of a reference. */
+/** `index` selects a reference image; frames ignore it. */
 export function removeSlotImage(slot: Frame | 'references', index = 0): void {
   const left = slot === 'references' ? references().toSpliced(index, 1) : '';
   changeWithUndo(videoForm, () => videoForm.change({ input: { [slot]: left } }), 'Image removed');

@@ -20,7 +20,7 @@ export interface PeakOrder {
 
 export type PeakWorkerAnswer = { table: PeakTable; complete: boolean } | { problem: string };
 
-/** Long enough to keep drawing cheap. */
+/** The interval between partial results, long enough to keep drawing cheap. */
 const PART_MS = 250;
 
 async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {

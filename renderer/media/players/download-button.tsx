@@ -30,7 +30,7 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Saves what the host serves at `href`, which the browser or the desktop app writes to disk. */
+/** Downloads the file at `href` through the browser or the desktop app. */
 export function saveUrl(href: string, name: string): void {
   const link = document.createElement('a');
   link.href = href;

@@ -42,7 +42,7 @@ interface AttachmentChipProps extends Pick<MediaChipProps, 'onRemove' | 'childre
   detail: string;
 }
 
-/** A chip for any attachment, even one that isn't in the library. */
+/** Renders a chip for any attachment, even one that isn't in the library. */
 export function AttachmentChip({ name, icon, detail, onRemove, children }: AttachmentChipProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.

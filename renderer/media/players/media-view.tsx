@@ -15,7 +15,7 @@ export interface MediaViewProps {
 }
 
 export function MediaView({ media, title, actions }: MediaViewProps) {
-  // A chip, because the browser can't show the image.
+  // Show a chip if the browser can't show the image.
   const kind = canShowImage(media) ? media.kind : 'file';
   switch (kind) {
     case 'image':

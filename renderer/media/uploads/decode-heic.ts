@@ -18,7 +18,7 @@ declare module 'libheif-js/libheif-wasm/libheif.js' {
   }
 }
 
-/** Four bytes a pixel: larger images would take more memory than a page may have. */
+/** At four bytes per pixel, larger images would take more memory than a page may have. */
 const MAX_PIXELS = 100_000_000;
 
 export async function decodeHeic(file: Uint8Array): Promise<ImageData> {

@@ -32,7 +32,7 @@ export function ImageOffer({ media, onReplace }: ImageOfferProps) {
   const [isBusy, setIsBusy] = useState(false);
   const original = getOriginal(media);
   const change = getImageChange(media);
-  // An image that was removed or replaced in the meantime stays so.
+  // Don't replace an image that was removed or changed in the meantime.
   const shownId = useRef<string | null>(null);
   useLayoutEffect(() => {
     shownId.current = media.id;
@@ -59,7 +59,7 @@ export function ImageOffer({ media, onReplace }: ImageOfferProps) {
 
   return (
     <>
-      {/* One button, so that it keeps the focus. */}
+      {/* Use one button for both actions, so that it keeps focus. */}
       <Button size="small" variant="quiet" busy={isBusy} onClick={() => void replace()}>
         {original === null ? change?.label : 'Use original'}
       </Button>

@@ -7,7 +7,7 @@ export interface ImageOrder {
   type: string;
   /** The longest side of the result in pixels; null keeps the size. */
   maxSide: number | null;
-  /** Formats to try until the result is at most `maxBytes`; the last is kept in any case. */
+  /** Formats to try until the result is at most `maxBytes`; if none fits, the last one is used. */
   formats: readonly TargetFormat[];
   maxBytes: number;
 }
@@ -39,7 +39,7 @@ async function decode(blob: Blob, type: string): Promise<ImageBitmap> {
   return createImageBitmap(blob);
 }
 
-/** Takes the largest page, because others are previews. */
+/** Decodes the largest page, because the others are previews. */
 async function decodeTiff(bytes: ArrayBuffer): Promise<ImageData> {
   const { decode, decodeImage, toRGBA8 } = await import('utif2');
   const [page] = decode(bytes).toSorted((one, other) => countPixels(other) - countPixels(one));

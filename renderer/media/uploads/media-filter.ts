@@ -6,9 +6,9 @@ import { formatName } from '../players/describe-media.ts';
 export interface MediaFilter {
   /** If empty, all kinds are allowed. */
   kinds: MediaKind[];
-  /** A matching file in messages, such as `an image` or `an audio file`. */
+  /** How messages name a matching file, such as `an image` or `an audio file`. */
   words: string;
-  /** A matching file's contents in messages, such as `an image` or `audio`. */
+  /** How messages name a matching file's contents, such as `an image` or `audio`. */
   contents: string;
   /** Extensions for the file chooser, including the dot. */
   extensions: string[];

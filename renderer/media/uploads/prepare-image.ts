@@ -7,7 +7,7 @@ import { fileError } from './media-filter.ts';
 import { linkCopy } from './originals.ts';
 import { uploadMedia } from './upload-media.ts';
 
-/** A damaged file can keep a decoder busy for ever. */
+/** A damaged file can keep a decoder busy forever. */
 const DECODE_MS = 60_000;
 
 /** Stores a converted or scaled copy; rejects with a `PageError`. */

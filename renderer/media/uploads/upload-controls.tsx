@@ -66,7 +66,7 @@ interface DropZoneProps {
   children: ReactNode;
 }
 
-/** An area that accepts dropped and pasted files. */
+/** Renders an area that accepts dropped and pasted files. */
 export function DropZone({ uploads, label, disabled = false, className, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(keepPageOnDrop, []);
@@ -200,7 +200,7 @@ export interface UrlFieldProps {
   label: string;
   /** The field also accepts bare base64. */
   takesBase64?: boolean;
-  /** For a field that a button has just opened. */
+  /** Set for a field that a button has just opened. */
   autoFocus?: boolean;
   onUrl: (url: string) => void;
 }

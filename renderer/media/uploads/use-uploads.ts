@@ -11,7 +11,7 @@ import { uploadMedia } from './upload-media.ts';
 /** A file that is being uploaded or was rejected. */
 export interface Upload {
   id: number;
-  /** The place that gets the file. */
+  /** The place that receives the file. */
   place: string;
   name: string;
   doneBytes: number;
@@ -30,7 +30,7 @@ export interface Uploads {
 }
 
 export interface UploadsOptions {
-  /** The form that gets the files, even if another form is visible. */
+  /** The form that receives the files, even if another form is visible. */
   place: string;
   filter: MediaFilter;
   /** Allows only a single file, which replaces any other upload. */

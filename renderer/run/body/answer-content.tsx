@@ -11,7 +11,7 @@ interface AnswerContentProps {
   running: boolean;
 }
 
-/** Problems of a JSON answer, and the JSON Pointer of the one to show. */
+/** A JSON answer's problems, and the JSON Pointer of the one to show. */
 export const AnswerProblemsContext = createContext<{
   problems: readonly RowProblem[];
   reached: { path: string } | null;

@@ -38,7 +38,7 @@ export function TokenProbabilities({ logprobs, choice }: TokenProbabilitiesProps
 /** Rendering more tokens takes too long. */
 const MAX_TOKENS = 3000;
 
-// Not from Base UI, which has no list box for inline text.
+// Hand-written because Base UI has no list box for inline text.
 function Tokens({ label, tokens }: { label: string; tokens: readonly TokenProbability[] }) {
   const [reached, setReached] = useState<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);

@@ -24,12 +24,12 @@ export const codeLanguages = [
 ] as const;
 export type CodeLanguage = (typeof codeLanguages)[number]['value'];
 
-/** `http` is the client that the language has, or the one that most of its users know. */
+/** `http` is the language's built-in client, or else its most popular one. */
 export type CodeClient = 'http' | OfficialCall['client'];
 
 const clientLabels = { http: { python: 'requests', typescript: 'fetch' } } as const;
 
-/** Returns the clients that can send the request; one for languages without a choice. */
+/** Returns the clients that can send the request; languages without a choice have one. */
 export function getCodeClients(
   language: CodeLanguage,
   sent: SentRequest,
@@ -43,7 +43,7 @@ export function getCodeClients(
   ];
 }
 
-/** Returns the command that installs the client; null if the language has it. */
+/** Returns the command that installs the client; null if it's built in. */
 export function getInstallCommand(language: CodeLanguage, client: CodeClient): string | null {
   if (language === 'python') return `pip install ${client === 'http' ? 'requests' : client}`;
   if (language !== 'typescript' || client === 'http') return null;

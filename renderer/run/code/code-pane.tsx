@@ -88,7 +88,7 @@ interface CodeNoteProps {
   files: readonly CodeFile[];
 }
 
-/** Says what the code needs to run. */
+/** Lists what the code needs to run. */
 function CodeNote({ install, variables, files }: CodeNoteProps) {
   if (install === null && variables.length === 0 && files.length === 0) return null;
   return (
@@ -109,7 +109,7 @@ function CodeNote({ install, variables, files }: CodeNoteProps) {
   );
 }
 
-/** Saves the files under the names that the code reads them by. */
+/** Downloads the files under the names that the code reads. */
 function DownloadFiles({ files }: { files: readonly CodeFile[] }) {
   const known = files.flatMap(({ path, mediaId }) => (mediaId === null ? [] : [{ path, mediaId }]));
   if (known.length === 0) return null;

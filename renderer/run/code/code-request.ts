@@ -111,7 +111,7 @@ function hideSecrets(text: string, variable: string): CodeText {
   return [first, ...others.flatMap((after) => [{ variable }, after])];
 }
 
-/** Secret query parameters are named after their name. */
+/** Replaces secret query values with variables named after their parameters. */
 function getUrlText(url: string): CodeText {
   return url.split(/(?<=[?&][^?&=]+=)\[redacted\]/).flatMap((piece, index, pieces) => {
     if (index === pieces.length - 1) return [piece];
@@ -172,7 +172,7 @@ function getForm({ fields, files }: JsonObject): CodeBody {
   return {
     kind: 'form',
     fields: (Array.isArray(fields) ? fields : []).flatMap((pair): [string, string][] =>
-      // Gatehouse sends the line breaks of forms as browsers do.
+      // Normalize line breaks in form fields, as Gatehouse and browsers do.
       Array.isArray(pair) ? [[text(pair[0]), normalizeBreaks(text(pair[1]))]] : [],
     ),
     files: (Array.isArray(files) ? files : []).filter(isJsonObject).map((file) => {
@@ -184,7 +184,7 @@ function getForm({ fields, files }: JsonObject): CodeBody {
   };
 }
 
-/** Gives files that share a name their own placeholders, and so their own paths. */
+/** Gives files that share a name distinct placeholders, and so distinct paths. */
 function renameFiles(value: JsonValue): JsonValue {
   const choosePath = createPathChooser();
   const walk = (item: JsonValue): JsonValue => {
@@ -269,7 +269,7 @@ export function listFiles(body: CodeBody): CodeFile[] {
   return [...files.values()];
 }
 
-/** A piece of a body: its text, or a file whose base64 comes at its place. */
+/** A piece of a body: text, or a file whose base64 is inserted there. */
 export type BodyPiece = string | CodeFile;
 
 /** Splits JSON around file contents, because base64 needs no escaping. */
@@ -277,7 +277,7 @@ export function splitFiles(json: string): BodyPiece[] {
   return splitJson(json, Number.POSITIVE_INFINITY);
 }
 
-/** Also splits it into lines, after the top-level fields and where lines get longer than `width`. */
+/** Like `splitFiles`, but also splits after top-level fields and lines longer than `width`. */
 export function splitJson(json: string, width: number): BodyPiece[] {
   const pieces: BodyPiece[] = [];
   let depth = 0;

@@ -7,11 +7,11 @@ export type OfficialClient = 'openai' | 'anthropic';
 
 interface OfficialMethod {
   client: OfficialClient;
-  /** Ends the URL; the rest of it is the client's base URL. */
+  /** The end of the URL; the rest is the client's base URL. */
   path: string;
   /** The method's name in both Python and TypeScript. */
   name: string;
-  /** Always sends a form, also without files. */
+  /** If true, the method always sends a form, even without files. */
   sendsForm?: true;
   /** The method's parameters; other fields go into `extra_body` in Python. */
   fields: ReadonlySet<string>;
@@ -155,7 +155,7 @@ export function toOfficialCall(request: CodeRequest, response: CodeResponse): Of
   };
 }
 
-/** Variables stand in the query, because Gatehouse only redacts values there. */
+/** Only the query can contain variables, because Gatehouse redacts nothing else in URLs. */
 function splitUrl(url: CodeText): { base: string; query: OfficialCall['query'] } {
   const variables: string[] = [];
   const marked = url
@@ -186,7 +186,7 @@ function getArguments(body: CodeBody, method: OfficialMethod): OfficialCall['arg
   if (body.kind === 'form') return sendsForm ? getFormArguments(body, fields) : null;
   if (body.kind !== 'json' || !isJsonObject(body.value)) return null;
   const entries = Object.entries(body.value);
-  // A form only sends text, so other values would arrive changed.
+  // Forms send only text, so other values would change.
   const fitsForm = entries.every(([name, value]) => fields.has(name) && typeof value === 'string');
   if (sendsForm && !fitsForm) return null;
   const args = entries.map(([name, json]) => ({
@@ -230,7 +230,7 @@ function splitListName(key: string): [name: string, isList: boolean] {
 
 const numbers = words('temperature n output_compression partial_images');
 
-/** The clients write numbers and Booleans of a form as text again. */
+/** Returns a number or Boolean if the client writes it as the same text. */
 function getFormValue(name: string, text: string): JsonValue {
   if (name === 'stream' && (text === 'true' || text === 'false')) return text === 'true';
   return numbers.has(name) && String(Number(text)) === text ? Number(text) : text;
@@ -256,7 +256,7 @@ function getResponse(
   return { kind: isText ? 'text' : 'object' };
 }
 
-/** Whether Python would read a number of the value as another one. */
+/** Returns true if Python would parse a number in the value as a different one. */
 export function hasLongFraction(value: JsonValue): boolean {
   if (value instanceof ExactNumber) return !/^-?\d+$/.test(value.source);
   if (Array.isArray(value)) return value.some(hasLongFraction);

@@ -42,7 +42,7 @@ function getOptions({ client, baseUrl, bearer, headers, query }: OfficialCall): 
   const given = headers.map(
     ([name, value]) => `    ${writeTypescriptName(name)}: ${writeTypescriptText(value)},`,
   );
-  // Null omits the header that the client would send without a key.
+  // Null removes the Authorization header, which the client sends even without a key.
   const sendsOther = headers.some(([name]) => name.toLowerCase() === 'authorization');
   if (bearer === null && !sendsOther) given.push('    Authorization: null,');
   const key = bearer === null ? null : `process.env.${bearer}`;
@@ -66,7 +66,7 @@ function getOptions({ client, baseUrl, bearer, headers, query }: OfficialCall): 
   ];
 }
 
-/** A spread keeps the place of fields that the client's types don't have. */
+/** Uses a spread for fields that the client's types lack, to keep their order. */
 function getArguments({ args }: OfficialCall): string {
   return args
     .map(({ name, isKnown, value }) => {

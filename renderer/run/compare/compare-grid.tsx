@@ -41,7 +41,7 @@ export function CompareGrid(props: CompareGridProps) {
     columns.length * (minColumn + columnGap) - columnGap <= width ||
     columns.length === 1;
 
-  // A single row needs no line of names above its cells.
+  // A single row names its variants in its cells instead of in a header row.
   const isNamedInCells = fits && all.length === 1;
   const getCell = (row: GridRow, column: CompareColumn) => {
     const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);

@@ -67,7 +67,7 @@ export interface ComparePanel {
   /** Wraps the results, for example to share state between cells. */
   Frame?: ComponentType<ComparedResultsProps & { children: ReactNode }>;
   Overview?: ComponentType<ComparedResultsProps>;
-  /** True if `Overview` has the finished results, so that it stands below the requests' status. */
+  /** True if `Overview` shows the finished results, so it belongs below the requests' status. */
   hasResultsInOverview?: boolean;
 }
 

@@ -43,7 +43,7 @@ export function countRequests({
   return variants.length * rows.length * repeats;
 }
 
-/** Hides the names before the page shows the comparison, if the form's Blind is on. */
+/** Hides the names before the page shows the comparison, if the form's Blind switch is on. */
 export async function hideNames(
   form: Form<OperationName>,
   comparisonId: string,

@@ -153,7 +153,7 @@ export function VariantCard(props: VariantCardProps) {
 /** Opens the model list of the editor that just appeared, and returns its text box. */
 function openModels(popup: HTMLElement): HTMLElement | null {
   const models = popup.querySelector<HTMLInputElement>('[data-field="model"] input');
-  // The list takes its place from the text box, which the popover moves in the next frame.
+  // Wait two frames, because the popover moves the text box that the list is positioned at.
   if (models !== null) requestAnimationFrame(() => requestAnimationFrame(() => models.click()));
   return models;
 }

@@ -61,7 +61,7 @@ interface ParameterSidebarProps {
   /** The number of set fields in the panel's own groups. */
   ownCount?: number;
   onReset?: () => void;
-  /** The shown conversation, which presets can hold settings of. */
+  /** The shown conversation, whose settings presets can include. */
   conversation?: PresetConversation | null;
 }
 
@@ -116,7 +116,7 @@ function ParameterForm({
     ));
   const withVoices = useListedVoices(form);
   const unsent = findUnsentFields(form.operation, draft.parameters[FORMAT]);
-  /** Hides what only another format has, so that the form of the default format stays short. */
+  /** Hides fields that only other formats have, to keep the default format's form short. */
   const isHidden = (field: FieldDescription) =>
     unsent.isDefault && unsent.fields.has(field.name) && !isSet(field, draft);
   const renderField = (field: FieldDescription) => (

@@ -58,7 +58,7 @@ export function setParameter(
   );
 }
 
-/** Empty for the operation's default format. */
+/** An empty `format` selects the operation's default. */
 export function setFormat(form: AnyForm, format: string): void {
   const current = form.state.getState().values.parameters[FORMAT] ?? '';
   if (current === format) return;

@@ -14,7 +14,7 @@ import { mergeUndo } from './merge-undo.ts';
 import { getSettings, parametersPlace, setNames, settingsOver } from './parameters.ts';
 import { useModel } from './use-model.ts';
 
-/** Reads and changes the settings of a conversation that presets hold. */
+/** Reads and changes the settings of a conversation that presets can include. */
 export interface PresetConversation {
   read: () => ConversationParts;
   change: (parts: Partial<ConversationParts>) => void;
@@ -114,7 +114,7 @@ export function describePreset(settings: PresetSettings): string {
     .join(' · ');
 }
 
-/** Replaces the settings that the preset holds, says which changed, and offers Undo. */
+/** Replaces the settings that the preset contains, says which changed, and offers Undo. */
 export function applyPreset(
   { form, connectionId, model, listedModels, conversation }: PresetTarget,
   { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
@@ -174,7 +174,7 @@ export function applyPreset(
   });
 }
 
-/** Returns the wanted parts that differ; none without a conversation. */
+/** Returns the wanted parts that differ; empty without a conversation. */
 function getChangedParts(
   before: ConversationParts | null,
   { systemMessage, tools, responseFormat }: Partial<ConversationParts>,
@@ -189,7 +189,7 @@ function getChangedParts(
   };
 }
 
-/** Keeps what the user changed since the preset was applied. */
+/** Restores parts of the conversation, but keeps changes made since the preset was applied. */
 function restoreParts(
   conversation: PresetConversation,
   before: ConversationParts,

@@ -35,7 +35,7 @@ interface Waiting extends Pick<OpenedInput, 'request' | 'runId' | 'message' | 'n
   before: FormValues<OperationName>;
 }
 
-/** Holds an input until its panel loads, after its parameters and extra body were restored. */
+/** Holds an input until its panel loads; its parameters and extra body are already restored. */
 const useMailbox = create<Partial<Record<OperationName, Waiting>>>(() => ({}));
 
 /** Calls `restore` to fill the panel's own fields, and offers Undo. */
@@ -52,7 +52,7 @@ export function useReopened(
     useMailbox.setState({ [operation]: undefined });
     restore(current);
     const form: Form<OperationName> = panelForms[operation];
-    // Only a run stays in History, from where it can be opened again.
+    // Always offer Undo for a pasted request, because only runs can be reopened from History.
     offerUndoSince(form, before, message, { after: runId === null ? 'any change' : 'loss' });
     if (notice !== null) offerUndo({ message: notice, place: form.id, undo: null });
   });

@@ -9,7 +9,7 @@ import styles from './run-pickers.module.css';
 import { chooseConnection, useConnection } from './use-connection.ts';
 import { useForm } from './use-form.ts';
 
-/** One control: its list has the models of all connections, and its head switches between them. */
+/** Renders one control that lists the models of all connections and switches between them. */
 export function RunPickers({ form }: { form: Form<OperationName> }) {
   return (
     <span className={styles.picker}>
@@ -24,7 +24,7 @@ export function RunPickers({ form }: { form: Form<OperationName> }) {
   );
 }
 
-/** The same controls, a line each with its name above. */
+/** Renders the same controls on separate lines, each with its name above. */
 export function LabeledPickers({ form }: { form: Form<OperationName> }) {
   return (
     <>

@@ -127,7 +127,7 @@ export interface ChangedField {
 export function changedFields(description: OperationDescription, draft: Draft): ChangedField[] {
   const changed = description.fields.flatMap((field): ChangedField[] => {
     const { name } = field;
-    // The format is chosen beside the model, where it can be seen.
+    // Skip the format, which is visible next to the model.
     if (name === FORMAT) return [];
     const preset = description.draft[name];
     if (!isSet(field, draft)) {

@@ -47,7 +47,7 @@ export interface PanelFrameProps {
   runRef?: Ref<HTMLButtonElement> | undefined;
   onStop?: (() => void) | undefined;
   running?: boolean;
-  /** Lets Run during a run, which adds to the panel's queue. */
+  /** Keeps Run available during a run, to add to the panel's queue. */
   queues?: boolean;
   runBlocked?: RunBlock | null;
   /** True until the start request is answered. */

@@ -42,7 +42,7 @@ export function RunError(props: RunErrorProps) {
   );
 }
 
-/** Asks for a key that was kept for an earlier session, and runs again with it. */
+/** Asks for a key that was stored only for an earlier session, then retries the run. */
 function KeyNeeded({
   connectionId: id,
   onRetry,

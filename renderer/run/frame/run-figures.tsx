@@ -11,7 +11,7 @@ interface RunFiguresProps {
   run: FiguresRun;
   /** Shows the model only if it differs from the requested one. */
   besideModel?: boolean;
-  /** `slots` shows the main figures in a fixed order, `others` those that it leaves out. */
+  /** `slots` shows the main figures in a fixed order, and `others` shows the rest. */
   part?: 'all' | 'slots' | 'others';
 }
 

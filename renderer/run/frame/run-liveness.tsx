@@ -13,7 +13,7 @@ interface RunLivenessProps {
   runId: string;
 }
 
-/** Memoized, because what shows a run renders with each chunk. */
+/** Memoized, because its parent renders on each chunk. */
 export const RunLiveness = memo(function RunLiveness({ runId }: RunLivenessProps) {
   const isActive = useRunPart(runId, ({ status }) => !isFinished(status)) ?? false;
   const isLinkLost = useIsDisconnected();
@@ -79,7 +79,7 @@ function useProduced(view: RunView, streams: boolean, now: number): string {
   return `${count} · ${formatRate((tokens - first.tokens) / seconds)} tokens/s`;
 }
 
-/** A shorter time gives a speed that jumps. */
+/** The speed would fluctuate over a shorter time. */
 const MIN_SPEED_SECONDS = 1;
 
 function getStreamedText(view: RunView): string {

@@ -10,7 +10,7 @@ export type NextRequest =
       input: NextRequestInput;
       /** Changes whenever the same input may result in another request. */
       basis: readonly unknown[];
-      /** Says which part the request still lacks; null if it is complete. */
+      /** Describes what the request still lacks; null if it is complete. */
       note: string | null;
     };
 
@@ -32,7 +32,7 @@ export function useRunOnScreen(runId: string | null): void {
   }, [runId]);
 }
 
-/** The next request is also shown if nothing was sent in a panel that offers it. */
+/** Returns true if the user chose the next request, or if there's no run to show instead. */
 export function useShowsNextRequest(): boolean {
   const isChosen = useLayout((layout) => layout.inspectsNextRequest);
   const hasChosenRun = useLayout((layout) => layout.inspectedRunId !== null);

@@ -10,7 +10,7 @@ import { Waiting } from '../../ui/spinner.tsx';
 import styles from './pasted-offer.module.css';
 import { getPastedPanel, openPaste, readPaste, takeRequestText } from './read-paste.ts';
 
-/** The text isn't in the field yet, because it may have a key, and fields are stored. */
+/** Pasted text isn't in the field yet, because it may contain a key, and fields are stored. */
 type Paste = { text: string; takesFocus: boolean } & (
   | { step: 'reading' }
   | { step: 'unreadable'; message: string }
@@ -26,19 +26,19 @@ interface PasteTarget {
   /** Focuses the field and inserts the text, as the paste would have. */
   insert: (text: string) => void;
   focus: () => void;
-  /** Stores the text when the field is gone before the user has answered. */
+  /** Keeps the text if the field unmounts before the user answers. */
   keep?: (text: string) => void;
   /** Returns the text that was kept, to offer it again without taking focus; null for none. */
   restore?: () => string | null;
-  /** False for a request that the field itself is for. */
+  /** Returns false for a request that belongs in the field itself. */
   isOffered?: (pasted: PastedText) => boolean;
 }
 
-/** Holds a pasted request until the user says what to do with it; another paste inserts it. */
+/** Holds a pasted request until the user decides what to do; another paste inserts it. */
 export function usePastedRequest(target: PasteTarget) {
   const { insert, focus, keep, restore, isOffered = () => true } = target;
   const [paste, setPaste] = useState<Paste | null>(null);
-  /** The same as `paste`, for results that arrive late. */
+  /** Mirrors `paste` for results that arrive late. */
   const held = useRef<Paste | null>(null);
 
   function hold(next: Paste | null) {
@@ -168,7 +168,7 @@ interface DefaultButtonProps {
   children: string;
 }
 
-/** Takes focus after a paste, so that Enter presses it. */
+/** Renders a button that takes focus after a paste, so that Enter presses it. */
 function DefaultButton({ takesFocus, ...props }: DefaultButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const focusIfNew = useEffectEvent(() => {
@@ -178,7 +178,7 @@ function DefaultButton({ takesFocus, ...props }: DefaultButtonProps) {
   return <Button {...props} ref={button} variant="primary" size="small" />;
 }
 
-/** Such as `You pasted a request to api.openai.com. The Authorization header will be left out.` */
+/** Returns `You pasted a request to api.openai.com. The Authorization header will be left out.` */
 function describe({ request, removed }: PastedText): string {
   const host = request.url === null ? null : (URL.parse(request.url)?.host ?? null);
   const what = host === null ? 'You pasted a request.' : `You pasted a request to ${host}.`;

@@ -9,7 +9,7 @@ export function takeRequestText(data: DataTransfer): string | null {
   return mayBeRequest(text) ? text : null;
 }
 
-/** Loads what reads requests on first use. Null for text that isn't a request after all. */
+/** Loads the request parser on first use. Resolves to null if the text isn't a request. */
 export async function readPaste(text: string): Promise<PastedResult | null> {
   const { readPasted } = await importPart(() => import('../../../shared/pasted/read-pasted.ts'));
   return readPasted(text);
@@ -21,7 +21,7 @@ export async function openPaste(pasted: PastedText): Promise<void> {
   await openPasted(pasted);
 }
 
-/** Such as `Chat`. */
+/** Returns a panel name such as `Chat`. */
 export function getPastedPanel({ target }: PastedText): string {
   return panelLabel(target?.operation ?? 'console');
 }

@@ -26,7 +26,7 @@ export async function storeMedia(
   return mapMediaFields(schema, request, (text) => references.get(text) ?? text);
 }
 
-/** Returns the files by the text that they are written as. */
+/** Maps each text that encodes a file to that file. */
 export function findFiles(operation: OperationName, request: JsonObject): Map<string, Blob> {
   const files = new Map<string, Blob>();
   mapMediaFields(requestSchemas[operation], request, (text, form) => {
@@ -37,7 +37,7 @@ export function findFiles(operation: OperationName, request: JsonObject): Map<st
   return files;
 }
 
-/** Null for a URL, a reference or a placeholder. */
+/** Returns null for a URL, a reference or a placeholder. */
 function toFile(text: string, form: MediaForm): Blob | null {
   if (referencedMedia(text) !== null || text.length < MIN_LENGTH) return null;
   const [head = '', type = ''] = DATA_URL.exec(text) ?? [];

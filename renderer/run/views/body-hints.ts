@@ -57,7 +57,7 @@ const schemaNode = z.object({
 });
 type SchemaNode = z.infer<typeof schemaNode>;
 
-/** Joins what any of several alternatives allows. */
+/** Merges the hints of all alternatives that the schema allows. */
 function readSchema(node: SchemaNode): JsonHint {
   const { title, description, type, suggestions } = node;
   const alternatives = [...(node.anyOf ?? []), ...(node.oneOf ?? [])].map(readSchema);
@@ -99,7 +99,7 @@ function mergeHints(one: JsonHint | null, other: JsonHint): JsonHint {
   };
 }
 
-/** Another format has other names, which are found by writing each field. */
+/** Finds the field names of another format by writing each field. */
 function readFormat(name: OperationName, format: string): JsonHint {
   const { fields } = describeOperation(name);
   const { fields: unsent } = findUnsentFields(name, format);
@@ -125,7 +125,7 @@ function readFormat(name: OperationName, format: string): JsonHint {
   return { ...noHint, properties };
 }
 
-/** Requests that every format writes. */
+/** Sample requests that every format can write. */
 const samples: Partial<Record<OperationName, JsonObject>> = {
   chat: {
     messages: [
@@ -140,7 +140,7 @@ const samples: Partial<Record<OperationName, JsonObject>> = {
 function getSample({ options, startValue, suggestions, control }: FieldDescription): JsonValue {
   const [word = startValue] = [...options, ...suggestions.map(({ value }) => value)];
   if (control === 'choices') return [word];
-  // An empty value may be left out.
+  // Avoid an empty value, because a format may omit it.
   return control === 'switch' ? true : isEmpty(startValue) ? 'a' : startValue;
 }
 

@@ -28,7 +28,7 @@ interface FormState {
   own: JsonObject;
 }
 
-/** Returns the request as the form stands, even if it can't be sent yet. */
+/** Returns the form's current request, even if it can't be sent yet. */
 export function collectInput(
   { fields, draft }: DescribedFields,
   { values, model, own }: FormState,
@@ -53,7 +53,7 @@ export function listMediaIds(name: OperationName, { request }: SentInput): strin
   return [...ids];
 }
 
-/** Files are described in the body, as in recorded requests; the files of a form are references. */
+/** Describes files as recorded requests do; a form body keeps references to its files. */
 export function writeShownBody(
   name: OperationName,
   input: SentInput,
@@ -87,7 +87,7 @@ export interface FormEdit {
   own: JsonObject | null;
 }
 
-/** Only what the edit changed changes, so fields that the body doesn't have stay in the form. */
+/** Applies only the edit's changes, so that fields missing from the body stay in the form. */
 export function editForm(
   described: DescribedFields,
   state: FormState,
@@ -199,7 +199,7 @@ function pickChanged(own: JsonObject, next: JsonObject, changed: readonly string
   return picked;
 }
 
-/** Extra fields override the form, so a field that was edited no longer has its old extra field. */
+/** Drops the old extra value of each edited field, because it would override the form. */
 function mergeExtraBody(
   current: JsonObject,
   old: DecodedRequest,
@@ -222,7 +222,7 @@ function writeExtraBody(extraBody: JsonObject): string {
   return Object.keys(extraBody).length === 0 ? '' : JSON.stringify(extraBody, null, 2);
 }
 
-/** Returns which items of the body's list of messages can't be edited; null if all can. */
+/** Returns the items of the body's list of messages that can't be edited; null if all can. */
 export function findLockedItems(
   name: OperationName,
   input: SentInput,
@@ -246,7 +246,7 @@ export function findLockedItems(
   return end <= start ? null : { name: all.name, from: start, count: end - start };
 }
 
-/** Responses has its messages in `input`. */
+/** Finds the list of messages, which the Responses API has in `input`. */
 function listMessages(body: JsonObject): { name: string; items: JsonValue[] } {
   const name = Array.isArray(body.input) ? 'input' : 'messages';
   const items = body[name];

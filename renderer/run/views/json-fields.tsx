@@ -73,12 +73,12 @@ const keptPastes = new Map<string, string>();
 
 interface PasteAreaProps {
   formId: string;
-  /** True for a body that can be edited here as it is, without files to store. */
+  /** Returns true for a body that can be edited here as is, without files to store. */
   isOwn: (pasted: PastedText) => boolean;
   children: ReactNode;
 }
 
-/** Offers to open a pasted command, or a body that another panel or format is for. */
+/** Offers to open a pasted command, or a body meant for another panel or format. */
 function PasteArea({ formId, isOwn, children }: PasteAreaProps) {
   const area = useRef<HTMLElement>(null);
   const focus = () => findEditor(area.current)?.focus({ preventScroll: true });
@@ -95,7 +95,7 @@ function PasteArea({ formId, isOwn, children }: PasteAreaProps) {
       focus();
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', text);
-      // It doesn't leave the editor's shadow root, so it isn't offered again.
+      // The event stays in the editor's shadow root, so the text isn't offered again.
       const init = { bubbles: true, cancelable: true, clipboardData };
       findEditor(area.current)?.dispatchEvent(new ClipboardEvent('paste', init));
     },
@@ -106,7 +106,7 @@ function PasteArea({ formId, isOwn, children }: PasteAreaProps) {
       className={styles.view}
       aria-label="Request as JSON"
       onPasteCapture={(event) => {
-        // Only the loaded editor inserts text that a paste event brings.
+        // Only the loaded editor inserts text from a paste event.
         const [target] = event.nativeEvent.composedPath();
         const editor = target instanceof HTMLElement ? target.closest(EDITOR) : null;
         if (editor !== null && takePaste(event)) event.stopPropagation();
@@ -163,7 +163,7 @@ function Target({ viewed, input }: { viewed: ViewedRequest; input: SentInput }) 
 
 interface BodyEditorProps extends JsonFieldsProps {
   input: SentInput;
-  /** The body that the form stands for. */
+  /** The body built from the form. */
   body: JsonObject;
   format: string;
 }
@@ -174,7 +174,7 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
   const unfinished = useUnfinishedText(form.id);
   /** The text as the user typed it; null while it follows the form. */
   const [draft, setDraft] = useState(unfinished);
-  /** The last body that was typed, or that the form had before. */
+  /** The last body that was typed, or the form's previous body. */
   const base = useRef(body);
   const [seen, setSeen] = useState(revision);
   if (seen !== revision) {

@@ -17,7 +17,6 @@ interface RequestFieldsProps {
   /** Controls below the JSON or the code, such as a Run button that is part of the form. */
   footer?: ReactNode;
   className?: string | undefined;
-  /** The form. */
   children?: ReactNode;
 }
 

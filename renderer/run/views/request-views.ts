@@ -12,7 +12,7 @@ const requestViews = [
   { value: 'code', label: 'Code' },
 ] as const satisfies readonly { value: RequestView; label: string }[];
 
-/** The Console’s form holds the body as it is sent, so that it needs no other view for JSON. */
+/** Omits JSON for the Console, whose form already holds the body exactly as sent. */
 export function getRequestViews(operation: OperationName) {
   return requestViews.filter(({ value }) => operation !== 'console' || value !== 'json');
 }

@@ -24,7 +24,7 @@ export type Preview =
 
 export interface ViewedProblem {
   message: string;
-  /** With an error, the fields stay as they were; a warning says what is left out. */
+  /** An error leaves the fields unchanged; a warning says what is left out. */
   severity: 'error' | 'warning';
 }
 
@@ -38,7 +38,7 @@ export interface ViewedRequest {
   writeOwn: (own: JsonObject) => void;
   /** Returns null if the panel's fields can hold those of an edited body. */
   findProblem?: (request: JsonObject) => ViewedProblem | null;
-  /** Where the messages stand that are already sent and can't be edited. */
+  /** Returns the range of messages that were already sent and can't be edited. */
   getSent: (values: AnyValues) => { from: number; count: number };
   /** Names that never become extra body fields. */
   fixed: ReadonlySet<string>;
@@ -49,7 +49,7 @@ export interface ViewedRequest {
   preview: Preview;
 }
 
-/** The request of a panel whose input is part of its form. */
+/** Returns the request of a panel whose input is part of its form. */
 export function usePanelRequest(
   form: Form<OperationName>,
   own: InputMapping,

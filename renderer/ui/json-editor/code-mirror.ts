@@ -24,7 +24,7 @@ export interface JsonEditorOptions {
   text: string;
   /** Completions for a property name or string value. */
   words: readonly string[];
-  /** Describes the fields at their places, in place of `words`. */
+  /** Describes the fields by their place; replaces `words`. */
   hint: JsonHint | null;
   onChange: (text: string) => void;
   /** Called on Mod+Enter. */
@@ -35,7 +35,7 @@ export interface JsonEditorOptions {
 
 export interface MountedEditor {
   focus(): void;
-  /** Replaces only what differs, so that the cursor and the scroll position stay. */
+  /** Replaces only the difference, so that the cursor and scroll position stay. */
   setText(text: string): void;
   lock(items: LockedItems | null): void;
   /** Moves the cursor and the focus to the value, or to the nearest one that exists. */

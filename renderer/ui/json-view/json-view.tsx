@@ -14,7 +14,7 @@ interface JsonViewProps {
   source?: string | undefined;
   /** Offers the tree and the source side by side. */
   splits?: boolean;
-  /** Marked at their rows. */
+  /** Problems to mark on the rows they concern. */
   problems?: readonly RowProblem[] | undefined;
   /** The JSON Pointer to show next; a new object shows it again. */
   reached?: { path: string } | null;

@@ -51,7 +51,7 @@ const dark = {
   edgeLabelBackground: '#15171c',
   pieStrokeColor: '#7a82c4',
   pieOuterStrokeColor: '#7a82c4',
-  // Derived ones would be black on black.
+  // Colors that Mermaid derives would be black on black.
   cScale0: '#4a5192',
   cScale1: '#31614b',
   cScale2: '#6b5526',
@@ -87,7 +87,7 @@ async function draw(source: string, isDark: boolean): Promise<Diagram> {
     darkMode: isDark,
     themeVariables: { ...(isDark ? dark : light), darkMode: isDark, fontFamily },
     fontFamily,
-    // A diagram may change none of these.
+    // A diagram can't change these settings.
     secure: [
       'secure',
       'securityLevel',

@@ -22,7 +22,7 @@ type Delimiter = {
   previous: Delimiter | null;
 };
 
-/** Returns the spans by the index where each starts. */
+/** Maps each span's start index to the span. */
 export function findEmphasis(text: string): ReadonlyMap<number, EmphasisSpan> {
   const spans = new Map<number, EmphasisSpan>();
   /** The index before which no opener exists for closers of the same kind. */
@@ -96,7 +96,7 @@ function* delimiters(text: string): Generator<Delimiter> {
   }
 }
 
-/** Emphasis and strikethrough can begin or end at the same place, so they don't hinder each other. */
+/** Emphasis and strikethrough can start or end at the same place without blocking each other. */
 function classifyBeside(
   found: CharacterClass,
   mark: string,

@@ -48,7 +48,7 @@ function reveal(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
 }
 
-/** Shows a reference without a note as the text it is. */
+/** Shows a reference without a note as plain text. */
 export function FootnoteReference({ label }: { label: string }) {
   const footnotes = useContext(FootnotesContext);
   const number = footnotes?.numbers.get(label);
@@ -72,7 +72,7 @@ export function FootnoteReference({ label }: { label: string }) {
 
 interface FootnoteListProps {
   notes: readonly FootnoteBlock[];
-  /** The note that still streams, which ends in the caret. */
+  /** The note that is still streaming, which ends with the caret. */
   growing: FootnoteBlock | null;
   renderNote: (note: FootnoteBlock) => ReactNode;
 }

@@ -7,7 +7,7 @@ import { maskMath, readMath } from './math-rules.ts';
 
 const FOOTNOTE = /^\[\^[^\s[\]]+\]/;
 
-/** A text and its emphasis, which is found on first use. */
+/** A text and its emphasis spans, which are found on first use. */
 type Pass = { source: string; spans: ReadonlyMap<number, EmphasisSpan> | null };
 
 class InlineTokenizer extends Tokenizer {

@@ -9,7 +9,7 @@ import { paragraphRuns } from './paragraph-runs.ts';
 interface LeafBlockProps {
   raw: string;
   growing: boolean;
-  /** In a list or quote, whose direction its first letter sets: `dir` here would hide that letter. */
+  /** True in a list or quote, whose first letter sets its direction; `dir` here would hide it. */
   isNested: boolean;
 }
 

@@ -31,7 +31,7 @@ export function AnswerCitations({ sources, children }: AnswerCitationsProps) {
       splitMarks(text, shown).map((piece) => {
         if (typeof piece === 'string') return piece;
         const { number, title, url } = piece.source;
-        // Marks such as 【4:0†source】 are made for machines.
+        // Markers such as 【4:0†source】 aren't meant for readers.
         const text = piece.text.startsWith('【') ? `[${number}]` : piece.text;
         return { text, label: `${text} ${title ?? url ?? ''}`, onOpen: () => open(number) };
       });

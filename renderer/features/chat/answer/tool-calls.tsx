@@ -16,7 +16,7 @@ interface ToolCallsProps {
   streaming: boolean;
 }
 
-/** The run whose request offered the tools; null for answers that have none here. */
+/** The run whose request offered the tools; null if there is none. */
 export const CallingRunContext = createContext<string | null>(null);
 
 export function ToolCalls({ calls, streaming }: ToolCallsProps) {
@@ -62,7 +62,7 @@ interface ToolCallProps {
 }
 
 function ToolCall({ call, streaming, complete, tools, isRepeated }: ToolCallProps) {
-  // Models send an empty text for no arguments.
+  // Some models send an empty string if there are no arguments.
   const source = !streaming && call.arguments.trim() === '' ? '{}' : call.arguments;
   const schema = tools?.get(call.name);
   const checked = useQuery({

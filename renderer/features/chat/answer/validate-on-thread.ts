@@ -12,7 +12,7 @@ export function validateOnThread(text: string, schema: JsonValue): Promise<Schem
   const timer = setTimeout(() => fail('The check took too long.'), TIME_MS);
   worker.onmessage = ({ data }: MessageEvent<SchemaValidation>) => resolve(data);
   worker.onerror = () => fail('The check couldn’t start.');
-  // Copied as plain JSON, because numbers that keep their digits are objects.
+  // Convert exact numbers, which are objects, to plain JSON numbers.
   worker.postMessage({ text, schema: parseRounded(JSON.stringify(schema)) });
   return promise.finally(() => {
     clearTimeout(timer);

@@ -7,7 +7,7 @@ import type { CompareFigure } from '../../../run/compare/compare-panel.ts';
 import { getTurn } from '../messages/branch.ts';
 import { getTurnFigures, type TurnFigures } from '../messages/turn-summary.tsx';
 
-/** Returns figures of the turns that the compared answers began; none if no tool was called. */
+/** Returns metrics for turns that the compared answers started; empty if no tool was called. */
 export function turnFigures(messages: readonly TreeMessage[]): CompareFigure[] {
   const turns = getTurns(messages);
   if (turns.size === 0) return [];

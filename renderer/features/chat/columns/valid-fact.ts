@@ -29,7 +29,7 @@ const valid = {
   help: 'Answers that match the JSON schema of their request, with all choices.',
 };
 
-/** Takes the last answer of a turn in which the model called tools. */
+/** Returns each cell's answer, which is the last one if its turn calls tools. */
 function getAnswers(
   cells: readonly Cell[],
   messages: readonly TreeMessage[],

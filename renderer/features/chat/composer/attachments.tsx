@@ -73,7 +73,7 @@ async function toPart(media: Media, formId: string): Promise<ContentPart | null>
   }
 }
 
-/** A file that only begins as UTF-8 text goes in as a file. */
+/** Returns a text part, or a file part if the file only starts as UTF-8 text. */
 async function readText(media: Media, formId: string): Promise<ContentPart> {
   changeAttaching(formId, ({ reading }) => ({ reading: reading + 1 }));
   try {

@@ -10,7 +10,6 @@ interface ChatRequestFieldsProps {
   request: ChatRequestParts;
   blocked: RunBlock | null;
   run: RunButtonProps;
-  /** The composer. */
   children: ReactNode;
 }
 
@@ -23,7 +22,7 @@ export function ChatRequestFields({ request, blocked, run, children }: ChatReque
     <RequestFields
       viewed={viewed}
       blocked={blocked}
-      // Code may also end with a message that was sent.
+      // Code can also show a request that ends with a message already sent.
       codeBlocked={request.blocked}
       onRun={run.onRun}
       className={styles.request}

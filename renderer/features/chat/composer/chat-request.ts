@@ -42,7 +42,7 @@ export interface ChatRequestParts extends Pick<Readiness, 'ready' | 'blocked'> {
 }
 
 const described = withoutFields(describeOperation('chat'), ownedFields);
-/** Everything that a body has of the conversation is in its messages. */
+/** These fields hold the conversation's messages, so they never become extra body fields. */
 const fixed: ReadonlySet<string> = new Set(['messages', 'input', 'system', 'instructions']);
 
 export function useChatRequest(parts: ChatRequestParts): ViewedRequest {

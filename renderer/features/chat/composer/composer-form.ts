@@ -54,7 +54,7 @@ export function removePart(form: ComposerForm, index: number): void {
   });
 }
 
-/** Adds the text after what is written already. */
+/** Appends the text to the draft after a blank line. */
 export function addText(form: ComposerForm, added: string): void {
   onceLoaded(form, () => {
     const before = getMessage(form).text;

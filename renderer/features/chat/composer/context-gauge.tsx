@@ -21,7 +21,7 @@ import { type ContextSize, estimateContext, listOutputs } from './context-size.t
 interface ContextGaugeProps {
   form: ComposerForm;
   path: readonly TreeMessage[];
-  /** Null for a new conversation, whose form has it. */
+  /** Null for a new conversation, which keeps the system message in its form. */
   systemMessage: string | null;
   connectionId: string | null;
   model: string;
@@ -29,7 +29,7 @@ interface ContextGaugeProps {
   request: JsonObject | null;
 }
 
-/** From this share of the limit on, the gauge warns. */
+/** The gauge warns from this share of the limit. */
 const NEAR = 0.9;
 
 /** Shows the estimated size and cost of the next request. */
@@ -37,7 +37,7 @@ export function ContextGauge(props: ContextGaugeProps) {
   const { form, path, connectionId, model, request } = props;
   const newSystemMessage = useForm(conversationForm(null), ({ input }) => input.systemMessage);
   const systemMessage = props.systemMessage ?? newSystemMessage;
-  // A long draft must not hold up typing.
+  // Defer the estimate, so that a long draft doesn't slow down typing.
   const draft = useDeferredValue(useForm(form, ({ input }) => input));
   const { tools, response_format: format } = request ?? {};
   const instructions = useMemo(
@@ -61,7 +61,7 @@ export function ContextGauge(props: ContextGaugeProps) {
   const text = limit === null ? `${tokens} ${unit}` : `${tokens} of ${formatTokenLimit(limit)}`;
   return (
     <Popover
-      // The name has the text that is shown, as a speech command says it.
+      // Include the visible text in the name, so that speech control can find the button.
       label={`Context ${text}`}
       title="Context"
       trigger={text}

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../../../shared/estimate-tokens.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
 import { countTokens } from '../../../../shared/operations/response/usage.ts';
 
-/** Tokens of each part of the next request. */
+/** Token counts for each part of the next request. */
 export interface ContextSize {
   /** Includes the system message and tools if `isCounted`. */
   messages: number;
@@ -44,7 +44,7 @@ function getCounted({ run }: TreeMessage): number | null {
   return input === null ? null : input + Math.max(0, (output ?? 0) - (reasoning ?? 0));
 }
 
-/** A message of a long conversation is estimated once. */
+/** Caches estimates, so that each message is estimated only once. */
 const estimates = new WeakMap<TreeMessage, number>();
 
 function getTokens(message: TreeMessage): number {
@@ -59,7 +59,7 @@ function getTokens(message: TreeMessage): number {
 /** Models count an image as between 85 and 1,600 tokens. */
 const IMAGE_TOKENS = 1000;
 
-/** Leaves out audio, video and files, whose tokens depend on what is in them. */
+/** Skips audio, video and files, whose token counts depend on their content. */
 function getContentTokens(content: Content): number {
   if (typeof content === 'string') return estimateTokens(content);
   return content.reduce((sum, part) => {

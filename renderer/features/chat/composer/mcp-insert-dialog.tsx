@@ -23,7 +23,7 @@ interface McpInsertDialogProps {
 const PROMPT = 'prompt ';
 const RESOURCE = 'resource ';
 
-/** Puts a prompt or a resource of an MCP server into the message. */
+/** Inserts a prompt or resource from an MCP server into the message. */
 export function McpInsertDialog({ onPart, onText, onClose }: McpInsertDialogProps) {
   const list = useQuery(orpc.mcp.list.queryOptions());
   const servers = (list.data ?? []).filter(({ enabled }) => enabled);

@@ -29,7 +29,7 @@ export function NextRequestOffer(props: NextRequestOfferProps) {
     useOnScreen.setState({ offersNext: true });
     return () => useOnScreen.setState({ offersNext: false, next: null });
   }, []);
-  // Following the draft would cost time on every keystroke.
+  // Don't follow the draft while hidden, because it changes on every keystroke.
   return isShown && isOpen ? <NextRequestDraft {...props} /> : null;
 }
 

@@ -41,7 +41,7 @@ export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | 
   });
 }
 
-/** Returns whether a tool of the conversation answers one of the calls by itself. */
+/** Returns true if Gatehouse can answer one of the calls without the user. */
 export function canContinueTurn(
   calls: OpenToolCalls,
   { toolIds, mcpTools, rejectsBadCalls }: ConversationOptions,

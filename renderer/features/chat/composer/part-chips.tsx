@@ -64,7 +64,7 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
   const text = readTextFile(part);
   const isText = text !== null || (media !== null && isTextMedia(media));
   const name = text?.name ?? describePart(part, media, isPending);
-  // A URL fills the chip.
+  // A URL gets no icon, because its text fills the chip.
   const isUrl = text === null && media === null;
   return (
     <AttachmentChip
@@ -105,7 +105,7 @@ function describePart(part: ContentPart, media: Media | null, isPending: boolean
 }
 
 interface SentAsProps {
-  /** Null if the file goes in as a file. */
+  /** Null if the file is sent as a file. */
   text: TextFile | null;
   media: Media | null;
   onChange: (part: ContentPart) => void;

@@ -31,7 +31,7 @@ interface SplitMessages {
   /** The new message as it is written in the body; empty if there is none. */
   sent: JsonValue[];
   input: Draft;
-  /** Why the messages can't be taken over; null if they can. */
+  /** Explains why the messages can't be applied; null if they can. */
   problem: string | null;
 }
 
@@ -73,7 +73,7 @@ export function splitMessages(
   return { system, sent, input, problem: null };
 }
 
-/** Returns the messages as they come back from a body, which may join or split them. */
+/** Returns the messages as parsed back from a request body, which may join or split them. */
 function readAgain(messages: readonly JsonObject[], format: JsonValue | undefined): JsonValue[] {
   if (messages.length === 0) return [];
   const named = typeof format === 'string' ? { format } : {};
@@ -115,7 +115,7 @@ type OptionsOfBody = Pick<
   'toolIds' | 'mcpTools' | 'toolChoice' | 'responseFormat'
 >;
 
-/** Turns on the tools that are defined like this; if one is unknown, all of them are off. */
+/** Turns on the tools with these definitions; if any is unknown, turns all tools off. */
 export function readOptions(
   { tools, tool_choice: choice, response_format: format }: JsonObject,
   current: OptionsOfBody,
@@ -130,7 +130,7 @@ export function readOptions(
   const isOff = wanted.length === 0 || !isWhole;
   return {
     ...(isOff ? { toolIds: [], mcpTools: [] } : on),
-    // A choice isn't sent without tools, so it may still be set.
+    // Keep the tool choice, because it isn't sent while tools are off.
     toolChoice: isOff ? current.toolChoice : readChoice(choice),
     responseFormat: isJsonObject(format) ? format : null,
   };

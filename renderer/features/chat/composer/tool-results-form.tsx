@@ -12,7 +12,7 @@ import { getResult, type OpenToolCalls, splitResults, typeResult } from './open-
 import type { MissingResults } from './use-send.ts';
 
 interface ToolResultsFormProps {
-  /** Tells apart the forms of several columns. */
+  /** Distinguishes the forms of several columns. */
   label?: string;
   form: ComposerForm;
   calls: OpenToolCalls;
@@ -20,9 +20,9 @@ interface ToolResultsFormProps {
   warned: MissingResults | null;
   blockedReason: string | null;
   onRun: (insist: boolean) => void;
-  /** Lets the tools answer their calls; null if none of them answers by itself. */
+  /** Lets tools answer their calls; null if only the user can answer. */
   onContinue: (() => void) | null;
-  /** The most requests of a turn if it has had them; null otherwise. */
+  /** The request limit of a turn that has reached it; null otherwise. */
   limit?: number | null;
   onTyped: () => void;
 }

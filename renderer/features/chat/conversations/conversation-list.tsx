@@ -166,7 +166,7 @@ function useLines(listed: readonly ConversationSummary[], isSearch: boolean, lim
   }, [listed, archived, closedFolders, archivedOpen, isSearch, today]);
   const names = [...listed, ...archived].flatMap(({ folder }) => folder ?? []);
   const joined = [...new Set(names)].sort().join('\n');
-  // Rows don't render again unless the folders change.
+  // Keep the array stable, so that rows re-render only if the folders change.
   const folders = useMemo(() => joined.split('\n').filter((name) => name !== ''), [joined]);
   return { lines, folders };
 }
@@ -220,7 +220,7 @@ function readLines(lines: readonly ListLine[]) {
   };
 }
 
-/** Returns the conversations of a section, also while it is closed. */
+/** Returns a section's conversations, even while the section is collapsed. */
 function getInside(
   { section }: Extract<ListLine, { kind: 'section' }>,
   listed: readonly ConversationSummary[],

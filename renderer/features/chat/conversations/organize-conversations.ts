@@ -52,7 +52,7 @@ export function archiveConversations(
   const ids = conversations.map(({ id }) => id);
   void workInList(async () => {
     await api.conversations.place({ ids, archived });
-    // The archived rows are no longer among those to select from.
+    // End the selection, because the archived rows leave the list.
     checkConversations(null);
     if (neighborId !== null) focusRow(conversationsUndoKey, neighborId);
     const [first] = conversations;
@@ -68,7 +68,7 @@ export function archiveConversations(
   });
 }
 
-/** Replaces the rows' buttons by checkboxes, or the other way round, and focuses the row. */
+/** Switches the rows between buttons and checkboxes, and focuses a row. */
 export function checkAndFocus(ids: readonly string[] | null, focusedId: string): void {
   checkConversations(ids);
   focusRow(conversationsUndoKey, focusedId);

@@ -14,7 +14,7 @@ interface SectionRowProps {
   tabIndex: number;
 }
 
-/** The heading of a folder or of the archive; it opens and closes the rows below it. */
+/** Renders the heading of a folder or the archive, which expands and collapses its rows. */
 export function SectionRow({ line, conversations, tabIndex }: SectionRowProps) {
   const { section, title, count, open } = line;
   const isFolder = section.kind === 'folder';

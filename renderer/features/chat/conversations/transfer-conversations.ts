@@ -46,7 +46,7 @@ async function listAllIds(): Promise<string[]> {
   return lists.flat().map(({ id }) => id);
 }
 
-/** Imports one file after the other; a file that fails leaves those before it. */
+/** Imports files one at a time; if one fails, the files before it stay imported. */
 export function importConversations(chosen: readonly File[]): Promise<boolean> {
   return workInList(async () => {
     for (const file of chosen) await importFile(file);

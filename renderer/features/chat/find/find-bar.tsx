@@ -59,7 +59,7 @@ export function FindBar({ path, control }: FindBarProps) {
       control.current?.scrollBy(getDistance(scroller, range));
     }
     let frame = requestAnimationFrame(refresh);
-    // Messages come and go as the log scrolls, and an answer can grow.
+    // Messages mount and unmount as the log scrolls, and an answer can grow.
     const observer = new MutationObserver(() => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(refresh);

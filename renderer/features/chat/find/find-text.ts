@@ -1,4 +1,4 @@
-/** Finds text in messages, also in those that the log hasn't rendered. */
+/** Finds text in messages, including those that the log hasn't rendered. */
 
 export interface SearchedMessage {
   id: string;
@@ -7,7 +7,7 @@ export interface SearchedMessage {
 
 export interface Match {
   messageId: string;
-  /** Counts the matches within the message. */
+  /** The match's index within the message. */
   position: number;
 }
 

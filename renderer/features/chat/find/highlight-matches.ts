@@ -4,7 +4,7 @@ import { findPositions, fold, type Match } from './find-text.ts';
 const ALL = 'find';
 const CURRENT = 'find-current';
 
-/** Parts of a message that are not its text, or that are hidden. */
+/** Matches parts of a message that aren't its text or that are hidden. */
 const NOT_TEXT = 'header, button, details, [hidden], .katex-mathml, .visually-hidden';
 
 /** Highlights all matches in the log and returns the range of the current one, if it's rendered. */

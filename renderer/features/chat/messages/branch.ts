@@ -57,7 +57,7 @@ export function getChoices(
   return choices.sort((one, other) => (one.choiceIndex ?? 0) - (other.choiceIndex ?? 0));
 }
 
-/** Returns the tools whose results the messages are, by message; leaves out messages with a name. */
+/** Maps each tool message without a name to the tool whose result it contains. */
 export function getCalledTools(path: readonly TreeMessage[]): ReadonlyMap<string, string> {
   const names = new Map<string | null, string>();
   const tools = new Map<string, string>();

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Answerer, string>> = {
   check: 'Invalid call',
 };
 
-/** Says how Gatehouse got a tool's result, with the lines that a script printed. */
+/** Shows how Gatehouse got a tool's result, with the lines that a script printed. */
 export function CallRecordView({ record }: { record: CallRecord }) {
   const { by, server, failed, console, durationMs } = record;
   return (

@@ -37,7 +37,7 @@ export function MessageParts({ content }: { content: Content }) {
   );
 }
 
-/** A text file that was attached is folded, because it can be long. */
+/** Collapses an attached text file, because it can be long. */
 function TextPart({ part }: { part: Extract<ContentPart, { type: 'text' }> }) {
   const file = useMemo(() => readTextFile(part), [part]);
   const [isOpen, setIsOpen] = useState(false);
@@ -101,7 +101,7 @@ export function PartView({ part, received = false }: PartViewProps) {
   );
 }
 
-/** The gateway fetches the URL or already has the file. */
+/** Shows a part that the gateway fetches from a URL or already has as a file. */
 function RemotePart({ part }: { part: Attachment }) {
   if (part.type === 'file') {
     const { filename, file_data: address, file_id: id = address ?? 'unknown' } = part.file;

@@ -11,7 +11,7 @@ interface TurnCallsProps {
   turn: LiveTurn;
 }
 
-/** The tool calls that Gatehouse is answering, and those it asks about. */
+/** Shows the tool calls that Gatehouse is answering or asking the user about. */
 export function TurnCalls({ conversationId, turn: { answerId, calls } }: TurnCallsProps) {
   return (
     <ul className={`stack-8 ${styles.results}`} aria-label="Tools at work">

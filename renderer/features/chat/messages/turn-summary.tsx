@@ -28,7 +28,7 @@ export function getTurnFigures(path: readonly TreeMessage[]): TurnFigures | null
   };
 }
 
-/** The figures of a turn with tool calls, below its last answer. */
+/** Shows the metrics of a turn with tool calls, below its last answer. */
 export function TurnSummary({ path }: { path: readonly TreeMessage[] }) {
   const figures = getTurnFigures(path);
   if (figures === null) return null;

@@ -191,7 +191,7 @@ interface OptionEditorsProps {
   onChange: (change: Partial<Options>) => Promise<boolean>;
 }
 
-/** Dialogs that the sidebar, the composer's chips or a command can open. */
+/** Renders the dialogs that the sidebar, the composer's chips or a command can open. */
 export function OptionEditors({ form, options, tools, onChange }: OptionEditorsProps) {
   const editor = useChat((state) => state.editor);
   const close = () => openEditor(null);

@@ -19,7 +19,7 @@ interface ImportToolsDialogProps {
   onClose: () => void;
 }
 
-/** Saves the tools of a list or a request, once the user has seen what is new or changed. */
+/** Imports tools from a list or a request after the user reviews what is new or changed. */
 export function ImportToolsDialog({ tools, onImported, onClose }: ImportToolsDialogProps) {
   const [text, setText] = useState('');
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());

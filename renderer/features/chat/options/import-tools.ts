@@ -36,7 +36,7 @@ export interface ImportedTool {
   after: SavedTool;
 }
 
-/** Saves a tool as planned; a replaced one keeps its answer. Null if it can't be saved. */
+/** Saves a tool as planned; a replaced tool keeps its answer. Returns null for an invalid tool. */
 export async function importTool(planned: PlannedTool): Promise<ImportedTool | null> {
   switch (planned.state) {
     case 'invalid':

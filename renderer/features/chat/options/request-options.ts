@@ -34,7 +34,7 @@ export function getRequestOptions(
   };
 }
 
-/** The user's tools, and the servers that have others. */
+/** The saved tools, and the MCP servers that provide more. */
 export interface KnownTools {
   saved: readonly SavedTool[];
   servers: readonly McpServer[];

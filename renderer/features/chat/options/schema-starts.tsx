@@ -9,7 +9,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { schemaTemplates } from './schema-templates.ts';
 
-/** Puts a schema into the definition being edited; `name` describes it. */
+/** Inserts a schema into the definition being edited; `name` describes the schema. */
 export type PlaceSchema = (
   current: JsonValue | null,
   schema: JsonObject,
@@ -21,7 +21,7 @@ interface SchemaStartsProps {
   onReplace: (schema: JsonObject, name: string) => void;
 }
 
-/** Templates, and a schema from a sample of the JSON. */
+/** Offers schema templates, and a schema inferred from sample JSON. */
 export function SchemaStarts({ onReplace }: SchemaStartsProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -27,11 +27,11 @@ export interface ToolAnswerDraft {
   problem: string | null;
   setBy: (by: By) => void;
   setText: (text: string) => void;
-  /** Forgets the unsaved texts after saving. */
+  /** Discards the unsaved texts; call it after saving. */
   drop: () => void;
 }
 
-/** The texts of both kinds are kept while the dialog is open, so that switching loses nothing. */
+/** Keeps the texts of both kinds while the dialog is open, so that switching loses nothing. */
 export function useToolAnswer(toolId: string | null, saved: ToolAnswer): ToolAnswerDraft {
   const [by, setBy] = useState(saved.by);
   const resultName = draftNames.toolResult(toolId);

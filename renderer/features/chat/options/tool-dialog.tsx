@@ -10,7 +10,7 @@ import { JsonDialog } from './json-dialog.tsx';
 import { newTool } from './option-examples.ts';
 import { ToolAnswerFields, useToolAnswer } from './tool-answer-fields.tsx';
 
-/** Keeps the name and the description. */
+/** Replaces the parameters, but keeps the name and description. */
 function placeParameters(current: JsonValue | null, parameters: JsonObject): JsonObject {
   const tool = isJsonObject(current) ? current : {};
   const definition = isJsonObject(tool.function) ? tool.function : { name: 'my_tool' };
@@ -23,7 +23,7 @@ interface ToolDialogProps {
   otherNames: readonly string[];
   busy: boolean;
   error: AppError | null;
-  /** `onSaved` forgets unsaved changes. */
+  /** Call `onSaved` after saving, to clear the unsaved changes. */
   onSave: (tool: Tool, answer: ToolAnswer, onSaved: () => void) => void;
   onClose: () => void;
 }

@@ -20,7 +20,7 @@ interface ToolSetsProps {
   savedTools: readonly SavedTool[];
   chosen: ChosenTools;
   onChoose: (chosen: ChosenTools) => void;
-  /** The `UndoBars` that show offers. */
+  /** Identifies the `UndoBars` that show Undo offers. */
   place: string;
 }
 
@@ -177,7 +177,7 @@ function NameDialog({ sets, tools, mcpTools, place, onClose }: NameDialogProps) 
   );
 }
 
-/** Finds deleted tools again by their name, for example after an import. */
+/** Matches deleted tools by name, for example after an import. */
 function findTools(
   { tools }: ToolSet,
   savedTools: readonly SavedTool[],

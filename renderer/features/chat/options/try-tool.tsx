@@ -27,7 +27,7 @@ interface TryToolProps {
   problem: string | null;
 }
 
-/** Runs an unsaved answer with arguments of the user, and shows what a model would receive. */
+/** Runs an unsaved answer with the user's arguments, and shows what a model would receive. */
 export function TryTool({ answer, exampleArguments, problem }: TryToolProps) {
   const [text, setText] = useState(exampleArguments);
   const args = parseJson(text);

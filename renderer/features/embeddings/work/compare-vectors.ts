@@ -7,7 +7,7 @@ export interface VectorComparison {
   rankings: Neighbor[][];
   /** The share of neighbors that two files have in common, over all inputs; null if undefined. */
   agreements: (number | null)[][];
-  /** How many inputs the agreement counts. */
+  /** The number of inputs that the agreement covers. */
   rowCount: number;
 }
 

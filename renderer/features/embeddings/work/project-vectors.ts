@@ -6,7 +6,7 @@ export type ProjectionMethod = 'pca' | 'umap';
 
 export interface Projection {
   rows: number[];
-  /** Two numbers for each row. */
+  /** The x and y coordinates of each row. */
   points: Float32Array;
   /** The share of the variance that the map shows, from 0 to 1; null for UMAP. */
   explained: number | null;
@@ -18,7 +18,7 @@ export function projectVectors(vectors: Vectors, method: ProjectionMethod): Proj
     const { coordinates, explained } = computePca(vectors, rows, 2, EXACT_STEPS);
     return { rows, points: interleave(coordinates, rows.length), explained };
   }
-  // UMAP compares vectors many times, which is as good and faster with their main components.
+  // Reducing vectors to their principal components makes UMAP faster, with results as good.
   const { coordinates } = computePca(vectors, rows, Math.min(15, rows.length - 1), ROUGH_STEPS);
   const data = rows.map((_, at) => coordinates.map((column) => column[at] ?? 0));
   const umap = new UMAP({
@@ -35,12 +35,12 @@ export function projectVectors(vectors: Vectors, method: ProjectionMethod): Proj
   };
 }
 
-/** Fewer rows have no neighborhoods to keep. */
+/** UMAP can't find neighborhoods in fewer rows. */
 export const MIN_UMAP_ROWS = 10;
 const EXACT_STEPS = 60;
 const ROUGH_STEPS = 6;
 
-/** Finds the main components one by one by power iteration, without the covariance matrix. */
+/** Finds principal components one by one by power iteration, without the covariance matrix. */
 function computePca(vectors: Vectors, rows: readonly number[], count: number, maxSteps: number) {
   const { dimensions } = vectors;
   const mean = new Float64Array(dimensions);
@@ -68,7 +68,7 @@ function computePca(vectors: Vectors, rows: readonly number[], count: number, ma
         addScaled(next, getRow(vectors, row), projected[at] ?? 0);
       addScaled(next, mean, -projected.reduce((sum, value) => sum + value, 0));
       removeComponents(next, components);
-      // The rest is rounding noise if the other components have all of the variance.
+      // Only rounding noise is left if the other components explain all of the variance.
       if (Math.sqrt(getDotOf(next, next)) <= variance * 1e-6) {
         axis = new Float64Array(dimensions);
         break;

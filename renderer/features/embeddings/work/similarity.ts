@@ -1,7 +1,7 @@
 import type { Vectors } from '../../../../shared/operations/embeddings/npy.ts';
 import { compare, getDot, getLengths, getRow, listRows, type Measure } from './vector-math.ts';
 
-/** A canvas and a table of more rows are too large to read. */
+/** More rows would be unreadable in a canvas or table. */
 export const MAX_MATRIX_ROWS = 1000;
 
 export interface Matrix {
@@ -9,9 +9,9 @@ export interface Matrix {
   rows: number[];
   /** Positions in `rows` that put similar inputs next to each other. */
   similarOrder: number[];
-  /** Row by row. */
+  /** Stored row by row. */
   scores: Float32Array;
-  /** The range outside the diagonal. */
+  /** The lowest and highest score off the diagonal. */
   min: number;
   max: number;
 }
@@ -36,7 +36,7 @@ export function computeMatrix(vectors: Vectors, measure: Measure): Matrix {
   return { rows, similarOrder: orderBySimilarity(scores, rows.length), scores, min, max };
 }
 
-/** Goes from each row to the most similar one that is left, which groups similar rows. */
+/** Follows each row with the most similar remaining row, which groups similar rows. */
 function orderBySimilarity(scores: Float32Array, count: number): number[] {
   const left = new Set(Array.from({ length: count }, (_, at) => at));
   const order: number[] = [];

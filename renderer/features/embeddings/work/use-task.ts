@@ -15,7 +15,7 @@ interface Settled<Name extends TaskName> extends Task<TaskOutput<Name>> {
   input: TaskInput<Name>;
 }
 
-/** Computes again when `input` is another object; null computes nothing. */
+/** Recomputes if `input` is a different object; null computes nothing. */
 export function useTask<Name extends TaskName>(
   vectors: VectorSet | null,
   name: Name,

@@ -10,7 +10,7 @@ export function getRow({ values, dimensions }: Vectors, row: number): Float32Arr
   return values.subarray(row * dimensions, (row + 1) * dimensions);
 }
 
-/** A row without a vector consists of NaN. */
+/** Returns false for a row without a vector, which consists of NaN. */
 export function hasVector({ values, dimensions }: Vectors, row: number): boolean {
   return !Number.isNaN(values[row * dimensions] ?? Number.NaN);
 }

@@ -15,7 +15,7 @@ export interface VectorSummary {
   lengths: Float64Array;
 }
 
-/** How many values of a vector the list shows. */
+/** The number of values that the list shows per vector. */
 export const HEAD = 4;
 
 interface Tasks {

@@ -23,7 +23,7 @@ interface MaskCanvasProps {
   onStroke: (stroke: Stroke) => void;
 }
 
-/** The image with what is painted over it. */
+/** Shows the image with the painted mask over it. */
 export function MaskCanvas(props: MaskCanvasProps) {
   const { ref, image, onSize, steps, tool, brush, onStroke } = props;
   const canvas = useRef<HTMLCanvasElement>(null);

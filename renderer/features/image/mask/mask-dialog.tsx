@@ -18,7 +18,7 @@ import { drawSteps, isPainted, type MaskStep, type Stroke, toMaskFile } from './
 
 interface MaskDialogProps {
   image: Media;
-  /** The media ID of the mask so far. */
+  /** The media ID of the current mask. */
   maskId: string | null;
   onUse: (mask: Media) => void;
   onClose: () => void;

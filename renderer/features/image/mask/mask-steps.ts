@@ -58,14 +58,14 @@ function drawStroke(
   context.moveTo(first.x, first.y);
   for (const { x, y } of points.slice(1)) context.lineTo(x, y);
   context.stroke();
-  // A line to its own start would draw nothing.
+  // Draw a dot, because a zero-length line draws nothing.
   context.fillStyle = color;
   context.beginPath();
   context.arc(first.x, first.y, size / 2, 0, 2 * Math.PI);
   context.fill();
 }
 
-/** The edges of strokes are softer. */
+/** Pixels with a lower alpha are antialiased edges of strokes. */
 const HALF = 127;
 
 export function isPainted(canvas: HTMLCanvasElement): boolean {

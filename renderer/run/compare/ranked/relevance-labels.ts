@@ -88,7 +88,7 @@ function csvEntries(text: string): LabelEntry[] {
   });
 }
 
-/** The number of the first document. */
+/** `first` is the number of the first document. */
 function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
   const written = toText(value);
   const number = Number(written.trim() || Number.NaN);

@@ -15,7 +15,7 @@ import styles from './text-diff.module.css';
 
 export interface SharedDiffProps {
   names: readonly [string, string];
-  /** Tells several comparisons on a page apart; undefined if there's only one. */
+  /** Distinguishes several comparisons on a page; undefined if there's only one. */
   subject: string | undefined;
   layout: 'side-by-side' | 'inline';
   switches: ReactNode;

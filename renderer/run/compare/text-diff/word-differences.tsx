@@ -47,7 +47,7 @@ function getSummary({ addedWords, removedWords }: WordDiff, changes: number, isS
   return `+${formatCount(addedWords)} −${formatCount(removedWords)} words`;
 }
 
-/** Announced by screen readers. */
+/** Returns the text that screen readers announce. */
 function describeChange(runs: readonly DiffRun[], index: number): string {
   let change = -1;
   const words: string[] = [];

@@ -46,7 +46,7 @@ interface DocumentsFormProps {
   view: DocumentsView;
   onView: (view: DocumentsView) => void;
   error: string | null;
-  /** More controls beside the count. */
+  /** Additional controls next to the count. */
   actions?: ReactNode;
 }
 

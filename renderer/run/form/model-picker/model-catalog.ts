@@ -20,7 +20,7 @@ export interface CatalogSource {
 
 export interface Catalog {
   choices: readonly ModelChoice[];
-  /** Models that another panel is for, which are listed only if the user asks for all. */
+  /** The number of models meant for other panels, which are listed only on request. */
   hiddenCount: number;
 }
 
@@ -29,7 +29,7 @@ interface CatalogOptions {
   /** The connection that the panel uses; its models come first. */
   currentId: string | null;
   favorites: Settings['favoriteModels'];
-  /** The favorites that are listed first, so that rows keep their place while the list is open. */
+  /** The favorites to list first, fixed while the list is open so that rows don't move. */
   placed: Settings['favoriteModels'];
   showsAll: boolean;
 }
@@ -87,7 +87,7 @@ function inGroup(group: string, choices: readonly ModelChoice[]): ModelChoice[] 
 
 /**
  * Ranks exact IDs of the current connection first, then exact IDs of others, then IDs that contain
- * the words, then other rows that do. The last row takes the text as it is, unless it's listed.
+ * the words, then other rows that do. The last row uses the text as is, unless it's listed.
  */
 export function rankChoices(
   choices: readonly ModelChoice[],

@@ -136,7 +136,7 @@ interface FooterProps {
   hiddenCount: number;
   showsAll: boolean;
   onShowAll: (showsAll: boolean) => void;
-  /** The other connections, of which some may not list their models. */
+  /** The other connections, some of which may not list their models. */
   problems: readonly CatalogSource[];
 }
 

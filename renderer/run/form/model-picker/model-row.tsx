@@ -46,7 +46,7 @@ export function ModelRow({ choice, connectionName, onToggleStar }: ModelRowProps
   );
 }
 
-/** Fixed slots, so that the same icon stands below the same icon. */
+/** Uses fixed slots, so that the same icons align across rows. */
 function Abilities({ facts }: { facts: ModelFacts | null }) {
   const hasAudio = facts?.inputs?.includes('audio') || facts?.outputs?.includes('audio');
   return (

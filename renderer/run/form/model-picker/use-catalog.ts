@@ -12,7 +12,7 @@ interface UseCatalogOptions {
   favorites: Settings['favoriteModels'];
   placed: Settings['favoriteModels'];
   showsAll: boolean;
-  /** Other gateways are asked for their models only once the picker was opened. */
+  /** True once the picker has been opened; only then are other gateways asked for their models. */
   wasOpened: boolean;
 }
 
@@ -40,7 +40,7 @@ export function useCatalog(options: UseCatalogOptions): LoadedCatalog {
   }, [connections, results, currentId, favorites, placed, showsAll]);
 }
 
-/** Keeps its identity, so that the list isn't built anew on each render. */
+/** Has a stable identity, so that the list isn't rebuilt on each render. */
 function combineData<Data>(results: readonly { data: Data | undefined }[]): (Data | undefined)[] {
   return results.map(({ data }) => data);
 }
