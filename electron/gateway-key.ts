@@ -19,12 +19,12 @@ export function takeKey(
   return key ?? null;
 }
 
-/** The services read the key from this environment. */
+/** Returns the environment with the key, where the services read it. */
 export function withKey(environment: NodeJS.ProcessEnv, key: string | null): NodeJS.ProcessEnv {
   return key === null ? environment : { ...environment, [NAME]: key };
 }
 
-/** The child process reads the key from standard input. */
+/** Returns an environment that tells the child process to read the key from stdin. */
 export function withKeyOnStdin(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, [PLACE]: STDIN };
 }

@@ -1,4 +1,4 @@
-/** Suggests models from the gateway's list and from earlier runs, with what is known of them. */
+/** Suggests models from the gateway's list and from earlier runs, with their known facts. */
 import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
 import { UserFacingError } from '../shared/errors.ts';
 import type { ListedModel, ListedVoice, ModelFacts } from '../shared/model-facts.ts';
@@ -31,7 +31,7 @@ const PATIENCE_MS = 2000;
 
 type Gateway = Pick<ModelListRequest, 'baseUrl' | 'access'>;
 
-/** A model without its price, which changes on its own. */
+/** A model without its price, which changes independently. */
 type KnownModel = Omit<ModelSuggestion, 'price'>;
 
 /** For a used model that isn't in the gateway's list, only the name is known. */
@@ -53,8 +53,8 @@ function inOrder(known: readonly KnownModel[], used: readonly Use[]): KnownModel
 }
 
 /**
- * Returns the last used or the only model, else one that supports the operation as far as the
- * gateway or its name tells; null if the user must choose.
+ * Returns the last used or only model, else one that seems to support the operation by its details
+ * or name; null if the user must choose.
  */
 function preselect(models: readonly KnownModel[], operation: OperationName): string | null {
   const [first] = models;
@@ -68,7 +68,7 @@ function preselect(models: readonly KnownModel[], operation: OperationName): str
   const fitting = models.filter(({ fits }) => fits === true);
   const possible = models.filter(({ fits }) => fits === null);
   const isNamed = ({ id }: KnownModel) => guessOperation(id) === operation;
-  // Most models chat, also those whose names say nothing.
+  // Most models support chat, even if their names don't say so.
   const canChat = ({ id }: KnownModel) => operation === 'chat' && guessOperation(id) === undefined;
   const chosen =
     fitting.find(isNamed) ?? fitting[0] ?? possible.find(isNamed) ?? possible.find(canChat);
@@ -123,7 +123,7 @@ export function createModelSuggester(options: {
     return listing;
   }
 
-  /** Keeps the list at once, and again with the details that arrive later. */
+  /** Stores the list immediately, and again once its details arrive. */
   async function keep(
     connectionId: string,
     version: number,
@@ -134,7 +134,7 @@ export function createModelSuggester(options: {
     const store = (details: ModelDetails) => {
       if (isClosed || version !== listVersion(connectionId)) return false;
       const { isChanged, repriced } = lists.put(connectionId, details);
-      // The gateway billed earlier runs by the price that it stated then.
+      // Runs that have a cost keep it, because they were billed at an earlier price.
       prices.reprice(connectionId, repriced, { onlyUnpriced: true });
       return isChanged;
     };
@@ -164,11 +164,11 @@ export function createModelSuggester(options: {
       format = '',
     }: Pick<RunView, 'connectionId' | 'operation' | 'model' | 'format'>): void {
       if (model === '') return;
-      // A long list isn't worth sending again if its order stays.
+      // A long list isn't resent if its order is unchanged.
       const isLatest = uses.used(connectionId, operation)[0]?.id === model;
       const before = uses.remember(connectionId, operation, model, format);
       const use = getKey(connectionId, operation, model);
-      // Among parallel runs, the first one has the time before all of them.
+      // With parallel runs, only the first one knows the use that preceded them all.
       if (!unsettled.has(use)) unsettled.set(use, before);
       if (!isLatest) changes.announce('models', connectionId);
     },
@@ -253,7 +253,7 @@ export function createModelSuggester(options: {
         return { ...suggestions(stored()), listProblem: cause.error.message };
       }
     },
-    /** Returns what is known, without asking the gateway. */
+    /** Returns the known facts without asking the gateway. */
     facts(connectionId: string, model: string) {
       const facts =
         connectionId === 'demo'
@@ -271,7 +271,7 @@ export function createModelSuggester(options: {
   };
 }
 
-/** Adds what an earlier list said of the model in places that weren't asked yet. */
+/** Adds facts from an earlier list, until the requests for details respond. */
 function fill(model: ListedModel, before: ReadonlyMap<string, ListedModel> | undefined) {
   const known = before?.get(model.id);
   return known === undefined ? model : mergeModel(model, known);

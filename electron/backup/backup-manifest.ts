@@ -22,7 +22,7 @@ import {
 export const BACKUP_FORMAT = 'gatehouse-backup';
 export const BACKUP_VERSION = 1;
 
-/** Lists some 150,000 files; parsing it blocks the main process for a moment. */
+/** Enough for about 150,000 files; parsing more would block the main process for too long. */
 const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 
 const fileSchema = z.object({
@@ -42,7 +42,7 @@ export const manifestSchema = headSchema.extend({
   version: z.literal(BACKUP_VERSION),
   appVersion: z.string().max(40),
   createdAt: z.number(),
-  /** In the order of the archive; the databases come first. */
+  /** In archive order, with the databases first. */
   files: z
     .array(fileSchema)
     .refine(
@@ -56,7 +56,7 @@ export const manifestSchema = headSchema.extend({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Returns the manifest and where the next file begins; throws a `UserFacingError`. */
+/** Returns the manifest and the offset of the next file; throws a `UserFacingError`. */
 export async function readManifest(path: string): Promise<{ manifest: Manifest; nextAt: number }> {
   const file = await open(path);
   try {

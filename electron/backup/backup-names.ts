@@ -5,7 +5,7 @@ export const MANIFEST_NAME = 'manifest.json';
 export const LEDGER_NAME = 'ledger.sqlite';
 export const FRAMES_NAME = 'frames.sqlite';
 
-/** `problem` is a sentence. */
+/** `problem` must be a full sentence. */
 export function backupError(
   problem: string,
   nextStep = 'Nothing was changed. Choose another backup.',

@@ -7,7 +7,7 @@ import type { BackupAnswer, BackupJob } from './backup-worker.ts';
 
 type Step<Kind extends BackupJob['kind']> = Exclude<BackupAnswer<Kind>, { kind: 'failed' }>;
 
-/** Yields the progress and at last the result; leaving the loop or aborting ends the thread. */
+/** Yields progress and finally the result; leaving the loop or aborting ends the thread. */
 export async function* runBackupJob<Job extends BackupJob>(
   job: Job,
   signal: AbortSignal,

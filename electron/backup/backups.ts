@@ -1,4 +1,4 @@
-/** Saves all data except keys to one file, and prepares such a file to replace the data. */
+/** Backs up all data except keys to one file, and prepares restores from such files. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export interface BackupsOptions {
   media: Pick<MediaStore, 'takeUpload'>;
   flush: () => void;
   unfinishedCount: () => number;
-  /** Called if a restore waits for the next start, or no longer does. */
+  /** Called when a restore is scheduled for the next start, and when it is canceled. */
   onWaiting: () => void;
   now: () => number;
 }
@@ -42,7 +42,7 @@ export interface BackupDownload {
   source: ByteSource;
 }
 
-/** How often the page learns how much it has received. */
+/** How often the page receives progress of its download. */
 const PROGRESS_MS = 200;
 
 export type Backups = ReturnType<typeof createBackups>;
@@ -72,7 +72,7 @@ export function createBackups(options: BackupsOptions) {
   }
 
   return {
-    /** Ends when the whole file was read; throws if the reader stops before. */
+    /** Completes once the whole file has been read; throws if the reader stops early. */
     async *create(given?: AbortSignal): AsyncGenerator<BackupStep, void> {
       requireFolder();
       const stop = new AbortController();
@@ -152,7 +152,7 @@ export function createBackups(options: BackupsOptions) {
       }
     },
 
-    /** Moves the checked backup to where the next start finds it. */
+    /** Moves the checked backup to the folder that the next start restores. */
     restore(id: string): void {
       if (checked?.id !== id) throw new UserFacingError(notChecked);
       const running = options.unfinishedCount();
@@ -193,7 +193,7 @@ function pickBytes({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: n
   return { doneBytes, totalBytes };
 }
 
-/** Counts what the reader of a backup has received. */
+/** Tracks how many bytes the reader of a backup has received. */
 function followReading(content: BackupContent, signal: AbortSignal) {
   const chunks = streamBackup(content);
   let state: 'open' | 'done' | 'stopped' = 'open';
@@ -226,7 +226,7 @@ function followReading(content: BackupContent, signal: AbortSignal) {
     source,
     state: (): typeof state => state,
     doneBytes: () => doneBytes,
-    /** Resolves after this time, or when the reading ends. */
+    /** Resolves after `maxMs`, or earlier when the reading ends. */
     changed: (maxMs: number): Promise<void> =>
       new Promise((resolve) => {
         const timeout = setTimeout(resolve, maxMs);

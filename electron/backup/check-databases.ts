@@ -1,4 +1,4 @@
-/** Checks the databases of a backup, which may come from elsewhere. Threads load this file. */
+/** Validates the databases of an untrusted backup. Threads load this file. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DataContents } from '../../shared/contract/backups.ts';
@@ -8,7 +8,7 @@ import { closeLedgerFile, migrate, openLedgerFile } from '../storage/ledger-file
 import { backupError, FRAMES_NAME, LEDGER_NAME } from './backup-names.ts';
 import { countContents } from './count-contents.ts';
 
-/** Returns what the backup has; throws a `UserFacingError` if a database can't be used. */
+/** Returns a summary of the backup; throws a `UserFacingError` if a database can't be used. */
 export function checkDatabases(folder: string): DataContents {
   try {
     const ledger = join(folder, LEDGER_NAME);
@@ -30,7 +30,7 @@ function createLedger(): DatabaseSync {
   return db;
 }
 
-/** A trigger or view from elsewhere could change data later. */
+/** Rejects other schemas, because an unknown trigger or view could change data later. */
 function requireSchema(path: string, createEmpty: () => DatabaseSync): void {
   const db = new DatabaseSync(path, { readOnly: true });
   const empty = createEmpty();
@@ -61,7 +61,7 @@ function requireSchema(path: string, createEmpty: () => DatabaseSync): void {
 function checkLedger(path: string): { id: string; contents: DataContents } {
   const db = openLedgerFile(path);
   try {
-    // IDs and hashes name files, so another form could lead out of the media folder.
+    // IDs and hashes become file names, so a malformed one could escape the media folder.
     const unsafe = db
       .prepare(`SELECT 1 FROM media WHERE length(id) <> 22 OR id GLOB '*[^A-Za-z0-9_-]*'
         OR length(hash) <> 64 OR hash GLOB '*[^0-9a-f]*' LIMIT 1`)

@@ -1,4 +1,4 @@
-/** Removes from a checked backup what only the user of this computer may decide. */
+/** Removes settings from a checked backup that only this computer's user may decide. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import {

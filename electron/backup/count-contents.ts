@@ -1,4 +1,4 @@
-/** Counts what a ledger has, as the page says it before data is replaced. */
+/** Counts a ledger's contents for the page to show before data is replaced. */
 import type { StatementSync } from 'node:sqlite';
 import type { DataContents } from '../../shared/contract/backups.ts';
 

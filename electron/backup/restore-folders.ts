@@ -14,7 +14,7 @@ export const restoreFolder = (home: string) => join(home, 'restore');
 /** A checked backup that waits for the next start. */
 export const readyFolder = (home: string) => join(restoreFolder(home), 'ready');
 
-/** Everything that a restore replaces; keys must not meet the addresses of another file. */
+/** Everything that a restore replaces. Keys are included, so none is sent to a restored URL. */
 const REPLACED = [
   ...[LEDGER_NAME, FRAMES_NAME].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
   ...['media', 'keys.json', 'keys.json.tmp'],

@@ -17,7 +17,7 @@ type OnProgress = (doneBytes: number, totalBytes: number) => void;
 
 const READ_BYTES = 1024 * 1024;
 
-/** Runs in a thread, because copying and hashing block it. */
+/** Call this in a thread, because copying and hashing block. */
 export function takeSnapshot({ home, folder }: SnapshotJob, onProgress: OnProgress): BackupFile[] {
   const databases = [LEDGER_NAME, FRAMES_NAME];
   for (const name of databases) copyDatabase(join(home, name), join(folder, name));
@@ -43,7 +43,7 @@ export function takeSnapshot({ home, folder }: SnapshotJob, onProgress: OnProgre
   }));
 }
 
-/** Leaves out what SQLite still has of deleted rows. */
+/** Uses VACUUM, because a plain copy would contain the remains of deleted rows. */
 function copyDatabase(from: string, to: string): void {
   const db = new DatabaseSync(from, { timeout: 5000 });
   try {

@@ -38,7 +38,7 @@ function writeSize(header: Buffer, sizeBytes: number): void {
     header.write(`${toOctal(sizeBytes, 11)}\0`, 124);
     return;
   }
-  // Base-256, which all common programs read.
+  // Base-256, which all common tar programs read.
   header.writeUInt8(0x80, 124);
   header.writeBigUInt64BE(BigInt(sizeBytes), 128);
 }

@@ -33,7 +33,7 @@ const READ_BYTES = 1024 * 1024;
 /** Free space to leave for the databases and other programs. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
-/** Runs in a thread, because it blocks; throws a `UserFacingError` that says what is wrong. */
+/** Call this in a thread, because it blocks; throws a `UserFacingError` that names the problem. */
 export function unpackBackup(
   { path, files, nextAt, folder }: UnpackJob,
   onProgress: OnProgress,
@@ -91,7 +91,7 @@ function readHeader(reader: Reader): TarHeader | null {
   }
 }
 
-/** Writes only to the path of a listed name, whatever the archive says. */
+/** Writes only to the path of the listed file, even if the archive has another path. */
 function unpackFile(reader: Reader, entry: BackupFile, folder: string): void {
   const header = readHeader(reader);
   if (header === null) throw backupError(INCOMPLETE);

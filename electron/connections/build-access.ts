@@ -28,7 +28,7 @@ export function buildAccess(parts: AccessParts): GatewayAccess {
   };
   const headers = options.headers.map(resolve);
   const query = options.query.map(resolve);
-  // A variable may hold a secret even if the value with its name isn't one.
+  // A value may contain a variable's secret even if the value isn't marked as secret.
   const hidden = [...headers, ...query].filter(
     ({ value, shown }) => shown === REDACTED || (value !== shown.trim() && isLikelySecret(value)),
   );
@@ -61,12 +61,12 @@ function buildProxy({ proxy }: ConnectionOptions, login: string | null): Gateway
   if (proxy.kind === 'default') return 'default';
   if (proxy.kind === 'none') return null;
   const server = parseProxy(login === null ? proxy.url : proxy.url.replace('//', `//${login}@`));
-  // A direct connection in place of an unreadable proxy could reveal the user's address.
+  // Connecting directly because a proxy can't be read could reveal the user's address.
   if (server === null) throw new UserFacingError(unreadableProxy);
   return server;
 }
 
-/** The environment's own key must not reach a gateway that a page script names. */
+/** Prevents a page script from sending the environment's key to a gateway of its choice. */
 const OWN_VARIABLE = /^GATEHOUSE_/i;
 
 function readVariable(name: string, entry: AddedValue, environment: NodeJS.ProcessEnv): string {

@@ -33,11 +33,11 @@ export function createDemoError(reason: string): AppError {
 interface Needed {
   connection: { id: string; name: string };
   missing: 'key' | 'values';
-  /** How it was kept before it was gone. */
+  /** How the missing secret was stored; null if unknown. */
   kept: KeyProtection | null;
 }
 
-/** The page turns this error into a field for the key, or opens the connection for the values. */
+/** The page shows a key field for this error, or opens the connection if values are missing. */
 export function createNeededError({ connection, missing, kept }: Needed): AppError {
   const { id, name } = connection;
   const isSession = kept === 'session';

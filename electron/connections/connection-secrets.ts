@@ -1,4 +1,4 @@
-/** Defines the secrets of a connection's options, which the key vault keeps as one entry. */
+/** Defines the secrets of a connection's options, which the key vault stores as one entry. */
 import { z } from 'zod';
 import {
   type ClientCertificate,
@@ -27,7 +27,7 @@ export const noSecrets: OptionSecrets = {
   proxyLogin: null,
 };
 
-/** The vault's entry for the options' secrets of a connection; its key has the connection's ID. */
+/** Returns the vault ID for a connection's option secrets; the key has the connection's ID. */
 export function getSecretsId(connectionId: string): string {
   return `${connectionId}/options`;
 }
@@ -54,7 +54,7 @@ export function writeSecrets({ values, ...others }: OptionSecrets): string {
   return JSON.stringify({ values: [...values], ...others });
 }
 
-/** Returns null if the text isn't of this version, for example after a downgrade. */
+/** Returns null if the text has another version, for example after a downgrade. */
 export function readSecrets(text: string | null): OptionSecrets | null {
   const { success, data } = storedSchema.safeParse(parseJson(text ?? ''));
   return success ? { ...data, values: new Map(data.values) } : null;
@@ -73,18 +73,18 @@ export function redactEntry(id: string, entry: string, text: string): string {
   return getLines(clientCertificate).reduce((rest, line) => rest.replaceAll(line, REDACTED), left);
 }
 
-/** The key, and what is secret of it on its own: the password of `user:password`. */
+/** Returns the key and any part that is secret by itself: the password of `user:password`. */
 export function getKeyParts(key: string): string[] {
   return [key, ...getPassword(key)];
 }
 
-/** A header's value, and what is secret of it on its own, such as the token after `Bearer`. */
+/** Returns a header's value and any part that is secret by itself, such as a bearer token. */
 export function getValueParts(value: string): string[] {
   const words = value.split(/[\s;,]+/).map((word) => word.replace(/^[\w-]+=(?=.)/, ''));
   return [value, ...words.filter(isLikelySecret)];
 }
 
-/** The login of a proxy, as it stands in the URL and as it is sent. */
+/** Returns a proxy login both as it appears in the URL and as it is sent. */
 export function getLoginParts(login: string | null): string[] {
   if (login === null) return [];
   const decoded = decode(login);
@@ -98,7 +98,7 @@ function getPassword(login: string): string[] {
 
 const MIN_LENGTH = 8;
 
-/** Words are common in ordinary text, so a value such as `team-a; admin` isn't cut up. */
+/** Returns false for plain words, which are too common in ordinary text to redact. */
 export function isLikelySecret(word: string): boolean {
   return word.length >= MIN_LENGTH && /\d/.test(word) && /[A-Za-z]/.test(word);
 }
@@ -107,14 +107,14 @@ const SECRET_NAME = /key|token|secret|pass|pwd|auth|credential|cookie|signature/
 const PATH = /^(?:[/~.]|[A-Za-z]:[\\/])/;
 
 /**
- * Tells secrets from a server's ordinary settings by name and value: a result with the folder it
- * was started for must reach the model whole.
+ * Ordinary settings aren't redacted, because a tool result with the server's folder must reach the
+ * model unchanged.
  */
 function isSecretEntry([name, value]: [string, string]): boolean {
   return SECRET_NAME.test(name) || (isLikelySecret(value) && !PATH.test(value));
 }
 
-/** The private part of a certificate, line by line, as an error could quote it. */
+/** Returns the lines of the private key and the passphrase, which an error could quote. */
 function getLines(certificate: ClientCertificate | null): string[] {
   if (certificate === null) return [];
   const { passphrase } = certificate;

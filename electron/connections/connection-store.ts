@@ -17,9 +17,9 @@ export interface StoredConnection {
   options: ConnectionOptions;
   /** The text of the PEM file that `options.caCertificates` describes. */
   caText: string | null;
-  /** How the key was last kept, or null if it has none; a session's key is gone after a restart. */
+  /** How the key was last stored, or null without a key; session keys don't survive a restart. */
   keyKept: KeyProtection | null;
-  /** The same for the secrets of the options. */
+  /** The same for the options' secrets. */
   secretsKept: KeyProtection | null;
 }
 
@@ -60,7 +60,7 @@ export function createConnectionStore(db: Database, now: () => number) {
   return {
     get,
     list: () => read(db.sql(`SELECT ${COLUMNS} FROM connections ORDER BY created_at, id`).all()),
-    /** Adds all of them or none, in order. */
+    /** Adds all connections in order, or none. */
     add(all: readonly StoredConnectionFields[]): StoredConnection[] {
       const rows = all.map((fields) => ({ id: randomUUID(), createdAt: now(), ...fields }));
       db.write(() => rows.forEach(write));

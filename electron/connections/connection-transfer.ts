@@ -36,12 +36,12 @@ function exportConnection({ name, baseUrl, options, caText }: StoredConnection) 
   } satisfies ExportedConnection;
 }
 
-/** A variable isn't exported, because an import that names one is refused. */
+/** Omits variables, because an import that names one is refused. */
 function exportValue({ name, isSecret, value, variables }: AddedValue) {
   return { name, isSecret, value: variables.length > 0 ? null : value };
 }
 
-/** Reads a whole file; throws a `UserFacingError` with a field for each problem. */
+/** Parses the file; throws a `UserFacingError` with a field for each problem. */
 export function readConnectionFile(
   text: string,
   taken: Iterable<string>,
@@ -112,7 +112,7 @@ function toField({ path, ...issue }: z.core.$ZodIssue): FieldError {
   return { path: [...path.map(String), ...unknown.slice(0, 1)], message };
 }
 
-/** Says which type is expected in words, because the user may have edited the file. */
+/** Describes the expected type in words, because the user may have edited the file. */
 function describeIssue(issue: Omit<z.core.$ZodIssue, 'path'>): string {
   if (issue.code !== 'invalid_type' || !('expected' in issue)) return issue.message;
   return `Expected ${typeWords.get(String(issue.expected)) ?? String(issue.expected)}.`;

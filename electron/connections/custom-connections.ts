@@ -56,7 +56,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
   const { db, vault, environment } = options;
   const store = createConnectionStore(db, options.now);
   const changing = new Map<string, Promise<unknown>>();
-  /** The secrets in requests, with the values of variables, by connection or draft. */
+  /** Secrets sent in requests, including the values of variables, by connection or draft. */
   const carried = new Map<string | object, readonly string[]>();
 
   /** Serializes changes, so that no key is stored for another address or a deleted connection. */
@@ -90,7 +90,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
     return { options, caText, secrets: readSecrets(entry) ?? noSecrets };
   }
 
-  /** Combines what the page sent with what is saved; `row` is null for a new connection. */
+  /** Merges the page's input with the saved connection; `row` is null for a new connection. */
   async function prepare(
     row: StoredConnection | null,
     input: Pick<ConnectionInput, 'baseUrl' | 'options'>,
@@ -131,7 +131,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
     if (vault.describe(id) !== null) store.update(id, { keyKept });
   }
 
-  /** Throws a `UserFacingError` if a secret is gone or a variable isn't set. */
+  /** Throws a `UserFacingError` if a secret is missing or a variable isn't set. */
   async function resolve(id: string): Promise<ResolvedConnection> {
     for (;;) {
       while (changing.has(id)) await changing.get(id);
@@ -173,7 +173,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
       });
     },
 
-    /** Resolves to the connection before and after; a new origin deletes all secrets. */
+    /** Resolves to the connection before and after the change; a new origin deletes all secrets. */
     update: (id: string, input: ConnectionInput) =>
       whileChanging(id, async () => {
         const row = getRow(id);
@@ -225,7 +225,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
       store.update(id, { keyKept: null });
     },
 
-    /** Calls `work` with what the draft would send; nothing is stored. */
+    /** Calls `work` with the resolved draft and stores nothing. */
     async withDraft<Result>(
       draft: ConnectionDraft,
       work: (resolved: Omit<ResolvedConnection, 'connection'>) => Promise<Result>,
@@ -247,7 +247,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
     },
 
     export: (): ConnectionFile => exportConnections(store.list()),
-    /** Adds all connections of the file; throws a `UserFacingError` and adds none otherwise. */
+    /** Adds all connections in the file, or throws a `UserFacingError` and adds none. */
     import: (text: string, names: readonly string[]): Connection[] =>
       store.add(readConnectionFile(text, names)).map(show),
 
@@ -268,7 +268,7 @@ function getOrigin(baseUrl: string): string {
   return new URL(baseUrl).origin;
 }
 
-/** A password may hold anything, so only other keys are cleaned. */
+/** Leaves Basic passwords unchanged except for outer spaces, because they may contain anything. */
 function cleanKey(key: string, { keyHeader }: WholeOptions['options']): string {
   return isBasic(keyHeader) ? key.trim() : cleanPastedKey(key).text;
 }

@@ -251,7 +251,7 @@ function notInKeyring(reason: string): Notice {
   };
 }
 
-/** The end of an entry that isn't a key could be the end of a password. */
+/** Returns nothing for other entries, whose end could be the end of a password. */
 function getShownEnd(id: string, entry: string): string {
   return isSecretsId(id) ? '' : getLastFour(entry);
 }
@@ -259,7 +259,7 @@ function getShownEnd(id: string, entry: string): string {
 /** Showing four characters of a shorter key would reveal too much. */
 const MIN_SHOWN = 12;
 
-/** Returns nothing of `user:password`, because passwords are short. */
+/** Returns an empty string for `user:password`, because passwords are short. */
 export function getLastFour(key: string): string {
   return key.length < MIN_SHOWN || key.includes(':') ? '' : key.slice(-4);
 }

@@ -29,8 +29,8 @@ export const noOptions: WholeOptions = {
 };
 
 /**
- * Returns all options with their secrets; throws a `UserFacingError` with fields. If the base URL
- * has another origin than the saved one, the saved secrets can't be kept.
+ * Returns all options with their secrets; throws a `UserFacingError` with fields. Saved secrets are
+ * kept only if the base URL has the same origin.
  */
 export function mergeOptions(
   saved: WholeOptions,
@@ -130,7 +130,7 @@ function mergeProxy(saved: WholeOptions, { proxy }: ConnectionOptionsInput) {
   return { shown: { kind: 'url' as const, url: split.url, hasLogin: login !== null }, login };
 }
 
-/** Adds what a pasted URL carried: its login as the key's scheme, and its query parameters. */
+/** Adds the key scheme and the query parameters of a pasted URL. */
 export function addPasted(whole: WholeOptions, { login, query }: PastedUrl): WholeOptions {
   const { options, secrets } = whole;
   const names = new Set(options.query.map(({ name }) => name));
@@ -153,7 +153,7 @@ export function addPasted(whole: WholeOptions, { login, query }: PastedUrl): Who
   };
 }
 
-/** For another origin: the names of the secrets stay, so that the user can enter them again. */
+/** Removes secrets for a new origin but keeps their names, so that users can enter them again. */
 export function forgetSecrets(whole: WholeOptions): WholeOptions {
   return {
     ...whole,
@@ -168,7 +168,7 @@ export function needsSecrets(options: ConnectionOptions): boolean {
   return hasLogin || clientCertificate !== null || [...headers, ...query].some(isHidden);
 }
 
-/** Returns false if a secret that the options need isn't there, for example after a restart. */
+/** Returns false if a secret that the options need is missing, for example after a restart. */
 export function isComplete({ options, secrets }: WholeOptions): boolean {
   const { headers, query, clientCertificate, proxy } = options;
   const hasLogin = proxy.kind === 'url' && proxy.hasLogin;
@@ -181,7 +181,7 @@ export function isComplete({ options, secrets }: WholeOptions): boolean {
 
 const isHidden = ({ isSecret }: AddedValue) => isSecret;
 
-/** The key of Basic authentication. */
+/** Returns the key for Basic authentication. */
 export function toBasicKey({ user, password }: { user: string; password: string }): string {
   return `${user}:${password}`;
 }

@@ -1,4 +1,4 @@
-/** Builds the request that continues an answer, as the gateway or its model wants it. */
+/** Builds the request that continues an answer, in the format of the gateway or model. */
 import type { JsonObject } from '../../shared/json.ts';
 
 export interface ContinuationTarget {
@@ -12,13 +12,13 @@ const instruction =
   'Continue your last message exactly where it stopped. Don’t repeat any of it, and add no comment.';
 
 /**
- * Ends the request with the answer so far, marked as the gateway wants it. Sources:
+ * Ends the request with the answer so far, marked in the way that the gateway expects. Sources:
  * - https://api-docs.deepseek.com/guides/chat_prefix_completion
  * - https://docs.mistral.ai/api (`prefix`)
  * - https://platform.kimi.ai/docs/guide/use-partial-mode-feature-of-kimi-api
  * - https://help.aliyun.com/zh/model-studio/partial-mode
  * - https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
- * Other gateways continue a message of the assistant at the end without a mark.
+ * Other gateways continue a trailing assistant message without a mark.
  */
 export function continueRequest(
   messages: readonly JsonObject[],
@@ -40,7 +40,7 @@ export function continueRequest(
   return { messages: [...messages], fields };
 }
 
-/** These models reject or ignore an assistant message at the end. */
+/** Returns true for models that reject or ignore a trailing assistant message. */
 function lacksPrefill(model: string): boolean {
   return (
     /(^|[/:.])(gpt-|chatgpt|o[134](-|$)|gemini)/i.test(model) ||

@@ -53,10 +53,9 @@ import {
 import { createSendQueue } from './send-queue.ts';
 import { createTurns } from './turns.ts';
 
-/** No window shows more messages at once; the page requests the others as needed. */
+/** No window shows more messages at once; the page requests the rest as needed. */
 const FIRST_SENT = 40;
 
-/** Reads and writes files of conversations. */
 interface ConversationFiles {
   export: (wanted: { ids: readonly string[]; format: ExportFormat }) => AsyncGenerator<string>;
   import: (uploadId: string) => Promise<ImportResult>;
@@ -182,7 +181,7 @@ export function createConversations(options: {
       changes.announce('conversations');
     },
 
-    /** Copies all branches, or the branch that ends at `messageId`, with the chat's settings. */
+    /** Copies all branches, or the branch ending at `messageId`, with the chat's settings. */
     duplicate(part: CopiedPart): ConversationSummary {
       const copy = store.copy(part);
       forms.copy(conversationFormId(part.id), conversationFormId(copy.id), isChatSetting);

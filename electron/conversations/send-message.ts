@@ -10,7 +10,7 @@ import type { Engine } from '../runs/engine.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 import { continueRequest } from './continue-request.ts';
 
-/** Says what decides how a gateway continues an answer. */
+/** Returns the details that decide how the gateway continues an answer. */
 export type DescribeTarget = (request: { connectionId: string; model: string }) => {
   baseUrl: string;
   ownedBy: string | null;
@@ -84,7 +84,7 @@ export async function sendMessage(
   return { runId, messageId: end, answerIds, ...added };
 }
 
-/** Returns the start of the new answer, so that a failed run loses nothing. */
+/** Returns the text to continue, which is stored first so that a failed run loses nothing. */
 function getContinued(conversations: Pick<ConversationStore, 'path'>, id: string | null) {
   const message = id === null ? undefined : conversations.path(id).at(-1);
   if (message === undefined) return null;
@@ -123,7 +123,7 @@ export function requestMessages(
 interface BranchSettings {
   systemMessage: string;
   options: Pick<ConversationOptions, 'providerFields'>;
-  /** Without messages; its format decides which answers are sent as they came. */
+  /** Has no messages; its format decides which answers are sent unchanged. */
   request: JsonObject;
 }
 

@@ -75,7 +75,7 @@ export function createSendQueue(options: QueueOptions) {
     });
   }
 
-  /** Returns the shown answer of the run; null if the branch doesn't end with it. */
+  /** Returns the run's answer if it ends the shown branch without tool calls; null otherwise. */
   function getAnswer(conversationId: string, runId: string) {
     const { activeLeafId } = store.head(conversationId);
     const leaf = activeLeafId === null ? undefined : store.path(activeLeafId).at(-1);
@@ -116,7 +116,7 @@ export function createSendQueue(options: QueueOptions) {
     try {
       await sendNext(conversationId, run);
     } catch (cause) {
-      // The user may delete the conversation while it is answered.
+      // The user may delete the conversation while an answer is in progress.
       if (cause instanceof UserFacingError && cause.error.kind === 'not-found') return;
       reportDefect(cause);
     }
@@ -130,7 +130,7 @@ export function createSendQueue(options: QueueOptions) {
   return {
     ended,
 
-    /** Messages that wait for a run wait for the next one of its turn. */
+    /** Moves messages that wait for a run to the next run of its turn. */
     follow(conversationId: string, runId: string, nextRunId: string): void {
       const waiting = read(conversationId).entries.filter(([, one]) => one.afterRunId === runId);
       if (waiting.length === 0) return;

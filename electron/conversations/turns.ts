@@ -1,6 +1,7 @@
 /**
- * Continues a turn: answers the tool calls of an answer, then requests the next one, until the model
- * calls no more tools, the turn has had its requests, or the user stops it. Each request is a run.
+ * Continues a turn: answers the tool calls of an answer, then requests the next one, until the
+ * model calls no more tools, the turn reaches its request limit, or the user stops it. Each request
+ * is a run.
  */
 import type { CallDecision, SendInput, SendResult } from '../../shared/contract/conversations.ts';
 import type { LiveTurn, WorkingCall } from '../../shared/conversation.ts';
@@ -43,7 +44,7 @@ interface OwnedTurn extends LiveTurn {
   rounds: number;
   beyondCap: boolean;
   abort: AbortController;
-  /** Resolves the user's decision about a call, by place. */
+  /** Functions that resolve the user's decision about each call, by position. */
   decisions: Map<number, (decision: CallDecision) => void>;
 }
 
@@ -55,7 +56,7 @@ interface AnsweredRun {
 export function createTurns(options: TurnOptions) {
   const { store, engine, answers, changed } = options;
   const turns = new Set<OwnedTurn>();
-  /** The turns whose next request is running, by run. */
+  /** Turns whose next request is running, by run. */
   const requested = new Map<string, OwnedTurn>();
 
   function announce({ conversationId }: OwnedTurn): void {
@@ -63,7 +64,7 @@ export function createTurns(options: TurnOptions) {
   }
 
   function end(turn: OwnedTurn, problem: UserFacingError | null = null): void {
-    // Other calls may still be at work if one failed.
+    // Other calls may still be running if one failed.
     turn.abort.abort();
     turn.calls = [];
     turn.problem = problem?.error ?? null;
@@ -121,7 +122,7 @@ export function createTurns(options: TurnOptions) {
     } catch (cause) {
       const isGone = cause instanceof UserFacingError && cause.error.kind === 'not-found';
       const isStopped = turn.abort.signal.aborted;
-      // The user may delete the conversation or the answer while its tools work.
+      // The user may delete the conversation or the answer while its tools are running.
       if (isGone || isStopped) end(turn);
       else if (cause instanceof UserFacingError) end(turn, cause);
       else {
@@ -287,7 +288,7 @@ export function createTurns(options: TurnOptions) {
       }
     },
 
-    /** Deciding for always or never also decides the other calls of the tool. */
+    /** An `always` or `never` decision also applies to the tool's other open calls. */
     decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void {
       const asked = [...turns].find(
         (turn) => turn.conversationId === conversationId && turn.answerId === answerId,

@@ -14,7 +14,7 @@ export interface DemoState {
   countLimitedCall: () => void;
   tasks: VideoTasks;
   spoken: SpeechTextIndex;
-  /** The last images that were asked for by URL. */
+  /** The latest images that were requested by URL. */
   images: Map<string, Buffer>;
   baseUrl: () => string;
 }
@@ -86,7 +86,7 @@ export function createCallLimit(): () => void {
 
 const KEEP_ALIVE_AFTER_MS = 500;
 
-/** `isTyped`: each event is named by its type, and the last event ends the stream. */
+/** If `isTyped`, each event is named by its type and the last event ends the stream. */
 export function openEventStream(
   { response, signal, state, cut }: DemoExchange,
   { isTyped = false } = {},

@@ -131,7 +131,7 @@ function withErrors(percent: number): TranscriptionModel {
   };
 }
 
-/** The demo charges nothing and accepts any length; the limits are those of a usual model. */
+/** The demo charges nothing and accepts any length; the limits are those of a typical model. */
 function describe(
   models: readonly DemoModel[],
   getFacts: (id: string) => Partial<ModelFacts>,

@@ -24,14 +24,14 @@ export function createMainWindow(options: MainWindowOptions) {
   let shown: Promise<BrowserWindow | null> = Promise.resolve(null);
   let confirming = false;
 
-  /** Closing the page ends a recording. */
+  /** Counts recordings only while the page is open, because closing it ends them. */
   function goingOn(): ActiveWork {
     return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
   }
 
   /**
-   * Resolves to null if the window closes. Needs a window, because otherwise macOS blocks the main
-   * process.
+   * Shows the window; resolves to null if it closes. Dialogs need a window, because otherwise macOS
+   * blocks the main process.
    */
   async function inFront(): Promise<BrowserWindow | null> {
     show();

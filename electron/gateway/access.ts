@@ -1,4 +1,4 @@
-/** Applies to a request what its connection adds: the key, headers, query and timeouts. */
+/** Adds a connection's key, headers, query and timeouts to a request. */
 import {
   bearerHeader,
   type ConnectionTimeouts,
@@ -27,7 +27,7 @@ export function createKeyAccess(
   };
 }
 
-/** For another origin than the connection's: nothing that identifies the user or is a secret. */
+/** Returns access for another origin, without secrets or anything that identifies the user. */
 export function withoutCredentials(access: GatewayAccess): GatewayAccess {
   const route = { ...access.route, clientCertificate: null, acceptedFingerprint: null };
   return { ...access, connection: null, key: null, headers: [], query: [], route };

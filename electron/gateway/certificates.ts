@@ -21,7 +21,7 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
   };
 }
 
-/** Node writes one attribute per line; a certificate without a name has none. */
+/** Joins the attributes, which Node writes one per line; a certificate may have none. */
 function toLine(name: string | undefined): string {
   return (name ?? '').trim().split('\n').join(', ');
 }
@@ -77,12 +77,12 @@ function readPrivateKey(key: string, passphrase: string | null) {
 function readPfx(file: Extract<ClientCertificate, { kind: 'pfx' }>): CertificateFacts {
   const socket = new Socket();
   try {
-    // Node parses a PFX file only for a TLS context, whose certificate a socket can tell.
+    // Node parses a PFX file only for a TLS context, whose certificate a socket can read.
     const secureContext = createSecureContext(toTlsOptions(file));
     const certificate = new TLSSocket(socket, { secureContext }).getX509Certificate();
     if (certificate !== undefined) return describeCertificate(certificate);
   } catch (cause) {
-    // OpenSSL and BoringSSL name a wrong passphrase differently.
+    // OpenSSL and BoringSSL describe a wrong passphrase differently.
     const reason = cause instanceof Error ? `${cause.message}` : '';
     if (/mac verify|incorrect.password|bad decrypt/i.test(reason)) {
       throw wrongPassphrase(file.passphrase);

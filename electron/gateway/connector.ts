@@ -8,7 +8,7 @@ export interface ConnectorOptions {
   target: URL;
   proxy: ProxyServer | null;
   connectSeconds: number;
-  /** Has the connection's own certificate only for the gateway, not for the proxy. */
+  /** Includes the client certificate only for the gateway, not for the proxy. */
   secureContext: (of: 'gateway' | 'proxy') => SecureContext;
   /**
    * The fingerprint of an untrusted certificate to accept; `any` accepts every certificate, so

@@ -152,7 +152,7 @@ const typesByFormat: Partial<Record<OperationName, Record<string, readonly strin
 /** Only the Images API serves these models. */
 const IMAGES_MODEL = /(?:^|\/)(?:gpt-image|chatgpt-image|dall-e)-/i;
 
-/** Returns the format for the endpoints of a model; empty for the operation's default format. */
+/** Returns a model's format, or an empty string for the operation's default format. */
 export function findFormat(
   { id, endpointTypes }: Pick<Known, 'id' | 'endpointTypes'>,
   operation: OperationName,
@@ -165,7 +165,7 @@ export function findFormat(
   return formats[0] ?? '';
 }
 
-/** Returns null if the row has no type that Gatehouse knows; new-api's own field counts as is. */
+/** Returns null if no type is known; new-api's own field is returned unfiltered. */
 export function readEndpointTypes(row: JsonObject): string[] | null {
   const stated = readPath(row, endpointTypesPath);
   if (Array.isArray(stated)) return stated.filter((type) => typeof type === 'string');

@@ -64,7 +64,7 @@ export interface ExchangeObserver {
 }
 
 export interface ExchangeOptions {
-  /** The key and what else the connection adds; redirects to other origins need their own. */
+  /** The connection's key and other additions; redirects to other origins need different access. */
   access: GatewayAccess;
   timeouts: Timeouts;
   signal: AbortSignal;

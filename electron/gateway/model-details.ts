@@ -1,4 +1,4 @@
-/** Asks for facts and voices that aren't part of `GET /v1/models`; failures are ignored. */
+/** Requests model facts and voices that `GET /v1/models` lacks; failures are ignored. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { ListedModel, ListedVoice } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -17,15 +17,15 @@ export interface ModelDetails {
   voices: ListedVoice[];
 }
 
-/** Details are extras, so a slow gateway shouldn't be kept busy with them. */
+/** Details are optional, so don't keep a slow gateway busy for longer. */
 const PATIENCE_MS = 15_000;
 
-/** Ollama describes each model on its own. */
+/** Ollama requires one request per model. */
 const MAX_SHOWN_MODELS = 50;
 
 /**
- * Adds what the gateway says elsewhere. Never rejects; where the gateway doesn't answer, `before`
- * stays, which has the same models with what was known of them.
+ * Adds facts from other endpoints. Never rejects; if the gateway doesn't respond, returns `before`,
+ * which has the same models with the facts known earlier.
  */
 export async function fetchModelDetails(
   request: ModelListRequest,
@@ -54,7 +54,7 @@ export async function fetchModelDetails(
 
 type Ask = (path: string, json?: string | null) => Promise<JsonValue | undefined>;
 
-/** Local servers name themselves as the owner of their models. Returns null if none answers. */
+/** Recognizes local servers by the owner of their models. Returns null if none responds. */
 async function addDetails(
   ask: Ask,
   models: ListedModel[],
@@ -81,7 +81,7 @@ async function addLmStudio(ask: Ask, models: ListedModel[]): Promise<ListedModel
   });
 }
 
-/** The server of llama.cpp runs one model, whose context may be shorter than it was trained for. */
+/** llama.cpp serves one model, whose context may be shorter than in training. */
 async function addLlamaCpp(ask: Ask, models: ListedModel[]): Promise<ListedModel[] | null> {
   const [model] = models;
   if (model === undefined || models.length > 1) return models;

@@ -26,10 +26,10 @@ const MAX_TOKENS = 100_000_000;
 const MAX_DOLLARS_PER_MILLION = 10_000;
 const MAX_DOLLARS_PER_UNIT = 1000;
 
-/** $1,000 per million tokens; a larger number per token is meant per million tokens. */
+/** $1,000 per million tokens; a larger number must be a price per million tokens. */
 const MAX_DOLLARS_PER_TOKEN = 0.001;
 
-/** Ignores what is missing, negative, absurd or of another type; returns null if nothing is left. */
+/** Ignores missing, negative, absurd and mistyped values; returns null if none remain. */
 export function readModelFacts(row: JsonObject): ModelFacts | null {
   const flags = readFlags(row);
   const contextTokens = findTokens(row, contextSpellings);
@@ -52,7 +52,7 @@ const splitPaths = new Map<string, readonly string[]>();
 
 /** Reads a dotted path, such as `top_provider.context_length`. */
 export function readPath(row: JsonObject, path: string): JsonValue | undefined {
-  // A list may have thousands of rows, each of which is read by a hundred paths.
+  // A list may have thousands of rows, and a hundred paths are read from each.
   const names = splitPaths.get(path) ?? path.split('.');
   splitPaths.set(path, names);
   let value: JsonValue | undefined = row;
@@ -143,11 +143,11 @@ function readModalities(
   const flagged = (side: 'in' | 'out') => modalities.filter((one) => flags.get(`${side}:${one}`));
   const join = (side: 'in' | 'out') => {
     const set = new Set([...known[side], ...flagged(side)]);
-    // Models that take or make other things take or make text too, unless a list says otherwise.
+    // Models with other modalities support text too, unless a list says otherwise.
     if (!hasSome(known[side])) set.add('text');
     return modalities.filter((one) => set.has(one));
   };
-  // That a model doesn't see images is known only if the gateway says so.
+  // Only the gateway can say that a model doesn't support images.
   const hasInputs = hasSome(known.in) || hasSome(flagged('in')) || flags.has('in:image');
   const hasOutputs = hasSome(known.out) || hasSome(flagged('out'));
   return [hasInputs ? join('in') : null, hasOutputs ? join('out') : null];
@@ -206,7 +206,7 @@ function getFactor(unit: Unit, isPerMillion: boolean): number {
   }
 }
 
-/** Removes the digits that multiplying a binary fraction adds. */
+/** Removes the digits that multiplying binary fractions adds. */
 function round(value: number): number {
   return Number(value.toPrecision(12));
 }

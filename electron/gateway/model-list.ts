@@ -145,7 +145,7 @@ export function parseModelRows(json: JsonValue | undefined): ListedModel[] | nul
   // In other lists, `name` is a display name.
   const isNamed = isJsonObject(json) && !Array.isArray(json.data);
   const models = mergeModels(list.data.flatMap((entry) => parseModel(entry, isNamed) ?? []));
-  // llama.cpp repeats its list under `models`, where it adds what the models can do.
+  // llama.cpp repeats its list under `models`, where it adds the models' capabilities.
   const others = isJsonObject(json) && !isNamed && Array.isArray(json.models) ? json.models : [];
   const facts = new Map(others.flatMap((entry) => parseModel(entry, true) ?? []).map(toPair));
   return models.map((model) => withFacts(model, facts.get(model.id)));
@@ -171,7 +171,7 @@ function withFacts(model: ListedModel, facts: ModelFacts | null | undefined): Li
   return { ...model, facts: model.facts === null ? facts : fillFacts(model.facts, facts) };
 }
 
-/** Lists each ID once, with what its rows say together. */
+/** Lists each ID once, with its rows merged. */
 function mergeModels(models: readonly ListedModel[]): ListedModel[] {
   const byId = new Map<string, ListedModel>();
   for (const model of models) {
@@ -181,7 +181,7 @@ function mergeModels(models: readonly ListedModel[]): ListedModel[] {
   return [...byId.values()];
 }
 
-/** Fills what `model` leaves open with what `other` says. */
+/** Fills in unknown facts of `model` from `other`. */
 export function mergeModel(model: ListedModel, other: ListedModel): ListedModel {
   return {
     ...withFacts(model, other.facts),

@@ -27,7 +27,7 @@ const gitHub = 'https://docs.github.com/en/rest/models/catalog';
 const vercel = 'https://vercel.com/docs/ai-gateway/models-and-providers';
 const perplexity = 'https://docs.perplexity.ai/api-reference/gateway-models-get';
 
-/** A loaded context comes first, because it's the limit that requests meet. */
+/** A loaded context comes first, because requests are limited by it. */
 export const contextSpellings: readonly Spelling[] = [
   ['loaded_context_length', lmStudio],
   ['meta.n_ctx', llamaCpp],
@@ -112,7 +112,7 @@ export const flagSpellings: readonly (readonly [...Spelling, Flag])[] = [
   ['supports_image_output', requesty, 'out:image'],
 ];
 
-/** Lists of words, each of which says that the model can do something. */
+/** Lists of words, each of which names a capability. */
 export const wordListSpellings: readonly Spelling[] = [
   ['supported_parameters', openRouter],
   ['supported_features', openRouter],
@@ -141,7 +141,7 @@ export const flagByWord: Readonly<Record<string, Flag>> = {
   'file-input': 'in:file',
   'image-generation': 'out:image',
 };
-/** If one of these lists lacks `tools`, the model takes none. */
+/** If one of these lists lacks `tools`, the model doesn't support tools. */
 export const completeLists: ReadonlySet<string> = new Set([
   'supported_parameters',
   'supported_features',
@@ -183,10 +183,10 @@ export const tokenRateSpellings: readonly (readonly [...Spelling, RateName, Unit
   ['input_cost_per_character', liteLlm, 'perMillionCharacters', 'character'],
 ];
 
-/** Only this spelling means "free" by 0; elsewhere, 0 also stands for an unknown price. */
+/** Only in this spelling does 0 mean free; elsewhere, it can also mean an unknown price. */
 export const freeSpelling = 'pricing.prompt';
 
-/** Rates of models that aren't billed by the token, by the word for what the model does. */
+/** Rates of models that aren't billed by token, by the gateway's word for their task. */
 export const mediaRateSpellings: readonly (readonly [
   ...Spelling,
   RateName,
@@ -203,7 +203,7 @@ export const mediaRateSpellings: readonly (readonly [
 /** The types that gateways of the new-api family list for each model: https://docs.newapi.pro */
 export const endpointTypesPath = 'supported_endpoint_types';
 
-/** Other words for what a model does, which count only if `endpoint-types.ts` knows them. */
+/** Other words for a model's task, which count only if `endpoint-types.ts` knows them. */
 export const typeSpellings: readonly Spelling[] = [
   ['endpoints', novita],
   ['mode', liteLlm],

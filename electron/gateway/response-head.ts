@@ -76,7 +76,7 @@ export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
   const next = target === null ? null : URL.parse(target, url.href);
   if (next === null || next.origin !== url.origin || next.username !== '') return null;
   next.hash = '';
-  // The connection adds its own parameters again, with their values.
+  // Remove redacted parameters, which the connection adds again with their values.
   for (const [name, value] of [...next.searchParams]) {
     if (value === REDACTED) next.searchParams.delete(name, value);
   }

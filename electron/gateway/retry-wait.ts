@@ -37,7 +37,7 @@ function readHeaders(headers: HeaderList, from: number, status: number): number 
   if (milliseconds !== null) return limitWait(milliseconds / 1000);
   const after = readMoment(headerValue(headers, 'retry-after'), from);
   if (after !== null || !LIMITED.includes(status)) return after;
-  // The limit that is used up decides; without a count, the longest wait.
+  // The exhausted limit decides; if there are no counts, use the longest wait.
   const resets = headers.flatMap(([name, value]) => {
     const kind = /ratelimit.*reset/i.exec(name);
     const wait = kind && readMoment(value, from);

@@ -44,7 +44,7 @@ export interface GatewayAccess {
   route: GatewayRoute;
 }
 
-/** Each edit of a connection leaves contexts behind, which hold its certificates. */
+/** Each edit of a connection leaves unused contexts in the cache. */
 const MAX_CONTEXTS = 50;
 
 type Trust = Pick<GatewayRoute, 'ca' | 'clientCertificate'>;
@@ -66,7 +66,7 @@ export function createContextCache(readTrusted: () => string[] = readTrustedCert
   };
 }
 
-/** Throws an OpenSSL error if the certificate, its key or the passphrase don't fit. */
+/** Throws an OpenSSL error if the certificate, its key and the passphrase don't match. */
 export function toTlsOptions(certificate: ClientCertificate) {
   const { passphrase } = certificate;
   const secret = passphrase === null || passphrase === '' ? {} : { passphrase };

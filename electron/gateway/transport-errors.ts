@@ -13,7 +13,7 @@ const UNTRUSTED = new Set([
   'CERT_REJECTED',
 ]);
 
-/** The certificate is valid for someone else or another time, so that the user may accept it. */
+/** Certificates for another name or time, which the user may accept. */
 const INVALID = [
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',

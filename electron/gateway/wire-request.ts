@@ -23,8 +23,8 @@ const OUR_VERSION = /\/v1(?:beta)?$/;
 const ANY_VERSION = /\/v\d+(?:\.\d+)*(?:(?:alpha|beta|preview)\d*)?(?:\/|$)/i;
 
 /**
- * A deployment of Azure OpenAI, whose paths have no version but need `api-version` as a query:
- * https://learn.microsoft.com/azure/ai-services/openai/reference. The list is of the resource.
+ * An Azure OpenAI deployment, whose paths have no version but need an `api-version` parameter:
+ * https://learn.microsoft.com/azure/ai-services/openai/reference. Models are listed per resource.
  */
 const DEPLOYMENT = /\/deployments\/[^/]+$/i;
 

@@ -10,7 +10,7 @@ import { type AppError, appError, UserFacingError } from '../../shared/errors.ts
 import { BadServerError } from './message-limits.ts';
 import { seeLog, unreadableResult } from './read-result.ts';
 
-/** `redact` removes secret values from what the server wrote. */
+/** `redact` removes secret values from the server's output. */
 export function describeFailure(
   name: string,
   cause: unknown,

@@ -1,6 +1,6 @@
 /**
- * Reaches an MCP server over streamable HTTP, through the system's proxies and certificates. Its
- * headers and token go only to the server's own origin.
+ * Connects to an MCP server over streamable HTTP through the system's proxies and certificates. Its
+ * headers and token are sent only to the server's own origin.
  */
 import {
   type AuthProvider,
@@ -39,14 +39,14 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
   const fetchLimited: FetchLike = async (target, init = {}) => {
     const url = new URL(target);
     const headers = new Headers(init.headers);
-    // The SDK also asks authorization servers, which must not learn the server's headers.
+    // The SDK also calls authorization servers, which must not receive the server's headers.
     if (url.origin === origin) {
       for (const [name, value] of options.headers) {
         if (!headers.has(name)) headers.set(name, value);
       }
     }
     const { method = 'GET', body, signal } = init;
-    // The sign-in ends with requests after the connection was closed.
+    // Sign-in sends its last requests after the connection has closed.
     agent ??= createAgent(options.network);
     const reply = await fetch(url, {
       ...{ method, headers: [...headers], redirect: 'manual', dispatcher: agent },

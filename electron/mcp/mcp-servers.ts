@@ -1,4 +1,4 @@
-/** Owns the user's MCP servers: stores them, connects to them on first use, and calls their tools. */
+/** Manages the user's MCP servers: stores them, connects on first use, and calls their tools. */
 import type { McpToolChoice } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isSameJson, type JsonObject } from '../../shared/json.ts';
@@ -171,7 +171,7 @@ export function createMcpServers(options: McpOptions) {
     return { isSameTarget, values };
   }
 
-  /** Connects anew; a failure is shown as the server's error. */
+  /** Reconnects; a failure is shown as the server's error. */
   async function connect(id: string): Promise<McpServer> {
     await endSession(id);
     const session = await getSession(id);
@@ -181,7 +181,7 @@ export function createMcpServers(options: McpOptions) {
     return show(store.get(id));
   }
 
-  /** Explains a result that can’t be read, such as a part nested too deeply to be written as text. */
+  /** Throws a `UserFacingError` if a result can't be read, such as one nested too deeply. */
   async function readOrExplain<Value>(id: string, read: () => Promise<Value>): Promise<Value> {
     try {
       return await read();
@@ -204,14 +204,14 @@ export function createMcpServers(options: McpOptions) {
     async save(input: McpServerInput): Promise<McpServer> {
       const before = input.id === null ? null : store.get(input.id);
       const { isSameTarget, values } = await mergeValues(before, input);
-      // A sign-in that is under way belongs to the old address.
+      // A pending sign-in belongs to the old address.
       if (before !== null) signIns.end(before.id);
       if (before !== null) await endSession(before.id);
-      // Forget the secrets first, so that a crash never leaves them with another origin.
+      // Delete the secrets first, so that a crash never leaves them with another origin.
       if (before !== null && !isSameTarget) await secrets.forget(before.id);
       const transport = withoutValues(input);
       const { id } = store.write(input.id, { name: input.name, transport, enabled: input.enabled });
-      // Another program or address must ask again.
+      // A new program or address requires the user's approval again.
       if (before !== null && !isSameJson(before.transport, transport)) store.resetApprovals(id);
       await secrets.set(id, 'values', values, input.keeping);
       // A call may have started the old program in the meantime.
@@ -233,7 +233,7 @@ export function createMcpServers(options: McpOptions) {
 
     connect,
 
-    /** Returns the page where the user signs in; the server connects when they have. */
+    /** Returns the sign-in page; the server connects once the user has signed in. */
     async signIn(id: string): Promise<{ url: string }> {
       const { name, transport } = store.get(id);
       if (transport.type !== 'http') throw new UserFacingError(noSignIn(name));
@@ -256,7 +256,7 @@ export function createMcpServers(options: McpOptions) {
       return show(store.get(id));
     },
 
-    /** Finds the tool that was sent to a model under the name; null if its server is gone. */
+    /** Returns the tool that was sent to a model under this name; null if its server is gone. */
     findTool(choices: readonly McpToolChoice[], sentName: string): ServerTool | null {
       for (const { serverId, name } of choices) {
         const server = store.list().find(({ id, enabled }) => id === serverId && enabled);
@@ -268,7 +268,7 @@ export function createMcpServers(options: McpOptions) {
 
     log: (id: string): McpLogLine[] => getLog(store.get(id).id).list(),
 
-    /** Returns the tools that can be called, connecting to the server if it isn't. */
+    /** Returns the callable tools, connecting to the server if necessary. */
     async listTools(id: string): Promise<McpTool[]> {
       const session = await getSession(id);
       await session.connect();
@@ -332,7 +332,7 @@ function withoutValues({ transport }: McpServerInput): McpTransport {
     : { ...transport, headers: transport.headers.map(({ name }) => name) };
 }
 
-/** Secret values may go to another command of the same kind, but not to another origin. */
+/** Returns true if secret values may be kept: for any command, but only the same origin. */
 function isSame(before: McpTransport, after: McpServerInput['transport']): boolean {
   if (before.type === 'stdio') return after.type === 'stdio';
   return after.type === 'http' && new URL(before.url).origin === new URL(after.url).origin;

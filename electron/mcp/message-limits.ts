@@ -2,12 +2,12 @@
 
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** Servers report progress many times a second, but no honest one sends this much. */
+/** Servers may report progress many times a second, but no honest server sends this much. */
 const MAX_MESSAGES = 10_000;
 const MAX_BYTES = 4 * MAX_MESSAGE_BYTES;
 const WINDOW_MS = 10_000;
 
-/** A server can't be reached, or broke the protocol or a limit; the message follows its name. */
+/** A server that can't be reached or broke a rule; the message continues after its name. */
 export class BadServerError extends Error {
   override readonly name = 'BadServerError';
   readonly nextStep: string | null;
@@ -21,7 +21,7 @@ export class BadServerError extends Error {
 export const tooLargeError = () =>
   new BadServerError('sent a message that is larger than 32 MiB, which is the limit.');
 
-/** Returns a function that takes a message's size and throws once too much comes at once. */
+/** Returns a function that receives a message's size and throws if too much arrives at once. */
 export function limitRate(now: () => number): (bytes: number) => void {
   let startedAt = now();
   let count = 0;

@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 128;
 const MAX_URI_LENGTH = 8192;
 const MAX_SCHEMA_LENGTH = 256 * 1024;
 const MAX_OFFERS_LENGTH = 2 * 1024 * 1024;
-/** A page of a list; the number of pages is limited by the caller. */
+/** Limits a page of a list; the caller limits the number of pages. */
 export const MAX_LISTED_ITEMS = 1000;
 
 const text = z.string().nullish().catch(null);
@@ -54,7 +54,7 @@ const rawResourceSchema = z.object({
   mimeType: text,
 });
 
-/** Drops what exceeds 2 MiB, because the offers are read for every call and sent to the page. */
+/** Drops offers beyond 2 MiB, because they are read for every call and sent to the page. */
 export function limitOffers({ tools, prompts, resources }: McpOffers): McpOffers {
   let left = MAX_OFFERS_LENGTH;
   const fits = (item: object) => {

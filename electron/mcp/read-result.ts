@@ -1,4 +1,4 @@
-/** Turns what an MCP server returns into content parts, with its media as stored items. */
+/** Converts an MCP server's results to content parts, and stores their media. */
 import { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isSameJson, type JsonValue } from '../../shared/json.ts';
@@ -13,7 +13,7 @@ import { cleanText } from './read-offers.ts';
 
 export interface ResultTools {
   media: Pick<MediaStore, 'begin' | 'freeName'>;
-  /** Removes secret values from what the server wrote. */
+  /** Removes secret values from the server's output. */
   redact: (text: string) => string;
 }
 
@@ -47,11 +47,11 @@ export const promptResultSchema = z.looseObject({
 
 export const resourceResultSchema = z.looseObject({ contents: z.array(z.unknown()) });
 
-/** Models read no more; the rest would only fill the database. */
+/** No model reads more; the rest would only fill the database. */
 const MAX_TEXT_LENGTH = 2_000_000;
 const MAX_BLOCKS = 1000;
 
-/** Returns a text if the result has no media, because every gateway accepts a text. */
+/** Returns text if the result has no media, because every gateway accepts text. */
 export async function readCallResult(
   result: z.infer<typeof callResultSchema>,
   tools: ResultTools,
@@ -67,7 +67,7 @@ export async function readCallResult(
   return texts.length === parts.length ? texts.join('\n') : parts;
 }
 
-/** Servers repeat structured content as text, for clients that don't know it. */
+/** Servers repeat structured content as text for older clients. */
 function repeats(part: ContentPart, structured: JsonValue): boolean {
   return part.type === 'text' && isSameJson(parseJson(part.text), structured);
 }

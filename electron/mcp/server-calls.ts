@@ -1,4 +1,4 @@
-/** Answers a model's calls of MCP tools, asking the user before tools that aren't allowed yet. */
+/** Answers MCP tool calls, asking the user first about tools that aren't allowed yet. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type { CallDecision } from '../../shared/contract/conversations.ts';
 import type { ServerCalls } from '../tools/answer-call.ts';

@@ -1,4 +1,4 @@
-/** Follows the sign-in of each MCP server from its start until the user ends or repeats it. */
+/** Tracks each MCP server's sign-in until the user ends or repeats it. */
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { McpStatus } from '../../shared/mcp.ts';
 import type { Network } from '../gateway/network.ts';
@@ -42,7 +42,7 @@ export function createServerSignIns(options: SignInsOptions) {
       end(id);
       let isOver = false;
       let pending: PendingSignIn | null = null;
-      // Known from the start, so that a change of the server ends it while its page is looked up.
+      // Register this first, so that changing the server ends it while its page is looked up.
       const signIn: SignIn = {
         state: { status: 'signing-in', error: null },
         close() {
@@ -64,7 +64,7 @@ export function createServerSignIns(options: SignInsOptions) {
           headers: await getHeaders(id),
           store: {
             get: store.get,
-            // A sign-in that was ended must not store tokens for a changed address.
+            // A canceled sign-in must not store tokens for a changed address.
             set: (tokens) => (isOver ? Promise.resolve() : store.set(tokens)),
           },
           onDone(problem) {

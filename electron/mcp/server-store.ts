@@ -65,7 +65,7 @@ export function createServerStore(db: Database, now: () => number) {
     return readRows(db, approvalRowSchema, db.sql(sql).all(serverId), 'MCP approvals');
   }
 
-  /** Returns an empty text if the server has no such tool. */
+  /** Returns an empty string if the server doesn't have the tool. */
   function definitionHash(id: string, name: string): string {
     const tool = findTool(id, name);
     return tool === undefined ? '' : hashDefinition(tool);
@@ -156,7 +156,7 @@ export function createServerStore(db: Database, now: () => number) {
   };
 }
 
-/** Covers everything that a model or the user reads of the tool. */
+/** Covers everything about the tool that a model or the user reads. */
 function hashDefinition({ title, description, inputSchema, annotations }: McpTool): string {
   const text = JSON.stringify([title, description, inputSchema, annotations]);
   return createHash('sha256').update(text).digest('hex');

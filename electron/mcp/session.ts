@@ -22,7 +22,7 @@ export type McpSession = ReturnType<typeof createSession>;
 interface SessionOptions {
   name: string;
   version: string;
-  /** Opens no connection yet; throws a `UserFacingError` if a secret value is missing. */
+  /** Doesn't connect yet; throws a `UserFacingError` if a secret value is missing. */
   openTransport: (onEnd: (reason: BadServerError | null) => void) => Promise<Transport>;
   onChange: () => void;
   onOffers: (offers: McpOffers) => void;
@@ -49,10 +49,10 @@ export function createSession(options: SessionOptions) {
   let status: McpStatus = 'stopped';
   let error: AppError | null = null;
   let connecting: Promise<Connected> | null = null;
-  /** The client of the latest connection, which is closed at once even while it connects. */
+  /** The latest connection's client, which can be closed even while it is connecting. */
   let current: Client | null = null;
   let refresh: NodeJS.Timeout | null = null;
-  /** Counts connections, so that a late event of an earlier one changes nothing. */
+  /** Counts connections, so that late events of earlier ones are ignored. */
   let turn = 0;
 
   function show(next: McpStatus, problem: AppError | null = null): void {
@@ -66,13 +66,13 @@ export function createSession(options: SessionOptions) {
     let ended: BadServerError | null = null;
     const client = new Client({ name: 'Gatehouse', version: options.version });
     current = client;
-    // A server that answers each request late would otherwise take as long as it has pages.
+    // Limit the whole start, because a server could respond late to each of many requests.
     const deadline = setTimeout(() => {
       ended = new BadServerError('took too long to start.');
       void client.close();
     }, CONNECT_MS);
     client.onerror = (cause) => {
-      // It also ends the connection, which logs it with the server's name.
+      // This also ends the connection, which logs the error with the server's name.
       if (cause instanceof BadServerError) return;
       log('gatehouse', options.redact(cause.message).slice(0, 2000));
     };
@@ -171,7 +171,7 @@ export function createSession(options: SessionOptions) {
   return {
     state: () => ({ status, error }),
 
-    /** Resolves when the server has listed what it offers. Throws a `UserFacingError`. */
+    /** Resolves when the server has listed its offers. Throws a `UserFacingError`. */
     async connect(): Promise<void> {
       await ready();
     },
@@ -195,7 +195,7 @@ export function createSession(options: SessionOptions) {
         });
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;
-        // The reason why the server ended says more than that the connection was closed.
+        // The reason that the server ended is more helpful than a closed connection.
         const problem = status === 'failed' && error !== null ? error : describe(cause);
         if (problem.kind === 'unauthorized') {
           await close();

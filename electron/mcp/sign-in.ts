@@ -1,6 +1,6 @@
 /**
- * Signs in to an MCP server with OAuth 2.1: registers Gatehouse, sends the user to the browser, and
- * takes the code on a loopback address (RFC 8252). The tokens are kept in the key vault.
+ * Signs in to an MCP server with OAuth 2.1: registers Gatehouse, opens the browser, and receives
+ * the code on a loopback address (RFC 8252). The tokens are kept in the key vault.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -34,7 +34,7 @@ const clientSchema = z.looseObject({ client_id: z.string() });
 
 type Kind = 'tokens' | 'client';
 
-/** Keeps the tokens or the registration, its secrets apart from the rest. */
+/** Stores tokens or a registration, with the secrets as separate values. */
 async function keep(store: SignInStore, kind: Kind, fields: Record<string, unknown>) {
   const values = new Map([...(await store.get())].filter(([name]) => !name.startsWith(`${kind}.`)));
   const rest: Record<string, unknown> = {};
@@ -70,7 +70,7 @@ function createProvider({ store, redirectUrl, state, onRedirect }: ProviderOptio
   let verifier = '';
   /** Binds the code to the authorization server that the user was sent to. */
   let discovered: OAuthDiscoveryState | undefined;
-  /** Kept with the tokens, so that an abandoned sign-in leaves nothing. */
+  /** Stored with the tokens, so that an abandoned sign-in leaves nothing behind. */
   let registered: Record<string, unknown> | null = null;
   const clientMetadata: OAuthClientMetadata = {
     client_name: 'Gatehouse',
@@ -116,7 +116,7 @@ function createProvider({ store, redirectUrl, state, onRedirect }: ProviderOptio
   return provider;
 }
 
-/** Sends the saved token and refreshes it; never asks the user, who may not be looking. */
+/** Sends the saved token and refreshes it, but never asks the user, who may be away. */
 export function createTokenProvider(store: SignInStore): AuthProvider {
   const provider = createProvider({
     ...{ store, redirectUrl: 'http://127.0.0.1/callback', state: '' },
@@ -145,19 +145,19 @@ interface SignInOptions {
   store: SignInStore;
   network: Pick<Network, 'connect'>;
   now: () => number;
-  /** Called when the tokens are kept, or with the reason why there are none. */
+  /** Called with null once the tokens are stored, or with the reason if there are none. */
   onDone: (problem: string | null) => void;
 }
 
 export interface PendingSignIn {
-  /** The page where the user signs in. */
+  /** The page that the user signs in on. */
   url: string;
   close: () => void;
 }
 
 const LIMIT_MS = 600_000;
 
-/** Throws a `UserFacingError` if the server has no sign-in. */
+/** Throws a `UserFacingError` if the server doesn't support sign-in. */
 export async function startSignIn(options: SignInOptions): Promise<PendingSignIn> {
   const { name, store, onDone } = options;
   const state = randomBytes(16).toString('base64url');
@@ -198,7 +198,7 @@ export async function startSignIn(options: SignInOptions): Promise<PendingSignIn
 
   try {
     const port = await listen(server);
-    // A registration belongs to its redirect address, and the port is a new one.
+    // A registration is bound to its redirect address, whose port changes each time.
     await store.set(new Map());
     const redirectUrl = `http://127.0.0.1:${port}/callback`;
     const onRedirect = (url: URL) => target.resolve(url);

@@ -23,7 +23,7 @@ interface StdioOptions {
   env: Readonly<Record<string, string>>;
   /** Called with each line of standard error, and with lines that aren't messages. */
   onLine: (text: string) => void;
-  /** Called once, before `onclose`, with the reason if the server didn't end by `close`. */
+  /** Called once, before `onclose`, with the reason, or null if `close` ended the server. */
   onEnd: (reason: BadServerError | null) => void;
   now: () => number;
 }
@@ -94,7 +94,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
           env: { ...getDefaultEnvironment(), ...options.env },
           cwd: options.cwd ?? homedir(),
           windowsHide: true,
-          // A separate group, so that the server's own processes can be ended with it.
+          // Use a separate group, so that processes started by the server end with it.
           detached: process.platform !== 'win32',
         });
         child = started;
@@ -114,7 +114,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
           }
         });
         readLines(started, options.onLine);
-        // The server's own processes could keep its pipes open after it exits.
+        // Processes started by the server could keep its pipes open after it exits.
         started.once('exit', () => kill(started, 'SIGKILL'));
         started.once('close', (code, signal) => {
           child = null;
@@ -157,7 +157,7 @@ function isMessage(value: unknown): value is JSONRPCMessage {
   );
 }
 
-/** A server that prints more lines a second than this is noisy; the log keeps fewer anyway. */
+/** More lines per second are noise, and the log keeps fewer anyway. */
 const MAX_LINES_PER_SECOND = 500;
 
 function readLines(child: ChildProcessWithoutNullStreams, onLine: (text: string) => void): void {
@@ -190,7 +190,7 @@ function readLines(child: ChildProcessWithoutNullStreams, onLine: (text: string)
   });
 }
 
-/** Ends the process and those that it started. */
+/** Kills the process and those that it started. */
 function kill(child: ChildProcessWithoutNullStreams | null, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child?.pid === undefined) return;
   if (process.platform === 'win32') {
@@ -200,7 +200,7 @@ function kill(child: ChildProcessWithoutNullStreams | null, signal: 'SIGTERM' | 
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The whole group is gone already.
+    // The whole group has already exited.
   }
 }
 

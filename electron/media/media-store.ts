@@ -266,7 +266,7 @@ const stillArriving = appError(
   'Wait for it to finish, then try again.',
 );
 
-/** A crash must not lose recordings, nor vectors, which are billed by request. */
+/** Recordings can't be repeated and vectors are billed, so a crash must not lose them. */
 function isWorthKeeping({ role, media }: StoredMedia): boolean {
   return role === 'recording' || media.declaredType === NPY_TYPE;
 }

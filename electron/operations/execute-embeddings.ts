@@ -1,4 +1,4 @@
-/** Sends the inputs of an embeddings run in batches, and keeps the vectors that arrived. */
+/** Sends the inputs of an embeddings run in batches and keeps partial results. */
 import { appError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -44,7 +44,7 @@ async function sendBatches(
     const request = { ...input.request, input: batch };
     const done = await sendBatch(context, file, { ...input, request }, batch.length);
     if (done.status !== 'succeeded' || file.rows >= inputs.length) return done;
-    // More requests would be billed without a result, too.
+    // Stop, because further requests would be billed without a result too.
     if (file.rows === before) return { ...done, status: 'failed', error: noVectors };
   }
 }

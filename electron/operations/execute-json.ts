@@ -1,4 +1,3 @@
-/** Sends a run's input as JSON, or as a multipart form if its format has files. */
 import type { JsonObject } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -24,7 +23,7 @@ export async function executeJson(
   return sendJson(context, context.input, { harvest });
 }
 
-/** Sends one of the run's requests, whose media references are replaced with the files. */
+/** Sends one of the run's requests, with files in place of media references. */
 export async function sendJson(
   context: RunContext,
   input: SentInput,
@@ -53,7 +52,7 @@ export async function sendJson(
 
 export type FileInfo = Pick<MediaStore, 'get' | 'path' | 'isOutput'>;
 
-/** Returns the multipart form that the input's format sends; null if it sends JSON. */
+/** Returns the multipart form if the input's format sends one; null if it sends JSON. */
 export function toFilesForm(name: OperationName, input: SentInput, media: FileInfo) {
   const operation = operations[name];
   const form = toFormRequest(operation, input);
@@ -73,7 +72,6 @@ export function toFilesForm(name: OperationName, input: SentInput, media: FileIn
 
 const noHeaders: HeaderList = [];
 
-/** Returns the HTTP request of an operation that sends JSON. */
 export function toJsonRequest(name: OperationName, input: SentInput) {
   const operation = operations[name];
   const { method, path, body, defaultHeaders } = toHttp(operation, input);

@@ -53,7 +53,7 @@ function getTokens(...texts: string[]): number {
   return Math.ceil(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
 }
 
-/** Each answer may reach the limit. */
+/** Multiplies a limit by the number of answers, because each one may reach it. */
 function multiplyByCount(each: number | null, n: JsonValue | undefined): number | null {
   return each === null ? null : Math.max(0, each) * Math.max(1, getNumber(n) ?? 1);
 }

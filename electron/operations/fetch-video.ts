@@ -81,7 +81,7 @@ async function fetchContent(
 
 const VARIANT_STEPS = { ...TASK_STEPS, name: 'The image' };
 
-/** Downloads the images asked for; without them, the run has still succeeded. */
+/** Downloads the requested variants; the run succeeds even if this fails. */
 export async function fetchVariants(context: RunContext<'video'>): Promise<void> {
   const { variants, format } = context.input.request;
   const { taskId, fetchedUrls } = context.view().state;

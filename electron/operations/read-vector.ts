@@ -68,7 +68,7 @@ function decodeSignedBytes(bytes: Uint8Array): ReadVector {
   return { values: Float32Array.from(new Int8Array(bytes)), encoding: 'base64 (int8)' };
 }
 
-/** No model returns greater values, but bytes read as float32 have some. */
+/** No model returns larger values, but bytes misread as float32 do. */
 const MAX_VALUE = 1e6;
 
 function decodeFloats(bytes: Buffer): Float32Array | null {
@@ -78,7 +78,7 @@ function decodeFloats(bytes: Buffer): Float32Array | null {
   return values.every((value) => Math.abs(value) <= MAX_VALUE) ? values : null;
 }
 
-/** A bit is the sign of its value. */
+/** Maps 1 bits to 1 and 0 bits to -1. */
 function unpackBits(bytes: Uint8Array, lowestFirst: boolean): Float32Array {
   const values = new Float32Array(8 * bytes.byteLength);
   for (let at = 0; at < values.length; at += 1) {

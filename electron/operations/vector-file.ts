@@ -63,7 +63,7 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
 
     /** Writes the vectors of a response; returns its text with references in their place. */
     async store(text: string, { count, format }: Batch): Promise<string> {
-      // Float32 vectors need no exact digits.
+      // Float32 vectors don't need exact digits.
       const response = parseRounded(text);
       if (response === undefined) return text;
       const first = rows;
@@ -90,7 +90,7 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
       return JSON.stringify(named);
     },
 
-    /** Fills the rows of inputs that weren't sent, so that the file has the size its header says. */
+    /** Fills the rows of unsent inputs, so that the file has the size that its header states. */
     async finish(): Promise<void> {
       if (output === null) return;
       const rest = inputCount - rows;

@@ -1,4 +1,4 @@
-/** Finds the price of a model that the user gave no price for. */
+/** Finds the price of a model that has no user-set price. */
 import type { KnownPrice, OtherPrice, OtherPrices } from '../../shared/prices.ts';
 import type { ModelLists } from '../storage/model-lists.ts';
 import type { Prices } from '../storage/prices.ts';

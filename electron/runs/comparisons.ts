@@ -104,7 +104,7 @@ export function createComparisons(options: ComparisonsOptions) {
 
     /** Stops all comparisons of a conversation that is being deleted. */
     leave: (conversationId: string) => scheduler.forgetConversation(conversationId),
-    /** Ends the watching of comparisons that were deleted. */
+    /** Ends the watches of deleted comparisons. */
     forget(ids: readonly string[]): void {
       for (const id of ids) scheduler.forget(id);
     },

@@ -26,7 +26,7 @@ export async function* exportRuns(
   { format, selected, filter }: RunExport,
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
-  // Spreadsheets take a file without a byte order mark for the system's old encoding.
+  // Without a byte order mark, spreadsheets assume the system's old encoding.
   if (format === 'csv') yield `\uFEFF${formatCsvRow(csvHeader)}\r\n`;
   for await (const { id } of selectRuns(ledger, { selected, filter }, signal)) {
     const run = ledger.run(id);

@@ -39,7 +39,7 @@ export async function previewRequest(
   return { ...sent, headers: headers.filter(isKnown) };
 }
 
-/** The length of placeholders isn't the length of the files, so it is left out. */
+/** Sets `isMeasured` if the length is known; placeholders don't have the length of the files. */
 function toRequest({ operation, ...input }: Parameters<typeof previewRequest>[0], media: FileInfo) {
   const checked: CheckedInput = checkInput(operation, input);
   if (operation === 'transcription') {

@@ -57,7 +57,7 @@ export function createRetention(options: RetentionOptions) {
     }
   }
 
-  /** Purges what `hide` hid, a few rows at a time, without Undo. */
+  /** Purges the rows that `hide` hides, a few at a time and without Undo. */
   async function deleteSome(hide: (hiddenAt: number) => void): Promise<void> {
     if (closed) return;
     const { hiddenAt, discard } = deletions.stage();

@@ -1,4 +1,4 @@
-/** Gives an operation's executor the tools to execute one run. */
+/** Provides the functions with which an operation executes one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
@@ -58,7 +58,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
   ): Promise<DownloadedFile>;
   /** Returns null if a link in a response isn't an HTTP or HTTPS address. */
   resolve(address: string): URL | null;
-  /** Returns true if the address has the gateway's origin, and so is sent the key. */
+  /** Returns true if the address has the gateway's origin and so receives the key. */
   isOwn(address: string): boolean;
   pause(ms: number): Promise<void>;
   /** Resolves after `ms`, when the user asks to follow the run, or immediately on abort. */

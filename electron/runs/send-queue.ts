@@ -86,7 +86,7 @@ export function createSendQueue(options: {
     drop(request: QueuedRequest): void {
       getLane(request.connectionId).waiting.delete(request);
     },
-    /** Call this when the request was sent; the next one may follow 50 ms later. */
+    /** Call this once the request has been sent; the next one may follow 50 ms later. */
     left(request: QueuedRequest): void {
       hasLeft(getLane(request.connectionId), request);
       proceed(request.connectionId);

@@ -52,7 +52,7 @@ export function createSpending(options: {
     );
   }
 
-  /** Returns the median output of the model's last answers in tokens; null if it has none. */
+  /** Returns the median output of the model's last answers in tokens; null if there are none. */
   function usualOutput(
     connectionId: string,
     operation: OperationName,
@@ -122,7 +122,7 @@ export function createSpending(options: {
   };
 }
 
-/** Enough for a median that one odd answer doesn't move. */
+/** Enough that one odd answer doesn't change the median. */
 const LAST_ANSWERS = 20;
 
 const unknownCost: ExpectedCost = { dollars: 0, isLeast: true };

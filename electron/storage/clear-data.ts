@@ -15,7 +15,7 @@ const OLD_COMPARISONS = `SELECT id FROM comparisons
   AND NOT EXISTS (SELECT 1 FROM runs
     WHERE comparison_id = comparisons.id AND (created_at >= ?1 OR NOT ${FINISHED}))`;
 
-/** Runs in conversations are kept, also if their answer was moved to another one. */
+/** Keeps runs in conversations, even if their answer was moved to another one. */
 const OLD_RUNS = `runs.deleted_at IS NULL AND runs.created_at < ?1 AND ${FINISHED}
   AND NOT EXISTS (SELECT 1 FROM conversations WHERE id = runs.conversation_id)
   AND NOT EXISTS (SELECT 1 FROM messages WHERE run_id = runs.id)`;

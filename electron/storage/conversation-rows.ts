@@ -59,7 +59,7 @@ export interface ListedConversations {
   order?: 'recent' | 'place';
 }
 
-/** The order `place` puts pinned conversations first, then those in folders; each newest first. */
+/** The order `place` lists pinned conversations first, then folders; newest first in each. */
 export function listConversations(
   db: Database,
   { limit, archived = false, order = 'recent' }: ListedConversations,
@@ -78,7 +78,7 @@ export interface Placement {
   folder?: string | null | undefined;
 }
 
-/** Moves conversations in the list, which isn't a change to them. */
+/** Moves conversations in the list without marking them as changed. */
 export function placeConversations(
   db: Database,
   ids: readonly string[],

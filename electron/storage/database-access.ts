@@ -14,7 +14,7 @@ export interface Database {
   warn(notice: Notice): void;
 }
 
-/** Other threads give up the lock when the main process, which blocks while waiting, needs it. */
+/** Other threads release the lock when the main process, which blocks while waiting, needs it. */
 export interface WriteTurn {
   wanted: Int32Array;
 }

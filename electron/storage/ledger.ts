@@ -154,7 +154,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
       return readStoredRuns(db, rows).map(withLastSeq);
     },
 
-    /** Lists runs by time; throws for another order, which `search` has. */
+    /** Lists runs by time; throws for other orders, which only `search` supports. */
     list(query: RunQuery): ListedRuns {
       const { limit, sort = newestFirst } = query;
       if (sort.by !== 'time') throw new Error(`Can’t list runs by ${sort.by}.`);

@@ -1,4 +1,4 @@
-/** Keeps the last model list of each connection, so that its facts are known after a restart. */
+/** Stores the last model list of each connection, so that its facts survive a restart. */
 import { z } from 'zod';
 import { UserFacingError } from '../../shared/errors.ts';
 import { type ListedModel, listedModelSchema, voiceSchema } from '../../shared/model-facts.ts';
@@ -20,14 +20,14 @@ export type ModelLists = ReturnType<typeof createModelLists>;
 
 export function createModelLists(db: Database, now: () => number) {
   const known = new Map<string, ModelList | null>();
-  /** The JSON of each list since the process started, to notice changes. */
+  /** The JSON of each list since the process started, to detect changes. */
   const texts = new Map<string, string>();
 
   function read(connectionId: string): ModelList | null {
     const row = db
       .sql('SELECT read_at AS readAt, list FROM model_lists WHERE connection_id = ?')
       .get(connectionId);
-    // A list is only a copy, so an unreadable one is fetched again without a notice.
+    // A list is only a copy, so an unreadable one is refetched without a notice.
     const { data } = rowSchema.safeParse(row);
     return data === undefined ? null : toList(data.readAt, data.list);
   }
@@ -42,7 +42,7 @@ export function createModelLists(db: Database, now: () => number) {
 
   return {
     get,
-    /** Ignores a full disk. `repriced` has the models whose prices are new or changed. */
+    /** Ignores a full disk. `repriced` has the models with new or changed prices. */
     put(
       connectionId: string,
       { models, voices }: Lists,

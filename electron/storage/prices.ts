@@ -24,7 +24,7 @@ export interface PricesOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'softDelete'>;
   connections: () => readonly { id: string; name: string }[];
-  /** Returns the price that applies if the user gave none. */
+  /** Returns the price that applies if the user set none. */
   getOther: (connectionId: string, model: string) => KnownPrice | null;
   onChange: () => void;
 }
@@ -130,7 +130,7 @@ export function createPrices(options: PricesOptions) {
         return price === undefined ? getOther(connectionId, model) : toKnown(price);
       };
     },
-    /** Lists each connection's models that have runs, except those with a price of the user's. */
+    /** Lists the models each connection has run, except those with a user-set price. */
     usedModels(): Model[] {
       return db
         .sql(`SELECT DISTINCT connection_id, model FROM runs

@@ -16,7 +16,7 @@ export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove
   let closed = false;
   /** Frame deletion state by ledger row of the run. */
   const frames = new Map<number, 'asked' | 'gone'>();
-  /** Rows on a damaged page, which can't be deleted until the next start. */
+  /** Rows on damaged SQLite pages, skipped until the next start. */
   const damaged = new Set<number>();
 
   function schedule(delayMs: number): void {

@@ -5,7 +5,7 @@ const RUN_OUTCOME = `(CASE
   WHEN status = 'succeeded' AND json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL
   THEN 'no-result' ELSE status END)`;
 
-/** As `totalMs` in run-times.ts, but negative if the clock was set back. */
+/** Like `totalMs` in run-times.ts, but negative if the clock was set back. */
 const RUN_DURATION = `(
   coalesce(CASE WHEN json_valid(timings) THEN timings ->> '$.endAtMs' END, finished_at - created_at)
   - min(started_at - created_at, coalesce(
@@ -22,7 +22,7 @@ export const RUN_SORT_VALUES = {
   duration: RUN_DURATION,
 } as const;
 
-/** Runs with equal values are in order of time; filters that match few runs read the other columns. */
+/** Sorts equal values by time; the other columns let filters that match few runs use the index. */
 export const SORTED_INDEXES = Object.entries(RUN_SORT_VALUES)
   .map(
     ([by, value]) => `CREATE INDEX runs_sorted_by_${by} ON runs

@@ -1,4 +1,4 @@
-/** Defines the tables of what users save and fill in, a part of the ledger database. */
+/** Defines the tables of saved items and forms, which are part of the ledger database. */
 export const SAVED_ITEMS_SCHEMA = `
   CREATE TABLE tools (
     id TEXT PRIMARY KEY,

@@ -279,7 +279,7 @@ export function createToolStore(
       changes.announce('tools', saved.id);
       return saved;
     },
-    /** Adds the tool under a free name and announces nothing, because an import does. */
+    /** Adds the tool under a free name without an announcement, which the import makes. */
     add({ tool, answer, createdAt }: Omit<SavedTool, 'id'>): SavedTool {
       const { name } = tool.function;
       let free = name;

@@ -36,7 +36,7 @@ export interface ServerCalls {
   ) => Promise<{ content: Content; failed: boolean }>;
 }
 
-/** The part that turns use. */
+/** The subset that turns use. */
 export type CallAnswers = Omit<ReturnType<typeof createCallAnswers>, 'tryAnswer'>;
 
 export function createCallAnswers(options: {
@@ -86,7 +86,7 @@ export function createCallAnswers(options: {
       return { ...tried, durationMs: Math.max(0, clock() - startedAt) };
     },
 
-    /** A failure is a result too, because the model should learn of it. */
+    /** Returns failures as results too, because the model should see them. */
     async answer(
       plan: Exclude<AnswerPlan, { kind: 'you' }>,
       context: CallContext,
@@ -95,7 +95,7 @@ export function createCallAnswers(options: {
       const durationMs = () => Math.max(0, clock() - startedAt);
       const ask = async () => {
         const decision = await context.ask();
-        // The duration doesn't include the time that the user took to decide.
+        // The duration excludes the time that the user took to decide.
         startedAt = clock();
         return decision;
       };

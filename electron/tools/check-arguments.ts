@@ -6,7 +6,7 @@ import type { Threads } from './threads.ts';
 
 const TIME_MS = 4000;
 
-/** Returns why the arguments don't fit; null if they do, or if the schema can't be applied. */
+/** Returns why the arguments don't match; null if they do, or if the schema can't be applied. */
 export async function checkArguments(
   threads: Pick<Threads, 'run'>,
   args: JsonObject,
@@ -14,7 +14,7 @@ export async function checkArguments(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (Object.keys(schema).length === 0) return null;
-  // The validator compares plain numbers.
+  // The validator works with ordinary numbers.
   const data = parseRounded(JSON.stringify({ value: args, schema }));
   const url = workerUrl('./check-worker.ts', import.meta.url);
   const answer = await threads.run({ url, data, timeMs: TIME_MS, signal }, isChecked);

@@ -1,4 +1,4 @@
-/** Checks one value against a JSON Schema (2020-12), whose patterns and references may be hostile. */
+/** Validates one value against a JSON Schema (2020-12) whose patterns may be hostile. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Schema, Validator } from '@cfworker/json-schema';
 
@@ -14,7 +14,7 @@ function check(value: unknown, schema: Schema): string | null {
     const path = first?.instanceLocation.replace(/^#\/?/, '') ?? '';
     return `${path === '' ? '' : `${path}: `}${first?.error ?? 'They are invalid.'}`;
   } catch {
-    // A schema that can't be read can't reject anything.
+    // A schema that can't be parsed can't reject anything.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Calls a user's function in QuickJS, compiled to WebAssembly: it can reach nothing outside. */
+/** Calls a user's function in QuickJS, compiled to WebAssembly, without access to anything else. */
 import { readFile } from 'node:fs/promises';
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync';
 import {
@@ -19,18 +19,18 @@ declare const WebAssembly: { compile: (bytes: Uint8Array) => Promise<object> };
 export interface ScriptLimits {
   timeMs: number;
   memoryBytes: number;
-  /** Characters of the result's JSON. */
+  /** Maximum characters of the result's JSON. */
   resultLength: number;
   consoleLines: number;
-  /** Characters of all lines. */
+  /** Maximum characters of all lines together. */
   consoleLength: number;
 }
 
 export interface ScriptCall {
   code: string;
-  /** JSON. */
+  /** The arguments as JSON. */
   args: string;
-  /** Unix time in milliseconds: the only time that the function learns. */
+  /** Unix time in milliseconds, the only time that the function can read. */
   now: number;
   limits: ScriptLimits;
 }
@@ -45,17 +45,17 @@ const TOO_DEEP =
 const NO_IMPORTS = 'The function can’t import anything.';
 const NO_FUNCTION = 'The code isn’t a function. Write (args) => { return … }.';
 
-/** An error of the function; line and column are 0 if they're unknown. */
+/** An error thrown by the function; line and column are 0 if unknown. */
 interface ReportedError {
   message: string;
   line: number;
   column: number;
 }
 
-/** Fails a call with a message for the user and the model. */
+/** Thrown if a call fails, with a message for the user and the model. */
 class ScriptError extends Error {}
 
-/** Passes the function's lines on at once; its result comes when it ends or meets a limit. */
+/** Forwards console lines immediately; resolves when the function ends or exceeds a limit. */
 export async function evaluateScript(
   call: ScriptCall,
   sendLine: (line: string) => void,
@@ -78,7 +78,7 @@ export async function evaluateScript(
     if (memory.isExhausted() || text.startsWith('InternalError: out of memory')) {
       return fail(outOfMemory);
     }
-    // The thread's own stack can end before the engine's does.
+    // The thread's own stack may overflow before the engine's does.
     if (/maximum call stack size exceeded/i.test(text)) return fail(TOO_DEEP);
     return fail(cause instanceof ScriptError ? text : `The engine failed: ${text}`);
   }
@@ -93,13 +93,13 @@ async function loadEngine(): Promise<QuickJSWASMModule> {
   return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
 }
 
-/** The engine's own limit doesn't count small blocks in WebAssembly. */
+/** Limits the WebAssembly memory, because the engine's own limit ignores small blocks. */
 function limitMemory(instance: QuickJSWASMModule, maxBytes: number) {
   const memory: WasmMemory = instance.getWasmMemory();
   const grow = memory.grow.bind(memory);
   let isExhausted = false;
   memory.grow = (pages) => {
-    // The engine tries smaller steps, and then tells the function that it's out of memory.
+    // The engine retries with smaller steps, then reports to the function that memory is full.
     isExhausted = memory.buffer.byteLength + pages * PAGE_BYTES > maxBytes;
     if (isExhausted) throw new RangeError('The memory is used up.');
     return grow(pages);
@@ -112,7 +112,7 @@ interface WasmMemory {
   grow: (pages: number) => number;
 }
 
-/** Throws a `ScriptError` if the function fails, and any error if the engine does. */
+/** Throws a `ScriptError` if the function fails, or another error if the engine does. */
 function callFunction(
   context: QuickJSContext,
   call: ScriptCall,
@@ -129,7 +129,7 @@ function callFunction(
 type Script = ReturnType<typeof createScript>;
 type EvalResult = ReturnType<QuickJSContext['evalCode']>;
 
-/** Prepares the global object, and returns what calls functions and reads errors. */
+/** Prepares the global object; returns functions that call the script and read errors. */
 function createScript(
   context: QuickJSContext,
   { now, limits }: ScriptCall,
@@ -206,7 +206,7 @@ function findSource(context: QuickJSContext, script: Script, code: string): Sour
     if (isImport(error)) throw new ScriptError(NO_IMPORTS);
     // The opening bracket of the expression isn't part of the code.
     if (text !== code && error.line === 1) error.column -= 1;
-    // The parse that got furthest understood how the code is meant.
+    // The parse that got furthest used the intended kind of source.
     const isFurther = error.line - furthest.line || error.column - furthest.column;
     if (isFurther >= 0) furthest = error;
   }
@@ -214,7 +214,7 @@ function findSource(context: QuickJSContext, script: Script, code: string): Sour
   throw new ScriptError(formatError({ ...furthest, line }));
 }
 
-/** Runs the promise's jobs; nothing else could settle it. */
+/** Runs pending jobs, because nothing else could settle the promise. */
 function settle(
   context: QuickJSContext,
   script: Script,
@@ -230,7 +230,7 @@ function settle(
       throw new ScriptError('The function waits for a promise that never settles.');
     }
     const { error } = context.runtime.executePendingJobs(JOBS_AT_ONCE);
-    // Jobs turn the function's own errors into rejected promises.
+    // The function's own errors become rejected promises, so the engine has failed.
     if (error !== undefined) throw new Error('It couldn’t run a job.');
   }
 }
@@ -261,7 +261,7 @@ function isImport({ message }: ReportedError): boolean {
   return message.startsWith('ReferenceError: could not load module');
 }
 
-/** Returns a function that passes lines on up to the limits, and then says once that more came. */
+/** Returns a function that forwards lines up to the limits, then reports once that more came. */
 function limitConsole(
   { consoleLines, consoleLength }: ScriptLimits,
   send: (line: string) => void,

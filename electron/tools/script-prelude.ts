@@ -3,12 +3,13 @@
 /** The name of the user's code in stack traces. */
 export const SCRIPT_FILE = 'tool';
 
-/** Longer texts are cut before they leave the engine. */
+/** Longer texts are truncated before they leave the engine. */
 const MAX_MESSAGE_LENGTH = 2000;
 
 /**
- * Evaluates to a function that fixes the date, adds `console`, deletes what isn't ECMAScript, and
- * returns what calls the user's function. That returns `{ result }` or `{ error }` as JSON.
+ * Evaluates to a function that fixes the date, adds `console`, deletes everything outside
+ * ECMAScript, and returns helpers that call the user's function. Its outcome is `{ result }` or
+ * `{ error }` as JSON.
  */
 export const PRELUDE = `(now, print, maxLineLength, maxResultLength, tooLong) => {
   'use strict';

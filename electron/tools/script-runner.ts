@@ -22,7 +22,7 @@ export type ScriptRunner = ReturnType<typeof createScriptRunner>;
 
 export function createScriptRunner(threads: Pick<Threads, 'run'>, limits = scriptLimits) {
   return {
-    /** Returns what the function returned, or why it failed. Ends early if `signal` aborts. */
+    /** Resolves to the return value or the failure. Ends early if `signal` aborts. */
     async run({
       code,
       args,

@@ -1,4 +1,4 @@
-/** Does untrusted work on threads, each of which ends with its work or when it takes too long. */
+/** Runs untrusted work on threads, each of which ends with its work or at a time limit. */
 import { Worker } from 'node:worker_threads';
 
 /** More threads would slow the main process down. */
@@ -8,14 +8,14 @@ const MAX_HEAP_MB = 128;
 export interface ThreadWork {
   url: URL;
   data: unknown;
-  /** From the start of the thread, which takes up to a second on a busy computer. */
+  /** Counted from the start of the thread, which takes up to a second on a busy computer. */
   timeMs: number;
   signal: AbortSignal;
-  /** Receives what the thread sends before its answer. */
+  /** Receives messages that the thread sends before its answer. */
   onMessage?: (message: unknown) => void;
 }
 
-/** Why a thread gave no answer. */
+/** The reason that a thread sent no answer. */
 export interface NoAnswer {
   reason: 'stopped' | 'late' | 'crashed';
   message: string;
@@ -27,11 +27,11 @@ export type Threads = ReturnType<typeof createThreads>;
 export function createThreads(env: NodeJS.ProcessEnv = {}) {
   const workers = new Set<Worker>();
   const closing = new AbortController();
-  /** Each takes a place, or none if its work was stopped. */
+  /** Callers in line; true starts their work, and false means that it was stopped. */
   const waiting = new Set<(hasPlace: boolean) => void>();
   let active = 0;
 
-  /** Returns false if the work is stopped before it gets a place. */
+  /** Resolves to false if the work is stopped before it can start. */
   async function enter(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;
     if (active < MAX_AT_ONCE) {
@@ -45,7 +45,7 @@ export function createThreads(env: NodeJS.ProcessEnv = {}) {
     return promise.finally(() => signal.removeEventListener('abort', stop));
   }
 
-  /** Hands the place to the next in line. */
+  /** Lets the next in line start. */
   function leave(): void {
     const [next] = waiting;
     if (next === undefined) active -= 1;
@@ -86,7 +86,7 @@ export function createThreads(env: NodeJS.ProcessEnv = {}) {
   }
 
   return {
-    /** Resolves to the thread's answer, or to the reason why it sent none. */
+    /** Resolves to the thread's answer, or to the reason that there is none. */
     async run<Answer>(
       work: ThreadWork,
       isAnswer: (message: unknown) => message is Answer,

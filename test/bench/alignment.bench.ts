@@ -13,7 +13,7 @@ const normalization = { ignoreCase: true, ignorePunctuation: true, numbersAsDigi
 const random = createRandom(7);
 const next = (count: number) => random.between(0, count - 1);
 
-/** A few words are frequent, as in speech. */
+/** Returns a random word; a few are frequent, as in speech. */
 function word(): string {
   const rank = Math.floor(VOCABULARY * (next(1000) / 1000) ** 3);
   return `${next(8) === 0 ? 'W' : 'w'}ord${rank}${next(10) === 0 ? '.' : ''}`;
@@ -21,7 +21,7 @@ function word(): string {
 
 const transcript = () => Array.from({ length: WORDS }, word);
 
-/** Substitutes, deletes or inserts this many of a hundred words. */
+/** Substitutes, deletes or inserts `errors` of every hundred words. */
 function heard(words: readonly string[], errors: number): string[] {
   return words.flatMap((one) => {
     if (next(100) >= errors) return [one];
@@ -29,7 +29,7 @@ function heard(words: readonly string[], errors: number): string[] {
   });
 }
 
-/** The worker's script from the built page. */
+/** Returns the worker's script from the built page. */
 async function buildWorker(): Promise<string> {
   const built = await build({
     logLevel: 'silent',

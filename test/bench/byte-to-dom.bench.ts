@@ -4,7 +4,7 @@ import { note } from './harness/figures.ts';
 import { interleave, percentile } from './harness/rounds.ts';
 import { appendStream, test } from './harness/stream-test.ts';
 
-/** The first tokens also render the answer itself. */
+/** The first tokens are skipped, because they also render the answer itself. */
 const WARM = 20;
 const rates = [
   { perSecond: 50, count: 150 },
@@ -13,9 +13,9 @@ const rates = [
 ];
 
 interface WatchedTokens {
-  /** The number of tokens so far; reading their ages while they stream would block the page. */
+  /** Counts the tokens so far; reading their ages during the stream would block the page. */
   count(): Promise<number>;
-  /** The ages in milliseconds, without the first ones. */
+  /** Returns the ages in milliseconds, without the first ones. */
   agesFrom(first: number): Promise<number[]>;
 }
 
@@ -52,7 +52,7 @@ for (const { perSecond, count } of rates) {
     await chooseModel(app, model);
     const bare = await app.context().newPage();
     const watched = { ours: await watchTokens(app), bare: await watchTokens(bare) };
-    /** The ages of the tokens that arrive during `work`. */
+    /** Collects the ages of the tokens that arrive during `work`. */
     const aged = (who: keyof typeof watched, work: () => Promise<void>) => async () => {
       const before = await watched[who].count();
       await work();

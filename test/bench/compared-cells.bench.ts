@@ -55,7 +55,7 @@ const panels: readonly ComparedPanel[] = [
   },
 ];
 
-/** Whether the first region of that name starts in the window, after the next frame; costs no layout. */
+/** Returns true if the first region with the name starts in the window after the next frame. */
 function isShown(app: Page, name: string): Promise<boolean> {
   return app.evaluate(async (label) => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -64,7 +64,7 @@ function isShown(app: Page, name: string): Promise<boolean> {
   }, name);
 }
 
-/** Waits until all requests are done, with a check that costs the page nothing. */
+/** Waits until all requests are done, with a check that costs the page almost nothing. */
 async function waitForRequests(app: Page, count: number): Promise<void> {
   await app.waitForFunction(
     (words) =>
@@ -123,7 +123,7 @@ test('40 transcripts of 300 words keep the page free of tasks over 50 ms while t
   const { longestMs } = await traceTasks(app, async () => {
     await open.click();
     await waitForRequests(app, 40);
-    // Scrolls to the last recording at the speed of a wheel.
+    // Scroll to the last recording at the speed of a mouse wheel.
     await comparison.hover();
     while (!(await isShown(app, name))) await app.mouse.wheel(0, 400);
   });

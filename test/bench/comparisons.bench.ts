@@ -28,6 +28,6 @@ test('200 and 1,000 cells queued at a gateway that limits', async ({}, testInfo)
   expect(caps.mostAtOnce).toBeLessThanOrEqual(3);
   expect(caps.whilePaused).toBe(0);
   expect(caps.refused).toBeGreaterThan(10);
-  // They leave 50 ms apart, but some travel faster than others.
+  // Requests leave 50 ms apart, but some arrive faster than others.
   note(testInfo, 'Between two requests, median', percentile(gapsMs, 50), 'ms', { atLeast: 49 });
 });

@@ -34,7 +34,7 @@ const test = streamTest.extend({
   },
 });
 
-/** Milliseconds from the click until its last message is painted at the end; nothing is cached. */
+/** Returns the milliseconds from the click until the last message is painted; nothing is cached. */
 async function openConversation(app: Page): Promise<number> {
   await app.getByRole('button', { name: 'New conversation' }).click();
   await app.reload();
@@ -68,7 +68,7 @@ async function openConversation(app: Page): Promise<number> {
   return ms;
 }
 
-/** Frames after a turn of the wheel in which part of the log is blank. */
+/** Counts the frames after a wheel event in which part of the log is blank. */
 function countBlankFrames(app: Page): Promise<() => Promise<number>> {
   return app
     .evaluateHandle(() => {
@@ -122,7 +122,7 @@ test('2,000 messages', async ({ app, chromiumProcess }, testInfo) => {
       perToken(app, async () => {
         await app.bringToFront();
         await sendMessage(app, 'And then?');
-        // Nearly free for the page; the content is checked in rounds that are not traced.
+        // This costs the page almost nothing; rounds without a trace check the content.
         await app.waitForFunction(
           (last) => [...document.querySelectorAll('article')].at(-1)?.textContent?.includes(last),
           lastWord,

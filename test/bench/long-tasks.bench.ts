@@ -28,7 +28,7 @@ test('Chat has no long task while 100 kB stream', async ({ app }, testInfo) => {
   expect(count).toBeGreaterThan(100);
   note(testInfo, 'Chat, 100 kB streamed: longest task', longestMs, 'ms', { atMost: MAX_TASK_MS });
 
-  // Everything is there, although only what is near the view is rendered.
+  // The copy has all of the text, although only the part near the view is rendered.
   const copied = await app.evaluateHandle(() => {
     const written = { length: 0 };
     navigator.clipboard.writeText = async (text) => {
@@ -86,7 +86,7 @@ test('Rerank has no long task with 2,000 documents', async ({ app }, testInfo) =
 
 test('a keystroke in a megabyte of text is quick', async ({ app }, testInfo) => {
   await messageBox(app).fill('lorem ipsum '.repeat(90_000));
-  // Subtract what the browser itself needs for such a line.
+  // Subtract the time that the browser itself needs for such a line.
   const handledMs = await messageBox(app).evaluate((area) => {
     const startedAt = performance.now();
     area.dispatchEvent(new Event('input', { bubbles: true }));
@@ -99,7 +99,7 @@ const COLUMNS = 6;
 const TOKENS_PER_SECOND = 100;
 const SECONDS = 10;
 
-/** Paragraphs with inline formatting, one word per token. */
+/** Sends paragraphs with inline formatting, one word per token. */
 async function sendTokens(call: GatewayCall): Promise<void> {
   await call.open();
   const startedAt = performance.now();

@@ -17,10 +17,10 @@ interface StreamedText {
 }
 
 const usual = { updates: 40, isWhole: false };
-/** Renderers that parse the whole text each time are slow; fewer updates are enough to show it. */
+/** Renderers that parse the whole text each time are slow, so a few updates are enough. */
 const whole = { updates: 4, isWhole: true };
 
-/** Every word has a number, by which it is found in the output. */
+/** Numbers every word, so that it can be found in the output. */
 function createWords() {
   let count = 0;
   const word = () => {
@@ -37,7 +37,7 @@ function repeated(size: number, part: (words: (many: number) => string) => strin
   return text;
 }
 
-/** A typical answer: headings, formatted paragraphs, a list, code and a table. */
+/** Returns a typical answer: headings, formatted paragraphs, a list, code and a table. */
 const answer = (size: number) =>
   repeated(size, (words) =>
     [

@@ -15,7 +15,7 @@ interface Loaded {
   mainThreadMs: number;
 }
 
-/** A new context with an empty cache. */
+/** Loads the page in a new context with an empty cache. */
 async function load(
   browser: Browser,
   address: string,
@@ -34,7 +34,7 @@ async function load(
   return { firstPaintMs, mainThreadMs: totalMs };
 }
 
-/** Resolves once Chat can be used; the check costs the page almost nothing. */
+/** Resolves once Chat is usable; the check costs the page almost nothing. */
 async function isInteractive(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
@@ -47,7 +47,7 @@ async function isInteractive(page: Page): Promise<void> {
   );
 }
 
-/** The same check for the bare page. */
+/** Resolves once the bare page is usable, by the same check. */
 async function isShown(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('p') !== null, undefined, {
     polling: 50,

@@ -9,7 +9,7 @@ import { note } from './harness/figures.ts';
 
 const KEY = 'sk-at-once';
 
-/** Resolves with the time at which the client closed its request, in Unix milliseconds. */
+/** `closedByClient` resolves when the client closes its request. */
 const test = base.extend<{ gateway: { baseUrl: string; closedByClient: Promise<DemoEvent> } }>({
   gateway: async ({}, use) => {
     const { promise: closedByClient, resolve } = Promise.withResolvers<DemoEvent>();
@@ -30,7 +30,7 @@ for (const how of ['Stop', 'Escape'] as const) {
     await chooseModel(app, 'demo-story');
     await sendMessage(app, 'Tell me a story');
     await expect(answers(app)).toContainText('The Gatehouse at Saltmere');
-    // The moment of the user's click: Playwright's work before it doesn't count.
+    // Start at the user's click, because Playwright's work before it doesn't count.
     const acted = await app.evaluateHandle(() => {
       const moment = { atMs: 0 };
       const note = () => {

@@ -12,7 +12,7 @@ async function streamAnswer(app: Page): Promise<void> {
   await app.getByRole('button', { name: 'New conversation' }).click();
   await sendMessage(app, 'Tell me all of it');
   await stopButton(app).waitFor();
-  // Polled rarely, because each check costs the page time.
+  // Poll rarely, because each check costs the page time.
   await app.waitForFunction(
     () =>
       [...document.querySelectorAll('button')].every(

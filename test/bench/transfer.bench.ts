@@ -56,7 +56,7 @@ for (const direction of ['upload', 'download'] as const) {
     const beside = ratios(ms(samples.ours), ms(samples.pipe));
     note(testInfo, `${what} of 800 MB, beside a pipe`, beside, '×', { atMost: 1.25 });
     note(testInfo, `${what} of 800 MB`, ms(samples.ours), 'ms');
-    // The memory of a bare process, and the growth of this one during the work.
+    // Adds the growth during the work to the memory of a bare process.
     const memory = (of: readonly Sample[]) =>
       of.flatMap(({ growth }, round) =>
         growth === null ? [] : [(samples.pipe[round]?.startBytes ?? 0) + growth],

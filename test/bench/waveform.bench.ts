@@ -31,7 +31,7 @@ const test = base.extend<{ sounds: string; soundHost: BrowserHostProcess }>({
     await use(folder);
     rmSync(folder, { recursive: true });
   },
-  /** A separate process, so that its memory can be measured. */
+  /** A separate process, whose memory can be measured. */
   soundHost: async ({ home, sounds, startHost }, use) => {
     const { services } = await openBenchHome('http://127.0.0.1:9', home);
     for (const format of ['wav', 'mp3'] as const) {
@@ -47,7 +47,7 @@ const test = base.extend<{ sounds: string; soundHost: BrowserHostProcess }>({
   },
 });
 
-/** Milliseconds from mounting the player to the first bars of its waveform. */
+/** Returns the milliseconds from mounting the player to the first bars of its waveform. */
 async function showSound(app: Page, name: string): Promise<number> {
   await app.reload();
   const shown = await app.evaluateHandle(() => {
@@ -57,7 +57,7 @@ async function showSound(app: Page, name: string): Promise<number> {
       const canvas = hosts.find((root) => root !== null)?.querySelector('canvas');
       const context = canvas?.getContext('2d');
       if (!canvas || !context || canvas.width === 0 || canvas.height < 8) return false;
-      // Away from the line in the middle, which is drawn before the peaks are known.
+      // Skip the center line, which is drawn before the peaks are known.
       const { data } = context.getImageData(0, canvas.height / 4, canvas.width, 1);
       return data.some((value) => value > 0);
     };
@@ -92,7 +92,7 @@ for (const format of ['wav', 'mp3'] as const) {
       const ms = await work();
       return { ms, bytes: memory() };
     };
-    // Loads the drawing code, and caches peaks for whichever comes first.
+    // Load the drawing code, and cache the peaks in case `cached` runs first.
     await showSound(app, `hour.${format}`);
     const { first, cached, wavesurfer } = await interleave({
       first: measured(() => {

@@ -42,11 +42,11 @@ test('a stream from the socket to the ledger', async ({}, testInfo) => {
   note(testInfo, `${streams}: CPU beside a loop by hand`, ratios(cpu('ours'), cpu('hand')), '×');
 
   note(testInfo, 'Kept on disk for a token', speed.keptBytesPerToken, 'bytes', { atMost: 100 });
-  // Not every system reports what a process wrote.
+  // Not every system reports the bytes that a process wrote.
   if (writtenBytesPerToken.length > 0) {
     const written = 'Written for a token at 50 a second';
     note(testInfo, written, writtenBytesPerToken, 'bytes', { atMost: 400 });
-    // The goal is for a new folder. In a used one the indexes are deeper; that figure is beside it.
+    // The goal applies to a new folder; in a used one, the indexes are deeper.
     const later = `${written}, after 1,000 other runs`;
     note(testInfo, later, laterWrittenBytesPerToken, 'bytes');
   }

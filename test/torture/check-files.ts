@@ -1,4 +1,4 @@
-/** Reads what the disk holds right after a kill from a copy, before the next host starts. */
+/** Reads a copy of the data right after a kill, before the next host starts. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,13 +11,13 @@ import { sha256 } from './work.ts';
 
 export interface FileFigures {
   runs: number;
-  /** Events that were seen and are stored with the same text. */
+  /** Events that a page received and that are stored with the same text. */
   events: number;
-  /** How long before the kill the oldest missing event was seen. */
+  /** Time between receiving the oldest missing event and the kill. */
   oldestLostMs: number;
 }
 
-/** Removes from the journal what was seen and is missing. Throws any other difference. */
+/** Removes missing events from the journal. Throws on any other difference. */
 export async function checkFiles(
   home: string,
   journal: Journal,
@@ -76,7 +76,7 @@ async function takeLost(ledger: Ledger, run: SeenRun): Promise<Sight[]> {
   return lost;
 }
 
-/** Checks every file of the store against its name. Returns the number of files. */
+/** Checks that every stored file matches its name. Returns the number of files. */
 export function checkMediaFiles(home: string): number {
   const folder = join(home, 'media');
   const names = existsSync(folder) ? readdirSync(folder) : [];

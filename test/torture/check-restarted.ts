@@ -1,4 +1,6 @@
-/** Checks everything that an earlier host promised against the next host. Each function throws a difference. */
+/**
+ * Checks that the next host keeps everything that an earlier one promised; throws on a difference.
+ */
 import { isFinished, phaseTraits } from '../../shared/run.ts';
 import { getResponse, type RunView } from '../../shared/run-view.ts';
 import { type CountingGateway, filmOf, soundOf, textOf } from './counting-gateway.ts';
@@ -6,7 +8,7 @@ import { isText, type Journal, type SeenRun, type Sight } from './journal.ts';
 import type { OpenPage } from './page.ts';
 import { sha256, untilTurnEnds } from './work.ts';
 
-/** Newest comparisons and deletions to check; older ones were checked before. */
+/** Number of the newest comparisons and deletions to check; older ones were checked before. */
 const NEWEST = 5;
 const WAV_HEADER_BYTES = 44;
 
@@ -95,7 +97,7 @@ async function bytesOf(page: OpenPage, id: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** The conversation shows its run's answer. */
+/** Checks that the conversation shows its run's answer. */
 async function checkAnswer(
   page: OpenPage,
   about: string,
@@ -110,7 +112,7 @@ async function checkAnswer(
   }
 }
 
-/** Complete up to what the main process received; later they are media like any other. */
+/** Checks that recordings have all confirmed bytes; later checks treat them as other media. */
 async function checkRecordings(page: OpenPage, journal: Journal): Promise<void> {
   for (const [id, taken] of journal.recordings) {
     const media = await page.api.media.get({ id });
@@ -125,7 +127,7 @@ async function checkRecordings(page: OpenPage, journal: Journal): Promise<void> 
   }
 }
 
-/** Each has all its cells, and sends nothing before the user asks. */
+/** Checks that comparisons have all their cells and send nothing until the user asks. */
 async function checkComparisons(page: OpenPage, journal: Journal): Promise<void> {
   for (const [id, count] of [...journal.comparisons].slice(-NEWEST)) {
     const states: string[] = [];
@@ -139,7 +141,7 @@ async function checkComparisons(page: OpenPage, journal: Journal): Promise<void>
   }
 }
 
-/** No turn continues by itself, and no call has two results. */
+/** Checks that no turn continues by itself and no call has two results. */
 async function checkTurns(page: OpenPage, journal: Journal): Promise<void> {
   for (const [id] of [...journal.turns].slice(-NEWEST)) {
     const { turns, messages } = await page.api.conversations.get({ id });
@@ -149,7 +151,7 @@ async function checkTurns(page: OpenPage, journal: Journal): Promise<void> {
   }
 }
 
-/** At the end: the user can continue every turn whose last request wasn't cut off. */
+/** Continues every turn whose last request wasn't cut off; returns their number. */
 export async function checkTurnsContinue(page: OpenPage, journal: Journal): Promise<number> {
   let continued = 0;
   for (const [id, jobId] of journal.turns) {
@@ -167,7 +169,7 @@ export async function checkTurnsContinue(page: OpenPage, journal: Journal): Prom
   return continued;
 }
 
-/** At the end: nothing that was complete has changed. */
+/** Checks that no finished run or complete media item has changed. */
 export async function checkAll(page: OpenPage, { ended, media }: Journal): Promise<void> {
   for (const [id, { text, status }] of ended) {
     const { view } = await page.api.runs.get({ id });

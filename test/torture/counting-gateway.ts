@@ -1,6 +1,6 @@
 /**
- * A gateway that outlives every host. It counts requests by the ID in each body, and answers an ID with the same
- * bytes each time, a little at a time.
+ * A gateway that outlives every host. It counts requests by the ID in each body, and slowly sends
+ * the same bytes each time for the same ID.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,9 +12,9 @@ import { wav } from '../fixtures/sounds.ts';
 
 export interface CountingGateway {
   url: string;
-  /** The number of POSTs. */
+  /** Returns the number of POST requests. */
   postCount(): number;
-  /** Requests that were sent more than once: ID and model, with the count. */
+  /** Returns the ID, model and count of requests that were sent more than once. */
   doubled(): string[];
   pollsOf(taskId: string): number;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface CountingGateway {
 
 const ID = /job-[0-9a-z]+(?:-\d+){4}/g;
 
-/** The whole answer to a text job. */
+/** Returns the whole answer to a text job. */
 export function textOf(id: string): string {
   return `${id}:${wordsOf(id).join('')}`;
 }
@@ -39,7 +39,7 @@ export function filmOf(id: string): Buffer {
   );
 }
 
-/** Different for each ID. */
+/** Makes the bytes unique to the ID. */
 function marked(bytes: Buffer, id: string): Buffer {
   bytes.write(id, 60, 'latin1');
   return bytes;
@@ -98,7 +98,7 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
   }
 
   const server = createServer((request, response) => {
-    // A killed host breaks off its requests.
+    // Killing the host aborts its requests.
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -116,7 +116,7 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
   };
 }
 
-/** The answers of a turn that call tools; the next one is text. */
+/** Number of answers in a turn that call tools; the next one is text. */
 export const TURN_ROUNDS = 3;
 
 /** Returns the number of answers in a request with tools; null for any other request. */

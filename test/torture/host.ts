@@ -1,6 +1,6 @@
 /**
- * Runs the browser host from its sources in its own process, without a page. Reports its memory and event loop
- * delay over its channel (needs `--expose-gc`).
+ * Runs the browser host from source in its own process, without a page. Reports its memory and
+ * event loop delay over IPC (needs `--expose-gc`).
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +27,7 @@ async function figures(): Promise<HostFigures> {
     await pause(30);
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  // Time for collections doesn't count.
+  // Exclude the time of the collections.
   delays.reset();
   cpuBefore = process.threadCpuUsage();
   measuredAtMs = performance.now();
@@ -35,7 +35,7 @@ async function figures(): Promise<HostFigures> {
 }
 
 process.on('message', () => void figures().then((measured) => process.send?.(measured)));
-// Its parent has ended.
+// The parent process has exited.
 process.on('disconnect', () => process.exit());
 
 const key = takeKey(process.env);

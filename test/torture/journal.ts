@@ -1,15 +1,15 @@
-/** Everything the pages were shown and promised over all lives of the host. None of it may be lost. */
+/** Records everything that pages received across all host processes, none of which may be lost. */
 
 import { isFinished, type RunStatus } from '../../shared/run.ts';
 import { getResponse, type RunView } from '../../shared/run-view.ts';
 
 export interface Sight {
-  /** On the clock of `performance`. */
+  /** Milliseconds from `performance.now()`. */
   atMs: number;
   seq: number;
   text: string;
   status: RunStatus;
-  /** The gateway has the run's task. */
+  /** True if the gateway has the run's task. */
   hasTask: boolean;
 }
 
@@ -18,25 +18,25 @@ export interface SeenRun {
   jobId: string;
   operation: RunView['operation'];
   conversationId: string | null;
-  /** Oldest first; of those older than some seconds, only the newest. */
+  /** Oldest first, with only the newest of those from more than a few seconds ago. */
   sights: Sight[];
 }
 
 export interface Journal {
-  /** Runs that were unfinished when a life of the host began, or began in it. */
+  /** Runs that were unfinished when a host started, or that it started. */
   open: Map<string, SeenRun>;
   /** The text of finished runs, which must not change. */
   ended: Map<string, { run: SeenRun; text: string; status: RunStatus }>;
-  /** Complete media with the SHA-256 of what was sent. */
+  /** Complete media with the SHA-256 of the sent bytes. */
   media: Map<string, string>;
-  /** Unfinished recordings with the size that was confirmed. */
+  /** Unfinished recordings with their confirmed bytes. */
   recordings: Map<string, Buffer>;
-  /** With the number of their cells. */
+  /** Comparisons with their number of cells. */
   comparisons: Map<string, number>;
   removed: Set<string>;
-  /** Tasks by their run; polled again in each life. */
+  /** Video tasks by run, which each host polls again. */
   tasks: Map<string, string>;
-  /** Conversations with a turn of several requests, and the ID in its message. */
+  /** Conversations with a turn of several requests, and the job ID in the user's message. */
   turns: Map<string, string>;
 }
 
@@ -62,7 +62,7 @@ export function noteSight(run: SeenRun, view: RunView): void {
   if (old > 0) run.sights.splice(0, old);
 }
 
-/** Whether its answer is one text that only grows. */
+/** Returns true if the answer is one text that only grows. */
 export function isText({ operation }: SeenRun): boolean {
   return operation !== 'speech' && operation !== 'video';
 }

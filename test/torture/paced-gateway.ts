@@ -37,7 +37,7 @@ setInterval(() => {
   for (const stream of streams) sendDue(stream, nowMs);
 }, TICK_MS);
 
-// Keeps idle connections open: closing one could lose a request that is on its way.
+// Keep idle connections open, because closing one could lose a request in flight.
 const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
   const [, perSecond, count] = /paced (\d+) (\d+)/.exec(await text(request)) ?? [];
   if (perSecond === undefined) {

@@ -1,4 +1,4 @@
-/** A page without a browser: calls the contract over its socket and the media routes. */
+/** Acts as a page without a browser: uses the RPC contract and the media routes. */
 import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { WebSocket } from 'ws';
@@ -10,7 +10,7 @@ import { linkOver, openSocket, type Session } from '../fixtures/page-socket.ts';
 export interface OpenPage {
   api: ContractRouterClient<AppContract>;
   socket: WebSocket;
-  /** Throws if it is rejected. */
+  /** Rejects if the response is an error. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Calls `onView` with each view of the run until it has ended. */
   follow(runId: string, onView: (view: RunView) => void): Promise<void>;

@@ -1,4 +1,7 @@
-/** `npm run soak`: 5,000 runs, 200 streams at once and pages that misbehave; prints figures and which goals they meet. */
+/**
+ * `npm run soak`: 5,000 runs, 200 streams at once and misbehaving pages; prints figures and whether
+ * they meet their goals.
+ */
 import { ROUNDS, soak } from './soak.ts';
 
 const figures = await soak({

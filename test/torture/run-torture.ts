@@ -1,7 +1,7 @@
 /**
- * `npm run torture`: kills the host 200 times under mixed work. `--kills N` and `--seed N` choose others: a seed
- * decides when each host is killed and which jobs run. `--grace MS` is for a busy machine: how long before a
- * kill an event may have been seen without being on disk.
+ * `npm run torture`: kills the host 200 times under mixed work. `--kills N` and `--seed N` change
+ * that; the seed decides when each host is killed and which jobs run. `--grace MS` is for a busy
+ * machine: the time before a kill in which events may be lost.
  */
 import { parseArgs } from 'node:util';
 import { torture } from './torture.ts';

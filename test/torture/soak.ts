@@ -1,4 +1,4 @@
-/** Hours of load in minutes: memory and event loop delay after thousands of runs and misbehaving pages. */
+/** Simulates hours of load in minutes, and measures memory and event loop delay. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { type OpenPage, openPage } from './page.ts';
 import { type HostFigures, type StartedHost, startHost } from './started-host.ts';
 
 export interface SoakOptions {
-  /** Short runs after the warm-up, per round; `warmUpRuns` before it ends. */
+  /** Short runs per round after the warm-up, and `warmUpRuns` before it ends. */
   runs: number;
   warmUpRuns: number;
-  /** At once. */
+  /** Streams that run at the same time. */
   streams: { count: number; perSecond: number; events: number };
   pages: number;
-  /** Each opens, watches and drops its socket this often. */
+  /** Each page connects, watches and drops its socket this many times. */
   reconnects: { pages: number; times: number };
   /** Time for the work after a run: packing, indexing, writing. */
   restMs: number;
@@ -28,38 +28,38 @@ export interface SoakOptions {
 export interface SoakFigures {
   runs: number;
   events: number;
-  /** After the runs, relative to the warm-up. */
+  /** Growth after the runs, relative to the warm-up. */
   heapGrowth: number;
-  /** After the streams, relative to before them. */
+  /** Growth after the streams, relative to before them. */
   streamsHeapGrowth: number;
   /**
-   * After the runs, relative to the warm-up. It includes memory outside V8's heap, such as SQLite's, and free
-   * pages that the allocators keep.
+   * Growth after the runs, relative to the warm-up. Includes memory outside V8's heap, such as
+   * SQLite's, and free pages that the allocators keep.
    */
   rssGrowth: number;
-  /** Growth per round of runs: the median of all rounds. */
+  /** Median growth per round of runs. */
   keptByRunsBytes: number;
-  /** While all streams ran. */
+  /** Measured while all streams run. */
   delay: HostFigures['delay'];
   cpuShare: number;
-  /** Memory for a page that stopped reading, once everything it watched has ended. */
+  /** Memory kept for a page that stopped reading, once all that it watched has ended. */
   stoppedPageBytes: number;
-  /** Growth per round of pages that came and went: the median of all rounds. */
+  /** Median growth per round of pages that connect and disconnect. */
   keptByReconnectsBytes: number;
 }
 
 const SHORT = { perSecond: 10_000, events: 20 };
 const AT_ONCE = 20;
-/** Like the page's `change-feed.ts`. */
+/** Same as in the page's `change-feed.ts`. */
 const GATHER_MS = 15;
 const allRuns = { connectionId: null, operation: null, status: null };
 const newestRuns = { ...allRuns, before: null, limit: 100, folded: true };
-/** The heap is steady if it shrinks by less than this part this many times in a row. */
+/** The heap is steady once it shrinks by less than this share several times in a row. */
 const STEADY = 0.005;
 const STEADY_LOOKS = 2;
 const MAX_LOOKS = 20;
 export const ROUNDS = 4;
-/** Characters of each stream before anything is measured. */
+/** Events of each stream before measurements start. */
 const WARM_UP_EVENTS = 100;
 
 interface Pace {
@@ -73,14 +73,14 @@ interface Soaked {
   pages: readonly [OpenPage, ...OpenPage[]];
 }
 
-/** Throws if a page was shown anything that was not sent. */
+/** Throws if a page receives anything that wasn't sent. */
 export async function soak(options: SoakOptions): Promise<SoakFigures> {
   const { runs, warmUpRuns, streams, log } = options;
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'));
   const gateway = new Worker(new URL('./paced-gateway.ts', import.meta.url));
   const port = await new Promise<number>((resolve) => gateway.once('message', resolve));
   const host = startHost(home, `http://127.0.0.1:${port}`);
-  /** Resolves once no more memory is freed. The delay is from the time before. */
+  /** Resolves once no more memory is freed. The delay is from before the wait. */
   const rested = async (when: string): Promise<HostFigures> => {
     let figures = await host.figures();
     const { delay, cpuShare } = figures;
@@ -108,7 +108,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
         return rested(`after ${round * runs} runs`);
       });
       await manyStreams(soaked, streams);
-      // The event loop needs an idle moment.
+      // Let the event loop become idle.
       const { delay, cpuShare } = await host.figures();
       const before = await rested('before pages misbehave');
       const stopped = await stopReading(soaked, streams);
@@ -142,7 +142,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   }
 }
 
-/** Caches grow in some rounds; a leak grows in each round, and so in the median. */
+/** Uses the median, because caches grow in some rounds but a leak grows in all of them. */
 async function rounds(
   first: HostFigures,
   work: (round: number) => Promise<HostFigures>,
@@ -165,8 +165,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Fetches like a page: counts, and the list of History if it is open, once for all changes within `GATHER_MS`. A
- * later fetch cancels an earlier one. Rejects if a fetch fails.
+ * Fetches as the page does: once for all changes within `GATHER_MS`, counts and also History if it
+ * is open. A later fetch cancels an earlier one. Rejects if a fetch fails.
  */
 async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Promise<void> {
   const failed = Promise.withResolvers<never>();
@@ -200,7 +200,7 @@ async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Pro
   }
 }
 
-/** Returns the result of `work`; the page receives changes meanwhile, and is closed afterwards. */
+/** Returns the result of `work`, while the page receives changes; then closes the page. */
 async function whileHearing<Result>(page: OpenPage, work: () => Promise<Result>): Promise<Result> {
   const hearing = hearChanges(page);
   const [result] = await Promise.all([work().finally(() => page.close()), hearing]);
@@ -217,7 +217,7 @@ async function start({ api }: OpenPage, { perSecond, events }: Pace): Promise<st
   return runId;
 }
 
-/** Rejects if the page sees a text that was not sent, or only part of it. */
+/** Rejects if the page receives text that wasn't sent, or only part of it. */
 async function watch(page: OpenPage, runId: string, { events }: Pace): Promise<void> {
   const sent = Array.from({ length: events }, (_, at) => ` w${at}`).join('');
   let seen = '';
@@ -231,7 +231,7 @@ async function watch(page: OpenPage, runId: string, { events }: Pace): Promise<v
   if (seen !== sent) throw new Error(`${runId} ended with ${seen.length} of ${sent.length}.`);
 }
 
-/** Each by another page, a few in parallel. */
+/** Spreads short runs over the pages, a few in parallel. */
 async function shortRuns({ pages }: Soaked, count: number): Promise<void> {
   let begun = 0;
   async function oneAfterAnother(page: OpenPage): Promise<void> {
@@ -244,7 +244,7 @@ async function shortRuns({ pages }: Soaked, count: number): Promise<void> {
   await Promise.all(workers.map(oneAfterAnother));
 }
 
-/** At once, each on one of the pages; the first one is on all of them. */
+/** Runs all streams at once, each on one page; all pages watch the first one. */
 async function manyStreams(
   { pages }: Soaked,
   { count, ...pace }: SoakOptions['streams'],
@@ -258,8 +258,8 @@ async function manyStreams(
 }
 
 /**
- * Returns figures once all streams have ended that a page watched but didn't read. Then it reads and misses
- * nothing.
+ * Returns the figures once all streams have ended that a page watched without reading. Then checks
+ * that the page misses nothing.
  */
 async function stopReading(
   { host, session, pages }: Soaked,
@@ -279,7 +279,7 @@ async function stopReading(
   });
 }
 
-/** Pages that open, watch and drop their socket, again and again. */
+/** Opens pages that watch and drop their socket, again and again. */
 async function reconnect(
   { session, pages }: Soaked,
   { pages: count, times }: SoakOptions['reconnects'],

@@ -1,4 +1,4 @@
-/** The browser host as a child process, with its own measurements. */
+/** Starts the browser host as a child process that measures itself. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import {
 } from '../e2e/fixtures/browser-host-process.ts';
 
 export interface HostFigures {
-  /** After collections: objects and their buffers. */
+  /** Objects and their buffers, after garbage collection. */
   heapBytes: number;
   rssBytes: number;
-  /** Event loop delay since the last figures; 1 ms is not counted. */
+  /** Event loop delay since the last figures, sampled every millisecond. */
   delay: { p50Ms: number; p99Ms: number; maxMs: number };
   /** CPU share of the main thread, comparable on busy and idle machines. */
   cpuShare: number;
@@ -21,13 +21,13 @@ export interface HostFigures {
 
 export interface StartedHost {
   child: ChildProcess;
-  /** Resolves when it has printed its URL; rejects if it ends before. */
+  /** Resolves when the host has printed its URL; rejects if it exits first. */
   ready: Promise<BrowserHostProcess>;
   exit: Promise<number | null>;
   figures(): Promise<HostFigures>;
 }
 
-/** A busy machine takes a while. */
+/** Allows for a busy machine. */
 const START_MS = 60_000;
 const entry = join(import.meta.dirname, 'host.ts');
 
@@ -45,7 +45,7 @@ export function startHost(home: string, gatewayUrl: string): StartedHost {
   });
   const exit = exitOf(child);
   const ready = followHost(child, exit, START_MS);
-  // Killed before it was ready.
+  // The host may be killed before it is ready.
   ready.catch(() => undefined);
   return {
     child,

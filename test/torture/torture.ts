@@ -1,4 +1,6 @@
-/** Kills the browser host under mixed work, and compares what is left with what its pages were shown. */
+/**
+ * Kills the browser host under mixed work, and compares the stored data with what pages received.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,31 +19,31 @@ import { WORKERS, workUntilOver } from './work.ts';
 export interface TortureOptions {
   kills: number;
   seed: number;
-  /** An event seen longer ago than this before a kill must be on disk. */
+  /** An event that a page received longer than this before a kill must be on disk. */
   graceMs: number;
-  /** The longest life of a host. */
+  /** Maximum time before a host is killed. */
   mostWorkMs: number;
-  /** A host lives until its pages have seen this many events, however slow the machine is; 0 by default. */
+  /** Minimum number of events that pages receive before a host is killed; 0 by default. */
   leastSeen?: number;
-  /** The longest time the gateway takes for a video. */
+  /** Maximum time that the gateway takes for a video. */
   longestTaskMs: number;
   log: (line: string) => void;
 }
 
 export interface TortureFigures {
   kills: number;
-  /** Kills before the host had printed its URL. */
+  /** Kills before the host printed its URL. */
   killedAtStart: number;
   runs: number;
   eventsCompared: number;
-  /** How long before a kill the oldest missing event was seen. */
+  /** Maximum time between receiving a missing event and the kill. */
   oldestLostMs: number;
-  /** Kills with more than the 100 ms that are promised on an idle machine. */
+  /** Kills that lost events older than the 100 ms promised on an idle machine. */
   lateKills: number;
   postsSent: number;
   /** Tasks that a restart found and polled again. */
   tasksResumed: number;
-  /** Turns that a kill broke off and that ended after the last restart. */
+  /** Turns that a kill interrupted and that ended after the last restart. */
   turnsContinued: number;
   mediaFiles: number;
 }
@@ -53,7 +55,10 @@ const MAX_START_MS = 900;
 const TASK_LIMIT_MS = 90_000;
 const SEEN_LIMIT_MS = 10_000;
 
-/** Throws what was lost, doubled or damaged, with the seed and the kill's number; the data folder is kept. */
+/**
+ * Throws if anything is lost, duplicated or damaged, with the seed and the kill's number; the data
+ * folder is kept.
+ */
 export async function torture(options: TortureOptions): Promise<TortureFigures> {
   const { kills, seed, graceMs, log } = options;
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-torture-'));
@@ -106,13 +111,13 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     return { end: async () => void (await failed) };
   }
 
-  /** Ended runs don't count. */
+  /** Returns the number of events received from unfinished runs. */
   function seenCount(): number {
     const seen = [...journal.open.values()].map(({ sights }) => sights.at(-1)?.seq ?? 0);
     return seen.reduce((sum, seq) => sum + seq, 0);
   }
 
-  /** Pages that have found everything an earlier host promised. */
+  /** Opens pages and checks that they have everything that an earlier host promised. */
   async function open(started: StartedHost): Promise<[OpenPage, OpenPage]> {
     const session = await signIn((await started.ready).address);
     const pages: [OpenPage, OpenPage] = [await openPage(session), await openPage(session)];
@@ -159,7 +164,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     if (doubled.length > 0) throw new Error(`Sent more than once: ${doubled.join(', ')}`);
     started.child.kill('SIGTERM');
     const code = await started.exit;
-    // 1: a busy machine left the rest to the next start.
+    // Exit code 1 means that a busy machine left the rest to the next start.
     if (code !== 0 && code !== 1) throw new Error(`The last host ended with ${code}.`);
     checkOutput((await started.ready).output());
     figures.mediaFiles = checkMediaFiles(home);

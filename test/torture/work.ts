@@ -1,4 +1,4 @@
-/** Random user actions: every operation with a stream, a file or a task, and what follows a run. */
+/** Simulates random user actions: every operation with a stream, file or task, and follow-ups. */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
@@ -15,16 +15,16 @@ export interface Workplace {
   pages: readonly [OpenPage, ...OpenPage[]];
   journal: Journal;
   seed: number;
-  /** The number of this life of the host. */
+  /** The number of the host process, counted from the first one. */
   life: number;
-  /** The host was killed or is about to be. */
+  /** Returns true if the host was killed or is about to be. */
   isOver(): boolean;
 }
 
 interface Task extends Workplace {
-  /** The job's own random numbers, independent of other jobs. */
+  /** Random numbers for this job only, independent of other jobs. */
   random: Random;
-  /** A new one each time. */
+  /** Returns a new ID each time. */
   nextId(): string;
 }
 
@@ -35,8 +35,8 @@ const connectionId = 'environment';
 const CELLS = { variants: ['one', 'two'], rows: 3 };
 
 /**
- * Several workers do this in parallel until the host is gone, starting with one of each kind. Rejects with an
- * error that is not the kill's.
+ * Performs jobs until the host is gone. Workers run in parallel, starting with one of each kind.
+ * Rejects with any error that the kill didn't cause.
  */
 export async function workUntilOver(place: Workplace, worker: number): Promise<void> {
   const { seed, life } = place;
@@ -142,7 +142,7 @@ const video: Job = async (place) => {
   const jobId = place.nextId();
   const id = await start(place, 'video', { prompt: jobId });
   const followed = follow(place, { id, jobId, operation: 'video', conversationId: null });
-  // Longer than most hosts live; only errors matter.
+  // Most hosts are killed earlier; only errors matter.
   await Promise.race([followed, pause(place.random.between(100, 1500))]);
   followed.catch(() => undefined);
 };
@@ -172,7 +172,7 @@ const comparison: Job = async (place) => {
   await Promise.all(followed.values());
 };
 
-/** A turn whose calls a canned result and a function answer. */
+/** Starts a turn whose calls are answered by a canned result and a function. */
 const turn: Job = async (place) => {
   const { api } = place.random.of(place.pages);
   const toolIds = (await turnTools(api)).map(({ id }) => id);
@@ -188,19 +188,19 @@ const turn: Job = async (place) => {
   await untilTurnEnds(place, conversationId);
 };
 
-/** A turn that an earlier host left. */
+/** Continues a turn that an earlier host left. */
 const continueTurn: Job = async (place) => {
   const [id] = [...place.journal.turns.keys()].slice(-place.random.between(1, 3));
   if (id === undefined) return;
   const { api } = place.random.of(place.pages);
   const { activeLeafId: leafId } = await api.conversations.get({ id });
   if (leafId === null) return;
-  // The turn may have ended, or another page may continue it.
+  // The turn may have ended, or another page may be continuing it.
   await api.conversations.continueTurn({ conversationId: id, leafId }).catch(() => undefined);
   await untilTurnEnds(place, id);
 };
 
-/** Resolves when the host is over, too. */
+/** Also resolves when the host is gone. */
 export async function untilTurnEnds(
   { pages: [{ api }], isOver }: Pick<Workplace, 'pages' | 'isOver'>,
   id: string,
@@ -236,7 +236,7 @@ async function turnTools(api: OpenPage['api']): Promise<{ id: string }[]> {
   return Promise.all(saving);
 }
 
-/** Cells that an earlier host had not sent. */
+/** Resumes cells that an earlier host hadn't sent. */
 const resume: Job = async ({ pages, journal, random }) => {
   const [id] = [...journal.comparisons.keys()].slice(-random.between(1, 3));
   if (id !== undefined) await random.of(pages).api.comparisons.resume({ id });
@@ -259,7 +259,7 @@ const look: Job = async ({ pages, random }) => {
   await api.conversations.list({ search: random.of(['', 'job']), limit: 50 });
 };
 
-/** One worker per kind of job that takes a while; each life of the host starts with them. */
+/** One worker per kind of longer job, which every host starts with. */
 export const WORKERS = 8;
 const jobs: readonly [Job, ...Job[]] = [
   chat,

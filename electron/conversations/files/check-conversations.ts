@@ -1,4 +1,4 @@
-/** Checks the conversations of an import, so that nothing is written if one of them is broken. */
+/** Validates imported conversations before anything is written. */
 import { type ContentPart, getSource, getText } from '../../../shared/operations/chat/message.ts';
 import {
   type ConversationFile,
@@ -50,7 +50,7 @@ function nameOf({ title, messages }: FileConversation): string {
   return text.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
 }
 
-/** Keeps the order of the file except where a child comes before its parent. */
+/** Moves parents before their children; the order is otherwise unchanged. */
 function sortByParent(messages: readonly FileMessage[], label: string): FileMessage[] {
   const ids = new Set(messages.map(({ id }) => id));
   if (ids.size < messages.length) throw importError(`${label} has two messages with the same ID.`);

@@ -1,4 +1,4 @@
-/** Defines the JSON file of exported conversations; every other format is read into it. */
+/** Defines the JSON file of exported conversations; imports convert other formats to it. */
 import { z } from 'zod';
 import {
   conversationOptionsSchema,
@@ -19,13 +19,12 @@ export const FILE_FORMAT = 'gatehouse-conversations';
 export const FILE_VERSION = 1;
 export const MAX_TITLE_LENGTH = 200;
 
-/** The IDs are those of the exporting installation; an import assigns its own. */
+/** IDs are those of the exporting installation; an import assigns new ones. */
 export const fileMessageSchema = treeMessageSchema
   .omit({ run: true, importedRun: true, continued: true })
   .extend({
-    /** The answer in the format in which the gateway sent it. */
+    /** The answer in the gateway's original format. */
     wire: wireMessageSchema.nullable(),
-    /** The figures of the answer's run. */
     run: runSummarySchema.nullable(),
   });
 export type FileMessage = z.infer<typeof fileMessageSchema>;
@@ -37,10 +36,10 @@ export const fileConversationSchema = conversationSummarySchema
     folder: folderNameSchema.nullable(),
     systemMessage: z.string(),
     options: conversationOptionsSchema,
-    /** The fields of the chat's form, without drafts. */
+    /** The chat form's fields, without drafts. */
     settings: jsonObjectSchema,
     activeLeafId: z.string().nullable(),
-    /** All branches. */
+    /** Contains all branches. */
     messages: z.array(fileMessageSchema),
   });
 export type ChatSettings = Extract<FormContent, { operation: 'chat' }>['fields'];
@@ -48,7 +47,7 @@ export type FileConversation = Omit<z.infer<typeof fileConversationSchema>, 'set
   settings: ChatSettings;
 };
 
-/** Looks for other characters, because matching all of a long text would overflow the stack. */
+/** Searches for invalid characters, because matching a whole long text overflows the stack. */
 export function isBase64(data: string): boolean {
   return !/[^A-Za-z0-9+/=]/.test(data);
 }
@@ -67,14 +66,14 @@ export const conversationFileSchema = z.object({
   format: z.literal(FILE_FORMAT),
   version: z.literal(FILE_VERSION),
   exportedAt: z.number(),
-  /** The connections that settings refer to, without addresses and keys. */
+  /** The connections that settings refer to, without URLs or keys. */
   connections: z.array(z.object({ id: z.string(), name: z.string() })),
   tools: z.array(savedToolSchema),
   conversations: z.array(fileConversationSchema),
   media: z.array(fileMediaSchema),
 });
 
-/** An import that was read; only a Gatehouse file has connections, tools and media. */
+/** A parsed import; only a Gatehouse file has connections, tools and media. */
 export interface ConversationFile {
   connections: { id: string; name: string }[];
   tools: z.infer<typeof savedToolSchema>[];
@@ -118,7 +117,7 @@ export function importError(
   return new UserFacingError(appError('invalid-request', problem, nextStep));
 }
 
-/** Describes the first problem that a schema found, with its place. */
+/** Describes the first schema issue and its path. */
 export function describeIssue([issue]: readonly z.core.$ZodIssue[]): string {
   if (issue === undefined) return 'The file isn’t valid.';
   const place = issue.path.map(String).join('.');

@@ -121,7 +121,7 @@ async function* writeAllMarkdown(sources: ExportSources, ids: readonly string[])
   }
 }
 
-/** Each line can be used for fine-tuning; it has the shown branch with the bytes of its media. */
+/** Writes one line per conversation for fine-tuning: the shown branch with inline media. */
 async function* writeJsonl(sources: ExportSources, ids: readonly string[]) {
   const { media, listTools, now } = sources;
   for (const id of ids) {

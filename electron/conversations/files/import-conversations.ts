@@ -1,4 +1,4 @@
-/** Imports a file of conversations: all of them, or nothing if one is broken. */
+/** Imports all conversations of a file, or none if one is invalid. */
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { ImportResult } from '../../../shared/contract/conversations.ts';
 import {
@@ -32,7 +32,7 @@ export interface ImportTargets {
   changes: Pick<ChangeEmitter, 'announce'>;
 }
 
-/** Imports the file that the page uploaded; the upload is deleted in any case. */
+/** Imports an uploaded file and always deletes the upload. */
 export async function importConversations(
   targets: ImportTargets,
   uploadId: string,
@@ -62,7 +62,7 @@ async function takeUpload(
   }
 }
 
-/** Everything but the messages and the media. */
+/** Everything except the messages and media. */
 interface ImportedHeads {
   connections: readonly NamedConnection[];
   tools: readonly SavedTool[];
@@ -162,7 +162,7 @@ async function writeMedia(
   return writer.id;
 }
 
-/** Adds tools and settings, which can refer to tools and connections that are here already. */
+/** Adds tools and settings, which can refer to existing tools and connections. */
 function writeSettings(
   { db, tools, forms, listConnections }: ImportTargets,
   file: ImportedHeads,
@@ -204,7 +204,7 @@ interface NamedConnection {
   name: string;
 }
 
-/** Prefers the same connection to one of the same name; null if there is neither. */
+/** Matches connections by ID, then by name; the function returns null for the rest. */
 function matchConnections(
   exported: readonly NamedConnection[],
   own: readonly NamedConnection[],
@@ -218,7 +218,7 @@ function matchConnections(
   return (id) => matches.get(id) ?? null;
 }
 
-/** Keeps the models of a connection that isn't here, because they may be entered again. */
+/** Keeps the models of missing connections, because the user may add those later. */
 function replaceConnections(
   settings: ChatSettings,
   getConnection: (id: string) => string | null,

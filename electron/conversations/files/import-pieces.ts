@@ -1,4 +1,4 @@
-/** Cuts a checked file into pieces that the main process reads one at a time. */
+/** Splits a checked file into pieces that the main process reads one at a time. */
 import { z } from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
 import { savedToolSchema } from '../../../shared/saved-items.ts';
@@ -16,13 +16,13 @@ const pieceSchema = z.discriminatedUnion('kind', [
     tools: z.array(savedToolSchema),
   }),
   z.object({ kind: z.literal('media'), item: fileMediaSchema.omit({ data: true }) }),
-  /** Its messages follow. */
+  /** Followed by its messages. */
   z.object({ kind: z.literal('conversation'), conversation: fileConversationSchema }),
   z.object({ kind: z.literal('messages'), messages: z.array(fileMessageSchema) }),
 ]);
 export type ImportPiece = z.infer<typeof pieceSchema>;
 
-/** JSON keeps numbers exact, and the bytes of media are moved to the other thread. */
+/** JSON keeps numbers exact, and media bytes are transferred to the other thread. */
 export interface WrittenPiece {
   text: string;
   bytes: Uint8Array<ArrayBuffer> | null;

@@ -1,4 +1,4 @@
-/** Describes an answer that another program got, as far as its export says. */
+/** Describes an answer from another program with the details that its export contains. */
 import type { AppError } from '../../../shared/errors.ts';
 import {
   type Figures,

@@ -1,6 +1,6 @@
 /**
  * Defines how a conversation is written as Markdown: each message follows a comment with its
- * details, which viewers don't show and the import reads.
+ * details, which viewers hide and the import reads.
  */
 import { z } from 'zod';
 import { roleSchema, toolCallSchema } from '../../../shared/operations/chat/message.ts';
@@ -35,7 +35,7 @@ export type MessageMark = z.infer<typeof messageMarkSchema>;
 export const REASONING_OPENING = '<details>\n<summary>Reasoning</summary>\n\n';
 export const REASONING_CLOSING = '\n\n</details>\n\n';
 
-/** Two hyphens would end the comment. */
+/** Escapes `--`, which would end the comment. */
 export function writeMark(mark: string, details: ConversationMark | MessageMark): string {
   const json = JSON.stringify(details)
     .replaceAll('--', '\\u002d\\u002d')
@@ -46,7 +46,7 @@ export function writeMark(mark: string, details: ConversationMark | MessageMark)
 const IN_TEXT = /^(<!-- )(\\*gatehouse-(?:conversation|message): )/gm;
 const ESCAPED = /^(<!-- )\\(\\*gatehouse-(?:conversation|message): )/gm;
 
-/** A text can be about exported conversations itself. */
+/** Escapes text that looks like a mark, such as a quoted export. */
 export function escapeMarks(text: string): string {
   return text.replaceAll(IN_TEXT, '$1\\$2');
 }

@@ -83,7 +83,7 @@ function toMs(time: number | null): number | null {
   return time === null || !Number.isFinite(time) ? null : Math.round(time * 1000);
 }
 
-/** Nodes without anything to show are left out; their children follow the node before them. */
+/** Omits nodes with nothing to show; their children follow the nearest shown ancestor. */
 function readNodes(nodes: ReadonlyMap<string, Node>, createdAt: number, label: string) {
   const isShown = (id: string) => {
     const message = nodes.get(id)?.message ?? null;
@@ -136,7 +136,7 @@ interface NodeToRead {
   id: string;
   parentId: string | null;
   message: ChatGptMessage;
-  /** The message before it, which may call a tool. */
+  /** The preceding message, which may call a tool. */
   call: ChatGptMessage | null;
   thoughts: readonly string[];
   createdAt: number;
@@ -255,7 +255,7 @@ const referenceSchema = z.object({ matched_text: z.string(), alt: z.string().nul
 /** Marks such as `cite turn0search1`, between characters for private use. */
 const PRIVATE_MARK = /\ue200[^\ue201]{0,2000}\ue201/g;
 
-/** Replaces marks in the text by the links that they stand for. */
+/** Replaces reference marks in the text with the links they stand for. */
 function withReferences(text: string, metadata: JsonObject | null): string {
   const references = metadata?.content_references;
   let replaced = text;

@@ -136,12 +136,12 @@ function readTopic(
 ): FileConversation {
   const createdAt = toMs(details?.createdAt) ?? toMs(messages[0]?.createdAt) ?? 0;
   const tree: FileMessage[] = [];
-  /** The last message of each message's chain; an answer with tool calls becomes several. */
+  /** Maps each message to the end of its chain; an answer with tool calls becomes several. */
   const ends = new Map<string, string>();
   let end: string | null = null;
   let selected: string | null = null;
   for (const message of messages) {
-    // A divider, after which Cherry Studio sends no earlier messages.
+    // Cherry Studio sends nothing from before this divider.
     if (message.type === 'clear') continue;
     const asked = message.role === 'assistant' ? (ends.get(message.askId ?? '') ?? null) : null;
     const isVersion = asked !== null && tree.some(({ parentId }) => parentId === asked);
@@ -150,7 +150,7 @@ function readTopic(
     const last = chain.at(-1)?.id ?? null;
     if (last === null) continue;
     ends.set(message.id, last);
-    // The next message follows the version that is selected, or else the first.
+    // The next message follows the selected version, or else the first one.
     if (!isVersion || (message.foldSelected === true && selected !== asked)) end = last;
     if (message.foldSelected === true) selected = asked;
   }
@@ -171,7 +171,7 @@ function toMs(time: string | null | undefined): number | null {
   return Number.isNaN(parsed) ? null : parsed;
 }
 
-/** Returns a chain: each tool block becomes an answer that calls the tool, and its result. */
+/** Returns a chain in which each tool block becomes an answer with a call and its result. */
 function readMessage(
   message: CherryMessage,
   parentId: string | null,

@@ -42,7 +42,7 @@ function parseLines(text: string): JsonValue[] {
   });
 }
 
-/** ChatGPT's file is a list, or an object that has the list. */
+/** Returns the conversations of a ChatGPT file, which is a list or an object with the list. */
 function listValues(value: JsonValue): JsonValue[] {
   if (Array.isArray(value)) return value;
   if (!isJsonObject(value) || isGatehouseFile(value)) return [value];

@@ -30,7 +30,8 @@ export function readGatehouseFile(file: JsonObject): ConversationFile {
       settings: readSettings(conversation.settings),
       messages: conversation.messages.map((message) => ({
         ...message,
-        // The run ended without an answer as far as the file knows.
+        // An exported run that hadn't finished counts as ended, because the file has no later
+        // state.
         run: message.run && { ...message.run, status: endedStatus(message.run.status) },
       })),
     }),

@@ -56,7 +56,7 @@ function parseMark<Details>(schema: z.ZodType<Details>, json: string, index: num
 function readHead(json: string, index: number): FileConversation {
   const { system, version: _version, ...head } = parseMark(conversationMarkSchema, json, index);
   const conversation = fileConversation({ ...head, messages: [], activeLeafId: null });
-  // The next section replaces it.
+  // The next section replaces this placeholder.
   return { ...conversation, systemMessage: system ? NEXT_SECTION : '' };
 }
 

@@ -1,4 +1,4 @@
-/** Reads an imported file on a thread, and yields it piece by piece. */
+/** Reads an imported file on a thread and yields it in pieces. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UserFacingError } from '../../../shared/errors.ts';
@@ -13,7 +13,7 @@ export interface ReadPiece {
   bytes: Uint8Array | null;
 }
 
-/** Takes the bytes over; throws a `UserFacingError` before the first piece if the file is wrong. */
+/** Transfers the bytes; throws a `UserFacingError` before the first piece for an invalid file. */
 export async function* readOnThread(
   bytes: Uint8Array<ArrayBuffer>,
 ): AsyncGenerator<ReadPiece, void> {

@@ -1,4 +1,4 @@
-/** Turns the data URLs and the base64 audio of other programs' messages into media items. */
+/** Converts data URLs and base64 audio in other programs' messages to media items. */
 import { randomBytes } from 'node:crypto';
 import { mediaReference } from '../../../shared/media.ts';
 import type { Content, ContentPart } from '../../../shared/operations/chat/message.ts';

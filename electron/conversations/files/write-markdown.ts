@@ -70,7 +70,7 @@ function writeMessage(message: FileMessage, getName: (reference: string) => stri
   ].join('');
 }
 
-/** Separates the text from calls, which the import reads from the comment before the message. */
+/** Separates the text from tool calls, which the import reads from the preceding comment. */
 export const CALLS_FOLLOW = '<!-- gatehouse-calls -->';
 
 function writePart(part: ContentPart, getName: (reference: string) => string | null): string {

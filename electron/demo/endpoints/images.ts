@@ -35,7 +35,7 @@ const BLOCKED_WORD = /\bblocked\b/i;
 
 interface Job {
   request: Request;
-  /** The seed of the image, which equal requests share. */
+  /** Seeds the image, so that equal requests get the same one. */
   body: JsonObject;
   event: 'image_generation' | 'image_edit';
   edit?: ImageEdit;
@@ -135,7 +135,7 @@ function now(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** The URL needs the key, as the URLs of this gateway do. */
+/** Returns the image as base64, or as a URL that requires the key. */
 function present({ state }: DemoExchange, png: Buffer, isLinked: boolean): object {
   if (!isLinked) return { b64_json: png.toString('base64') };
   const id = randomUUID();
@@ -191,7 +191,7 @@ function countUsage({ request, inputs }: Job, size: Size) {
   };
 }
 
-/** Each event of a stream has the usage of its image, and the first one that of the input. */
+/** Each event of a stream has the usage of its image; the first one also counts the input. */
 function share(usage: ReturnType<typeof countUsage>, index: number, count: number) {
   const output_tokens = usage.output_tokens / count;
   const { input_tokens, input_tokens_details } =

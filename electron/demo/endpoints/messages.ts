@@ -169,7 +169,7 @@ function toToolChoice(choice: JsonValue | undefined): JsonValue | undefined {
   return choice.type === 'any' ? 'required' : choice.type;
 }
 
-/** Signed thinking must come back unchanged with the calls that followed it. */
+/** Throws unless signed thinking comes back unchanged with the calls that followed it. */
 function checkThinking(messages: JsonValue | undefined): void {
   for (const [at, { role, content }] of getBlocks(messages).entries()) {
     if (role !== 'assistant') continue;
@@ -233,7 +233,7 @@ function createBlockWriter(): (piece: Piece | null) => JsonObject[] {
   };
 }
 
-/** Joins the streamed blocks, so that both ways of answering agree. */
+/** Joins the streamed blocks, so that streamed and whole answers agree. */
 function toBlocks(pieces: readonly Piece[]): JsonObject[] {
   const write = createBlockWriter();
   const blocks: JsonObject[] = [];

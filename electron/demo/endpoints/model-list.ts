@@ -41,7 +41,7 @@ export async function answerModelList({ response }: DemoExchange): Promise<void>
   });
 }
 
-/** The spelling of OpenRouter, without prices: https://openrouter.ai/docs/api-reference */
+/** Uses OpenRouter's field names, without prices: https://openrouter.ai/docs/api-reference */
 function describeFacts(facts: ModelFacts | null) {
   if (facts === null) return {};
   const { contextTokens, outputTokens, inputs, outputs, tools, reasoning } = facts;

@@ -118,11 +118,11 @@ const SIDE = 512;
 
 interface DrawnImages {
   prompt: string;
-  /** Base64, the final image last. */
+  /** Base64 images, with the final one last. */
   steps: string[];
 }
 
-/** Draws if the request offers the built-in tool; null if it doesn't. */
+/** Draws if the request offers the built-in tool; returns null otherwise. */
 async function drawImages(
   { signal }: Pick<DemoExchange, 'signal'>,
   body: JsonObject,

@@ -24,7 +24,7 @@ export interface RequestedVideo extends Pick<VideoRequest, 'width' | 'height' | 
   prompt?: string | undefined;
   fps?: VideoRequest['fps'];
   seed?: VideoRequest['seed'];
-  /** Any text that differs for different images. */
+  /** Strings that identify the images. */
   images: readonly string[];
 }
 

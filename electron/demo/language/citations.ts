@@ -45,7 +45,7 @@ function getLogprob(token: string, alternatives: number): JsonValue {
   return { ...chosen, top_logprobs: entries.slice(0, alternatives) };
 }
 
-/** The same in the columns of `/v1/completions`. */
+/** Returns the same in the column format of `/v1/completions`. */
 export function getLogprobColumns(tokens: readonly string[], alternatives: number): JsonObject {
   const chances = tokens.map(getChances);
   return {
@@ -62,7 +62,7 @@ interface Chance {
   logprob: number;
 }
 
-/** Starts with the token itself. */
+/** Returns alternatives for the token, starting with the token itself. */
 function getChances(token: string): Chance[] {
   const probability = 0.35 + (hash(token) % 65) / 100;
   return [token, ' the', ' a', ' one', ' gate', ' wall']

@@ -34,7 +34,7 @@ function withoutUndefined(fields: Record<string, JsonValue | undefined>): JsonOb
   );
 }
 
-/** The items of one answer become one message. */
+/** Merges the items of each answer into one message. */
 function toMessages(items: readonly JsonObject[]): JsonObject[] {
   const messages: JsonObject[] = [];
   for (const item of items) {
@@ -116,7 +116,7 @@ function toResponseFormat(format: JsonValue | undefined): JsonValue | undefined 
   return { type, json_schema: schema };
 }
 
-/** Throws if reasoning is changed, isn't stored, or is missing before a call (`insists`). */
+/** Throws if reasoning was changed, isn't stored, or is missing before a call (`insists`). */
 export function checkReasoning({ input, store }: JsonObject, insists: boolean): void {
   let isReasoned = false;
   for (const [at, { type, id, encrypted_content: data, content }] of readObjects(input).entries()) {

@@ -183,7 +183,7 @@ function getChances(token: string, { cites, alternatives }: ItemOptions): JsonVa
   return Array.isArray(content) ? content : [];
 }
 
-/** The format has the fields of a citation beside its type. */
+/** Moves the fields of a citation next to its `type`, as this format requires. */
 function flatten(annotations: JsonValue | undefined): JsonObject[] {
   const list = Array.isArray(annotations) ? annotations : [];
   return list.filter(isJsonObject).map(({ url_citation: inner, ...annotation }) => ({

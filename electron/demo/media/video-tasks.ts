@@ -31,7 +31,7 @@ interface FoundTask {
   submittedAt: number;
   /** Percent; below 100 until the video is rendered. */
   progress: number;
-  /** Unknown after the gateway restarted. */
+  /** Null if the video isn't a remix or the gateway has restarted. */
   remixedFrom: string | null;
 }
 
@@ -122,7 +122,7 @@ export function createVideoTasks({
       const progress = state.status === 'completed' ? 100 : Math.floor(share * 100);
       return { plan, state, submittedAt, progress, remixedFrom: sources.get(id) ?? null };
     },
-    /** Until the gateway restarts, the task is unknown. */
+    /** Makes the task unknown until the gateway restarts. */
     delete(id: string): void {
       deleted.add(id);
       videos.delete(id);

@@ -120,7 +120,7 @@ export type StudioJob =
       plan: ImagePlan;
       style: ImageStyle;
       edit?: ImageEdit | undefined;
-      /** The size of the squares of an unfinished image. */
+      /** The side length of the squares in an unfinished image. */
       blockPixels?: number;
     }
   | { kind: 'video'; plan: VideoPlan }

@@ -116,12 +116,12 @@ function readPage(
   const [where, ...values] = whereRuns({ ...others, sort }, ['deleted_at IS NULL'], ...found);
   const read = (order: string, [condition, ...more]: Condition, count: number) =>
     file
-      // A view can't name its index, and conditions know the runs by the view's name.
+      // Only a table can name its index; the alias is the view's name, which conditions use.
       .sql(`SELECT ${listedColumns} FROM runs shown_runs INDEXED BY runs_sorted_by_${by}
         ${where} AND ${condition} ORDER BY ${order}row ${direction} LIMIT ?`)
       .all(...values, ...more, count)
       .map(toListedRow);
-  // Read the last row's value again, so that pages needn't carry it.
+  // Read the last row's value again instead of sending it with each page.
   const last = before === null ? null : readLast(file, before.id, column);
   if (last === undefined) return [];
   if (last !== null && last.value === null) {

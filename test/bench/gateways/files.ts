@@ -7,7 +7,7 @@ import { wav } from '../../fixtures/sounds.ts';
 
 const PIECE = Buffer.alloc(256 * 1024);
 
-/** A WAV of silence with this total size. */
+/** Yields a silent WAV file with this total size. */
 function* soundOf(bytes: number): Generator<Buffer> {
   const head = wav({ seconds: 0, claimedBytes: bytes - 44 });
   yield head;

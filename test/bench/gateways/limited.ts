@@ -1,4 +1,7 @@
-/** A thread that answers completions after a moment, sometimes with 429, and counts requests over its limits. */
+/**
+ * A thread that answers completions after a delay, sometimes with 429, and counts requests over its
+ * limits.
+ */
 import { createServer } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 
@@ -24,7 +27,7 @@ const server = createServer((request, response) => {
   counts.mostAtOnce = Math.max(counts.mostAtOnce, open);
   gapsMs.push(now - lastAt);
   lastAt = now;
-  // It was sent before the wait was received.
+  // The request was sent before the client received the wait.
   if (now < pausedUntil && now > pausedUntil - WAIT_SECONDS * 1000 + 100) counts.whilePaused += 1;
   const isRefused = counts.requests % EVERY === 0;
   request.resume();

@@ -1,4 +1,4 @@
-/** A gateway that answers rankings, speech and transcriptions after a moment. */
+/** A gateway that answers rankings, speech and transcriptions after a delay. */
 import { createServer } from 'node:http';
 import { spokenWav } from '../../e2e/fixtures/spoken-wav.ts';
 
@@ -7,7 +7,7 @@ const ANSWER_MS = 20;
 export const RANKED_DOCUMENTS = 10;
 const vocabulary = ['river', 'gate', 'lantern', 'bridge', 'willow', 'harbor', 'stone', 'evening'];
 
-/** Neighboring documents differ. */
+/** Returns `count` words; neighboring words differ. */
 export function wordsOf(count: number): string[] {
   return Array.from({ length: count }, (_, at) => vocabulary[(at * 5 + (at >> 3)) % 8] ?? '');
 }
@@ -20,7 +20,7 @@ export interface QuickGateway {
 export async function startQuickGateway(): Promise<QuickGateway> {
   const sound = spokenWav(2);
   let count = 0;
-  /** A different order for each. */
+  /** Returns a ranking in a different order each time. */
   const ranking = () => {
     count += 1;
     const results = Array.from({ length: RANKED_DOCUMENTS }, (_, at) => ({
@@ -29,7 +29,9 @@ export async function startQuickGateway(): Promise<QuickGateway> {
     }));
     return JSON.stringify({ results, usage: { total_tokens: 120 } });
   };
-  /** Every tenth word differs from the reference, starting at another place each time. */
+  /**
+   * Returns a transcript in which every tenth word is wrong, starting at a different one each time.
+   */
   const transcript = () => {
     count += 1;
     const words = wordsOf(300).map((word, at) => ((at + count) % 10 === 0 ? 'wind' : word));

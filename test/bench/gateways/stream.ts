@@ -45,7 +45,7 @@ const markdown = (at: number) => {
 };
 
 const word = (at: number) => ` word${at % 977}`;
-/** Unix milliseconds and the number of the token, with an occasional paragraph break. */
+/** Returns a token with Unix milliseconds and its number, and an occasional paragraph break. */
 const stamp = (at: number) =>
   ` ${(performance.timeOrigin + performance.now()).toFixed(1)}-${at};${at % 40 === 39 ? '\n\n' : ''}`;
 
@@ -64,7 +64,7 @@ function chunk(content: string): string {
 
 const END = 'data: [DONE]\n\n';
 
-/** Splits anywhere, the same way each time. */
+/** Splits the stream at arbitrary bytes, in the same way each time. */
 function fastPieces(): Buffer[] {
   const body = Buffer.from(
     Array.from({ length: FAST_CHUNKS }, (_, at) => chunk(word(at))).join('') + END,

@@ -13,7 +13,7 @@ export interface BenchPage {
   close(): Promise<void>;
 }
 
-/** A page with one script of `../peers`, bundled like the product with the same React. */
+/** Opens a page with one script of `../peers`, bundled with the same React as the product. */
 export async function openBenchPage(browser: Browser | null, script: string): Promise<BenchPage> {
   if (browser === null) throw new Error('A bench page needs a browser.');
   const root = join(ROOT, '.test/bench-pages', basename(script, '.js'));

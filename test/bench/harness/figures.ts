@@ -16,7 +16,7 @@ export function note(
   console.log(formatFigure(figure));
 }
 
-/** The figures that a bench noted. */
+/** Returns the figures that a bench noted. */
 export function figuresOf(
   annotations: readonly { type: string; description?: string }[],
 ): Figure[] {

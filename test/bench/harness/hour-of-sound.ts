@@ -7,7 +7,7 @@ const SLICES = 360;
 const MP3_RATE = 24_000;
 const WAV_RATE = 44_100;
 
-/** An hour of audio that swells every ten seconds: 317 MB of WAV, or 29 MB of MP3. */
+/** Writes an hour of audio that swells every ten seconds: 317 MB of WAV, or 29 MB of MP3. */
 export async function writeHour(path: string, format: 'wav' | 'mp3'): Promise<void> {
   const file = openSync(path, 'w');
   if (format === 'wav') {

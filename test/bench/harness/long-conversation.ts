@@ -5,7 +5,7 @@ import { createLedger } from '../../../electron/storage/ledger.ts';
 import { answer, node } from '../../fixtures/conversation-store.ts';
 import { testRun } from '../../fixtures/test-run.ts';
 
-/** Questions and typical answers in turn. */
+/** Returns questions and typical answers in turn. */
 export function messageTexts(count: number): string[] {
   return Array.from({ length: count }, (_, at) =>
     at % 2 === 0

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 
 /**
- * Measures from now on how much the processes grew at most in total, each at its own peak, in bytes. Null on
- * systems other than Linux.
+ * Returns a function that adds up how much each process has grown at its own peak, in bytes; it
+ * returns null on systems other than Linux.
  */
 export function watchMemory(pids: readonly number[]): () => number | null {
   if (process.platform !== 'linux') return () => null;
@@ -22,7 +22,7 @@ function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(kilobytes) * 1024;
 }
 
-/** All processes of the browser. */
+/** Returns the IDs of the browser's processes. */
 export async function browserPids(browser: Browser): Promise<number[]> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

@@ -24,12 +24,12 @@ export async function interleave<Name extends string, Sample>(
   return samples as Record<Name, Sample[]>;
 }
 
-/** The ratio of one to the other, round by round. */
+/** Divides `values` by `beside`, round by round. */
 export function ratios(values: readonly number[], beside: readonly number[]): number[] {
   return values.map((value, round) => value / (beside[round] ?? Number.NaN));
 }
 
-/** Milliseconds. */
+/** Returns the duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { test as base } from '../../e2e/fixtures/app.ts';
 import { startGateway } from '../measure/bench-home.ts';
 
-/** A host that talks to the streaming gateway at `origin`. */
+/** Starts a host that uses the streaming gateway at `origin`. */
 export const test = base.extend<{ origin: string }>({
   origin: async ({}, use) => {
     const { origin, thread } = await startGateway('stream');
@@ -16,8 +16,8 @@ export const test = base.extend<{ origin: string }>({
 });
 
 /**
- * Does the least a page can do: it reads the stream itself and appends the raw text, with a block per line.
- * Returns the length of the text.
+ * Does the least that a page can do: reads the stream and appends the raw text, with one block per
+ * line. Returns the length of the text.
  */
 export function appendStream(page: Page, url: string, model: string): Promise<number> {
   return page.evaluate(

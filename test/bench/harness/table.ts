@@ -28,7 +28,7 @@ export function formatFigure(figure: Figure): string {
   return `${what}: ${median}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
 }
 
-/** Figures by bench; null if the bench failed. */
+/** Formats figures as one table per bench; null if the bench failed. */
 export function markdownTable(benches: ReadonlyMap<string, readonly Row[]>): string {
   const sections = [...benches].map(([name, rows]) =>
     [
@@ -61,7 +61,7 @@ function cells(figure: Figure): string[] {
   ];
 }
 
-/** Three digits, or all digits of a larger number. */
+/** Formats three digits, or all digits of a larger number. */
 function shown(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(Math.abs(value) < 1 ? 3 : Math.abs(value) < 10 ? 2 : 1);

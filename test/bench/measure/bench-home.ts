@@ -10,9 +10,9 @@ import type { StartInput } from '../../../shared/contract/runs.ts';
 export interface BenchHome {
   services: Services;
   path: string;
-  /** Runs this many chats at once; resolves with the IDs of their runs. */
+  /** Runs this many chats at once; resolves to the IDs of their runs. */
   chat(count: number): Promise<string[]>;
-  /** The recorded view of a chat that succeeded. */
+  /** Returns the text of a chat that succeeded. */
   textOf(runId: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const chatInput: StartInput = {
   follow: null,
 };
 
-/** `baseUrl` without `/v1`. */
+/** `baseUrl` must not include `/v1`. */
 export async function openBenchHome(
   baseUrl: string,
   path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-')),
@@ -71,7 +71,7 @@ export async function startGateway(name: string): Promise<{ origin: string; thre
   return { origin: `http://127.0.0.1:${port}`, thread };
 }
 
-/** The files directly in a folder: the database and its frames. */
+/** Returns the size of the files directly in a folder: the database and its frames. */
 export function bytesIn(folder: string): number {
   return readdirSync(folder)
     .map((name) => statSync(join(folder, name)))

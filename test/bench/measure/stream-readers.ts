@@ -1,4 +1,7 @@
-/** Stream readers to compare with: a loop written by hand, and the peers. Each resolves with the whole text. */
+/**
+ * Stream readers to compare with: a handwritten loop and the peers. Each resolves to the whole
+ * text.
+ */
 import { request } from 'node:http';
 
 type ReadStream = (baseUrl: string) => Promise<string>;
@@ -13,7 +16,7 @@ export function loadPeerReaders(): Promise<PeerReaders> {
   return import(new URL('../peers/stream-readers.js', import.meta.url).href);
 }
 
-/** A careful loop written by hand: split, parse, add up, keep nothing. */
+/** Reads with a careful handwritten loop: splits, parses, adds up and keeps nothing. */
 export function readByHand(baseUrl: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

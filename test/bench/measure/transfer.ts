@@ -1,6 +1,6 @@
 /**
- * One upload or download of a large file, by Gatehouse or by a plain pipe, in its own process. `transfer.ts
- * <upload|download> <ours|pipe> <bytes> <origin> <folder>` prints one JSON document.
+ * Uploads or downloads a large file with Gatehouse or a plain pipe, in its own process.
+ * `transfer.ts <upload|download> <ours|pipe> <bytes> <origin> <folder>` prints one JSON document.
  */
 import { createReadStream, createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -17,16 +17,16 @@ import { openBenchHome } from './bench-home.ts';
 const [direction = '', who = '', bytesText = '', origin = '', folder = ''] = process.argv.slice(2);
 const bytes = Number(bytesText);
 const home = join(folder, 'home');
-/** The form around its file. */
+/** Maximum size of the form around the file. */
 const FRAMING = 10_000;
 
-/** The stored file, found by its size. */
+/** Finds the stored file by its size. */
 function storedFile(): string {
   const paths = readdirSync(join(home, 'media')).map((name) => join(home, 'media', name));
   return paths.find((path) => statSync(path).size === bytes) ?? '';
 }
 
-/** Sends what `write` writes. Resolves with the response once its head has arrived. */
+/** Sends a request whose body `write` streams; resolves once the response head arrives. */
 function post(path: string, headers: Record<string, number>, write: NodeJS.ReadableStream | null) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(`${origin}${path}`, { method: 'POST', headers }, resolve);
@@ -36,7 +36,7 @@ function post(path: string, headers: Record<string, number>, write: NodeJS.Reada
   });
 }
 
-/** The number of bytes that arrived. */
+/** Transfers the file with Node streams and returns the bytes received. */
 const byPipe: Record<string, () => Promise<number>> = {
   async upload() {
     const reply = await post('/', { 'content-length': bytes }, createReadStream(storedFile()));
@@ -80,7 +80,7 @@ async function openOurs(): Promise<Record<string, () => Promise<number>>> {
 
 const transfer = (who === 'ours' ? await openOurs() : byPipe)[direction];
 if (transfer === undefined) throw new Error('There is no such direction.');
-// Leftovers of the start don't count.
+// Exclude garbage from startup.
 globalThis.gc?.();
 const startBytes = process.memoryUsage().rss;
 const memory = watchMemory([process.pid]);

@@ -1,4 +1,6 @@
-/** Measures a stream from the socket to the database beside readers that store nothing. Prints one JSON document. */
+/**
+ * Compares streaming from the socket to the database with readers that store nothing; prints JSON.
+ */
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +16,7 @@ const FAST_TOKENS = 50_000;
 const MANY = { streams: 200, perSecond: 100, tokens: 600 };
 const SLOW = { perSecond: 50, tokens: 1000, rounds: 3, runsBefore: 1000 };
 const MEMORY_RUNS = 10;
-/** Time for the work after a run, such as packing and the index. */
+/** Allows for the work after a run, such as packing and indexing. */
 const REST_MS = 4000;
 
 const gateway = await startGateway('stream');
@@ -27,7 +29,7 @@ function expectText(text: string, tokens: number): void {
   if (text !== sentText(tokens)) throw new Error('What was read is not what was sent.');
 }
 
-/** Milliseconds for 50,000 tokens. */
+/** Measures the milliseconds for 50,000 tokens. */
 async function speed() {
   const url = `${gateway.origin}/fast`;
   const home = await openBenchHome(url);
@@ -58,7 +60,7 @@ async function speed() {
   return { ...times, keptBytesPerToken };
 }
 
-/** 200 streams at 100 tokens a second: event loop delay and CPU time. */
+/** Measures event loop delay and CPU time with 200 streams at 100 tokens a second. */
 async function many() {
   const url = `${gateway.origin}/paced/${MANY.perSecond}/${MANY.tokens}`;
   const home = await openBenchHome(url);
@@ -98,7 +100,7 @@ function writtenBytes(): number | null {
   return bytes === undefined ? null : Number(bytes);
 }
 
-/** Bytes written by a run in a folder that holds this many already; empty if the system doesn't report it. */
+/** Returns the bytes that a run writes in a folder with `runsBefore` runs; empty if unknown. */
 async function writing(runsBefore: number): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const storage = openStorage({ home: path, now: Date.now });
@@ -131,7 +133,7 @@ async function heapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** Heap growth after half a million tokens. */
+/** Returns the heap growth after half a million tokens. */
 async function memory(home: BenchHome) {
   await home.chat(1);
   await pause(REST_MS);

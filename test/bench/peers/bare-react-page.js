@@ -1,4 +1,4 @@
-/** The least that a page made with React does. */
+/** Does the least that a page made with React can do. */
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 

@@ -1,4 +1,4 @@
-/** A conversation as a page would show it that mounts every message: memoized, by react-markdown. */
+/** Shows a conversation with react-markdown and mounts every message, memoized. */
 import { createElement, memo } from 'react';
 import { jsx } from 'react/jsx-runtime';
 import { createRoot } from 'react-dom/client';
@@ -20,7 +20,7 @@ let root = null;
 let log = null;
 const show = (texts) => root.render(texts.map((text, at) => jsx(Message, { text }, at)));
 
-/** Milliseconds until the end is painted. */
+/** Resolves to the milliseconds until the end is painted. */
 window.openLog = async (texts) => {
   root?.unmount();
   log = document.createElement('main');

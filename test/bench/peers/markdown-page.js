@@ -1,4 +1,4 @@
-/** Streams a text into one of several renderers, update by update, and says how long that took. */
+/** Streams text into one of several renderers, update by update, and times it. */
 import { createElement, memo } from 'react';
 import { jsx } from 'react/jsx-runtime';
 import { flushSync } from 'react-dom';
@@ -13,7 +13,7 @@ import '../../../renderer/ui/base.css';
 const Paragraph = memo(({ text }) => createElement('p', null, text));
 
 const renderers = {
-  /** The least that could be done: text, of which only the last paragraph renders again. */
+  /** Renders plain text, of which only the last paragraph changes: the least possible work. */
   paragraphs: (text) => text.split('\n\n').map((part, at) => jsx(Paragraph, { text: part }, at)),
   gatehouse: (text, streaming) => createElement(Markdown, { text, streaming }),
   streamdown: (text, streaming) =>
@@ -23,18 +23,19 @@ const renderers = {
 
 const WINDOWS = 8;
 const CHARACTERS = 5;
-/** Between the windows, where nothing is timed: more at once would be mounted step by step. */
+/** Characters added at once between windows, untimed; more would be mounted in steps. */
 const STRIDE = 2000;
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-/** What React has put off, such as a transition, is done. */
+/** Resolves once React has finished deferred work, such as transitions. */
 const settled = () =>
   new Promise((resolve) => unstable_scheduleCallback(unstable_IdlePriority, resolve));
 
 /**
- * `isWhole`: it renders all of the text every time, however little of it is new, so that nothing comes between the windows.
- * `ms`: for all updates of the text at 5 characters each, from `updates` of them in each of eight windows spread over it.
- * `isComplete`: every word like w12 is shown in the end.
+ * `isWhole` is for renderers that render all of the text on every update, so the text between the
+ * windows is added at once. `ms` is the time for all updates of the text at 5 characters each, from
+ * `updates` of them in each of eight windows. `isComplete` is true if every word like w12 is shown
+ * at the end.
  */
 window.streamText = async (name, text, { updates, isWhole }) => {
   const scroller = document.createElement('main');
@@ -44,7 +45,7 @@ window.streamText = async (name, text, { updates, isWhole }) => {
   const show = async (length, streaming = true) => {
     flushSync(() => root.render(renderers[name](text.slice(0, length), streaming)));
     await settled();
-    // The end stays in view; also lays out.
+    // Scroll to the end, which also forces layout.
     scroller.scrollTop = scroller.scrollHeight;
   };
   let ms = 0;

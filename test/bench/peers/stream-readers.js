@@ -1,4 +1,4 @@
-/** A chat streamed through what others would use; each resolves with the whole text. */
+/** Streams a chat with the clients that others use; each resolves to the whole text. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { streamText } from 'ai';
 import OpenAI from 'openai';

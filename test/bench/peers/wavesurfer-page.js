@@ -1,7 +1,7 @@
-/** A sound's outline as wavesurfer makes it by itself: fetched, decoded and drawn. */
+/** Draws an audio file's waveform with wavesurfer alone: fetched, decoded and drawn. */
 import WaveSurfer from 'wavesurfer.js';
 
-/** Milliseconds until it is drawn; `seconds` as it was decoded. */
+/** Resolves to the milliseconds until it is drawn, and the decoded duration in `seconds`. */
 window.drawSound = async (url) => {
   const container = document.createElement('div');
   container.style.width = '600px';

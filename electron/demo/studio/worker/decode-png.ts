@@ -13,7 +13,7 @@ const HEAD_BYTES = 8;
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const MAX_PIXELS = 64 * 1024 * 1024;
 
-/** Returns null for another file, a damaged one, and one of another bit depth. */
+/** Returns null for other file types, damaged files and other bit depths. */
 export function decodePng(bytes: Uint8Array): DecodedPng | null {
   try {
     return decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -23,7 +23,7 @@ export function drawImage({
   return encodePng(drawn);
 }
 
-/** Without a mask, this share of the image is new everywhere. */
+/** Without a mask, every pixel is mixed with this share of the new image. */
 const UNMASKED_SHARE = 0.5;
 
 /** Keeps the image where the mask is opaque; a file that isn't a PNG counts as gray. */

@@ -120,7 +120,7 @@ function wordTone(word: string, base: number, speed: number): Int16Array {
 const LOWEST_HZ = 300;
 const HIGHEST_HZ = 3400;
 const MU = 255;
-/** The number of steps for each sign. */
+/** The number of quantization steps for each sign. */
 const STEPS = 127;
 const PHONE_LOUDNESS = 0.8;
 
