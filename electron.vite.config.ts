@@ -24,7 +24,7 @@ function neededBy(id: string, graph: ModuleGraph): Set<string> {
   return panels;
 }
 
-/** What several panels need at once, in one file. */
+/** Puts modules that several panels import into one file. */
 function sharedChunk(id: string, graph: ModuleGraph): string | null {
   const panels = neededBy(id, graph);
   return panels.size > 1 || panels.has('beside') ? 'panels' : null;
@@ -77,11 +77,11 @@ export const renderer = {
     rolldownOptions: {
       input: resolve('renderer/index.html'),
       output: {
-        // What the page loads at once names every other file: these compress better than letters of both cases.
+        // The first file names every other file, and hex digits compress better than mixed letters.
         hashCharacters: 'hex' as const,
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:6][extname]',
-        // Few files: each costs the page's thread about half a millisecond, however small.
+        // Each file costs the main thread about half a millisecond, however small.
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial' as const], priority: 2 },

@@ -10,13 +10,13 @@ export default defineConfig<object, WorkerOptions>({
   forbidOnly: Boolean(process.env.CI),
   timeout: TEST_MS,
   expect: { timeout: WAIT_MS },
-  // Where nobody looks on, a machine that stood still for seconds must not decide.
+  // A CI machine that stalls for seconds must not fail the run.
   retries: process.env.CI ? 2 : 0,
   fullyParallel: true,
-  // They wait for streams and polls at their real pace about half of the time: three keep two cores busy.
+  // Tests wait for streams and polls half of the time, so three workers keep two cores busy.
   workers: 3,
   reporter: 'list',
-  // Recording a trace takes more than half of a test's time: `--trace on` records one on demand.
+  // Tracing more than doubles a test's time; `--trace on` records one on demand.
   use: { trace: 'on-first-retry', screenshot: 'only-on-failure' },
   projects: [
     { name: 'browser', use: { hostKind: 'browser' } },

@@ -14,10 +14,10 @@ const executablePath = findChromium();
 const patient = { poll: { timeout: WAIT_MS } };
 const patientWaits = 'test/fixtures/patient-waits.ts';
 
-/** Files share a worker, and what they import; what a test spies on or stubs is put back before the next one. */
+/** Files share workers and modules; spies and stubs are restored before each test. */
 const shared = { isolate: false, restoreMocks: true, unstubEnvs: true, unstubGlobals: true };
 
-/** Where nobody edits meanwhile, a page that has loaded a module need not ask for it again for its next file. */
+/** Outside watch mode, lets the browser cache modules from one test file to the next. */
 const keepModules: Plugin = {
   name: 'gatehouse:keep-modules',
   configureVitest({ vitest, project }) {
@@ -27,8 +27,8 @@ const keepModules: Plugin = {
 };
 
 /**
- * Waits until Playwright knows the frame of a file by the time it began. On a busy machine it hears of it late: the first
- * click would go to the frame of the file before, and fail as that is gone.
+ * Waits until Playwright knows the frame of the current file, by the time it started. On a busy machine, Playwright
+ * learns of a new frame late, and the first click would go to the previous file's frame and fail.
  */
 const enterFrame: BrowserCommand<[timeOrigin: number]> = async ({ frame }, timeOrigin) => {
   const giveUpAt = performance.now() + WAIT_MS;
@@ -44,7 +44,7 @@ const enterFrame: BrowserCommand<[timeOrigin: number]> = async ({ frame }, timeO
 
 export default defineConfig({
   test: {
-    // Some wait for sockets, timers and threads: three keep two cores busy. Vitest alone would use one.
+    // Many tests wait for sockets, timers and threads, so three workers keep two cores busy.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
@@ -52,7 +52,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           ...shared,
-          // Nothing in them needs a process of its own, which starts more slowly than a thread.
+          // Threads start faster than processes.
           pool: 'threads',
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
@@ -64,7 +64,7 @@ export default defineConfig({
         test: {
           name: 'page',
           include: ['test/page/**/*.test.ts'],
-          // Each has a stand-in of its own for main, and modules that know it.
+          // Each file mocks the main process, so files share no modules.
           pool: 'threads',
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
@@ -99,7 +99,7 @@ export default defineConfig({
           alias: [{ find: /^.*\/api\.ts$/, replacement: join(root, 'test/component/page-api.ts') }],
         },
         oxc: { jsx: { runtime: 'automatic', development: false } },
-        // A dependency that Vite only finds in the middle of a run reloads the page under the tests.
+        // If Vite discovers a dependency during a run, it reloads the page and breaks the tests.
         optimizeDeps: {
           // React's development build needs a fifth more CPU time.
           rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': "'production'" } } },
@@ -171,7 +171,7 @@ export default defineConfig({
             commands: { enterFrame },
             provider: playwright({
               launchOptions: {
-                // A microphone that beeps once a second, and no question whether it may be used.
+                // A fake microphone that beeps once a second, without a permission prompt.
                 args: [
                   ...chromiumArgs,
                   '--use-fake-ui-for-media-stream',

@@ -43,7 +43,7 @@ it.each([
   ['was stopped before any text', { status: 'cancelled' as const }, { content: '' }, false],
   ['ended by itself', reasons('stop'), { content: 'One' }, false],
 ])(
-  'offers to continue only what can go on: an answer that %s',
+  'offers Continue only if the answer can continue: an answer that %s',
   async (_, fields, message, offers) => {
     showExchange('Count.', { ...message, run: ended(fields) });
     const { button, answer } = await openReadyChat();

@@ -52,7 +52,9 @@ function endComment(text: string): string {
 }
 
 function readTitles(source: string): Text[] {
-  return [...source.matchAll(/\b(?:it|test)(?:\.[a-z]+)*\(\s*(['"`])(.*?)\1/g)].map((match) => ({
+  const plain = source.matchAll(/\b(?:it|test)(?:\.[a-z]+)*\(\s*(['"`])(.*?)\1/g);
+  const ofEach = source.matchAll(/\)\(\s*(['"`])(.*?)\1,\s*(?:async\b|\()/g);
+  return [...plain, ...ofEach].map((match) => ({
     line: source.slice(0, match.index).split('\n').length,
     text: match[2] ?? '',
   }));

@@ -104,7 +104,7 @@ test.each<[string, Where, (notification: EventEmitter) => void, boolean]>([
   ['refused', { platform: 'linux', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
   ['refused', { platform: 'darwin', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
   ['refused', { platform: 'win32', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
-])('one that is said to be %s on %o is settled, once', async (_how, where, say, isShown) => {
+])('settles one that is reported %s on %o, once', async (_how, where, say, isShown) => {
   const { Notification, notify, isPending, onSettled, timer, unshown } = await notifier(
     false,
     where,

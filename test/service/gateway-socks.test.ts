@@ -116,7 +116,7 @@ describe('a SOCKS proxy', () => {
     ['user name', `${'u'.repeat(256)}:pw`],
     // Each character has two bytes.
     ['password', `ann:${encodeURIComponent('é'.repeat(128))}`],
-  ])('cannot be told a %s of more than 255 bytes, which is said', async (field, pair) => {
+  ])('rejects a %s of more than 255 bytes with an error', async (field, pair) => {
     const { outcome, requests, received } = await ask(
       'http://gateway.test/',
       { login },

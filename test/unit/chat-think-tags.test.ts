@@ -97,20 +97,23 @@ describe('reasoning in <think> tags', () => {
     expect(texts(state)).toEqual({ content: 'Hi', reasoning: 'a. b' });
   });
 
-  it.each(cases)('is told from the answer, whole or in any chunks: %s', (_name, text, ...parts) => {
-    const [content, reasoning] = parts;
-    const expected = { content, reasoning };
-    expect(texts(fold(body({ choices: [{ message: { content: text } }] })))).toEqual(expected);
-    const random = createRandom(text.length).next;
-    const letters = [...text].map((content) => delta({ content }));
-    expect(texts(fold(...letters, last('stop'), done, finish))).toEqual(expected);
-    for (let round = 0; round < 40; round += 1) {
-      const pieces = splitAnyhow(text, random, 6).map((content) => delta({ content }));
-      expect(texts(fold(...pieces, last('stop'), finish))).toEqual(expected);
-      // Without a finish reason, the end of the run ends the text.
-      expect(texts(fold(...pieces, finish))).toEqual(expected);
-    }
-  });
+  it.each(cases)(
+    'is separated from the answer, whole or in any chunks: %s',
+    (_name, text, ...parts) => {
+      const [content, reasoning] = parts;
+      const expected = { content, reasoning };
+      expect(texts(fold(body({ choices: [{ message: { content: text } }] })))).toEqual(expected);
+      const random = createRandom(text.length).next;
+      const letters = [...text].map((content) => delta({ content }));
+      expect(texts(fold(...letters, last('stop'), done, finish))).toEqual(expected);
+      for (let round = 0; round < 40; round += 1) {
+        const pieces = splitAnyhow(text, random, 6).map((content) => delta({ content }));
+        expect(texts(fold(...pieces, last('stop'), finish))).toEqual(expected);
+        // Without a finish reason, the end of the run ends the text.
+        expect(texts(fold(...pieces, finish))).toEqual(expected);
+      }
+    },
+  );
 
   it('holds nothing back once the run has ended, however it ends', () => {
     const state = fold(delta({ content: 'a <' }), finish, finish);

@@ -51,7 +51,7 @@ describe('continueRequest', () => {
   });
 
   it.each(['claude-3-5-sonnet', 'claude-sonnet-4-20250514', 'deepseek-chat', 'mistral-large'])(
-    'lets %s go on with its answer',
+    'lets %s continue its answer',
     (model) => {
       expect(continueRequest(messages, { ...local, model }).messages).toEqual(messages);
     },

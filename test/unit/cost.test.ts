@@ -52,7 +52,7 @@ describe('an estimate', () => {
     ['nothing has a price', none, { inputTokens: 5 }],
     ['what has a price is not known', tokens, { inputTokens: 5, outputTokens: null }],
     ['nothing was consumed', tokens, {}],
-  ])('is null where %s', (_why, rates, quantities) => {
+  ])('is null if %s', (_why, rates, quantities) => {
     expect(estimate(rates, quantities)).toBeNull();
   });
 });

@@ -41,6 +41,6 @@ it.each([
   expect(escapeFormula(text)).toBe(`'${text}`);
 });
 
-it.each(['', 'a=1', '12', '“-”', 'Say: -1'])('keeps %j, which is no formula', (text) => {
+it.each(['', 'a=1', '12', '“-”', 'Say: -1'])('keeps %j, which isn’t a formula', (text) => {
   expect(escapeFormula(text)).toBe(text);
 });

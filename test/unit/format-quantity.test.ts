@@ -72,7 +72,7 @@ it.each([
   [235.69, 235.7, '3:56'],
   [200, 235.7, '3:20'],
   [7, null, '0:07'],
-])('a position of %d s in %s s', (seconds, length, words) => {
+])('formats position %d in %s seconds', (seconds, length, words) => {
   expect(formatPosition(seconds, length)).toBe(words);
 });
 

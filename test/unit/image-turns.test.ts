@@ -137,7 +137,7 @@ describe('image settings', () => {
     expect(checkSettings(read, shape)).toEqual(checked);
   });
 
-  it.each(['[1]', '{', '12'])('refuse more fields that are no object: %s', (moreConfig) => {
+  it.each(['[1]', '{', '12'])('rejects extra fields that aren’t an object: %s', (moreConfig) => {
     expect(checkSettings({ ...emptyInputs.image, moreConfig }, shape).ok).toBe(false);
   });
 

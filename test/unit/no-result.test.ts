@@ -80,7 +80,7 @@ describe('a response that couldn’t be read', () => {
     ['chat', '{"choices":[]}', 'The response is empty.'],
     ['rerank', '{"results":[]}', 'The response contains no ranked documents.'],
     ['rerank', '[{"index":0,"relevance_score":0.5}]', null],
-  ] as const)('is told from an empty one: %s, %s', (name, text, noResult) => {
+  ] as const)('differs from an empty one: %s, %s', (name, text, noResult) => {
     expect(fold(name, text, text === cut)).toBe(noResult);
   });
 });

@@ -155,7 +155,7 @@ describe('a task', () => {
     },
   );
 
-  it.each(['error_retry', 'cancelling', 'post_processing'])('goes on with %s', (status) => {
+  it.each(['error_retry', 'cancelling', 'post_processing'])('continues with %s', (status) => {
     expect(readVideoTask({ id: 't', status })?.status).toBe('unknown');
   });
 

@@ -165,7 +165,7 @@ describe('a response of the Videos format', () => {
   });
 
   it.each(['', '<html>', '[]', '{"object":"list","data":[]}', 'null', '{"seconds":"x","size":1}'])(
-    'is no task if it is %j',
+    'rejects a task that is %j',
     (text) => {
       expect(readVideoTask(parseJson(text))).toBeNull();
     },

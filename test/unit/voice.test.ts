@@ -10,6 +10,7 @@ it.each([
   ['const a = 1;\n  // Null where nothing is.', 'a.ts:2: Null where nothing is.'],
   ['/**\n * Waits until the run\n * goes on.\n */', 'a.ts:1: Waits until the run goes on.'],
   [`it('${ODD_TITLE}', () => {});`, `a.ts:1: ${ODD_TITLE}`],
+  [`it.each([1])('${ODD_TITLE}', () => {});`, `a.ts:1: ${ODD_TITLE}`],
 ])('rejects %j', (source, finding) => {
   expect(find(source)).toEqual([finding]);
 });
