@@ -119,7 +119,7 @@ function useAppearance(): void {
   }, [theme, density]);
 }
 
-/** Skip links come first in the tab order and are visible only while focused. */
+/** Renders skip links, which come first in the tab order and are visible only while focused. */
 function SkipLinks() {
   const [places, setPlaces] = useState<Places>({ panel: null, composer: null, result: null });
   return (

@@ -17,7 +17,7 @@ export const api: ContractRouterClient<AppContract> = createORPCClient(link);
 
 export const orpc = createTanstackQueryUtils(api);
 
-/** A same-origin fetch gets the status, because browsers hide why a WebSocket was refused. */
+/** Checks with a same-origin fetch, because browsers hide why a WebSocket was refused. */
 async function sessionIsGone(): Promise<boolean> {
   try {
     const response = await fetch('/', { method: 'HEAD', cache: 'no-store' });

@@ -38,7 +38,7 @@ export function toAppError(error: unknown): AppError {
 
 const plain = { gateway: null, detail: null };
 
-/** The main process already validated the error, so only check that it is an `AppError`. */
+/** Checks only the shape, because the main process already validated the error. */
 export function isAppError(data: unknown): data is AppError {
   return isRecord(data) && typeof data.kind === 'string' && typeof data.nextStep === 'string';
 }

@@ -94,7 +94,7 @@ export interface Wire {
   closed: Promise<void>;
 }
 
-/** In the desktop app, the preload script passes our port to the main process. */
+/** Connects the desktop app through a port that the preload script passes to the main process. */
 export function portWire(): Wire {
   const { port1, port2 } = new MessageChannel();
   return {
@@ -107,7 +107,7 @@ export function portWire(): Wire {
   };
 }
 
-/** In the browser, a same-origin WebSocket carries the same messages. */
+/** Connects a browser through a same-origin WebSocket, which carries the same messages. */
 export function socketWire(url: string): Wire {
   const socket = new WebSocket(url);
   const opened = new Promise<void>((resolve, reject) => {

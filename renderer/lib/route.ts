@@ -32,7 +32,7 @@ export function parseRoute(hash: string): Route | null {
   return { panel, detail: detail === undefined || detail === '' ? null : decode(detail) };
 }
 
-/** For event handlers; components call `useRoute`. */
+/** Use in event handlers; components call `useRoute`. */
 export function currentRoute(): Route {
   return parseRoute(location.hash) ?? { panel: useLayout.getState().lastPanel, detail: null };
 }

@@ -40,7 +40,7 @@ export interface SaveQueue {
   refresh(): void;
   /** Discards the unsaved fields. */
   clear(): void;
-  /** Removes the queue, also from `listUnsaved`. */
+  /** Removes the queue, including from `listUnsaved`. */
   close(): void;
 }
 
@@ -55,7 +55,7 @@ const queues = new Set<SaveQueue & Pick<UnsavedFields, 'kind' | 'id'> & { isDue(
 /** Fields that the previous page left in tab storage, until a queue claims them. */
 let left = readTabStorage(KEY).flatMap(readUnsaved);
 
-/** Also saves fields that the previous page left under this ID. */
+/** Creates a queue that also saves fields the previous page left under this ID. */
 export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): SaveQueue {
   const unsaved = new Map<string, unknown>();
   let unsavedSince = 0;
@@ -154,7 +154,7 @@ export function listLeftIds(kind: UnsavedFields['kind']): string[] {
   return left.filter((one) => one.kind === kind).map(({ id }) => id);
 }
 
-/** A closing page can't wait for the main process, so the tab's next page saves what's left. */
+/** Keeps unsaved fields for the tab's next page, because a closing page can't wait for a save. */
 export function keepUnsaved(): void {
   const kept = listUnsaved().map(({ kind, id, fields }) => ({
     kind,

@@ -62,7 +62,7 @@ interface ComboboxProps<Choice extends Suggestion> extends FieldProps {
   onOpen?: (() => void) | undefined;
 }
 
-/** A text field that lists all suggestions, then only matches once the user types. Esc reverts. */
+/** Lists all suggestions, then only matches once the user types. Esc reverts the text. */
 export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>) {
   const { label, value, suggestions, typedLabel, typedNote, note, disabled = false } = props;
   const { match, footer, isChosen = (choice) => choice.value === value } = props;

@@ -16,7 +16,7 @@ interface ErrorAlertProps {
   onDismiss?: () => void;
   /** Shown first, because they fix the error and Retry may not. */
   actions?: ReactNode;
-  /** Leaves out the details. */
+  /** Hides the details. */
   compact?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function ErrorAlert({
   );
 }
 
-/** Returns what the gateway said, for the details of the error. */
+/** Returns the gateway's information about the error, to show as its details. */
 export function getErrorFacts(error: AppError): [name: string, value: string][] {
   const gateway = error.gateway;
   const fields = error.kind === 'invalid-request' ? error.fields : [];

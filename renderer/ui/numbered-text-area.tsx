@@ -16,7 +16,7 @@ interface NumberedTextAreaProps extends FieldProps, AreaProps {
 /** Must match the line height in numbered-text-area.module.css; lines never wrap. */
 const LINE_PIXELS = 20;
 
-/** A text area with one item per line, each with a number. */
+/** Renders a text area with one item per line, each with a number. */
 export function NumberedTextArea(props: NumberedTextAreaProps) {
   const { field, control } = splitProps(props);
   const { value, onValueChange, numbers, ...rest } = control;

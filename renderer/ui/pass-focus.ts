@@ -3,7 +3,7 @@ import { type Ref, useCallback } from 'react';
 const CONTROLS =
   'a[href], button, input, textarea, select, summary, [tabindex], [contenteditable="true"]';
 
-/** A ref for a removable element: on removal, focus moves to the nearest or fallback control. */
+/** Returns a ref; when its element is removed, focus moves to the nearest or fallback control. */
 export function useFocusPassing<T extends HTMLElement>(ref?: Ref<T>) {
   return useCallback(
     (control: T) => {

@@ -19,7 +19,7 @@ interface SegmentedProps<Value extends string> {
   takesFocus?: boolean;
 }
 
-/** A row of choices. It uses radio buttons because exactly one choice is always selected. */
+/** Renders choices in a row as radio buttons, because exactly one choice is always selected. */
 export function Segmented<Value extends string>({
   label,
   value,

@@ -11,7 +11,7 @@ interface SideDrawerProps {
   children: ReactNode;
 }
 
-/** A column to the right of the content, or over the content if there isn't enough room. */
+/** Renders a column to the right of the content, or over it if there isn't enough room. */
 export function SideDrawer({ label, over, onClose, children }: SideDrawerProps) {
   const opener = useRef<Element | null>(null);
   function dismiss(event: Event) {

@@ -31,7 +31,7 @@ type Row<Choice> =
   | { kind: 'group'; group: string }
   | { kind: 'option'; choice: Choice; index: number };
 
-/** The list of a combobox. Focus stays in the field, which handles keys. */
+/** Renders the list of a combobox. Focus stays in the field, which handles keys. */
 export function SuggestionList<Choice extends Suggestion>(props: SuggestionListProps<Choice>) {
   const { anchor, id, label, suggestions, active, note, footer, isWide } = props;
   const popup = useRef<HTMLDivElement>(null);

@@ -29,7 +29,7 @@ type ChatStore = {
   listProblem: AppError | null;
   /** Maps conversation IDs to scroll positions; a conversation scrolled to the end has no entry. */
   places: Record<string, Place>;
-  /** Maps the IDs of conversations whose failure was seen to their number of messages then. */
+  /** Maps each conversation whose failure was seen to its number of messages at the time. */
   seenFailures: Record<string, number>;
   /** Options shown while the main process saves them. */
   pendingOptions: { id: string; options: ConversationOptions } | null;
@@ -146,7 +146,7 @@ export function toggleArchived(): void {
   useChat.setState(({ archivedOpen }) => ({ archivedOpen: !archivedOpen }));
 }
 
-/** Null ends selecting several conversations. */
+/** Null leaves the selection mode. */
 export function checkConversations(ids: readonly string[] | null): void {
   useChat.setState({ checkedIds: ids });
 }

@@ -111,5 +111,5 @@ function toRun(connectionId: string | undefined, draft: ConsoleInput): ReadyRun 
   return { connectionId, request, extraBody: {}, wireNames: {} };
 }
 
-/** Adds nothing, because the Console’s request has no parameters beside its input. */
+/** Adds nothing, because the Console’s request has no parameters other than its input. */
 const wholeRequest: InputMapping = { sent: () => ({}), read: toConsoleInput };

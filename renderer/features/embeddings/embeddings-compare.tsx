@@ -29,7 +29,7 @@ interface ComparedModel {
   name: string;
 }
 
-/** The first input is the query, and the others are its documents, as in Rerank. */
+/** Compares models with the first input as the query and the others as documents, as in Rerank. */
 function ComparedModels({ comparison, notes, cells, columns }: ComparedResultsProps) {
   const { attempt, error } = useAttempt();
   const joinedIds = cells

@@ -3,7 +3,7 @@ import { watchTheme } from '../../ui/watch-theme.ts';
 import styles from './embeddings.module.css';
 import { formatScore, getHeat, type ShownMatrix } from './measures.ts';
 
-/** Draws one pixel per pair and scales it, so that a large matrix costs no DOM. */
+/** Draws one pixel per pair and scales it, so that a large matrix needs no DOM elements. */
 export function HeatMap({ matrix, order, names }: ShownMatrix) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [pair, setPair] = useState<{ row: number; column: number } | null>(null);

@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { orpc } from '../../lib/api.ts';
 
-/** Undefined while loading; null if the comparison was deleted. */
+/** Returns undefined while loading, and null if the comparison was deleted. */
 export function useListedComparison(comparisonId: string | null) {
   const filter = { connectionId: null, operation: null, status: null };
   const input = { ...filter, comparisonId, folded: true, before: null, limit: 1 };

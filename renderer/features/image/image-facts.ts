@@ -58,7 +58,7 @@ function formatRatio({ width, height }: Pixels): string {
   return near !== undefined && near.error < 0.04 ? near.name : `${Number(ratio.toFixed(2))}:1`;
 }
 
-/** A size name stands for a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
+/** A size name means a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
 function isOtherSize({ width, height }: Pixels, requested: string): boolean {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\s*(k|px)?$/i.exec(requested) ?? [];
   if (count !== undefined) {

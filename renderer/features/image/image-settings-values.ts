@@ -15,7 +15,7 @@ export type CheckedSettings =
   | { ok: true; generationConfig: JsonObject | null }
   | { ok: false; problem: string };
 
-/** The types that the main process requires, or undefined until they're loaded. */
+/** `shape` has the types that the main process requires; undefined until they're loaded. */
 export function checkSettings(
   settings: ImageSettings,
   shape: ValueShape | undefined,

@@ -15,7 +15,7 @@ interface RankingBarsProps {
   sentCount: number;
 }
 
-/** A list with one Tab stop; a click or Enter expands a long document. */
+/** Renders a list with one Tab stop; a click or Enter expands a long document. */
 export function RankingBars({ documents, sentCount }: RankingBarsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const scale = useMemo(() => createBarScale(documents), [documents]);
@@ -205,7 +205,7 @@ interface ScoreProps {
   format: (score: number) => string;
 }
 
-/** A rounded score whose tooltip shows all digits. */
+/** Shows a rounded score, with all digits in a tooltip. */
 function Score({ score, format }: ScoreProps) {
   if (score === null) {
     return (
@@ -224,7 +224,7 @@ function Score({ score, format }: ScoreProps) {
   );
 }
 
-/** A document number from 1; the tooltip shows the API's index, which counts from 0. */
+/** Shows a document number from 1; the tooltip shows the API's index, which counts from 0. */
 function DocumentNumber({ index, short = false }: { index: number | null; short?: boolean }) {
   if (index === null) return <span className={styles.index}>{short ? '–' : 'No index'}</span>;
   return (

@@ -11,7 +11,7 @@ import { recordSource } from '../../run/form/text-source.ts';
 
 export const rerankForm = panelForms.rerank;
 
-/** One document per line. */
+/** Expects one document per line. */
 export function writeDocuments(documents: string): void {
   rerankForm.change({ input: { documents } }, { typing: true });
 }

@@ -26,7 +26,7 @@ export function Backup() {
   const restoreRow = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (checked === null) return;
-    // The control that opened the question is gone when the question closes.
+    // The control that opened the question is gone by the time it closes.
     return () =>
       void requestAnimationFrame(() => {
         const isFree = document.activeElement === document.body;

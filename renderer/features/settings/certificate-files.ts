@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '../../../shared/connection-options.ts';
 
-/** In bytes; the contract takes at most as many characters of PEM text or base64. */
+/** In bytes; the contract accepts at most as many characters of PEM text or base64. */
 const MAX_FILE_BYTES = 192 * 1024;
 
 interface ChosenFiles {

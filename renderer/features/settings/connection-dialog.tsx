@@ -167,7 +167,7 @@ function PresetField({ fields, onChange }: PresetFieldProps) {
   );
 }
 
-/** Says what to do in this dialog, because errors of runs send the user to Settings. */
+/** Adds the next step for this dialog, because errors of runs send the user to Settings. */
 function withStep(test: ConnectionTest): ConnectionTest {
   const { error, certificate } = test;
   if (error === null) return test;

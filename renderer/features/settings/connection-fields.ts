@@ -211,7 +211,7 @@ export function isOtherOrigin(edited: string, saved: string): boolean {
   return url !== null && url.origin !== URL.parse(saved)?.origin;
 }
 
-/** Names the advanced options that aren't at their defaults. */
+/** Lists the advanced options that aren't at their defaults. */
 export function listAdvanced(fields: ConnectionFields): string[] {
   const { keyHeader, headers, query, ca, client, timeouts, proxyKind } = fields;
   const { keyHeader: usual } = defaultConnectionOptions;

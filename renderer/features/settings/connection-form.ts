@@ -38,7 +38,7 @@ export interface SavedConnection {
 
 const identify = (draft: ConnectionDraft) => JSON.stringify(draft);
 
-/** Edits, tests and saves a connection. Saving tests what hasn't been tested yet. */
+/** Edits, tests and saves a connection. Saving first tests anything untested. */
 export function useConnectionForm(
   connection: Connection | null,
   start: (fields: ConnectionFields) => ConnectionFields = (fields) => fields,
@@ -200,7 +200,7 @@ function withoutChoices(fields: ConnectionFields): ConnectionFields {
 
 const noNotes = { url: null, key: null };
 
-/** An error with fields must be fixed first. */
+/** Returns false if the error has fields, which the user must fix first. */
 function canSaveAnyway({ result, error }: Tested): boolean {
   return result !== null || getFields(error).length === 0;
 }

@@ -28,7 +28,7 @@ export function ConnectionTransfer({ hasOwn, onImported }: ConnectionTransferPro
     if (file === undefined) return;
     setDone(null);
     void transfer.attempt(async () => {
-      // Each character takes a byte or more, so read no file that can't be valid.
+      // A character takes at most four bytes, so a larger file must be too long.
       if (file.size > 4 * MAX_CONNECTION_FILE_LENGTH) throw new PageError(tooLarge);
       const added = await api.connections.import({ text: await file.text() });
       onImported(added.map(({ id }) => id));

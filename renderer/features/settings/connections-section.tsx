@@ -154,7 +154,7 @@ function ConnectionRow(props: ConnectionRowProps) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!getsFocus) return;
-    // A dialog that closes restores the focus first.
+    // Wait for a closing dialog to restore focus first.
     const frame = requestAnimationFrame(() => {
       row.current?.scrollIntoView({ block: 'nearest' });
       row.current?.focus({ preventScroll: true });

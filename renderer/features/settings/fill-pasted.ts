@@ -43,7 +43,7 @@ function withKey(fields: ConnectionFields, key: RemovedKey | null): ConnectionFi
   return { ...fields, keyHeader, key: text, keyIntent: 'replace' };
 }
 
-/** The dialog shows `user:password`, which the header has in base64. */
+/** Decodes the header's base64, because the dialog shows `user:password`. */
 function decodeLogin(value: string): string {
   if (value.includes(':')) return value;
   try {

@@ -115,7 +115,7 @@ export function PriceTable(props: PriceTableProps) {
   );
 }
 
-/** The user's prices come first, then those of other sources. */
+/** Lists the user's prices first, then those from other sources. */
 function getRows(
   connectionId: string,
   prices: readonly Price[],

@@ -16,7 +16,7 @@ interface SegmentListProps {
   onSegment: (index: number) => void;
 }
 
-/** A list with one Tab stop: arrow keys move between segments, and Enter plays. */
+/** Renders a list with one Tab stop: arrow keys move between segments, and Enter plays. */
 export function SegmentList({ segments, names = {}, active, onSegment }: SegmentListProps) {
   const speakers = useMemo(() => getSpeakers(segments), [segments]);
   // One short segment is enough, so that the column stays aligned.

@@ -83,7 +83,7 @@ export function SmallerCopyOffer({ media, isRefused = false }: SmallerCopyOfferP
   );
 }
 
-/** Says that a smaller copy is sent, and offers the original. */
+/** Shows that a smaller copy is sent, and offers the original. */
 export function CopyNote({ media }: { media: Media }) {
   const original = getOriginal(media);
   if (original === null) return null;

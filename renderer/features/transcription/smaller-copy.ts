@@ -30,7 +30,7 @@ export function acceptLarge(mediaId: string): void {
   useCopies.setState(({ accepted }) => ({ accepted: [...accepted, mediaId] }));
 }
 
-/** True if the user must choose how to send the file. */
+/** Returns true if the user must choose how to send the file. */
 export function useNeedsChoice(media: Media | null): boolean {
   const accepted = useCopies((state) => state.accepted);
   return media !== null && media.sizeBytes > MAX_UPLOAD_BYTES && !accepted.includes(media.id);

@@ -15,7 +15,7 @@ interface SpokenWordsProps {
 /** Words are grouped so that moving the mark re-renders two groups instead of an hour of words. */
 const GROUP = 60;
 
-/** A list with one Tab stop: arrow keys move between words, and Enter plays. */
+/** Renders a list with one Tab stop: arrow keys move between words, and Enter plays. */
 export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const follow = useFollow(active, (index) => scrollToWord(scroller.current, index));

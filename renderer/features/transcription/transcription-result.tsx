@@ -141,10 +141,7 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
   );
 }
 
-/**
- * Partial text is a transcript if the response was cut off or stopped, but not if it's an error
- * body.
- */
+/** Returns true if partial text is a transcript that was cut off or stopped, not an error body. */
 function isTranscript(error: AppError | null): boolean {
   return (
     error === null || ['stream-cut', 'cancelled', 'interrupted', 'timeout'].includes(error.kind)

@@ -56,7 +56,7 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
     : { label: 'Check failed', tone: 'warning', next };
 }
 
-/** Run stays disabled until the gateway responds to the submission. */
+/** Returns true until the gateway responds to the submission; Run stays disabled until then. */
 export function isSubmitting({ status, phase }: TaskRun): boolean {
   return !isFinished(status) && phase.name === 'working';
 }

@@ -93,7 +93,7 @@ function describeDownload(download: VideoState['download']): string {
   return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;
 }
 
-/** A relative path can't be opened until the URL it came from has been fetched. */
+/** Shows a relative path as text, because its base isn't known until its URL has been fetched. */
 function VideoLink({ name, url }: { name: string; url: string }) {
   const href = safeLink(url);
   return href === null ? (

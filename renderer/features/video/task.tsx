@@ -151,7 +151,7 @@ function getWarnings(
   return shown;
 }
 
-/** A video without its images has still succeeded. */
+/** Warns about missing images, because a video without its images has still succeeded. */
 function findMissingImages(
   { format, variants }: JsonObject,
   { fetchedUrls }: Pick<VideoState, 'fetchedUrls'>,

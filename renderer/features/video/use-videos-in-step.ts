@@ -101,7 +101,7 @@ function getClock(videos: readonly SteppedVideo[]): SteppedVideo | null {
   );
 }
 
-/** Used if the video's frame rate is unknown. */
+/** `fallbackRate` is used if the video's frame rate is unknown. */
 function show(video: SteppedVideo, at: number, fallbackRate: FrameRate): void {
   const { element, durationSeconds } = video;
   const { framesPerSecond } = video.frameRate ?? fallbackRate;
@@ -110,7 +110,7 @@ function show(video: SteppedVideo, at: number, fallbackRate: FrameRate): void {
   if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
 }
 
-/** Null if this video is the clock. */
+/** `clockSeconds` is null if this video is the clock. */
 function follow(
   video: SteppedVideo,
   clockSeconds: number | null,

@@ -36,7 +36,7 @@ export function readForm(request: JsonObject): VideoInput {
   };
 }
 
-/** True if the form has something to make a video from. */
+/** Returns true if the form has something to make a video from. */
 export function hasSource({ prompt, image, lastFrame, references }: VideoInput): boolean {
   return [prompt, image, lastFrame, ...references].some((text) => text !== '');
 }

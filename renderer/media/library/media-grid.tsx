@@ -27,7 +27,7 @@ interface MediaGridProps {
   onRename?: (item: LibraryItem) => void;
 }
 
-/** A single Tab stop: arrow keys move between items, and typing finds a name. */
+/** Renders a grid with one Tab stop: arrow keys move between items, and typing finds a name. */
 export function MediaGrid(props: MediaGridProps) {
   const { name, library, verb, currentId, onChoose, onDelete, onRename } = props;
   const { items, isPending, hasMore, error, retry, showMore } = library;

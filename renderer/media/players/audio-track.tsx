@@ -30,7 +30,7 @@ interface AudioTrackProps {
   tabIndex: 0 | -1;
 }
 
-/** The waveform as a slider, which scrolls when zoomed. */
+/** Renders the waveform as a slider, which scrolls when zoomed. */
 export function AudioTrack(props: AudioTrackProps) {
   const { title, playback, durationSeconds, peaks, zoom, onZoom, compact, tabIndex } = props;
   const { seconds, seek, toggle, subscribe, position } = playback;

@@ -22,7 +22,7 @@ export interface ImageViewProps {
   actions?: ReactNode;
 }
 
-/** Clicking opens the image in a full view that can zoom. */
+/** Shows an image that opens in a full view with zoom when clicked. */
 export function ImageView({ media, title, size, actions }: ImageViewProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -70,7 +70,7 @@ export function AttachmentChip({ name, icon, detail, onRemove, children }: Attac
 interface ImageChipProps {
   mediaId: string;
   onRemove?: () => void;
-  /** Takes a converted or scaled copy, or the original again. */
+  /** Called with a converted or scaled copy, or with the original. */
   onReplace?: (media: Media) => void;
 }
 

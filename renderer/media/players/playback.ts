@@ -190,7 +190,7 @@ function start(element: HTMLMediaElement): void {
   element.play().catch(() => undefined);
 }
 
-/** A growing file can be played only up to the data that has arrived. */
+/** Returns the latest playable time; a growing file ends at the data received so far. */
 function reachable({ readyState, duration, buffered }: HTMLMediaElement): number {
   // The browser seeks once it knows the duration.
   if (readyState === 0) return Number.POSITIVE_INFINITY;

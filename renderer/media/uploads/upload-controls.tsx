@@ -205,7 +205,7 @@ export interface UrlFieldProps {
   onUrl: (url: string) => void;
 }
 
-/** The gateway fetches the URL, not Gatehouse. */
+/** Edits a URL that the gateway fetches, not Gatehouse. */
 export function UrlField({ label, takesBase64 = false, autoFocus = false, onUrl }: UrlFieldProps) {
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

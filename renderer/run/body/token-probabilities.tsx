@@ -205,7 +205,7 @@ function Alternatives({ token }: { token: TokenProbability | undefined }) {
   );
 }
 
-/** A line break alone would be invisible. */
+/** Marks line breaks, because a line break alone would be invisible. */
 function showLineEnds(text: string): string {
   return text.replaceAll('\n', '↵\n');
 }

@@ -77,7 +77,7 @@ function getOfficialCall(
   return toOfficialCall(request, response);
 }
 
-/** The media item in the response, or null if there is none. */
+/** `file` is the media item in the response, or null if there is none. */
 export function getCodeResponse<Name extends OperationName>(
   view: RunView<Name>,
   sent: SentRequest,

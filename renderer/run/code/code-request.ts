@@ -83,7 +83,7 @@ export function toCodeRequest(sent: SentRequest): CodeRequest {
   };
 }
 
-/** Stands for a secret in recorded requests. */
+/** Replaces secrets in recorded requests. */
 const REDACTED = '[redacted]';
 
 /** Returns the name of the header that carries the connection's key; undefined if none does. */

@@ -60,7 +60,7 @@ function getOptions({ client, baseUrl, bearer, headers, query }: OfficialCall): 
   ];
 }
 
-/** The client of OpenAI only accepts an omitted key with each request. */
+/** Returns true if requests must omit the key, because the OpenAI client itself needs one. */
 function omitsKey({ client, bearer, headers }: OfficialCall): boolean {
   const sendsOther = headers.some(([name]) => name.toLowerCase() === 'authorization');
   return client === 'openai' && bearer === null && !sendsOther;

@@ -127,7 +127,7 @@ interface PythonFile {
   type: string;
 }
 
-/** Writes a file as the tuple that requests and httpx take. */
+/** Writes a file as the tuple that requests and httpx accept. */
 export function writePythonFile({ filename, path, type }: PythonFile): string {
   const parts = [
     writeLiteral(filename),

@@ -31,9 +31,9 @@ interface CellHeadProps {
   label: string;
   /** Hidden in a blind comparison, because the inspector would reveal the variant's name. */
   isHidden: boolean;
-  /** The variant's name, unless it stands above the cell. */
+  /** The variant's name, unless it is shown above the cell. */
   heading?: ReactNode;
-  /** True if the answer of a chat has its own Retry and Inspect. */
+  /** True for a chat answer, which has its own Retry and Inspect. */
   isAnswer?: boolean;
   /** Follows the request's own actions. */
   actions?: ReactNode;

@@ -48,7 +48,7 @@ function getLetter(at: number): string {
   return at < 26 ? letter : `${getLetter(Math.floor(at / 26) - 1)}${letter}`;
 }
 
-/** A Fisher–Yates shuffle; `random` returns a number from 0 to below 1. */
+/** Shuffles with Fisher–Yates; `random` returns a number from 0 to below 1. */
 export function shuffle<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
   const mixed = [...items];
   for (let at = mixed.length - 1; at > 0; at -= 1) {

@@ -116,7 +116,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
   );
 }
 
-/** Speed and cost give a model away. */
+/** Removes speed and cost while names are hidden, because they give a model away. */
 function withoutRevealing(figures: readonly CompareFigure[], isHidden: boolean) {
   return isHidden ? figures.filter(({ revealsModel }) => revealsModel !== true) : figures;
 }

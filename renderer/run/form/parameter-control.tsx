@@ -198,7 +198,7 @@ interface NumberControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'
   onType: (text: string) => void;
 }
 
-/** A text box with arrow key steps, and a slider if the range is known. */
+/** Renders a text box with arrow key steps, and a slider if the range is known. */
 export function NumberControl({ field, text, onType, ...labels }: NumberControlProps) {
   const { minimum, maximum } = field;
   const step = field.step ?? 1;

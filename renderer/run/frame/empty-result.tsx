@@ -82,7 +82,7 @@ interface NoResultProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** Shown if a successful run has no usable result. */
+/** Shows that a successful run has no usable result. */
 export function NoResult({ reason, title = 'No result.', onRetry }: NoResultProps) {
   return (
     <div role="alert" className={styles.notice}>

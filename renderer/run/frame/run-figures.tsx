@@ -17,7 +17,7 @@ interface RunFiguresProps {
 
 const slots = ['input', 'cached', 'output', 'firstToken', 'rate', 'total', 'cost'];
 
-/** Empty until the run ends. */
+/** Renders nothing until the run ends. */
 export function RunFigures({ run, besideModel = false, part = 'all' }: RunFiguresProps) {
   if (run.timings === null && run.figures === null) return null;
   const figures = selectFigures(getFigures(run), part).filter(

@@ -33,7 +33,7 @@ export function outcomeLabel(outcome: RunOutcome): string {
   return outcomes[outcome].label;
 }
 
-/** The gateway continues the task, so Stop only ends the polling. */
+/** A task continues on the gateway, so Stop only ends the polling. */
 export function stopLabel({ phase }: Pick<RunSummary, 'phase'>): 'Stop' | 'Stop following' {
   return phase.task === null ? 'Stop' : 'Stop following';
 }

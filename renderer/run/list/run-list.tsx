@@ -38,7 +38,7 @@ interface RunListProps {
 
 const nearEndPixels = 600;
 
-/** A list box with a single Tab stop; focusing a row shows its run. */
+/** Renders a list box with a single Tab stop; focusing a row shows its run. */
 export function RunList(props: RunListProps) {
   const { name, runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
   const { label = 'Runs', keyOf = getId, wordsOf = getDefaultLabel } = props;

@@ -2,7 +2,7 @@ import { isFinished, phaseTraits, type RunSummary } from '../../../shared/run.ts
 
 export type DeletedRun = Pick<RunSummary, 'operation' | 'status' | 'phase' | 'media'>;
 
-/** A task continues on the gateway; any other run stops, and Undo restores its partial output. */
+/** Returns false for a task, which continues on the gateway, and for a run that has ended. */
 export function isStoppedByDeletion({ status, phase }: Pick<DeletedRun, 'status' | 'phase'>) {
   return !isFinished(status) && !phaseTraits[phase.name].outlivesMain;
 }

@@ -19,7 +19,7 @@ export function cacheInput(queries: QueryClient, runId: string, input: RunInput)
   queries.setQueryData(getKey(runId), input);
 }
 
-/** The input of a run, for code that can wait for it. */
+/** Loads a run's input, for code that can wait for it. */
 export function recordedInputQuery(id: string) {
   return queryOptions({
     queryKey: getKey(id),

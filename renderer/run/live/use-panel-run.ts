@@ -34,7 +34,7 @@ export interface RunControl {
   running: boolean;
   /** True until the start request is answered. */
   starting: boolean;
-  /** The error of starting, stopping or loading; the run's own error is shown in the result. */
+  /** The error from starting, stopping or loading; the run's own error is shown in the result. */
   problem: AppError | null;
   /** Retries the failed call, or starts despite a daily cap; null if neither is possible. */
   retry: (() => void) | null;

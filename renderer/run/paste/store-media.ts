@@ -11,7 +11,7 @@ const BASE64 = /^[A-Za-z\d+/\s]+={0,2}\s*$/;
 /** Shorter text is a placeholder rather than a file. */
 const MIN_LENGTH = 32;
 
-/** Stores files that the request contains, and refers to them. Rejects with a `PageError`. */
+/** Stores the request's files and replaces them with references. Rejects with a `PageError`. */
 export async function storeMedia(
   operation: OperationName,
   request: JsonObject,

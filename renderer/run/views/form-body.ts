@@ -72,7 +72,7 @@ export interface BodyEdit {
   /** The body before and after the edit, as shown. */
   before: JsonObject;
   after: JsonObject;
-  /** Returns the part of the request that the panel's own fields can hold. */
+  /** Returns the part of the request that the panel's own fields can represent. */
   hold: (request: JsonObject) => JsonObject;
   /** Names that never become extra body fields. */
   fixed?: ReadonlySet<string>;
@@ -81,7 +81,7 @@ export interface BodyEdit {
 export interface FormEdit {
   fields: FormFields<OperationName>;
   unset: string[];
-  /** Null if the model stays. */
+  /** Null if the model doesn't change. */
   model: string | null;
   /** All fields that the panel adds; null if none changed. */
   own: JsonObject | null;
@@ -149,7 +149,7 @@ export function readShownBody(
 
 const INLINE_REFERENCE = /^data:[^,]*;base64,(media:.*)$/;
 
-/** Some formats write the type in front of a reference. */
+/** Some formats write the type before a reference. */
 function readReferences(request: JsonObject): JsonObject {
   const read = mapTexts(request, (text) => {
     const [, reference = ''] = INLINE_REFERENCE.exec(text) ?? [];

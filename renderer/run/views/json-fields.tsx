@@ -120,14 +120,14 @@ function PasteArea({ formId, isOwn, children }: PasteAreaProps) {
 
 const EDITOR = '[contenteditable="true"]';
 
-/** Null until the editor has loaded. */
+/** Returns null until the editor has loaded. */
 function findEditor(area: HTMLElement | null): HTMLElement | null {
   const hosts = [...(area?.querySelectorAll('div') ?? [])];
   const found = hosts.map(({ shadowRoot }) => shadowRoot?.querySelector<HTMLElement>(EDITOR));
   return found.find((editor) => editor != null) ?? null;
 }
 
-/** Null until the items have loaded. */
+/** Returns null until the items have loaded. */
 function useShownMedia(ids: readonly string[]): ReadonlyMap<string, Media> | null {
   return useQueries({
     queries: ids.map((id) => orpc.media.get.queryOptions({ input: { id } })),

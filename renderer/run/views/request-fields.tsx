@@ -57,7 +57,7 @@ export function RequestFields(props: RequestFieldsProps) {
   );
 }
 
-/** Moves the focus to the chosen view if the view that had it is gone. */
+/** Moves focus to the chosen view if the focused view is gone. */
 function Place({ children }: { children: ReactNode }) {
   const passesFocus = useFocusPassing<HTMLDivElement>();
   return (

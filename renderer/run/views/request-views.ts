@@ -48,14 +48,14 @@ export function useUnfinishedText(formId: string): string | null {
 
 export const UNFINISHED = 'Fix the JSON first.';
 
-/** Whether the panel shows JSON that can't be read; another view shows what Run sends. */
+/** Returns true if the panel has JSON that can't be read; another view shows what Run sends. */
 export function useIsUnfinished(form: Pick<Form<OperationName>, 'id' | 'operation'> | undefined) {
   const hasText = useUnfinished(({ texts }) => form !== undefined && form.id in texts);
   const isShown = useViews(({ views }) => form !== undefined && views[form.operation] === 'json');
   return hasText && isShown;
 }
 
-/** Null if the text is finished. */
+/** A null `text` means that the JSON is finished. */
 export function keepUnfinishedText(formId: string, text: string | null): void {
   const { [formId]: _, ...others } = useUnfinished.getState().texts;
   useUnfinished.setState({ texts: text === null ? others : { ...others, [formId]: text } });

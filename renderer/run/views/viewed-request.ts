@@ -33,10 +33,10 @@ export interface ViewedRequest {
   described: DescribedFields;
   /** Returns the fields that the panel adds, valid or not. */
   getOwn: (values: AnyValues) => JsonObject;
-  /** Returns the part of a request that those fields can hold. */
+  /** Returns the part of a request that those fields can represent. */
   hold: (request: JsonObject) => JsonObject;
   writeOwn: (own: JsonObject) => void;
-  /** Returns null if the panel's fields can hold those of an edited body. */
+  /** Returns null if the panel's fields can represent the edited body. */
   findProblem?: (request: JsonObject) => ViewedProblem | null;
   /** Returns the range of messages that were already sent and can't be edited. */
   getSent: (values: AnyValues) => { from: number; count: number };

@@ -81,7 +81,7 @@ function valueOption(value: JsonValue, isQuoted: boolean): Completion {
   };
 }
 
-/** Adds the quotes, and the rest of the word that the caret is in. */
+/** Includes the quotes, and the rest of the word that the caret is in. */
 function getWord(state: EditorState, from: number, to: number, isQuoted: boolean) {
   if (!isQuoted) return { from, to };
   const [rest = ''] = /^[\w$.:/-]*"?/.exec(state.sliceDoc(to, to + 200)) ?? [];
@@ -125,7 +125,7 @@ function findPlace(state: EditorState, pos: number): Place | null {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Whether no object or list lies between the node and the property. */
+/** Returns true if no object or list lies between the node and the property. */
 function isOwnValue(node: SyntaxNode, property: SyntaxNode | null): boolean {
   const holder = closest(node, 'Object', 'Array', 'Property');
   return holder !== null && property !== null && holder.from === property.from;

@@ -30,9 +30,7 @@ interface JsonEditorProps {
   onBlur?: () => void;
 }
 
-/**
- * A JSON editor with highlighting, folding and error marks; shows a plain text box while it loads.
- */
+/** Edits JSON with highlighting, folding and error marks; shows a plain text box while it loads. */
 export function JsonEditor(props: JsonEditorProps) {
   const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit, onBlur } = props;
   const { hidesLabel = false, text: shownText, hint = null, locked = null } = props;

@@ -97,7 +97,7 @@ const PAGE_ROWS = 10;
 /** A tree with more rows scrolls on its own and renders only visible rows. */
 const MAX_PLAIN_ROWS = 120;
 
-/** A tree with a single Tab stop. Arrow keys move, expand and collapse; `*` expands all. */
+/** Renders a tree with one Tab stop. Arrow keys move, expand and collapse; `*` expands all. */
 export function JsonTree({ label, json, target = null, fills = false }: JsonTreeProps) {
   const { rows, problems } = json;
   const list = useRef<VListHandle>(null);
@@ -197,7 +197,7 @@ export function JsonTree({ label, json, target = null, fills = false }: JsonTree
       bufferSize={600}
       keepMounted={[at]}
       className={classNames(styles.tree, fills && styles.fills)}
-      // The list’s own inline height of 100 % would win over a class.
+      // The list’s own inline height of 100 % would override a class.
       style={fills ? undefined : { height: TALL }}
     >
       {draw}

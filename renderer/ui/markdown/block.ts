@@ -1,4 +1,4 @@
-/** Block types of a Markdown document. A finished block never changes again. */
+/** A paragraph, heading, rule, HTML block or link definition, which `marked` lexes as a whole. */
 
 /** A paragraph, heading, rule, HTML block or link definition, which `marked` lexes as a whole. */
 type LeafBlock = { kind: 'leaf'; raw: string };

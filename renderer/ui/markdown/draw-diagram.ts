@@ -1,6 +1,6 @@
 /**
- * Draws Mermaid diagrams as SVG images. Models write them, so an image is all the page takes: in
- * one, no script runs and no address is loaded. Colors are hex because Mermaid can't read OKLCH.
+ * Draws Mermaid diagrams as SVG images. Models write them, so the page only shows them as images,
+ * which run no scripts and load no URLs. Colors are hex because Mermaid can't read OKLCH.
  */
 import mermaid from 'mermaid';
 import styles from './markdown.module.css';
@@ -108,8 +108,8 @@ async function draw(source: string, isDark: boolean): Promise<Diagram> {
   const sheet = new CSSStyleSheet();
   try {
     const draft = parseSvg((await mermaid.render(ID, source, container)).svg);
-    // The page's policy ignores the styles that Mermaid measures with. It allows constructed ones,
-    // so a second pass measures with those of the first.
+    // The CSP blocks the styles that Mermaid measures with, but allows constructed style sheets, so
+    // a second pass measures with the styles of the first.
     sheet.replaceSync(draft.querySelector('style')?.textContent ?? '');
     document.adoptedStyleSheets.push(sheet);
     return toImage(parseSvg((await mermaid.render(ID, source, container)).svg));

@@ -37,7 +37,7 @@ export function findEmphasis(text: string): ReadonlyMap<number, EmphasisSpan> {
   return spans;
 }
 
-/** Uses as much of `closer` as there are openers for, and returns the last opener that remains. */
+/** Matches `closer` with as many openers as it can, and returns the last opener that remains. */
 function closeSpans(
   closer: Delimiter,
   last: Delimiter | null,

@@ -8,7 +8,7 @@ interface Footnotes {
   /** The numbers of the defined notes by label. */
   numbers: ReadonlyMap<string, number>;
   openNote: (label: string, reference: HTMLElement) => void;
-  /** Goes to the reference that was used last, or else to the first. */
+  /** Moves to the reference that was used last, or else to the first. */
   openReference: (label: string, note: HTMLElement) => void;
 }
 

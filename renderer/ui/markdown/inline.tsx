@@ -22,7 +22,7 @@ interface InlineProps {
 /** Matches emphasis marks, references, mathematics, entities, line breaks and bare URLs. */
 const MARKS = /[\\`*_~[\]【<&!@\n]|\$[^$]*\$|:\/\/|www\./i;
 
-/** Plain text, which is most of a growing paragraph, skips the lexer. */
+/** Returns true for plain text, which is most of a growing paragraph and can skip the lexer. */
 export function isPlainText(text: string): boolean {
   return !MARKS.test(text);
 }

@@ -17,7 +17,7 @@ export const isSetextUnderline = (line: string) => /^ {0,3}(?:=+|-+)[ \t]*$/.tes
 export const isDelimiterRow = (line: string) =>
   (line.includes('|') || line.includes(':')) && DELIMITER_ROW.test(line);
 
-/** The column where the line begins. */
+/** Returns the line's indentation in columns. */
 export function getIndent(line: string, from = 0): number {
   let width = from;
   for (const character of line) {

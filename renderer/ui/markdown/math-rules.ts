@@ -5,7 +5,7 @@ export type MathSpan = { raw: string; source: string; isDisplay: boolean };
 const DISPLAY_DOLLARS = /^\$\$(?!\$)((?:\\[\s\S]|\$(?!\$)|[^\\$])+)\$\$/;
 const DISPLAY_BRACKETS = /^\\\[((?:\\[^[\]]|[^\\])+)\\\](?!\()/;
 const INLINE_BRACKETS = /^\\\(((?:\\[^()]|[^\\])+)\\\)(?!\()/;
-/** After Pandoc: no space inside the marks, and no digit after them, so that prices stay text. */
+/** As in Pandoc: no space inside the marks, and no digit after them, so that prices stay text. */
 const INLINE_DOLLARS = /^\$(?![\s$])((?:\\[^\n]|[^\\$`\n])*?(?:\\[^\s]|[^\\$`\s]))\$(?![\dA-Z$])/;
 
 /** Reads the span at the start of `text`; `before` is the character that precedes it. */
@@ -19,13 +19,13 @@ export function readMath(text: string, before: string): MathSpan | null {
   return { raw: match[0], source, isDisplay: display !== null };
 }
 
-/** A dollar sign after a letter or digit is a currency, as in `US$5`. */
+/** Returns false if a dollar sign follows a letter or digit, as in the currency `US$5`. */
 function canPrecede(before: string, raw: string): boolean {
   if (before === '$') return !raw.startsWith('$');
   return raw.startsWith('\\') || raw.startsWith('$$') || !/\w/.test(before);
 }
 
-/** Replaces the spans in `masked`, which has the length of `text`, so that they hold no delimiters. */
+/** Masks the spans in `masked`, which is as long as `text`, so that they have no delimiters. */
 export function maskMath(text: string, masked: string): string {
   if (!text.includes('$') && !/\\[([]/.test(text)) return masked;
   let result = '';

@@ -83,7 +83,7 @@ export function AnswerBody({ message, run: summary, onRetry, onContinue }: Answe
   );
 }
 
-/** An imported answer has figures, but no recorded run to inspect. */
+/** Shows an imported answer, which has metrics but no recorded run to inspect. */
 export function ImportedAnswer({ message, run }: { message: TreeMessage; run: RunSummary }) {
   const answer = getSavedAnswer(message);
   const placed = getPlacedMedia(message);
@@ -201,7 +201,7 @@ export function AnswerMedia({ run, placed }: AnswerMediaProps) {
     .map((item) => <MediaView key={item.id} media={item} title={mediaTitle(item)} />);
 }
 
-/** Raw samples have no header, so the player needs the format. */
+/** Returns true if the media may be raw samples, whose format the player must know. */
 function isRaw({ kind, type }: Media): boolean {
   return kind !== 'audio' || /pcm|\/l16/i.test(type);
 }
@@ -314,7 +314,7 @@ export function AnswerFigures(props: AnswerFiguresProps) {
   const [isOpen, setIsOpen] = useState(false);
   const hidesModel = use(HidesModelContext);
   if (hidesModel) return null;
-  // The message is shown above, and its details are here with all others.
+  // The message is shown above, so list only its details here, with all others.
   const errorFacts = run.error === null ? [] : getErrorFacts(run.error);
   return (
     <>

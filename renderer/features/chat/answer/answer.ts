@@ -66,7 +66,7 @@ function continueFrom(continued: TreeMessage['continued'], answer: Answer): Answ
   return { ...answer, body, content: getText(body), reasoning };
 }
 
-/** An answer of text alone can be continued if it was stopped or reached the token limit. */
+/** Returns true if a text-only answer was stopped or reached the token limit. */
 export function canContinue(answer: Answer, run: RunSummary, finishReason: string | null): boolean {
   const { body, toolCalls, audio, refusal } = answer;
   const isText = typeof body === 'string' && body.trim() !== '' && refusal === '';

@@ -11,7 +11,7 @@ interface ReasoningProps {
   thinking: boolean;
 }
 
-/** Expanded while the model thinks, and collapsed once the answer starts. */
+/** Expands while the model thinks, and collapses once the answer starts. */
 export function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const elapsedMs = useThinkingTime(thinking);

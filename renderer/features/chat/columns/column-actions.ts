@@ -129,7 +129,7 @@ function getOrder(form: ComposerForm): string[] {
   return getVariants(form.state.getState().values.variants).map(({ id }) => id);
 }
 
-/** A variant without a column continues the previous variant's column, or else the first column. */
+/** Maps each variant to its column's end, or else to the previous variant's or the first one. */
 function getParents(
   variants: readonly ComparedVariant[],
   order: readonly string[],

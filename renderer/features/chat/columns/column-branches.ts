@@ -33,7 +33,7 @@ export interface ColumnBranch {
 
 type PickedChoices = ComparisonNotes['choices'];
 
-/** A column ends after its newest answer, so a retry hides later turns. */
+/** Returns each column's branch up to its newest answer, so that a retry hides later turns. */
 export function getColumnBranches(
   cells: readonly Cell[],
   messages: readonly TreeMessage[],

@@ -160,7 +160,7 @@ export function useAttachments(form: ComposerForm) {
   };
 }
 
-/** Shown in a composer while the user is recording for another conversation. */
+/** Shows in a composer that the user is recording for another conversation. */
 export function OtherRecordingNotice({ formId }: { formId: string }) {
   const id = conversationOfForm(formId);
   const { data } = useQuery(conversationQuery(id));

@@ -61,7 +61,7 @@ export function canContinueTurn(
 /** Keyed by `resultName`. */
 type TypedResults = Readonly<Record<string, string>>;
 
-/** A call of the example tool starts with a result, so that it can be sent at once. */
+/** Returns the typed result, or else a ready-made one if the call is of the example tool. */
 export function getResult({ call, resultName }: OpenToolCall, typed: TypedResults): string {
   return typed[resultName] ?? getExampleResult(call) ?? '';
 }

@@ -28,7 +28,7 @@ type Draft = Omit<ChatInput, 'systemMessage' | 'options'>;
 
 interface SplitMessages {
   system: string;
-  /** The new message as it is written in the body; empty if there is none. */
+  /** The new message as written in the body; empty if there is none. */
   sent: JsonValue[];
   input: Draft;
   /** Explains why the messages can't be applied; null if they can. */

@@ -30,7 +30,7 @@ export function findPositions(text: string, query: string): number[] {
   return positions;
 }
 
-/** Keeps the length of the text, so that positions fit the original. */
+/** Folds case without changing the length, so that positions fit the original. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;

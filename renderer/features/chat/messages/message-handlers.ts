@@ -39,7 +39,7 @@ export interface MessageChanges {
   onSwitch: (siblingId: string) => void;
 }
 
-/** Handlers are stable, so that memoized messages don't re-render. */
+/** Returns stable handlers, so that memoized messages don't re-render. */
 export function useMessageHandlers(
   conversation: Conversation | null,
   ready: ReadyRequest | null,

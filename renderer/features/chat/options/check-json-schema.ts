@@ -86,7 +86,7 @@ export function createProblem(
   return { path, message, severity };
 }
 
-/** Returns the schemas in the keywords of `schema`, with their paths in it. */
+/** Returns the subschemas of `schema`, with their paths in it. */
 export function getInnerSchemas(schema: JsonObject): [path: Path, schema: JsonValue][] {
   const found: [Path, JsonValue][] = [];
   for (const keyword of [...SCHEMAS_BY_NAME, ...SCHEMA_LISTS]) {

@@ -4,7 +4,7 @@ import { countRows, getRow, hasVector } from './vector-math.ts';
 
 export type VectorFormat = 'json' | 'csv' | 'npy';
 
-/** Writes one part per row, because all vectors as one string may exceed the longest string. */
+/** Writes one part per row, because one string of all vectors may exceed the maximum length. */
 export function exportVectors(
   vectors: Vectors,
   inputs: readonly string[],

@@ -32,7 +32,7 @@ export function getFrameRows(events: readonly RunEvent[]): FrameRow[] {
   return rows;
 }
 
-/** Filters without regard to case; gaps still refer to the full stream. */
+/** Ignores case; gaps still refer to the full stream. */
 export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
   const query = filter.trim().toLowerCase();
   if (query === '') return rows;

@@ -88,9 +88,7 @@ interface ListColumnProps extends RankedColumnsProps {
   scroller: RefObject<HTMLElement | null>;
 }
 
-/**
- * A list with one Tab stop: arrow keys move, 0 to 3 label a document and Delete removes the label.
- */
+/** Renders a list with one Tab stop; 0 to 3 label a document, and Delete removes the label. */
 function ListColumn(props: ListColumnProps) {
   const { list, column, basePlaces, range, scroller, labels, activeIndex } = props;
   const { results } = list;

@@ -40,7 +40,7 @@ export function layOutDiff(runs: readonly DiffRun[]): DiffLayout {
   return toBlocks(rows.filter((row, at) => at < rows.length - 1 || row.length > 0));
 }
 
-/** True if the first line continues the last row. */
+/** Adds rows for the lines; the first line continues the last row. */
 function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
   const count = Math.max(...sides.map((lines) => lines.length));
   for (let line = 0; line < count; line += 1) {

@@ -3,7 +3,7 @@ import { documentFields, getText } from '../../../../shared/operations/rerank/re
 import { parseJson } from '../../../../shared/parse-json.ts';
 import { readCsv } from '../../../lib/csv.ts';
 
-/** Stands for a line break inside a document, because each line is one document. */
+/** Represents a line break inside a document, because each line is one document. */
 export const LINE_BREAK_SIGN = '↵';
 
 /** Returns all lines in the text box, including empty ones. */

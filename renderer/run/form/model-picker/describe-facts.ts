@@ -35,7 +35,7 @@ function describeEach(rates: Rates): string[] {
   });
 }
 
-/** Says where a price comes from, such as `list price of 2026-08-05`. */
+/** Returns the source of a price, such as `list price of 2026-08-05`. */
 export function describePriceSource({ source }: KnownPrice): string {
   switch (source.kind) {
     case 'own':
