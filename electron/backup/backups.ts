@@ -35,7 +35,6 @@ export interface BackupsOptions {
   now: () => number;
 }
 
-/** The file that the page downloads. */
 export interface BackupDownload {
   name: string;
   sizeBytes: number;

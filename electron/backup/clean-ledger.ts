@@ -33,7 +33,7 @@ export function cleanLedger(folder: string): void {
   }
 }
 
-/** As in an import of connections, values that read variables must be entered again. */
+/** Clears values that read variables; the user must enter them again, as after an import. */
 function withoutTrust(options: ConnectionOptions): ConnectionOptions {
   const { headers, query } = options;
   const clean = (values: readonly AddedValue[]) =>

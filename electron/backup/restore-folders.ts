@@ -11,7 +11,7 @@ import { FRAMES_NAME, LEDGER_NAME, MANIFEST_NAME } from './backup-names.ts';
 
 export const backupFolder = (home: string) => join(home, 'backup');
 export const restoreFolder = (home: string) => join(home, 'restore');
-/** A checked backup that waits for the next start. */
+/** Returns the folder of a checked backup that the next start restores. */
 export const readyFolder = (home: string) => join(restoreFolder(home), 'ready');
 
 /** Everything that a restore replaces. Keys are included, so none is sent to a restored URL. */

@@ -1,4 +1,4 @@
-/** Unpacks a backup into a folder, and refuses a file that isn't exactly what Gatehouse wrote. */
+/** Unpacks a backup into a folder; rejects anything that Gatehouse wouldn't have written. */
 import { createHash } from 'node:crypto';
 import {
   closeSync,

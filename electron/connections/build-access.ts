@@ -1,4 +1,4 @@
-/** Builds what a connection adds to its requests from its options, secrets and environment. */
+/** Builds a connection's additions to its requests from options, secrets and environment. */
 import {
   type AddedValue,
   type ConnectionOptions,

@@ -60,7 +60,7 @@ export function readSecrets(text: string | null): OptionSecrets | null {
   return success ? { ...data, values: new Map(data.values) } : null;
 }
 
-/** Removes every secret of a vault entry from a text, such as a line of the log. */
+/** Removes every secret of a vault entry from text, such as a log line. */
 export function redactEntry(id: string, entry: string, text: string): string {
   const secrets = isSecretsId(id) ? readSecrets(entry) : null;
   if (secrets === null) return redactAll(getKeyParts(entry)).text(text);

@@ -92,7 +92,7 @@ function readCa({ caCertificate }: ExportedConnection, place: string[], fields: 
   }
 }
 
-/** Adds a number to a name that another connection has, such as `Mine 2`. */
+/** Appends a number if another connection has the name, such as `Mine 2`. */
 function findFreeName(name: string, names: Set<string>): string {
   let free = name;
   for (let number = 2; names.has(free); number += 1) {

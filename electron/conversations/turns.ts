@@ -315,7 +315,7 @@ export function createTurns(options: TurnOptions) {
     isWorking: (runId: string): boolean =>
       [...turns].some((turn) => turn.runId === runId && turn.problem === null),
 
-    /** Counts turns whose tools are working; requests are counted as runs. */
+    /** Counts turns whose tools are running; requests are counted as runs. */
     workingCount: () =>
       [...turns].filter(({ runId, problem }) => problem === null && !requested.has(runId)).length,
 

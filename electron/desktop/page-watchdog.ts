@@ -2,7 +2,7 @@
 import { type BrowserWindow, dialog } from 'electron';
 import type { Timer } from '../storage/timer.ts';
 
-/** Allows for a slow computer to connect. */
+/** Allows time for a slow computer to connect. */
 const CONNECT_MS = 20_000;
 
 type PageFailure = 'blank' | 'crashing';

@@ -1,4 +1,4 @@
-/** Decodes the text of a response by the charset it declares; everything else is UTF-8. */
+/** Decodes response text in its declared charset, or as UTF-8 by default. */
 import { StringDecoder } from 'node:string_decoder';
 
 export interface CharsetDecoder {

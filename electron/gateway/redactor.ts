@@ -32,7 +32,7 @@ const noRedaction: Redactor = {
   stream: () => ({ take: (frames) => frames, rest: () => [] }),
 };
 
-/** More than the secrets of the connections that run at once. */
+/** Exceeds the number of secrets that are in use at the same time. */
 const MAX_COMPILED = 64;
 const compiled = new Map<string, Redactor>();
 

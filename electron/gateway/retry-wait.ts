@@ -93,7 +93,7 @@ interface BodyWait {
 const noWait: BodyWait = { headers: null, delaySeconds: null };
 const MAX_DEPTH = 8;
 
-/** Reads `metadata.headers` at any depth, and Google's `{"@type": "…RetryInfo", "retryDelay": "37s"}`. */
+/** Reads `metadata.headers` at any depth, and Google's `RetryInfo` with `retryDelay: "37s"`. */
 function findInBody(value: JsonValue | undefined, depth: number): BodyWait {
   if (depth > MAX_DEPTH) return noWait;
   if (typeof value === 'string' && /^\s*[[{]/.test(value)) {

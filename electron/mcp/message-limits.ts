@@ -7,7 +7,7 @@ const MAX_MESSAGES = 10_000;
 const MAX_BYTES = 4 * MAX_MESSAGE_BYTES;
 const WINDOW_MS = 10_000;
 
-/** A server that can't be reached or broke a rule; the message continues after its name. */
+/** Thrown if a server can't be reached or breaks a rule; the message follows its name. */
 export class BadServerError extends Error {
   override readonly name = 'BadServerError';
   readonly nextStep: string | null;

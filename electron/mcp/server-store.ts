@@ -1,4 +1,4 @@
-/** Stores MCP servers without their secret values, and which of their tools may be called. */
+/** Stores MCP servers without their secret values, and the approvals of their tools. */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';

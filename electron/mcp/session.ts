@@ -1,4 +1,4 @@
-/** Connects to one MCP server on first use and again after it fails; only one connection is open. */
+/** Connects to one MCP server on first use and after failures; only one connection is open. */
 import { Client, type RequestOptions, type Transport } from '@modelcontextprotocol/client';
 import type { z } from 'zod';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';

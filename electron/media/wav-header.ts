@@ -74,7 +74,7 @@ function isPlaceholder(size: number, present: number): boolean {
   return size === 0 || size >= 0xffff_fff0 || (size >= MIN_PLACEHOLDER && size / 2 > present);
 }
 
-/** Fewer remaining bytes are padding. */
+/** Fewer remaining bytes count as padding. */
 const MIN_AUDIO_BYTES = 64;
 
 /** Returns false for a metadata chunk, which may follow the samples. */

@@ -39,7 +39,7 @@ export async function download(
   const { base, partial } = options;
   const first = resolveLink(options.address, base);
   if (first === null) return { kind: 'refused', error: notAnAddress };
-  /** After a cross-origin redirect, no request has the credentials, even one back to the first origin. */
+  /** After a cross-origin redirect, no request has credentials, even back to the first origin. */
   let trusted = first.origin === base.origin;
   const link = URL.canParse(options.address) ? null : options.address;
   const got = await fetchFollowingRedirects<DownloadResult>(first, async (url) => {

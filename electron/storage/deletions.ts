@@ -117,7 +117,7 @@ export function createDeletions(options: {
     /** Replaces the default purge; if it throws, all rows of the deletion are kept. */
     onPurge: (table: (typeof TABLES)[number], purgeRows: (deletedAt: number) => void) =>
       void purges.set(table, purgeRows),
-    /** Call this before `undo` if it may be large; if it throws, the deletion can still be undone. */
+    /** Call this before a large `undo`; if it throws, the deletion can still be undone. */
     async prepareUndo(ids: readonly string[]): Promise<void> {
       for (const id of new Set(ids)) {
         const deletion = pending.get(id);

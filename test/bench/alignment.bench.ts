@@ -45,7 +45,7 @@ async function buildWorker(): Promise<string> {
   return entry;
 }
 
-/** Milliseconds from request to result: once in a new worker, then `count - 1` times in the same. */
+/** Returns milliseconds from request to result: one in a new worker, the others in the same. */
 function timeOrders(app: Page, script: string, order: object, count: number): Promise<number[]> {
   return app.evaluate(
     async ({ script, order, count }) => {

@@ -127,7 +127,7 @@ test('40 transcripts of 300 words keep the page free of tasks over 50 ms while t
     await comparison.hover();
     while (!(await isShown(app, name))) await app.mouse.wheel(0, 400);
   });
-  // Its row of the grid below has the same name.
+  // The grid row below has the same name.
   const last = comparison.getByRole('region', { name, exact: true }).first();
   await expect(last.getByRole('region', { name: 'Differences' })).toBeVisible();
   note(testInfo, '40 transcripts: longest task', longestMs, 'ms', { atMost: MAX_TASK_MS });

@@ -14,7 +14,7 @@ const { bytes }: { bytes: Uint8Array } = workerData;
 
 let pieces: Generator<WrittenPiece, void> | null = null;
 
-// The main process asks for each piece, so that it handles other requests in between.
+// The main process requests each piece, so that it handles other work in between.
 parentPort?.on('message', () => {
   try {
     pieces ??= writePieces(storeInlineData(readConversationFile(bytes)));

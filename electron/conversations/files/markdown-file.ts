@@ -14,7 +14,7 @@ export const conversationMarkSchema = z.object({
   titled: z.boolean(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Whether the first section is the system message. */
+  /** True if the first section is the system message. */
   system: z.boolean(),
 });
 export type ConversationMark = z.infer<typeof conversationMarkSchema>;
@@ -27,7 +27,7 @@ export const messageMarkSchema = z.object({
   toolCalls: z.array(toolCallSchema).optional(),
   toolCallId: z.string().optional(),
   createdAt: z.number(),
-  /** Whether a section with the reasoning comes first. */
+  /** True if a section with the reasoning comes first. */
   reasoning: z.boolean().optional(),
 });
 export type MessageMark = z.infer<typeof messageMarkSchema>;

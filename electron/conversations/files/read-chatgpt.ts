@@ -157,7 +157,7 @@ function readMessage({
   const common = { id, parentId, createdAt: time };
   if (kind === 'user') return fileMessage({ ...common, role: 'user', content: text });
   if (kind === 'result') {
-    // A result that follows no call, such as a generated image, is shown as an answer.
+    // A result without a call, such as a generated image, is shown as an answer.
     if (call === null || getKind(call) !== 'call') {
       const name = toToolName(message.author.name ?? 'tool');
       return fileMessage({ ...common, role: 'assistant', content: text, name });

@@ -113,7 +113,7 @@ export function readCherryStudioFile(file: JsonObject): ConversationFile {
   );
 }
 
-/** The stored value is JSON whose fields are JSON texts themselves. */
+/** Parses JSON whose fields are JSON strings themselves. */
 function readDetails(stored: string): Map<string, TopicDetails> {
   const slices = parseJson(stored);
   const slice = isJsonObject(slices) ? slices.assistants : undefined;

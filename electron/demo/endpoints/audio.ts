@@ -82,7 +82,7 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
   }
 }
 
-/** Parses numbers and booleans, and merges both spellings of `timestamp_granularities` (`…[]`). */
+/** Parses numbers and booleans; accepts `timestamp_granularities` with and without `[]`. */
 export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
   const request: JsonObject = {};
   const granularities: string[] = [];

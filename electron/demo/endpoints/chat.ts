@@ -181,7 +181,7 @@ function toDocumentChoice(choice: PlannedChoice, format: AnswerFormat) {
   };
 }
 
-/** Accepts a model's own message sent back, with null fields, or tool calls without content. */
+/** Accepts a model's message sent back with null fields, or with tool calls but no content. */
 function withPlainMessages(body: JsonObject): JsonObject {
   if (!Array.isArray(body.messages)) return body;
   const messages = body.messages.map((message): JsonValue => {

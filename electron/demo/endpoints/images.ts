@@ -146,7 +146,7 @@ function present({ state }: DemoExchange, png: Buffer, isLinked: boolean): objec
 
 type Size = { width: number; height: number };
 
-/** Returns the size of the images; throws if the model can't do something. */
+/** Returns the size of the images; throws if the model doesn't support an option. */
 function checkOptions(request: Request, input: Size | undefined): Size {
   const { n, background, output_format, output_compression, stream, response_format } = request;
   if (Number(n ?? 1) > MAX_IMAGES) {

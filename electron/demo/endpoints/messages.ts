@@ -186,7 +186,7 @@ function checkThinking(messages: JsonValue | undefined): void {
   }
 }
 
-/** Returns the events of each piece; null ends the last block. */
+/** Returns a function that converts pieces to events; null ends the last block. */
 function createBlockWriter(): (piece: Piece | null) => JsonObject[] {
   let index = -1;
   let kind = '';

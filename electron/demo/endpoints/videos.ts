@@ -124,7 +124,7 @@ function describe(exchange: DemoExchange, id: string): JsonObject {
   };
 }
 
-/** Clients send a form, and JSON if the request has no file. */
+/** Clients send JSON, or a form if the request has a file. */
 async function readBody({ request }: DemoExchange): Promise<JsonObject> {
   if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return readJsonObject(request);
   const form = await readForm(request, ['input_reference']);

@@ -1,4 +1,4 @@
-/** Adds what search models send besides text, such as sources and log probabilities. */
+/** Adds the sources, log probabilities and other extras that search models send. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
 const sources = [

@@ -1,4 +1,4 @@
-/** Reads a Responses request as a chat request, and checks reasoning that comes back. */
+/** Reads a Responses request as a chat request, and checks reasoning that is sent back. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { DemoError, invalidRequest } from '../requests.ts';
 import { openReasoning } from './signatures.ts';

@@ -1,4 +1,4 @@
-/** A thread that accepts and serves files: a POST is read to its end; `?bytes=` sets the size of the response. */
+/** A thread that accepts uploads, and serves files with the size in `?bytes=`. */
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,6 +1,7 @@
 /**
- * A thread that streams chat answers: `/fast` as quickly as they are read, `/paced/<per second>/<count>` token
- * by token, and `/stamped` as the model `rate-<per second>-<count>` says, with the time in each token. The model
+ * A thread that streams chat answers: on `/fast` as quickly as the client reads, on
+ * `/paced/<per second>/<count>` token by token, and on `/stamped` at the rate in the model
+ * `rate-<per second>-<count>`, with the time in each token. The model
  * `markdown-<per second>-<count>` writes Markdown.
  */
 import { createServer, type ServerResponse } from 'node:http';

@@ -5,7 +5,7 @@ import { findImports } from '../../scripts/find-imports.ts';
 
 const PAGE = '.out/renderer';
 
-/** Returns the gzipped kilobytes of the scripts that the built page loads before its first render. */
+/** Returns the gzipped kilobytes of scripts that the built page loads before its first render. */
 export function measureEagerScripts(): number {
   const bytes = findEagerScripts()
     .map((path) => gzipSync(readFileSync(join(PAGE, path)), { level: 9 }).length)

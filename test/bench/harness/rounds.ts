@@ -1,4 +1,4 @@
-/** Measured rounds after the warm-up; fewer only while you write a bench. */
+/** Measured rounds after the warm-up; use fewer only while writing a bench. */
 export const rounds = Number(process.env.GATEHOUSE_BENCH_ROUNDS ?? 7);
 /** Fewer rounds are not enough for the table in README.md. */
 export const MIN_ROUNDS = 7;
@@ -6,8 +6,8 @@ export const MIN_ROUNDS = 7;
 const WARMUPS = 1;
 
 /**
- * Runs each contender once per round, in a different order each time, so that other load affects all of them.
- * Warm-up rounds are dropped.
+ * Runs each contender once per round, in a different order each time, so that other load affects
+ * all of them. Drops warm-up rounds.
  */
 export async function interleave<Name extends string, Sample>(
   contenders: Record<Name, () => Promise<Sample>>,

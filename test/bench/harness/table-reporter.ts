@@ -19,7 +19,7 @@ const BENCHES = join(import.meta.dirname, '..');
 const README = join(BENCHES, 'README.md');
 const PLACE = /(<!-- table -->\n).*(<!-- end -->)/s;
 
-/** Prints the table, and writes it to README.md after a full run. Fails the command if a goal is missed. */
+/** Prints the table, and writes it to README.md after a full run; fails if a goal is missed. */
 // Playwright loads a reporter by its default export.
 // biome-ignore lint/style/noDefaultExport: see above
 export default class TableReporter implements Reporter {
