@@ -1,4 +1,4 @@
-/** Defines what the page shows of an X.509 certificate. */
+/** Defines the facts about an X.509 certificate that the page shows. */
 import { z } from 'zod';
 
 export const certificateFactsSchema = z.object({

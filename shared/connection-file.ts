@@ -1,4 +1,4 @@
-/** Defines the file that connections are exported to and imported from, without any secret. */
+/** Defines the file for exporting and importing connections, which contains no secrets. */
 import { z } from 'zod';
 import { connectionInputSchema } from './connection.ts';
 import {
@@ -15,11 +15,11 @@ import {
 } from './connection-options.ts';
 import { readPastedUrl } from './pasted-connection.ts';
 
-/** In characters; a file with a thousand connections is smaller. */
+/** In characters; enough for more than a thousand connections. */
 export const MAX_CONNECTION_FILE_LENGTH = 4_000_000;
 const MAX_CONNECTIONS = 1000;
 
-/** A variable in a file from someone else could send any environment variable to its gateway. */
+/** Rejects variables, which would let someone else's file send any environment variable. */
 const plainValue = z
   .string()
   .max(8192, 'Use at most 8,192 characters.')
@@ -61,7 +61,7 @@ const exportedConnectionSchema = z
       .refine(hasPem, 'This isn’t the text of a PEM certificate. Paths aren’t read.')
       .nullable(),
     timeouts: z.strictObject(connectionTimeoutsSchema.shape),
-    /** Without user name and password. */
+    /** Excludes the user name and password. */
     proxy: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('default') }),
       z.strictObject({ kind: z.literal('none') }),

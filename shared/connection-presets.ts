@@ -8,17 +8,17 @@ type Panel = Exclude<OperationName, 'console'>;
 export interface ConnectionPreset {
   id: string;
   name: string;
-  /** May contain capitalized parts in `placeholders`, which the user replaces. */
+  /** May contain the words in `placeholders`, which the user replaces. */
   baseUrl: string;
   placeholders: readonly string[];
   keyHeader: KeyHeader;
   query: readonly { name: string; value: string }[];
   headers: readonly { name: string; value: string }[];
-  /** Panels whose endpoints the gateway documents; which models fit is up to the gateway. */
+  /** Panels whose endpoints the gateway documents; its models may not support all of them. */
   panels: readonly Panel[];
   /** One sentence about a quirk; null if there is none. */
   note: string | null;
-  /** Pages that were read for these fields. */
+  /** Documentation pages that these fields were taken from. */
   sources: readonly string[];
 }
 

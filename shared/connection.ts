@@ -32,10 +32,7 @@ export const connectionSchema = z.object({
   /** Null if there is no key; `lastFour` is empty if the key has fewer than 12 characters. */
   key: z.object({ lastFour: z.string(), protection: keyProtectionSchema }).nullable(),
   options: connectionOptionsSchema,
-  /**
-   * Secrets that the connection had but that are gone, such as those kept for an earlier session.
-   * Its runs fail with `key-needed` until they are entered again.
-   */
+  /** Whether the key or secret values were lost, for example when a session ended. */
   lost: z.object({ key: z.boolean(), values: z.boolean() }),
   createdAt: z.number(),
   /** A sentence that explains why requests to the demo gateway can't be sent. */
@@ -43,7 +40,7 @@ export const connectionSchema = z.object({
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** The part of a pasted URL that is stored; its login and query are kept elsewhere. */
+/** The part of a pasted URL that is stored; its login and query are stored separately. */
 const BASE_URL = /^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/i;
 
 export const connectionInputSchema = z.object({
@@ -59,25 +56,23 @@ export const connectionInputSchema = z.object({
       const { baseUrl, login, query } = readPastedUrl(text);
       return login === null && query.length === 0 ? baseUrl : text;
     }),
-  /** Left out, a new connection has the defaults, and an update changes no option. */
+  /** If omitted, a new connection gets the defaults and an update changes no option. */
   options: connectionOptionsInputSchema.optional(),
-  /** Where the options' secrets are stored; left out, like before, or else as well as possible. */
+  /** Where the options' secrets are stored; by default, their current place or else the safest. */
   keeping: keyKeepingSchema.optional(),
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 
-/**
- * A connection as the dialog has it, before it is saved. Testing it stores nothing.
- */
+/** An unsaved connection in the dialog; testing it stores nothing. */
 export const connectionDraftSchema = z.object({
   /**
-   * The saved connection that is edited, whose secrets stand in for those that the draft keeps,
-   * unless the draft's base URL has another origin. Null for a new connection.
+   * The saved connection being edited; null for a new one. Its secrets replace those that the draft
+   * keeps, unless the draft's base URL has another origin.
    */
   id: z.string().nullable(),
   baseUrl: connectionInputSchema.shape.baseUrl,
   options: connectionInputSchema.shape.options,
-  /** Left out, the saved key is used; an empty key tests without one. */
+  /** If omitted, the saved key is used; if empty, no key is sent. */
   key: z.string().max(8192).optional(),
 });
 export type ConnectionDraft = z.infer<typeof connectionDraftSchema>;
@@ -95,7 +90,7 @@ export const connectionTestSchema = z.object({
   /** False with a null `error` is only a warning: the gateway may still accept requests. */
   ok: z.boolean(),
   summary: z.string(),
-  /** The address that was asked, with query parameters; secret ones are redacted. */
+  /** The requested URL, with secret query parameters redacted. */
   url: z.string(),
   status: z.int().nullable(),
   modelCount: z.int().nullable(),
@@ -104,8 +99,8 @@ export const connectionTestSchema = z.object({
   durationMs: z.number(),
   error: appErrorSchema.nullable(),
   /**
-   * The gateway's certificate if it isn't trusted. Its fingerprint can be accepted as the option
-   * `acceptedFingerprint`, once the user has seen it.
+   * The gateway's certificate if it isn't trusted. The user can accept its fingerprint, which is
+   * stored as the option `acceptedFingerprint`.
    */
   certificate: certificateFactsSchema.nullable(),
 });

@@ -45,20 +45,19 @@ export const toolChoiceSchema: z.ZodType<ToolChoice | null, ToolChoice | null> =
   .union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })])
   .nullable();
 
-/** A tool of an MCP server, by its name on the server, which may be gone. */
+/** An MCP server's tool, named as on the server, which may no longer exist. */
 export const mcpToolChoiceSchema = z.object({ serverId: z.string(), name: z.string() });
 export type McpToolChoice = z.infer<typeof mcpToolChoiceSchema>;
 
 export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.object({
   toolIds: z.array(z.string()),
-  /** Tools of MCP servers. */
   mcpTools: z.array(mcpToolChoiceSchema).default([]),
   toolChoice: toolChoiceSchema,
   providerFields: providerFieldsSchema,
   responseFormat: jsonObjectSchema.nullable(),
-  /** The most requests of one turn; tools answer no calls of the last one. */
+  /** The maximum requests per turn; tool calls in the last answer aren't answered. */
   maxRounds: z.int().min(1).max(MAX_ROUNDS).default(DEFAULT_ROUNDS),
-  /** Calls that no tool can take are answered with an error, instead of waiting for the user. */
+  /** If true, calls that no tool can answer get an error instead of waiting for the user. */
   rejectsBadCalls: z.boolean().default(false),
 });
 
@@ -168,7 +167,7 @@ export const queuedMessageSchema = z.object({
   extraBody: jsonObjectSchema,
   wireNames: z.record(z.string(), z.string()),
   sourceRunId: z.string().nullable(),
-  /** Why it couldn't be sent; null if that wasn't tried. */
+  /** Why sending failed; null if it wasn't attempted. */
   problem: appErrorSchema.nullable(),
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;

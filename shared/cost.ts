@@ -7,7 +7,7 @@ const MILLION = 1_000_000;
 const estimatedTooltip =
   'Estimated from usage and the prices in Settings. Your gateway may bill differently.';
 
-/** The cost of several runs together. */
+/** Explains the total cost of several runs. */
 export const costTooltip = `${estimatedTooltip} Costs that the gateway reports replace estimates.`;
 
 /** `chargedDollars` is undefined if the cost is only an estimate. */

@@ -29,9 +29,7 @@ interface Inputs {
 }
 export type InputOf<Name extends OperationName> = Inputs[Name];
 
-/**
- * Names come from the page and from gateways (tool call IDs, for example), so limit their length.
- */
+/** Limits names, because they come from the page and from gateways, like tool call IDs. */
 const nameSchema = z.string().min(1).max(500);
 const textsSchema = z.record(nameSchema, z.string());
 

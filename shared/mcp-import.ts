@@ -6,7 +6,7 @@ import { parseJson } from './parse-json.ts';
 
 export const MAX_MCP_FILE_LENGTH = 1_000_000;
 
-/** A value that the file asks for, such as `${input:api-key}`. */
+/** A value that the user must enter, such as `${input:api-key}`. */
 export interface McpInput {
   id: string;
   description: string;
@@ -88,7 +88,7 @@ function findReadableSecret(
   return null;
 }
 
-/** Puts the values in place of their `${input:…}`. */
+/** Replaces each `${input:…}` with its value. */
 export function fillMcpInputs(
   server: McpServerInput,
   values: Readonly<Record<string, string>>,
@@ -125,7 +125,7 @@ function findServers(file: Record<string, JsonValue>): Record<string, JsonValue>
   return isJsonObject(found) ? found : null;
 }
 
-/** Returns why the entry can't be added instead of a server. */
+/** Returns the server, or a sentence that explains why the entry can't be added. */
 function readEntry(name: string, entry: JsonValue): McpServerInput | string {
   const { success, data } = entrySchema.safeParse(entry);
   if (!success) return 'it has a field of the wrong type.';
@@ -146,7 +146,7 @@ function readEntry(name: string, entry: JsonValue): McpServerInput | string {
   return checked.success ? checked.data : (checked.error.issues[0]?.message ?? 'it isn’t valid.');
 }
 
-/** Blanks comments and trailing commas outside strings, so that positions stay the same. */
+/** Replaces comments and trailing commas outside strings with blanks, to preserve positions. */
 export function stripComments(text: string): string {
   const withoutComments = text.replaceAll(
     /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,

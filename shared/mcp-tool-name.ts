@@ -2,13 +2,13 @@
 
 const MAX_NAME_LENGTH = 64;
 const PLAIN = /^[A-Za-z0-9_-]+$/;
-/** A plain name that looks like this gets a tail too, so that it can't pose as another tool. */
+/** A plain name that ends like this gets a hash too, so that it can't pose as another tool. */
 const TAIL = /_[0-9a-z]{11}$/;
 const TAIL_LENGTH = 12;
 
 /**
- * Returns the name that models see, such as `files__read`: at most 64 letters, digits, - and _.
- * A name that is cut, replaced or ambiguous ends in a hash of both names.
+ * Returns the name that models see, such as `files__read`: at most 64 letters, digits, - and _. A
+ * truncated, changed or ambiguous name ends in a hash of both names.
  */
 export function mcpToolName(serverName: string, toolName: string): string {
   const joined = `${serverName}__${toolName}`;
@@ -26,7 +26,7 @@ export function mcpToolName(serverName: string, toolName: string): string {
   return `${readable.slice(0, MAX_NAME_LENGTH - TAIL_LENGTH)}_${tail}`;
 }
 
-/** cyrb53 by bryc, public domain: a 53-bit hash as eleven characters. */
+/** Hashes with cyrb53 by bryc (public domain): 53 bits as eleven characters. */
 function hashText(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -84,7 +84,7 @@ export const mcpServerInputSchema = z.object({
   name: savedNameSchema,
   transport: transportInputSchema,
   enabled: z.boolean(),
-  /** Where secret values are stored; without it, where they are now, or in the safest place. */
+  /** Where secret values are stored; by default, their current place or else the safest. */
   keeping: keyKeepingSchema.optional(),
 });
 export type McpServerInput = z.infer<typeof mcpServerInputSchema>;
@@ -100,13 +100,13 @@ export const mcpStatusSchema = z.enum([
 ]);
 export type McpStatus = z.infer<typeof mcpStatusSchema>;
 
-/** Hints of the server, which may be wrong; null if it doesn't say. */
+/** The server's hints, which may be wrong; null if it gives none. */
 const annotationsSchema = z.object({
   readOnly: z.boolean().nullable(),
   destructive: z.boolean().nullable(),
 });
 
-/** Texts have no control characters, but they are the server's and may hold anything else. */
+/** Texts have no control characters, but don't trust them, because the server wrote them. */
 export const mcpToolSchema = z.object({
   name: z.string(),
   title: z.string().nullable(),
@@ -155,15 +155,13 @@ export const mcpServerSchema = z.object({
   transport: mcpTransportSchema,
   enabled: z.boolean(),
   status: mcpStatusSchema,
-  /** Why the server failed. */
   error: appErrorSchema.nullable(),
-  /** The lists that the server sent last. */
+  /** The latest lists that the server sent. */
   offers: mcpOffersSchema,
   /** How the secret values are stored; null if there are none. */
   protection: keyProtectionSchema.nullable(),
-  /** Secret values that are gone, for example after a restart without a keyring. */
+  /** Names of lost secret values, for example after a restart without a keyring. */
   missing: z.array(z.string()),
-  /** Whether the user has signed in with OAuth. */
   signedIn: z.boolean(),
   /** The tools whose calls are always or never allowed. */
   approvals: z.record(z.string(), mcpApprovalSchema),
@@ -172,7 +170,7 @@ export type McpServer = z.infer<typeof mcpServerSchema>;
 
 export const mcpLogLineSchema = z.object({
   at: z.number(),
-  /** `stderr` is what the process printed, `server` a log message, `gatehouse` our own. */
+  /** `stderr`: printed by the process; `server`: a log message; `gatehouse`: Gatehouse's own. */
   from: z.enum(['stderr', 'server', 'gatehouse']),
   text: z.string(),
 });

@@ -13,7 +13,7 @@ export interface PeakTable {
   pairs: Int16Array;
 }
 
-/** More than the width of any page, yet a table stays under 132 kB. */
+/** Wider than any page, yet a table stays under 132 kB. */
 export const MAX_PEAK_PAIRS = 32_768;
 
 const MAGIC = 0x47504b31;

@@ -1,4 +1,4 @@
-/** Writes and reads the text that stands for a file's base64 in a request that is shown. */
+/** Writes and reads the text that replaces a file's base64 in a displayed request. */
 import { type Media, mediaReference } from './media.ts';
 import type { MediaForm } from './operations/form/media-places.ts';
 

@@ -28,7 +28,7 @@ export const mediaSchema = z.object({
    * The file has less data than its header declares; undefined unless the file was just measured.
    */
   isCut: z.boolean().optional(),
-  /** More audio follows the part that plays; undefined unless the file was just measured. */
+  /** The file has more audio than can be played; undefined unless the file was just measured. */
   hasMore: z.boolean().optional(),
   createdAt: z.number(),
 });

@@ -36,7 +36,7 @@ export function hasFacts(facts: ModelFacts): boolean {
   return Object.values(facts).some((fact) => fact !== null);
 }
 
-/** Fills what `facts` leaves open with what `others` say. */
+/** Fills the null fields of `facts` from `others`. */
 export function fillFacts(facts: ModelFacts, others: ModelFacts): ModelFacts {
   return {
     contextTokens: facts.contextTokens ?? others.contextTokens,

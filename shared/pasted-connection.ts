@@ -28,11 +28,11 @@ const FIELD =
   /^(?:(?:-H|--header)\s+["']?)?["']?(?:[A-Za-z][\w-]*)?(?:authorization|key|token|secret)["']?\s*:\s*(?=\S)/i;
 const SCHEME = /^(?:bearer|token)\s+(?=\S)/i;
 
-/** Keys that are `user:password` must not be cleaned, because a password may hold anything. */
+/** Don't use it for `user:password` keys, because a password may contain anything. */
 export function cleanPastedKey(pasted: string): PastedKey {
   const removed: string[] = [];
   let text = trimPasted(pasted, removed);
-  // A value can be quoted inside an assignment that is quoted itself, so repeat until it is clean.
+  // A value can be quoted inside a quoted assignment, so repeat until nothing changes.
   for (let before = ''; before !== text; ) {
     before = text;
     text = unquote(text, removed);
@@ -54,13 +54,13 @@ function trimPasted(pasted: string, removed: string[]): string {
 
 function unquote(text: string, removed: string[]): string {
   const close = QUOTES[text.slice(0, 1)];
-  // Another quote inside means that these two don't belong together, as in `"key": "value"`.
+  // An inner quote means that the outer quotes aren't a pair, as in `"key": "value"`.
   if (close === undefined || text.indexOf(close, 1) !== text.length - 1) return text;
   removed.push('quotes');
   return text.slice(1, -1).trim();
 }
 
-/** Separators of a list or of statements. */
+/** Removes a list or statement separator. */
 function cutEnd(text: string, removed: string[]): string {
   const end = /[;,]$/.exec(text)?.[0];
   if (end === undefined) return text;
@@ -103,7 +103,7 @@ export function cutEndpoint(url: string): { baseUrl: string; removed: string | n
 }
 
 export interface PastedUrl {
-  /** Without a login, query, fragment and endpoint. */
+  /** Excludes the login, query, fragment and endpoint. */
   baseUrl: string;
   /** From `user:password@`; it becomes the key of Basic authentication. */
   login: { user: string; password: string } | null;
@@ -117,7 +117,7 @@ const URL_PARTS = /^(https?:\/\/)(?:([^/?#]*)@)?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/
 /** Names of query parameters that carry a secret, such as Google's `key` or Azure's `sig`. */
 const SECRET_NAME = /key|token|secret|sig|password|auth|code/i;
 
-/** Returns text that isn't a URL as `baseUrl`, only cleaned. */
+/** Returns text that isn't a URL as a cleaned `baseUrl`. */
 export function readPastedUrl(pasted: string): PastedUrl {
   const removed: string[] = [];
   const text = unquote(trimPasted(pasted, removed), removed);

@@ -6,7 +6,6 @@ import { parseJson } from './parse-json.ts';
 import type { SavedTool } from './saved-items.ts';
 import { answeredByYou, type ToolAnswer } from './tool-answer.ts';
 
-/** A tool of an MCP server. */
 export interface ServerTool {
   serverId: string;
   server: string;
@@ -68,7 +67,7 @@ async function planCall(
   return tool === null ? { kind: 'you' } : { kind: 'server', tool, args };
 }
 
-/** Models send an empty text for a tool without parameters. */
+/** Models send empty text for a tool without parameters. */
 export function readArguments(text: string): JsonObject | null {
   const value = text.trim() === '' ? {} : parseJson(text);
   return isJsonObject(value) ? value : null;

@@ -47,18 +47,18 @@ export const priceSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list'), date: z.string() }),
 ]);
 
-/** The price that costs are estimated with. */
+/** The price that cost estimates use. */
 export const knownPriceSchema = z.object({ rates: ratesSchema, source: priceSourceSchema });
 export type KnownPrice = z.infer<typeof knownPriceSchema>;
 
-/** A price that isn't the user's, of a model of a connection. */
+/** A price for a connection's model that the user didn't set. */
 export const otherPriceSchema = knownPriceSchema.extend({
   connectionId: z.string(),
   model: z.string(),
 });
 export type OtherPrice = z.infer<typeof otherPriceSchema>;
 
-/** The prices to show besides the user's. */
+/** The prices to show in addition to the user's own. */
 export const otherPricesSchema = z.object({
   prices: z.array(otherPriceSchema),
   /** How many of the listed models have such a price. */

@@ -1,4 +1,4 @@
-/** Defines the quantities of a run that are billed. */
+/** Defines the billed quantities of a run. */
 import { z } from 'zod';
 
 const quantity = z.number().nonnegative().nullable().optional();

@@ -12,7 +12,7 @@ export const RUN_COLUMNS = [
 ] as const;
 export type RunColumn = (typeof RUN_COLUMNS)[number];
 
-/** Runs with equal values are in order of time, and runs without a value come last. */
+/** Sorts runs with equal values by time, and runs without a value last. */
 export interface RunSort {
   by: RunColumn;
   isDescending: boolean;

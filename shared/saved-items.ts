@@ -19,13 +19,12 @@ const parameterSettingsSchema = z.object({
 });
 export type ParameterSettings = z.infer<typeof parameterSettingsSchema>;
 
-/** The name says which tool was deleted. */
+/** Stores the name to say which tool was deleted. */
 const chosenToolSchema = z.object({ id: z.string(), name: z.string() });
 
-/** The settings of a conversation that a preset can hold. */
+/** The conversation settings that a preset can store. */
 const conversationPartsSchema = z.object({
   systemMessage: z.string(),
-  /** `choice` is the tool choice. */
   tools: z.object({
     on: z.array(chosenToolSchema),
     choice: toolChoiceSchema,
@@ -34,7 +33,7 @@ const conversationPartsSchema = z.object({
 });
 export type ConversationParts = z.infer<typeof conversationPartsSchema>;
 
-/** Applying a preset keeps the model and the parts of the conversation that it doesn't hold. */
+/** Applying a preset keeps the model and the conversation settings that the preset lacks. */
 const presetSettingsSchema = parameterSettingsSchema.extend({
   model: z.string().min(1).optional(),
   ...conversationPartsSchema.partial().shape,
@@ -77,7 +76,7 @@ export const saveToolInputSchema = savedToolSchema
   .pick({ tool: true, answer: true })
   .extend({ id: z.string().nullable() });
 
-/** Tools that are turned on together. */
+/** Tools that the user turns on together. */
 export const toolSetSchema = z.object({
   id: z.string(),
   name: savedNameSchema,

@@ -1,4 +1,4 @@
-/** Defines the filter of History, and the filters that the user saved. */
+/** Defines the filter of History and the user's saved filters. */
 import { z } from 'zod';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { runOutcomeSchema } from './run.ts';
@@ -9,7 +9,7 @@ const dateSchema = z.iso.date();
 /** Dates are local days such as `2026-11-28`; a range includes both ends. */
 export const dateRangeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('any') }),
-  /** Today and the days before it, `days` in all. */
+  /** The last `days` days, including today. */
   z.object({ kind: z.literal('recent'), days: z.int().min(1).max(3660) }),
   z.object({
     kind: z.literal('between'),

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 type Scalar = 'null' | 'boolean' | 'integer' | 'number' | 'string';
 
-/** The values seen at one place. */
+/** The values seen at one position. */
 interface Shape {
   scalars: Set<Scalar>;
   /** The number of objects seen, and each field's shape with the number of objects that have it. */
@@ -14,8 +14,8 @@ interface Shape {
 }
 
 /**
- * Returns a schema that the value fits and that strict modes accept: objects list all their fields
- * and allow no others. A field that some items of a list lack isn't required.
+ * Returns a schema that matches the value and that strict modes accept: objects list all their
+ * fields and allow no others. A field that some items of a list lack isn't required.
  */
 export function schemaFromJson(value: JsonValue): JsonObject {
   const shape = emptyShape();

@@ -32,7 +32,7 @@ export const settingsSchema = z.object({
   selectedConnectionId: z.string().nullable(),
   /** Contains only changed timeouts; other operations use the defaults. */
   timeouts: z.partialRecord(operationNameSchema, timeoutsSchema),
-  /** The number of concurrent comparison requests by connection, where it isn't the default. */
+  /** The number of concurrent comparison requests by connection, if it isn't the default. */
   requestsAtOnce: z.record(
     z.string(),
     z.int().min(1, 'Enter at least 1.').max(50, 'Enter at most 50.'),
@@ -49,7 +49,7 @@ export const settingsSchema = z.object({
   favoriteModels: z.record(z.string(), z.array(z.string().max(300)).max(500)),
   /** If true, models without another price are estimated with public list prices. */
   usesListPrices: z.boolean(),
-  /** Filters of History, in the order of their names. */
+  /** History filters, sorted by name. */
   savedRunFilters: z.array(savedRunFilterSchema).max(MAX_RUN_FILTERS),
   /** Older runs outside conversations are deleted; null keeps all. */
   keepRunsDays: keepRunsDaysSchema.nullable(),

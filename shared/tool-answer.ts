@@ -18,7 +18,7 @@ export type ToolAnswer = z.infer<typeof toolAnswerSchema>;
 
 export const answeredByYou: ToolAnswer = { by: 'you' };
 
-/** `check` is an error result for a call that couldn't be answered. */
+/** `check`: an error result for a call that couldn't be answered. */
 const answererSchema = z.enum(['canned', 'script', 'mcp', 'check']);
 export type Answerer = z.infer<typeof answererSchema>;
 
@@ -28,7 +28,7 @@ export const tryAnswerSchema = z.object({
   args: jsonObjectSchema,
 });
 
-/** How a tool message came about; messages that the user wrote have none. */
+/** Records how a tool message was produced; messages that the user wrote have no record. */
 export const callRecordSchema = z.object({
   by: answererSchema,
   /** The name of the MCP server; null for other answerers. */

@@ -8,8 +8,8 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/;
 const STRING_OR_PLACE = new RegExp(`${STRING.source}|${PLACE.source}`, 'g');
 
 /**
- * Inserts an argument into a JSON string as text and elsewhere as JSON; a missing one is null, or an
- * empty text. In a template that isn't JSON, arguments are inserted as text.
+ * Inserts an argument into a JSON string as text and elsewhere as JSON; a missing one becomes null
+ * or empty text. In a template that isn't JSON, arguments are inserted as text.
  */
 export function fillToolTemplate(template: string, args: JsonValue): string {
   if (parseJson(template.replace(PLACE, '0')) === undefined) {

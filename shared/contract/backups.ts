@@ -39,12 +39,12 @@ export type CheckStep = z.infer<typeof checkStepSchema>;
 export const backupsContract = {
   /** Ends when the page has received the whole file; aborting the call cancels the backup. */
   create: procedure.output(eventIterator(backupStepSchema)),
-  /** Unpacks an uploaded file beside the data and changes nothing; the upload is deleted. */
+  /** Unpacks an upload to check it without changing any data; the upload is deleted. */
   check: procedure.input(z.object({ uploadId: z.string() })).output(eventIterator(checkStepSchema)),
-  /** Replaces all data at the next start of Gatehouse; fails while requests are in progress. */
+  /** Replaces all data the next time Gatehouse starts; fails while requests are in progress. */
   restore: procedure.input(byId).output(z.void()),
-  /** Forgets a checked backup, and one that waits for the next start. */
+  /** Discards a checked backup, even one queued for the next start. */
   discard: procedure.output(z.void()),
-  /** Returns when the backup that waits for the next start was made; null if none does. */
+  /** Returns when the backup queued for the next start was made; null if none is queued. */
   waiting: procedure.output(z.object({ createdAt: z.number() }).nullable()),
 };

@@ -17,7 +17,7 @@ const comparisonUpdateSchema = z.object({
   notes: comparisonNotesSchema.nullable(),
   cells: z.array(cellSchema),
   more: z.boolean(),
-  /** The daily cap error that holds requests, with their possible cost; null if no cap applies. */
+  /** The daily cap error that pauses requests, with their possible cost; null if no cap applies. */
   heldBy: appErrorSchema.nullable(),
   sending: z.array(sendingSchema),
 });

@@ -41,19 +41,19 @@ export const connectionsContract = {
     .output(connectionSchema),
   removeKey: procedure.input(byId).output(connectionSchema),
   test: procedure.input(byId).output(connectionTestSchema),
-  /** Tests what isn't saved yet, and stores nothing. */
+  /** Tests an unsaved connection without storing anything. */
   testDraft: procedure.input(connectionDraftSchema).output(connectionTestSchema),
   /**
-   * Describes the certificates in a chosen file before it is saved. A wrong passphrase or file is
-   * an `invalid-request` error with fields.
+   * Describes the certificates in a chosen file before it is saved. A wrong passphrase or file
+   * causes an `invalid-request` error with fields.
    */
   readCertificate: procedure.input(certificateInputSchema).output(z.array(certificateFactsSchema)),
-  /** Without keys, secret values, proxy logins, client and accepted certificates. */
+  /** Excludes keys, secret values, proxy logins, client certificates and accepted certificates. */
   export: procedure.output(connectionFileSchema),
   /**
-   * Adds all connections of an exported file, or none: an invalid file is an `invalid-request`
-   * error whose fields have paths such as `connections`, `2`, `baseUrl`. A name that is taken gets
-   * a number. Check the size before reading a file: `MAX_CONNECTION_FILE_LENGTH`.
+   * Adds all connections of an exported file, or none: an invalid file causes an `invalid-request`
+   * error whose fields have paths such as `connections`, `2`, `baseUrl`. A name that is already
+   * used gets a number. Check the size before reading a file: `MAX_CONNECTION_FILE_LENGTH`.
    */
   import: procedure
     .input(z.object({ text: z.string().max(MAX_CONNECTION_FILE_LENGTH, 'The file is too large.') }))

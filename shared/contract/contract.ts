@@ -68,7 +68,7 @@ export const contract = {
     list: procedure.output(z.array(savedToolSchema)),
     save: procedure.input(saveToolInputSchema).output(savedToolSchema),
     remove: procedure.input(byId).output(deletedSchema),
-    /** Answers a call as a turn would, without a model. */
+    /** Answers a test call as a conversation would, but without a model. */
     try: procedure.input(tryAnswerSchema).output(triedAnswerSchema),
   },
   toolSets: {
@@ -100,8 +100,8 @@ export const contract = {
   prices: {
     list: procedure.output(z.array(priceSchema)),
     /**
-     * Returns the prices of the gateways' lists and the list prices in use, of models that were
-     * used, or else of those whose ID contains the words of `search`.
+     * Returns the gateways' prices and the list prices in use, for models that were used or, if
+     * `search` is set, for models whose ID contains its words.
      */
     others: procedure.input(z.object({ search: z.string().max(200) })).output(otherPricesSchema),
     /** A null `id` adds a price, replacing any price for the same connection and model. */

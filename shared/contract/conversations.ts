@@ -138,7 +138,7 @@ export const conversationsContract = {
         revision: z.string(),
       }),
     ),
-  /** Other windows hear about the conversation only once it has a message. */
+  /** Other windows are notified of the conversation only once it has a message. */
   create: procedure
     .input(
       z
@@ -223,7 +223,7 @@ export const conversationsContract = {
     .output(z.void()),
   /** Stops the conversation's turns and their requests; results that have arrived are kept. */
   stopTurns: procedure.input(z.object({ conversationId: z.string() })).output(z.void()),
-  /** Decides about a call that asks; `always` and `never` also hold for later calls of the tool. */
+  /** Answers a call awaiting approval; `always` and `never` also cover later calls of the tool. */
   decideCall: procedure
     .input(
       z.object({

@@ -1,4 +1,4 @@
-/** Defines how much data there is, and how much of it is deleted at once. */
+/** Defines procedures that count data and delete all data of a kind. */
 import { z } from 'zod';
 import { keepRunsDaysSchema } from '../settings.ts';
 import { deletedSchema, procedure } from './procedure.ts';
@@ -20,11 +20,11 @@ export type ClearedKind = z.infer<typeof clearedKindSchema>;
 
 export const dataContract = {
   stored: procedure.output(storedDataSchema),
-  /** Counts the runs that are older, of all that could be deleted by age. */
+  /** Counts the runs older than `days` that can be deleted by age. */
   oldRuns: procedure.input(z.object({ days: keepRunsDaysSchema })).output(z.object({ count })),
   /**
-   * Deletes all items of the kind, which Undo restores; fails while requests are in progress.
-   * Connections, prices and settings are kept, also with `everything`.
+   * Deletes all items of the kind, which Undo restores; fails while requests are in progress. Keeps
+   * connections, prices and settings, even with `everything`.
    */
   clear: procedure.input(z.object({ kind: clearedKindSchema })).output(deletedSchema),
 };

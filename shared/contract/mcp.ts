@@ -14,7 +14,7 @@ export const mcpContract = {
   save: procedure.input(mcpServerInputSchema).output(mcpServerSchema),
   /** Stops the server; Undo restores it with its secret values. */
   remove: procedure.input(byId).output(deletedSchema),
-  /** Starts the server anew and lists what it offers; a failure is the server's `error`. */
+  /** Restarts the server and lists what it offers; a failure is its `error`. */
   connect: procedure.input(byId).output(mcpServerSchema),
   stop: procedure.input(byId).output(mcpServerSchema),
   /** Returns the URL to open in a browser; the server connects once the user has signed in. */

@@ -9,7 +9,7 @@ const modelSuggestionSchema = z.object({
   id: z.string(),
   ownedBy: z.string().nullable(),
   /**
-   * When the model was last used for this operation, in Unix milliseconds; used models come first,
+   * When the model was last used for this operation, in Unix milliseconds; sorts used models first,
    * latest on top. Null if it wasn't used, or only in comparisons.
    */
   usedAt: z.number().nullable(),
@@ -20,7 +20,7 @@ const modelSuggestionSchema = z.object({
   /** Null if the gateway says nothing about the model. */
   facts: modelFactsSchema.nullable(),
   price: knownPriceSchema.nullable(),
-  /** The format of the last run, else one that the gateway lists; empty for the default format. */
+  /** The format of the last run, or else one that the gateway lists; empty by default. */
   format: z.string(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
@@ -39,7 +39,7 @@ export const modelsContract = {
   suggest: procedure
     .input(z.object({ connectionId: z.string(), operation: operationNameSchema }))
     .output(modelSuggestionsSchema),
-  /** Returns what is known of one model, without asking the gateway. */
+  /** Returns what is known about one model without a request to the gateway. */
   facts: procedure
     .input(modelSchema)
     .output(z.object({ facts: modelFactsSchema.nullable(), price: knownPriceSchema.nullable() })),

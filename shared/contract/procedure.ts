@@ -12,7 +12,7 @@ export const procedure: typeof builder = Object.create(builder, {
   input: { value: (schema: z.ZodType) => builder.input(rejectUncheckableInput(schema)) },
 });
 
-/** Reports an input error for a `length` that can't be compared, where zod would throw. */
+/** Reports a `length` that can't be compared as an input error instead of letting zod throw. */
 function rejectUncheckableInput<Schema extends z.ZodType>(schema: Schema): Schema {
   const standard = schema['~standard'];
   return Object.create(schema, {

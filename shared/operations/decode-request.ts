@@ -19,16 +19,16 @@ interface DecodeOptions {
   /** Empty for the operation's default format. */
   format?: string;
   wireNames?: RunInput['wireNames'];
-  /** The form's request, whose fields are preferred if two of them are sent alike. */
+  /** The form's request; decides between fields that are sent under the same name. */
   current?: JsonObject;
   /** Returns the part of the request that a form can hold; by default, all of it. */
   hold?: (request: JsonObject) => JsonObject;
 }
 
 /**
- * Everything that `request` doesn't reproduce is in `extraBody`, so sending both gives the body
+ * Puts everything that `request` doesn't reproduce into `extraBody`, so sending both gives the body
  * again. Long base64 and `media:` references stay where they are; if the body of a form has files,
- * pass them as references. A model in the path is the caller's.
+ * pass them as references. The caller handles a model in the path.
  */
 export function decodeRequest(
   name: OperationName,
@@ -65,7 +65,7 @@ function findReader(name: OperationName, format: string): BodyReader {
   return format === '' ? reader : (formats.find((known) => known.name === format) ?? reader);
 }
 
-/** Returns the fields under their own names. */
+/** Restores the fields' own names. */
 function unspell(
   name: OperationName,
   body: JsonObject,
@@ -114,7 +114,7 @@ function describeErrors(schema: z.ZodType, field: string, value: JsonValue): Fie
   }
 }
 
-/** A required field also holds text that is empty or too long, so that it can be edited. */
+/** Allows empty or too long text in a required field, so that the user can edit it. */
 function canHold(schema: z.core.$ZodType, value: unknown): boolean {
   const codes = findIssueCodes(schema, value);
   if (codes.length === 0) return true;
@@ -129,14 +129,14 @@ function findIssueCodes(schema: z.core.$ZodType, value: unknown): string[] {
   try {
     return z.safeParse(schema, value).error?.issues.map(({ code }) => code) ?? [];
   } catch {
-    // Zod compares a `length` field with a limit, even if the value should be text.
+    // Zod applies a `length` limit even if the value isn't text.
     return ['invalid_type'];
   }
 }
 
 const EDITABLE: ReadonlySet<string> = new Set(['too_small', 'too_big', 'custom']);
 
-/** Omits optional fields that only lead to what `extraBody` overrides. */
+/** Omits optional fields whose output `extraBody` overrides. */
 function dropOverridden(
   name: OperationName,
   known: JsonObject,

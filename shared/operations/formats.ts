@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts';
 import type { OperationName } from './operation-name.ts';
 import { operations } from './operations.ts';
 
-/** The field beside the model, which resetting the parameters keeps. */
+/** Resetting the parameters keeps this field, like the model. */
 export const FORMAT = 'format';
 
 /** The default format, whose name is empty, comes first; empty if there is only one. */
@@ -19,7 +19,7 @@ interface UnsentFields {
   /** The title of the chosen format; empty if the operation has only one. */
   title: string;
   fields: ReadonlySet<string>;
-  /** The fields belong to other formats, because this is the default one. */
+  /** True for the default format, if the fields belong to the other formats. */
   isDefault: boolean;
 }
 

@@ -52,8 +52,8 @@ export interface FormRequest {
 /** Reads a request body; undefined functions return the body as it is. */
 export interface BodyReader {
   /**
-   * Inverse of `encode`: returns the operation's own fields, and may leave out any that it can't
-   * read. `current` is the form's request, whose fields are preferred if two are sent alike.
+   * Inverse of `encode`: returns the operation's own fields, and may omit any that it can't read.
+   * `current` is the form's request, which decides between fields sent under the same name.
    */
   readonly decode?: (body: JsonObject, current: JsonObject) => JsonObject;
   /** Returns the body as `encode` would write it, such as lists in place of single values. */
@@ -93,21 +93,21 @@ export interface Operation<Request, State> extends FormatReader<State> {
   readonly local?: ReadonlySet<string>;
   /** Fields whose API name varies by gateway, each with its alternative names. */
   readonly renamable: Readonly<Record<string, readonly string[]>>;
-  /** Fields that may share an API name, under which `spell` then sends all of their values. */
+  /** Fields that may share an API name; `spell` then sends all their values under it. */
   readonly joined?: ReadonlySet<string>;
-  /** Renames the fields if their API names also decide their form; the default only renames. */
+  /** Renames fields whose API names also determine their shape; by default, only renames them. */
   readonly spell?: (
     request: JsonObject,
     wireNames: RunInput['wireNames'],
     format: string | null,
   ) => JsonObject;
-  /** Inverse of `spell`; also returns names that the body uses and `wireNames` doesn't have. */
+  /** Inverse of `spell`; also returns names that the body uses but `wireNames` lacks. */
   readonly unspell?: (
     body: JsonObject,
     wireNames: RunInput['wireNames'],
     format: string | null,
   ) => { request: JsonObject; wireNames: RunInput['wireNames'] };
-  /** Fields that are sent only if another field is on. */
+  /** Fields that are sent only if another field is true. */
   readonly needs?: Readonly<Record<string, string>>;
   readonly followable: boolean;
   readonly readsLists: boolean;

@@ -11,7 +11,6 @@ export function renameFields(request: JsonObject, wireNames: WireNames): JsonObj
   );
 }
 
-/** Returns the API name of a field. */
 export function wireName(field: string, wireNames: WireNames): string {
   return (Object.hasOwn(wireNames, field) ? wireNames[field] : undefined) ?? field;
 }

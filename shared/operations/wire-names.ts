@@ -1,4 +1,4 @@
-/** Checks the API names that the user gave to fields. */
+/** Validates the API names that the user chose for fields. */
 import type { FieldError } from '../errors.ts';
 import type { RunInput } from '../run.ts';
 import type { OperationName } from './operation-name.ts';

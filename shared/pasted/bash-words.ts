@@ -75,7 +75,7 @@ export function readBash(text: string): ShellScript {
     let isUrl = false;
     while (at < text.length) {
       const char = text[at] ?? '';
-      // In a URL that isn't quoted, bash would end the command; the user meant a parameter.
+      // Bash would end the command at an unquoted `&`, but in a URL the user meant a parameter.
       if (char === '&' && isUrl && /\S/.test(text[at + 1] ?? '')) pieces.push(takeRun());
       else if (' \t\n\r;|&<>'.includes(char)) break;
       else if (char === "'") pieces.push(readSingle());
@@ -89,7 +89,7 @@ export function readBash(text: string): ShellScript {
     return pieces.join('');
   }
 
-  /** Takes at least one character, which may be an `&`. */
+  /** Reads at least one character, even if it is an `&`. */
   function takeRun(): string {
     const start = at;
     at = findNext(/[\s;|&<>'"$`\\]/g, text, at + 1);
@@ -172,7 +172,7 @@ export function readBash(text: string): ShellScript {
     throw new UnclosedError('single quote', start);
   }
 
-  /** Returns the text of `$(cat <<EOF …)`, and any other command as it is written. */
+  /** Returns the text of `$(cat <<EOF …)`, and any other substitution as written. */
   function readSubstitution(): string {
     const start = at;
     const document = match(CAT_DOCUMENT, text, at);
@@ -238,7 +238,7 @@ function newCommand(): ShellCommand {
   return { words: [], stdin: null, output: null };
 }
 
-/** Keeps the values of `NAME=value` and `export NAME=value`, but not those of one command. */
+/** Stores `NAME=value` and `export NAME=value`, but not assignments for a single command. */
 function assign(words: readonly string[], variables: Map<string, string>): void {
   const assigned = words[0] === 'export' ? words.slice(1) : words;
   if (!assigned.every((word) => ASSIGNMENT.test(word))) return;

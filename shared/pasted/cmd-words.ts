@@ -53,7 +53,7 @@ function splitArguments(line: string): string[] {
         word.push('\\'.repeat(Math.floor(count / 2)));
         if (count % 2 === 1) word.push('"');
       }
-      // An escaped quote was taken along; any other character comes next.
+      // An escaped quote is consumed already; any other character is read next.
       at = line[end] === '"' && count % 2 === 1 ? end : end - 1;
     } else if (char === '"') {
       word ??= [];

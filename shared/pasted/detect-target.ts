@@ -30,7 +30,7 @@ const endpoints: readonly [pattern: RegExp, endpoint: Endpoint][] = [
 ];
 const GEMINI = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
 
-/** Null for a request that no panel sends, which the Console can. */
+/** Returns null for a request that only the Console can send. */
 export function detectTarget(
   method: string,
   url: string | null,
@@ -52,7 +52,7 @@ export function detectTarget(
 
 const takesForms: ReadonlySet<OperationName> = new Set(['transcription', 'image', 'video']);
 
-/** A body alone tells its endpoint by its fields. */
+/** Guesses the endpoint of a body without a URL from its fields. */
 function detectBody(value: JsonValue): PastedTarget | null {
   if (!isJsonObject(value)) return null;
   if (isContents(value.contents)) return detectGemini(value, null);

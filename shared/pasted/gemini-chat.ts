@@ -1,6 +1,6 @@
 /**
- * Converts a generateContent request to the fields of chat completions, because Chat has no such
- * format: https://ai.google.dev/api/generate-content.
+ * Converts a generateContent request to chat completions fields, because Chat lacks that format:
+ * https://ai.google.dev/api/generate-content.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { getCamelOrSnake } from '../operations/response/values.ts';

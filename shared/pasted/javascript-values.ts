@@ -10,14 +10,14 @@ import {
   UnclosedError,
 } from './pasted-request.ts';
 
-/** Names the constructor of an object that isn't a literal, such as FormData, and its pairs. */
+/** Fields that hold the class and the pairs of a constructed object, such as FormData. */
 export const CLASS_FIELD = '\0class';
 export const PAIRS_FIELD = '\0pairs';
-/** Stands for a file, such as `fs.createReadStream('speech.mp3')`. */
+/** The field that holds the name of a file, as in `fs.createReadStream('speech.mp3')`. */
 export const FILE_FIELD = '\0file';
 
 export const IDENTIFIER = /[A-Za-z_$][\w$]*/y;
-/** `await` changes nothing that can be read. */
+/** Skipped, because `await` doesn't change the value. */
 const AWAITS = /(?:await\s+)+/y;
 const NUMBER = /[-+]?(?:0x[\da-f]+n?|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?n?)/iy;
 const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[\s\S]))/y;
@@ -31,9 +31,9 @@ export interface JavaScriptReader {
   at: number;
   readonly variables: Map<string, JsonValue>;
   skipBlanks(): void;
-  /** Throws a `PastedTextError` at anything but a value. */
+  /** Throws a `PastedTextError` if the text isn't a value. */
   readValue(): JsonValue;
-  /** Reads arguments after the opening parenthesis; the others are null. */
+  /** Reads arguments up to the closing parenthesis. */
   readArguments(): JsonValue[];
   readString(): string;
 }
@@ -161,7 +161,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
     return value ?? name;
   }
 
-  /** Reads constants, variables, `new FormData()`, and calls of which only the text is kept. */
+  /** Reads constants, variables, `new FormData()` and known calls; keeps other calls as text. */
   function readNamed(first: string): JsonValue {
     const start = reader.at;
     reader.at += first.length;
@@ -223,7 +223,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
     }
   }
 
-  /** Keeps `${…}` as it is written unless it names a variable that is known. */
+  /** Replaces `${…}` with the value of a known variable; otherwise keeps it as written. */
   function readTemplateValue(): string {
     const start = reader.at;
     reader.at += 1;
@@ -249,7 +249,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
   return reader;
 }
 
-/** Numbers in other notations than JSON's lose nothing but their notation. */
+/** Converts notations that JSON lacks, such as hexadecimal or `1_000`. */
 function toNumber(source: string): JsonValue {
   const plain = source.replace(/[_n+]/g, (mark) => (mark === '+' ? '+' : '')).replace(/^\+/, '');
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(plain)

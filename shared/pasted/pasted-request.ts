@@ -28,16 +28,16 @@ export interface PastedRequest {
   notes: string[];
 }
 
-/** The text is a request, but it can't be read; the message says which part and why. */
+/** The text is a request that can't be read; the message says which part and why. */
 export class PastedTextError extends Error {
   override name = 'PastedTextError';
 }
 
-/** A reader must stop here, because the rest of the text is inside the open mark. */
+/** Stops the reader, because the rest of the text is inside the open mark. */
 export class UnclosedError extends PastedTextError {
   override name = 'UnclosedError';
 
-  /** `index` counts from 0, the message from 1. */
+  /** `index` counts from 0; the position in the message counts from 1. */
   constructor(mark: string, index: number) {
     super(`The ${mark} at character ${formatPosition(index)} isn’t closed.`);
   }
@@ -47,7 +47,7 @@ export function formatPosition(index: number): string {
   return (index + 1).toLocaleString('en-US');
 }
 
-/** Nesting that no request has; deeper text would overflow the stack. */
+/** Deeper text would overflow the stack, and no real request nests this deep. */
 export const MAX_PASTED_DEPTH = 200;
 const MAX_EXPANDED_LENGTH = 16 * 1024 * 1024;
 

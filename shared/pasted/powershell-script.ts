@@ -287,7 +287,7 @@ export function readPowerShell(text: string): PowerShellScript {
       if (peek() === ',' || peek() === ';') at += 1;
       else {
         const value = readPipeline();
-        // Both commas and lines separate, so a list of one level is meant.
+        // Both commas and line breaks separate items, so flatten one level.
         values.push(...(Array.isArray(value) ? value : [value]));
       }
     }

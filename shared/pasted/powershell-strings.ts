@@ -4,7 +4,7 @@ import { UnclosedError } from './pasted-request.ts';
 
 export interface Quoted {
   value: string;
-  /** The index behind the closing quote. */
+  /** The index after the closing quote. */
   next: number;
 }
 
@@ -50,7 +50,7 @@ export function readDoubleQuoted(text: string, start: number, expand: ExpandVari
   }
 }
 
-/** Reads the here-string that starts at the index, or returns null. */
+/** Reads the here-string that starts at the index; returns null if there is none. */
 export function readHereString(text: string, start: number, expand: ExpandVariable): Quoted | null {
   const [opening, quote = ''] = match(HERE_STRING, text, start) ?? [];
   const pattern = ENDS[quote];
@@ -71,7 +71,7 @@ export function readHereString(text: string, start: number, expand: ExpandVariab
   return { value: pieces.join(''), next };
 }
 
-/** Adds what an escape or variable stands for, and returns the index behind it. */
+/** Adds the value of an escape or variable and returns the index after it. */
 function readSpecial(text: string, at: number, expand: ExpandVariable, pieces: string[]): number {
   if (text[at] === '$') {
     const { value, next } = expand(at);

@@ -9,7 +9,7 @@ import {
 } from './pasted-request.ts';
 import { addQuery, parseBody } from './request-body.ts';
 
-/** Options that make the request; `other` has a value that doesn't, `flag` has none. */
+/** Options that affect the request; `other` options with a value and `flag` options don't. */
 type CurlOption =
   | ('request' | 'url' | 'header' | 'data' | 'data-raw' | 'data-urlencode' | 'json' | 'form')
   | ('form-string' | 'user' | 'user-agent' | 'cookie' | 'referer' | 'oauth2-bearer')

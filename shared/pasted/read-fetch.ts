@@ -45,7 +45,7 @@ export function readFetches(text: string): PastedRequest[] {
   return requests;
 }
 
-/** Moves past the next comment, string, declaration or call; null unless it was a call. */
+/** Reads past the next comment, string, declaration or call; null unless it was a fetch call. */
 function readNext(text: string, reader: JavaScriptReader): PastedRequest | null {
   reader.skipBlanks();
   const { at } = reader;
@@ -53,7 +53,7 @@ function readNext(text: string, reader: JavaScriptReader): PastedRequest | null 
   if (declaration !== null) {
     reader.at += declaration[0].length;
     const name = declaration[1] ?? '';
-    // A call of fetch is read on its own.
+    // Skip only the declaration, because the next step reads the fetch call.
     if (/^\s*(?:await\s+)?(?:\w+\.)?fetch\s*\(/.test(text.slice(reader.at, reader.at + 100)))
       return null;
     reader.variables.set(name, reader.readValue());

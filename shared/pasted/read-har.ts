@@ -4,7 +4,7 @@ import type { HeaderList } from '../run.ts';
 import type { PastedBody, PastedRequest } from './pasted-request.ts';
 import { parseBody } from './request-body.ts';
 
-/** Accepts a file, one entry, or the request of an entry; null for other JSON. */
+/** Accepts a file, one entry, or an entry's request; returns null for other JSON. */
 export function readHar(value: JsonValue): PastedRequest[] | null {
   if (!isJsonObject(value)) return null;
   const entries = isJsonObject(value.log) ? value.log.entries : undefined;

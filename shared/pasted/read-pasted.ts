@@ -12,9 +12,9 @@ import { findLanguage, type Language } from './recognize-request.ts';
 import { takeSecrets, type WithoutSecrets } from './take-secrets.ts';
 
 export interface PastedText extends WithoutSecrets {
-  /** Null if no panel sends such a request, which the Console can. */
+  /** Null if only the Console can send the request. */
   target: PastedTarget | null;
-  /** How many other requests the text has. */
+  /** The number of other requests in the text. */
   others: number;
 }
 
@@ -24,7 +24,7 @@ export type PastedResult =
 
 export const MAX_PASTED_LENGTH = 64 * 1024 * 1024;
 
-/** Null for text that isn't a request, such as other JSON or a question about curl. */
+/** Returns null for text that isn't a request, such as other JSON or a question about curl. */
 export function readPasted(text: string): PastedResult | null {
   const language = findLanguage(text);
   if (language === null) return null;
@@ -68,14 +68,14 @@ function readJson(text: string): PastedRequest[] {
   return [{ source: 'body', method: 'POST', url: null, headers: [], body, notes: [] }];
 }
 
-/** A word of a sentence isn't a URL; the host may be a variable. */
+/** Rejects words of a sentence; the host may be a variable. */
 const URL = /^(?:https?:\/\/|["']?[$%{<]|localhost\b|(?:[\w-]+\.)+[\w-]+(?:[:/]|$))/i;
 
 function hasUrl({ url }: PastedRequest): boolean {
   return url === null || URL.test(url);
 }
 
-/** Takes the first request that a panel sends, or else the first. */
+/** Chooses the first request that a panel can send, or else the first. */
 function choose(requests: readonly PastedRequest[]): PastedResult | null {
   const targets = requests.map(({ method, url, body }) => detectTarget(method, url, body));
   const index = Math.max(

@@ -1,4 +1,4 @@
-/** Reads tools from pasted text: a list, a body that has one, or a whole request. */
+/** Reads tools from a pasted list, an object that has a list, or a whole request. */
 import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../json.ts';
 import { type Tool, toolSchema } from '../operations/chat/message.ts';
 import { parseJson } from '../parse-json.ts';
@@ -79,7 +79,7 @@ function readItem(item: JsonValue, position: number): ReadTool[] {
   return [{ name: String(label), problem }];
 }
 
-/** Null if the object isn't a function, such as a provider's own tool. */
+/** Returns null if the object isn't a function, such as a provider's own tool. */
 function readOne(item: JsonObject): JsonObject | null {
   if (isJsonObject(item.function)) return { ...item, type: 'function' };
   const { type, name, input_schema: messages, inputSchema: mcp, ...more } = item;

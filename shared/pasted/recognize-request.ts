@@ -13,8 +13,8 @@ const FETCH = /^(?:(?:const|let|var)\s+\w+\s*=\s*|return\s+)?(?:await\s+)?(?:\w+
 const MAX_SETUP_LINES = 2000;
 
 /**
- * Looks at the first lines only, so that a text about a command isn't taken for one. Null for text
- * that isn't a request.
+ * Checks only the first lines, so that text about a command isn't mistaken for one. Returns null
+ * for text that isn't a request.
  */
 export function findLanguage(text: string): Language | null {
   if (startsAsJson(text)) return 'json';
@@ -35,7 +35,7 @@ export function findLanguage(text: string): Language | null {
   return null;
 }
 
-/** The marks that continue a line or escape a quote tell the shells apart. */
+/** Detects the shell by the marks that continue a line or escape a quote. */
 function findShell(command: string): Language {
   if (/[ \t]\\\r?\n|\$'|'\\''/.test(command)) return 'bash';
   if (/\^\r?\n|\^"/.test(command)) return 'cmd';
@@ -46,10 +46,10 @@ function findShell(command: string): Language {
     : 'bash';
 }
 
-/** Any of these fields is in a request, a body or an HTTP archive. */
+/** Every request, body and HTTP archive has at least one of these fields. */
 const REQUEST_FIELD = /"(?:messages|contents|input|prompt|documents|entries|request|headers)"\s*:/;
 
-/** False for text that certainly isn't a request; only `readPasted` knows if it is one. */
+/** Returns false for text that isn't a request; only `readPasted` can confirm that it is one. */
 export function mayBeRequest(text: string): boolean {
   const language = findLanguage(text);
   return language !== null && (language !== 'json' || REQUEST_FIELD.test(text));

@@ -5,8 +5,8 @@ import type { HeaderList } from '../run.ts';
 import type { PastedRequest } from './pasted-request.ts';
 
 /**
- * A key that the user may save for a connection. It must not be logged or put into a form. With
- * the scheme Basic, it is `user:password` or its base64, as it was written.
+ * A key that the user may save for a connection. Don't log it or put it into a form. With the
+ * scheme Basic, it is `user:password` or its base64, as written.
  */
 export type RemovedKey =
   | { place: 'header'; header: KeyHeader; value: string }
@@ -50,7 +50,7 @@ export function takeSecrets(request: PastedRequest): WithoutSecrets {
   };
 }
 
-/** Prefers the provider's key to that of a gateway in between, such as `cf-aig-authorization`. */
+/** Prefers the provider's key to a gateway's key, such as `cf-aig-authorization`. */
 function findHeaderKey(headers: HeaderList): RemovedKey | null {
   const usual = headers.filter(([name]) => /^(?:authorization|.*api-?_?key)$/i.test(name));
   for (const [name, text] of [...usual, ...headers]) {

@@ -15,15 +15,15 @@ export interface PastedConversation {
   tools: Tool[];
   options: Pick<ConversationOptions, 'toolChoice' | 'responseFormat' | 'providerFields'>;
   messages: WrittenMessage[];
-  /** The last message if the user wrote it, which waits in the composer; otherwise null. */
+  /** The last message if the user wrote it, to put into the composer; null otherwise. */
   draft: WrittenMessage | null;
-  /** The parameters, without what the conversation has. */
+  /** The parameters, excluding everything that the conversation stores. */
   settings: SentInput;
-  /** Names of fields in messages that a conversation can't hold. */
+  /** Names of message fields that a conversation can't store. */
   lost: string[];
 }
 
-/** Fields of all formats that hold the messages, which the conversation writes anew. */
+/** Message fields of all formats, which the conversation writes itself. */
 const CONVERSATION_FIELDS = ['messages', 'system', 'input', 'instructions'];
 
 export function toConversation({ request, extraBody, wireNames }: SentInput): PastedConversation {

@@ -1,4 +1,4 @@
-/** Turns a pasted request into the input of a run, as a panel's form holds it. */
+/** Converts a pasted request to a run's input, as a panel's form stores it. */
 import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../json.ts';
 import { decodeRequest } from '../operations/decode-request.ts';
 import { FORMAT, listFormats } from '../operations/formats.ts';
@@ -90,7 +90,7 @@ function readBody(
   };
 }
 
-/** Form fields are text, so numbers, switches and lists are read if their field takes no text. */
+/** Parses form values, which are text, for fields whose schema doesn't accept text. */
 function readFormFields(
   operation: OperationName,
   fields: readonly [name: string, value: string][],

@@ -42,7 +42,7 @@ export type AnswerView = {
   refusal: string;
   toolCalls: ToolCallView[];
   audio: AudioView | null;
-  /** Tools that the provider ran, and other items that only the response's format has. */
+  /** Tools that the provider ran, and other items that are specific to the response's format. */
   steps: ToolStep[];
   /** Message and choice fields that aren't shown anywhere else. */
   otherFields: JsonObject;
@@ -99,7 +99,7 @@ function readAnswer(choice: ChatChoice): AnswerView {
   };
 }
 
-/** Returns items that only their format has, such as calls that the provider answers. */
+/** Returns format-specific items, such as calls that the provider answers. */
 function getOtherItems({ items }: JsonObject): JsonObject[] {
   return readItems(items).filter(({ type }) => !SHOWN_ITEMS.has(type));
 }

@@ -154,12 +154,12 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   preview: previewOfRequest,
 };
 
-/** Formats with an event that ends the stream send everything before it. */
+/** Expects more until the end event, for formats that have one. */
 function restUntilEnd({ done }: Pick<ChatState, 'done'>): StreamRest {
   return done ? 'nothing' : 'more';
 }
 
-/** An image that a later image of the answer replaced is a preview. */
+/** Skips previews, which are images that a later image of the answer replaced. */
 function leaveOutPreviews({ choices, other }: ChatState, media: readonly Media[]): Media[] {
   if (media.length < 2) return [...media];
   const answer = JSON.stringify(choices);
@@ -233,7 +233,7 @@ function getResponse(state: ChatState): OperationResponse {
   };
 }
 
-/** Lists URLs and file IDs, which aren't among the run's media. */
+/** Lists URLs and file IDs, because the run's media don't include them. */
 function addressesIn({ parts }: AnswerView): string {
   return parts
     .flatMap(({ part }) => {

@@ -99,7 +99,7 @@ function keepsReasoning(
   return turn.some(({ toolCalls, wire }) => toolCalls.length > 0 || hasImageCall(wire));
 }
 
-/** Only its own format can send a generated image back as the model's. */
+/** Only the format that generated an image can send it back as the model's own. */
 function hasImageCall(wire: WireMessage | null): boolean {
   const { items } = wire?.message ?? {};
   return (
@@ -130,8 +130,8 @@ function toolMessage(
 }
 
 /**
- * Gemini puts the signature of an answer without calls in `extra_content`; in other formats, `items`
- * has the output as it came.
+ * Fields to send back: Gemini puts the signature of an answer without calls in `extra_content`, and
+ * other formats keep the received output in `items`.
  */
 const KEPT_FIELDS = [...REASONING_FIELDS, 'extra_content', 'items'];
 
@@ -236,7 +236,7 @@ function getSpoken({ audio, wire }: BranchMessage, options: HistoryOptions): Jso
   return { content: transcript === '' ? '[audio without a transcript]' : transcript };
 }
 
-/** Keeps the reasoning in the content, as `<think>` tags or `thinking` parts. */
+/** Keeps reasoning that is part of the content, as `<think>` tags or `thinking` parts. */
 function contentAsItCame({ content, wire }: BranchMessage): JsonValue {
   const received = wire?.message.content;
   if (typeof received === 'string') return withImages(received, content);

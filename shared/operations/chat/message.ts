@@ -62,12 +62,12 @@ export type Tool = z.infer<typeof toolSchema>;
 
 const sentPartSchema = z.union([
   contentPartSchema,
-  // Providers require the thoughts that they signed.
+  // Providers require the reasoning that they signed.
   z.looseObject({ type: z.enum(['thinking', 'reasoning', 'redacted_thinking']) }),
 ]);
 export type SentPart = z.infer<typeof sentPartSchema>;
 
-/** Gateways that number their calls require the number. */
+/** Gateways that number their calls require the number back. */
 const callIdSchema = z.union([z.string(), z.number()]);
 
 const sentToolCallSchema = z
@@ -87,7 +87,7 @@ export function getCalled({ function: called, custom }: z.infer<typeof sentToolC
   return called ?? { name: custom?.name ?? '', arguments: custom?.input ?? '' };
 }
 
-/** The output as it came in another format; a generated image is the `result` of its call. */
+/** An output item as received in another format; `result` may be a generated image. */
 const sentItemSchema = z.looseObject({
   result: z.union([z.string().meta(mediaField('base64')), jsonValueSchema]).optional(),
 });

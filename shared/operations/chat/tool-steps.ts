@@ -1,9 +1,9 @@
-/** Describes output items that only their format has, such as tools that the provider runs. */
+/** Describes format-specific output items, such as tools that the provider runs. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 
 export interface ToolStep {
   title: string;
-  /** The query, code or call; empty if the item has none that is known here. */
+  /** The query, code or call; empty if the item has none of the known fields. */
   text: string;
   status: string | null;
 }

@@ -122,7 +122,7 @@ function addToChoice(
   };
 }
 
-/** Some gateways use the chat format in completions of chat models. */
+/** Some gateways return completions of chat models in the chat format. */
 function readText({ text, delta, message }: JsonObject, warn: Warn): string {
   if (typeof text === 'string') return text;
   if (text !== undefined && text !== null) {

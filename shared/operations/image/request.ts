@@ -142,7 +142,7 @@ export const imageRequestSchema = z.object({
     control: 'choice',
   }),
   ...imagesParameters,
-  /** Transparent where the first attached image may change. */
+  /** Transparent pixels mark where the first attached image may change. */
   mask: mediaFile('Draw a mask or choose a file.').optional(),
 });
 export type ImageRequest = z.infer<typeof imageRequestSchema>;

@@ -42,7 +42,7 @@ export type ImageState = {
   responseId: string | null;
   media: Media[];
   warnings: string[];
-  /** Fields and events that have no place elsewhere. */
+  /** Fields and events that aren't shown elsewhere. */
   other: JsonObject;
   /** Images whose last event arrived; undefined before the first one. */
   completed?: number;

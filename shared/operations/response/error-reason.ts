@@ -38,7 +38,7 @@ const LABEL = /^[\w-]+(?: [\w-]+){0,2}$/;
 
 type Find = (body: JsonObject, depth: number) => Found | null;
 
-/** Reads a body that has no other purpose; null if it has neither a reason nor a code. */
+/** Reads a body that contains only an error; null if it has neither a reason nor a code. */
 export function findReason(value: JsonValue | undefined): ErrorReason | null {
   const found = findMessage(value, 0);
   const coded = findCode(value, 0);
@@ -268,7 +268,7 @@ const findInside: Find = (body, depth) => {
   });
 };
 
-/** Reads the end of a choice: https://openrouter.ai/docs/api-reference/errors */
+/** Reads a choice that ended with an error: https://openrouter.ai/docs/api-reference/errors */
 const findFinish: Find = (body) => {
   const failed = getChoices(body).find(({ finish_reason: reason }) => reason === 'error');
   if (failed === undefined) return null;

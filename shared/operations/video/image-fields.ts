@@ -4,7 +4,7 @@ import type { RunInput } from '../../run.ts';
 import { renameFields, wireName } from '../rename-fields.ts';
 
 export const VIDEOS = 'videos';
-/** `/v1/videos` takes it as an uploaded file, or as an object with a URL. */
+/** `/v1/videos` accepts an uploaded file or an object with a URL. */
 export const INPUT_REFERENCE = 'input_reference';
 
 /** The order in which images are sent if they share a name. */
@@ -47,7 +47,7 @@ export function spellVideoRequest(
   return body;
 }
 
-/** `/v1/videos` has one input reference; gateways that take a last frame take both as a list. */
+/** `/v1/videos` has one input reference; gateways with a last frame expect both in a list. */
 function getVideosNames({ last_frame: last }: JsonObject): RunInput['wireNames'] {
   const hasLast = listImages(last).length > 0;
   return {
@@ -62,12 +62,12 @@ function listImages(value: JsonValue | undefined): JsonValue[] {
   return value === undefined || value === '' ? [] : [value];
 }
 
-/** Gateways take a list under a plural name, even of a single image. */
+/** Under a plural name, gateways expect a list, even for a single image. */
 function isPlural(name: string): boolean {
   return /s(?:\[\])?$/.test(name);
 }
 
-/** Two names stand for content parts: https://openrouter.ai/docs/api_reference/videos */
+/** Two names need content parts: https://openrouter.ai/docs/api_reference/videos */
 function shapeImage(
   name: string,
   field: ImageField,
@@ -82,8 +82,8 @@ function shapeImage(
 }
 
 /**
- * Inverse of `spellVideoRequest`; a known name that isn't among `wireNames` is added to them. Images
- * of one name go to the frames first, unless the images say where they belong.
+ * Inverse of `spellVideoRequest`; adds known names that `wireNames` lacks. Images under one name
+ * fill the frames first, unless the images say where they belong.
  */
 export function unspellVideoRequest(
   body: JsonObject,
@@ -151,7 +151,7 @@ function videosNames(body: JsonObject): RunInput['wireNames'] {
   };
 }
 
-/** Finds fields under another known name, which no other field has. */
+/** Finds fields that the body has under an alternative name that isn't a field itself. */
 function findOtherNames(body: JsonObject): RunInput['wireNames'] {
   const found = imageFields.flatMap((field) => {
     if (Object.hasOwn(body, field)) return [];

@@ -18,7 +18,7 @@ export const videosFormat: RequestFormat = {
   unsent: new Set(['n', 'response_format']),
 };
 
-/** The duration is text, and the size one field; a remix takes everything else from its video. */
+/** Writes the duration as text and the size as one field; a remix sends only its prompt. */
 function encode({
   duration,
   width,
@@ -48,7 +48,7 @@ function decode({ seconds, size, ...body }: JsonObject): JsonObject {
 
 const SIZE = /^([1-9]\d*)x([1-9]\d*)$/;
 
-/** Uploads a first frame from the library, because not every gateway takes it as JSON. */
+/** Uploads a first frame from the library, because not every gateway accepts it in JSON. */
 function toForm(
   { image, ...request }: JsonObject,
   wireNames: RunInput['wireNames'],

@@ -57,7 +57,7 @@ export function decodeMessages(sent: JsonObject, current: JsonObject): JsonObjec
   };
 }
 
-/** Only text needs no list; a list has more to keep. */
+/** Returns a string if there is only plain text, because blocks may have other fields. */
 function simplify(parts: JsonValue[]): JsonValue {
   const [first, ...others] = parts;
   const isText = others.length === 0 && isPlain(first, 'text');
@@ -104,7 +104,7 @@ function readUserMessage(role: JsonValue, content: readonly JsonValue[]): JsonVa
   return messages;
 }
 
-/** Keeps other blocks than texts and calls after them as they came, in `items`. */
+/** Reads text and calls; if that loses anything, `items` keeps all blocks as received. */
 function readAnswer(content: readonly JsonValue[]): JsonObject {
   const texts = content.flatMap((block) =>
     isJsonObject(block) && block.type === 'text' && typeof block.text === 'string'
@@ -151,7 +151,7 @@ function readSource({ type, url, media_type: mediaType, data }: JsonObject): str
   return `data:${typeof mediaType === 'string' ? mediaType : ''};base64,${data}`;
 }
 
-/** Tools of the provider are not functions. */
+/** Leaves the provider's own tools unchanged, because they aren't functions. */
 function readTool(tool: JsonValue): JsonValue {
   if (!isJsonObject(tool) || tool.input_schema === undefined) return tool;
   const { type: _, name, description, input_schema: parameters, strict, ...more } = tool;
@@ -182,7 +182,7 @@ function readChoice(choice: JsonObject): JsonValue {
   return type === 'any' ? 'required' : (type ?? null);
 }
 
-/** The name of a schema isn't sent, so the current one is kept. */
+/** Keeps the schema's current name, because the format doesn't send one. */
 function readFormat(format: JsonObject, current: JsonValue | undefined): JsonValue {
   const { type, schema } = format;
   if (type !== 'json_schema' || schema === undefined) return format;
@@ -193,7 +193,7 @@ function readFormat(format: JsonObject, current: JsonValue | undefined): JsonVal
 
 const BREAKPOINT: JsonObject = { type: 'ephemeral' };
 
-/** Whether the last tool, system block and block of the last message are marked, as `encode` does. */
+/** Returns true if the cache breakpoints are where `encode` puts them. */
 function hasBreakpoints(body: JsonObject): boolean {
   const lists = listMarked(body);
   return lists.length > 0 && lists.every((list) => isMarked(list.at(-1)));

@@ -71,7 +71,7 @@ function joinTurns(turns: readonly Turn[]): JsonValue[] {
   return joined;
 }
 
-/** Prefers the blocks as they came, because their signatures cover their order. */
+/** Prefers the received blocks, because their signatures cover their order. */
 function toAnswer(message: JsonObject): JsonValue[] {
   const { items, content, tool_calls: calls, function_call: older } = message;
   if (Array.isArray(items)) return items.filter(isJsonObject).map(toSentBlock);
@@ -124,7 +124,7 @@ function toBlock(part: JsonObject): JsonObject | null {
     return { type: 'image', source: toSource(String(image.url)), ...pickOptions(part) };
   }
   if (type === 'file' && isJsonObject(file)) return { ...toDocument(file), ...pickOptions(part) };
-  // The format knows no other kind of input.
+  // The format doesn't support any other kind of input.
   return { type: 'text', text: `[${String(type).replaceAll('_', ' ')} not sent]` };
 }
 

@@ -1,4 +1,4 @@
-/** Reads a Messages response as chat completions; the blocks as they came are kept as `items`. */
+/** Converts a Messages response to chat completions and keeps the received blocks in `items`. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 import type { Translation } from '../../response/choices-fold.ts';
 import type { ChatState } from '../state.ts';
@@ -47,7 +47,7 @@ function deltaChunk(delta: JsonObject): JsonObject {
   return { choices: [{ index: 0, delta }] };
 }
 
-/** The usage counts from the start, and the last event repeats only some of its counts. */
+/** Usage is cumulative, and the last event may repeat only some of the counts. */
 function endChunk({ type: _type, delta, usage, ...rest }: JsonObject, known: JsonObject | null) {
   const { stop_reason: reason, ...more } = isJsonObject(delta) ? delta : {};
   return {

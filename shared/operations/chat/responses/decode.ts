@@ -2,7 +2,7 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
 import { getDefaultInclude, LOGPROBS, readInstructions, SAME } from './encode.ts';
 
-/** Writes the input as a list, and a system message in front of it as instructions. */
+/** Converts the input to a list, and a leading system message to instructions. */
 export function normalizeResponses(body: JsonObject): JsonObject {
   const { input, instructions } = body;
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
@@ -63,7 +63,7 @@ export function decodeResponses(body: JsonObject, current: JsonObject): JsonObje
   };
 }
 
-/** Log probabilities have a field; the default list isn't set. */
+/** Reads `logprobs`, and the rest of `include` unless it is the default list. */
 function readInclude({ include, model, store }: JsonObject): JsonObject {
   if (!Array.isArray(include)) return {};
   const others = include.filter((word) => word !== LOGPROBS);
@@ -74,7 +74,7 @@ function readInclude({ include, model, store }: JsonObject): JsonObject {
   };
 }
 
-/** Items of an answer are one message, which keeps them unless they are only text and calls. */
+/** Joins an answer's items into a message; keeps them if they aren't only text and calls. */
 function readItems(input: JsonValue | undefined): JsonValue[] {
   if (!Array.isArray(input)) return [];
   const messages: JsonValue[] = [];
@@ -86,7 +86,7 @@ function readItems(input: JsonValue | undefined): JsonValue[] {
   for (const item of input) {
     const message = isJsonObject(item) ? readMessage(item) : item;
     if (message === null && isJsonObject(item)) {
-      // A text starts another answer, unless reasoning came first.
+      // Text starts another answer, unless reasoning came first.
       if (isAnswerText(item) && answer.every((known) => isAnswerText(known) || isPlainCall(known)))
         endAnswer();
       answer.push(item);

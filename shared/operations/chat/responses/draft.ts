@@ -1,11 +1,11 @@
-/** Writes the part of a Responses event that the answer doesn't have yet as a delta. */
+/** Writes what a Responses event adds to the answer as a delta. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
 import type { ChatState } from '../state.ts';
 import { type ItemPlace, type PartPlace, partPlaces } from './places.ts';
 
 export type KnownState = Pick<ChatState, 'choices'>;
 
-/** Collects one delta; `items` are those of the answer so far, each with its `index`. */
+/** Collects one delta; `items` are the answer's items so far, each with its `index`. */
 export interface DeltaDraft {
   items: JsonObject[];
   /** The texts of the message so far. */
@@ -83,7 +83,7 @@ export function addItem(draft: DeltaDraft, { index, type }: JsonObject, fields: 
 }
 
 interface Target {
-  /** Undefined if nothing of the item arrived before. */
+  /** Undefined if the item is new. */
   known: JsonObject | undefined;
   index: number;
 }
@@ -149,7 +149,7 @@ function isEmpty(value: JsonValue): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Some gateways end with an empty text, or with another one. */
+/** Returns nothing if the gateway ends with an empty or different text. */
 function getRest(before: string, whole: string): string {
   return whole.startsWith(before) ? whole.slice(before.length) : '';
 }
@@ -255,7 +255,7 @@ export function addPartText(
   const { known, index, place, at, text, isWhole, logprobs } = target;
   const { itemType, list, partType, name, field } = place;
   const before = readText(findPart(known, target)?.[name]);
-  // Some gateways give another position at the end.
+  // Some gateways change the position at the end.
   const isRepeated = isWhole && before === '' && isStreamed(known, place, text);
   const piece = !isWhole ? text : isRepeated ? '' : getRest(before, text);
   if (piece === '') return;

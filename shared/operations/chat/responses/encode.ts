@@ -50,7 +50,7 @@ export function encodeResponses(request: JsonObject): JsonObject {
 /** OpenAI rejects the field for these (https://github.com/pydantic/pydantic-ai/pull/2867). */
 const WITHOUT_REASONING = /(?:^|[/-])gpt-?(?:3|4|5(?:\.\d+)?-chat)/;
 
-/** Reasoning that isn't stored must come encrypted, so that it can be sent back. */
+/** Requests encrypted reasoning if it isn't stored, so that it can be sent back. */
 function toInclude({ model, include, store, logprobs }: JsonObject): JsonValue[] {
   const wanted = Array.isArray(include) ? include : getDefaultInclude({ model, store });
   return logprobs === true ? [...new Set([...wanted, LOGPROBS])] : wanted;
@@ -108,7 +108,7 @@ function toItems(message: JsonObject, options: Options): JsonObject[] {
   }
 }
 
-/** Prefers the items as they came, because the reasoning belongs to the items that follow it. */
+/** Prefers the received items, because reasoning belongs to the items that follow it. */
 function toAnswer(message: JsonObject, { isStored }: Options): JsonObject[] {
   const { items, content, tool_calls: calls, function_call: older } = message;
   if (Array.isArray(items)) {
@@ -177,7 +177,7 @@ function toSentParts(parts: JsonValue | undefined): JsonObject[] {
   });
 }
 
-/** The format has no images in answers that it didn't write. */
+/** Describes images as text, because the format allows no images in answers from elsewhere. */
 function toAnswerText(content: JsonValue | undefined): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -225,7 +225,7 @@ function toPart(part: JsonObject): JsonObject[] {
   return [{ type: 'input_text', text: describePart(part) }];
 }
 
-/** Tells the model that something is missing. */
+/** Tells the model which kind of content is missing. */
 function describePart({ type }: JsonObject): string {
   const name = String(type).replaceAll('_', ' ').replace(/ url$/, '');
   return `[${name} not sent]`;

@@ -1,4 +1,4 @@
-/** Says where the texts of a Responses response belong: in which item, and in which message field. */
+/** Maps the texts of a Responses response to their items and message fields. */
 import type { JsonValue } from '../../../json.ts';
 
 /** A text in a list of an item, such as `content[0].text`. */
@@ -32,7 +32,7 @@ const parts: readonly PartPlace[] = [
   { ...thought, list: 'summary', position: 'summary_index', partType: 'summary_text' },
 ];
 
-/** By the type of the part. */
+/** Keyed by part type. */
 export const partPlaces: ReadonlyMap<JsonValue, PartPlace> = new Map(
   parts.map((place) => [place.partType, place]),
 );
@@ -42,7 +42,7 @@ function partNamed(type: string): [string, PartPlace][] {
   return place === undefined ? [] : [[type, place]];
 }
 
-/** By the name of the event, without `response.` and `.delta` or `.done`. */
+/** Keyed by event name, without `response.` and `.delta` or `.done`. */
 export const textPlaces: ReadonlyMap<string, PartPlace | ItemPlace> = new Map<
   string,
   PartPlace | ItemPlace

@@ -1,4 +1,4 @@
-/** Reads a Responses response as chat completions; the items as they came are kept as `items`. */
+/** Converts a Responses response to chat completions and keeps the received items in `items`. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 import type { Translation } from '../../response/choices-fold.ts';
 import { isError } from '../../response/values.ts';
@@ -38,7 +38,7 @@ const READ = new Set([
   ...['presence_penalty', 'frequency_penalty', 'moderation', 'access_programs'],
 ]);
 
-/** Items repeat what these events tell. */
+/** Progress events, which are ignored because the items repeat their content. */
 const PROGRESS = new RegExp(
   [
     /^response\.(?:\w+_call|mcp_list_tools|compaction)\.(?<status>[a-z]+(?:_progress)?)$/,
@@ -134,7 +134,7 @@ function readProgress(draft: DeltaDraft, type: string, event: JsonObject): JsonO
   return deltaChunks(draft);
 }
 
-/** Gateways that send one item may leave its position out. */
+/** Gateways that send one item may omit its position. */
 function readPosition(value: JsonValue | undefined): number {
   return typeof value === 'number' && value >= 0 ? value : 0;
 }
@@ -169,7 +169,7 @@ function toLogprobs(logprobs: JsonValue[]): JsonObject {
   return logprobs.length === 0 ? {} : { logprobs: { content: logprobs } };
 }
 
-/** Some gateways send the output only at the end, and others leave it out there. */
+/** Some gateways send the output only at the end; others omit it there. */
 function endChunk(response: JsonObject, state: KnownState): JsonObject {
   const draft = createDraft(state);
   const matches = findByOrder(draft, readOutput(response));
@@ -200,7 +200,7 @@ function readEnd(response: JsonObject): JsonObject {
   };
 }
 
-/** An incomplete response says why. */
+/** An incomplete response states the reason. */
 function readFinish({ status, incomplete_details: details }: JsonObject): JsonObject {
   const reason = isJsonObject(details) ? details.reason : null;
   const word = status === 'incomplete' ? (reason ?? 'max_output_tokens') : (status ?? null);

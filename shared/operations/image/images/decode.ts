@@ -10,7 +10,7 @@ export function normalizeImages(body: JsonObject): JsonObject {
   return { ...rest, ...(images.length === 1 ? { image: first } : { 'image[]': images }) };
 }
 
-/** The images are files, as `media:` references or data URLs, and belong to the turn. */
+/** Moves the images, which are `media:` references or data URLs, into the turn. */
 export function decodeImages({ prompt, image, ...body }: JsonObject): JsonObject {
   const { 'image[]': several, ...fields } = body;
   const text = prompt === undefined || prompt === '' ? [] : [{ text: prompt }];

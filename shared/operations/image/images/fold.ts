@@ -84,7 +84,7 @@ function readDocument(state: ImageState, response: unknown): ImageState {
 /** Limits the list, because a gateway may send an index in the billions. */
 const MAX_CANDIDATES = 64;
 
-/** Keeps what the state has no place for. */
+/** Adds the response's facts, and puts all unknown fields into `other`. */
 function addFacts(
   state: ImageState,
   { usage, model, created, created_at, error, revised_prompt, ...other }: JsonObject,
@@ -143,7 +143,7 @@ function isFinal(part: ImagePart): boolean {
   return part.type === 'unknown' || (isImage(part) && !(part.type === 'media' && part.preview));
 }
 
-/** A preview that another image replaced is shown as a draft. */
+/** Turns a preview that another image replaced into a draft. */
 function retire(part: ImagePart): ImagePart {
   return part.type === 'media' && part.preview ? { ...part, thought: true } : part;
 }
@@ -172,7 +172,7 @@ function readImage(item: JsonValue, warn: Warn): ImagePart | null {
   return item.type === undefined ? { type: 'unknown', raw: item } : null;
 }
 
-/** Puts a downloaded file in the place of its link. */
+/** Replaces a link with the downloaded file. */
 function addMedia(state: ImageState, { media, url }: RunEventOf<'media'>): ImageState {
   const fill = (part: ImagePart): ImagePart => {
     if (part.type === 'link' && part.url === url) {
