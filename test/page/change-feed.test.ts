@@ -80,7 +80,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const conversation = (id: string) => orpc.conversations.get.queryOptions({ input: { id } });
 const list = orpc.conversations.list.queryOptions({ input: { search: '', limit: 500 } });
 
-/** On the page, and fetched for the first time. */
+/** Shows the queries on the page, after their first fetch. */
 async function show(...queries: { queryKey: readonly unknown[]; staleTime?: 'static' }[]) {
   for (const query of queries) {
     onTestFinished(new QueryObserver(queryClient, query as never).subscribe(() => undefined));

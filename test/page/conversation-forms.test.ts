@@ -19,7 +19,7 @@ vi.mock('../../renderer/lib/api.ts', () => ({
   },
 }));
 
-/** Shows that many other conversations, one after the other. */
+/** Shows that many other conversations, one after another. */
 async function showOthers(count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await conversationForm(`other-${at}`).load();
 }

@@ -56,7 +56,7 @@ function conversation(ids: readonly string[], fields: Partial<Conversation> = {}
   };
 }
 
-/** Watches it as the panel does; each time with the IDs of its messages. */
+/** Watches the conversation as the panel does and records the message IDs of each update. */
 function open() {
   const seen: string[] = [];
   const observer = new QueryObserver(queryClient, conversationQuery('c'));

@@ -16,9 +16,9 @@ const main = vi.hoisted(() => {
     watched: [] as { id: string; after: number | null }[],
     isDeleted: false,
     isEnded: false,
-    /** The name of its file. */
+    /** The name of the media item's file. */
     name: 'boat.png',
-    /** Ends the run that is watched. */
+    /** Ends the watched run. */
     end: (): void => undefined,
   };
 });

@@ -26,7 +26,7 @@ const gone = appError('not-found', 'It is gone.', '');
 const KEY = 'gatehouse:unsaved';
 let tab: Map<string, string>;
 
-/** Fresh modules, as a new page in the same tab has them. */
+/** Loads fresh modules, as a new page in the same tab does. */
 async function openPage() {
   vi.resetModules();
   const { useLinkState } = await import('../../renderer/lib/link-state.ts');

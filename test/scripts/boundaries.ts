@@ -1,15 +1,15 @@
-/** The import boundaries of the project that neither TypeScript nor Biome can state. */
+/** Checks import boundaries of the project that neither TypeScript nor Biome can express. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { findImports } from './find-imports.ts';
 
-/** Source text by path from the project's root, with `/`. */
+/** Source text by path relative to the project's root, with `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Edge {
   from: string;
-  /** A path of the project, or the name of a package or built-in module. */
+  /** A path in the project, or the name of a package or built-in module. */
   to: string;
   inside: boolean;
   typeOnly: boolean;
@@ -42,8 +42,8 @@ const weights = [
     says: 'the page loads no',
   },
   {
-    // Threads start often, and zod would take longer to load than the rest of them. Only an import,
-    // which takes longer than that, is checked with it.
+    // Threads start often, and loading zod would take longer than the rest of them. Only
+    // import-worker.ts may use zod, because its work takes longer than that.
     isStart: (path: string) =>
       under(path, 'electron') && path.endsWith('-worker.ts') && !path.endsWith('/import-worker.ts'),
     packages: ['zod'],
@@ -107,7 +107,7 @@ const rules: Rule[] = [
   forbid(['renderer/lib'], ['renderer/ui'], 'lib/ does not import ui/'),
 ];
 
-/** One sentence per broken boundary; empty if all hold. */
+/** Returns one sentence per broken boundary. */
 export function boundaryViolations(sources: Sources): string[] {
   const edges = [...sources].flatMap(([from, source]) => edgesOf(from, source));
   const broken = edges.flatMap((edge) =>
@@ -118,7 +118,7 @@ export function boundaryViolations(sources: Sources): string[] {
   return [...broken, ...heavyChains(edges), ...roundedNumbers(sources)];
 }
 
-/** Files that read no value of a request, a response or the database. */
+/** Files that may parse JSON, because it isn't from a request, a response or the database. */
 const ownJson = new Set([
   'electron/launch/electron-binary.ts',
   'electron/storage/frames/frame-block.ts',
@@ -150,7 +150,7 @@ function edgesOf(from: string, source: string): Edge[] {
   });
 }
 
-/** Follows run-time imports through shared/ too. */
+/** Follows run-time imports, also through shared/. */
 function heavyChains(edges: Edge[]): string[] {
   const loads = Map.groupBy(
     edges.filter(({ typeOnly }) => !typeOnly),

@@ -1,4 +1,4 @@
-/** Builds from nothing, as `npm start` does on a fresh machine. */
+/** Builds from scratch, as `npm start` does on a new machine. */
 import { buildIfNeeded } from '../../electron/launch/build.ts';
 
 await buildIfNeeded(process.cwd(), console.log);

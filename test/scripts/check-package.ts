@@ -1,4 +1,4 @@
-/** Runs the self-check of a desktop app that was just packaged for this machine. */
+/** Runs the self-check of a desktop app just packaged for this machine. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,10 @@ export interface PackageCheckOptions {
   log: (line: string) => void;
 }
 
-/** Prints the report. Returns false if something failed; true if nothing could be checked, with a notice. */
+/**
+ * Prints the report. Returns false if a check failed; if nothing could run, says so and returns
+ * true.
+ */
 export async function checkPackage(options: PackageCheckOptions): Promise<boolean> {
   const { environment, log, platform } = options;
   const binary = packagedBinary(options);
@@ -50,7 +53,7 @@ export async function checkPackage(options: PackageCheckOptions): Promise<boolea
   return false;
 }
 
-/** The app that electron-builder unpacked for this machine; null if there is none. */
+/** Returns the app that electron-builder unpacked for this machine; null if there is none. */
 export function packagedBinary({
   output,
   platform,

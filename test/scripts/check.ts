@@ -17,7 +17,7 @@ async function tool(name: string, script: string, ...args: string[]): Promise<Fi
   return { name, ok: result.code === 0, output: result.output, seconds: result.seconds };
 }
 
-/** Each check uses one thread, because all of them run at the same time. */
+/** Uses one thread per check, because all checks run at the same time. */
 function types(side: string): () => Promise<Finding> {
   return () =>
     tool(`types of ${side}`, 'typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', side);

@@ -1,4 +1,4 @@
-/** Licenses of what is compiled into packages' binaries; their own license files don't mention it. */
+/** Lists licenses of code compiled into packages' binaries, which their license files omit. */
 import { readFileSync } from 'node:fs';
 
 interface Embedded {
@@ -8,16 +8,16 @@ interface Embedded {
   text: () => string;
 }
 
-// From the root, where every build runs, because a build bundles this module elsewhere.
+// Read from the root, where builds run, because a build bundles this module elsewhere.
 const read = (name: string) => readFileSync(`test/scripts/licenses/${name}.txt`, 'utf8').trim();
 const lgpl = () => read('LGPL-2.1');
 const mpl = () => read('MPL-1.1');
 const bsd = (holders: string) => `${holders}\n\n${read('BSD-3-Clause')}`;
 
-/** The text for packages that state this license without its text. */
+/** Returns the text for packages that name this license but don't include it. */
 export const mitLicense = (holder: string) => `Copyright (c) ${holder}\n\n${read('MIT')}`;
 
-/** By package, from its README. */
+/** Keyed by package; the package's README lists them. */
 export const embedded: Readonly<Record<string, Embedded[]>> = {
   '@mediabunny/aac-encoder': [
     { name: 'FFmpeg', license: 'LGPL-2.1-or-later', source: 'https://ffmpeg.org', text: lgpl },

@@ -4,7 +4,7 @@ import { parseSync } from 'vite';
 export interface Import {
   specifier: string;
   typeOnly: boolean;
-  /** Loaded by `import()`, not with the module itself. */
+  /** True for `import()`, which loads later than the module itself. */
   isLazy: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Starts Gatehouse like a user, opens its URL, calls the main process over the socket, and stops it. */
+/** Starts Gatehouse like a user, opens its URL, calls it over the socket and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -18,7 +18,7 @@ const STOP_MS = 5_000;
 const ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+$/;
 
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-start-'));
-// Without a display, so that the launcher chooses the browser version.
+// Hides the display, so that the launcher chooses the browser version.
 const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...environment } = process.env;
 const child = spawn('npm', ['start', '--', '--no-open'], {
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,8 +1,8 @@
-/** Runs one command of a script, with a time limit that ends its children too. */
+/** Runs a command with a time limit that also ends its children. */
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** Null if it was ended by the time limit or a signal. */
+  /** Null if the time limit or a signal ended the command. */
   code: number | null;
   output: string;
   seconds: number;
@@ -26,7 +26,7 @@ export function runCommand(
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
-      // A separate group, so that the time limit reaches browsers and servers it started.
+      // Starts a separate group, so that the time limit also ends browsers and servers it started.
       detached: process.platform !== 'win32',
     });
     const forward = (signal: NodeJS.Signals) => () => endGroup(child.pid, signal);
@@ -68,6 +68,6 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

@@ -32,7 +32,7 @@ export function vitestTotals(report: VitestReport): Totals {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    // They are not retried.
+    // Vitest runs here without retries.
     flaky: [],
   };
 }
@@ -43,7 +43,7 @@ interface PlaywrightReport {
 }
 
 interface PlaywrightSuite {
-  /** The name of its file, else of its group. */
+  /** The file's name, or else the group's. */
   title: string;
   suites?: PlaywrightSuite[];
   specs: { title: string; tests: { status: string }[] }[];
@@ -66,7 +66,9 @@ function flakyIn({ title, suites = [], specs }: PlaywrightSuite, above: string[]
   return [...own, ...suites.flatMap((suite) => flakyIn(suite, path))];
 }
 
-/** A command that failed without a failed test (a broken import, a time limit) counts as one. */
+/**
+ * Counts a command that failed without a failed test (a broken import, a timeout) as one failure.
+ */
 export function withCommand(totals: Totals, commandSucceeded: boolean): Totals {
   return commandSucceeded || totals.failed > 0 ? totals : add(totals, { ...noTests, failed: 1 });
 }
@@ -75,12 +77,12 @@ export function readTotals<Report>(path: string, totalsOf: (report: Report) => T
   try {
     return totalsOf(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // The runner ended without a report; its exit code counts.
+    // The runner wrote no report, so only its exit code counts.
     return noTests;
   }
 }
 
-/** The line that CI reads. */
+/** Formats the line that CI reads. */
 export function totalsLine({ passed, failed, skipped, flaky }: Totals): string {
   const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
   if (flaky.length === 0) return counts;

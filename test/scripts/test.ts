@@ -1,4 +1,4 @@
-/** `npm test`: everything, with the totals as its last line. */
+/** `npm test`: runs everything and prints the totals as the last line. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { exitWithParent } from '../../electron/launch/signals.ts';
@@ -18,7 +18,7 @@ import {
 /** Generous, because a shared machine with two cores can be four times slower than an idle one. */
 const TOTAL_SECONDS = 60 * 60;
 const REPORTS = '.test/reports';
-/** The tag of e2e tests that measure time, and so run alone. */
+/** Tags e2e tests that measure time and must run alone. */
 const ALONE = '@alone';
 
 const started = performance.now();
@@ -31,11 +31,11 @@ interface Step {
   args: string[];
   timeoutSeconds: number;
   environment?: NodeJS.ProcessEnv;
-  /** The reports that count its tests; a step without one counts as one test. */
+  /** Counts the tests in its reports; a step without reports counts as one test. */
   count?: () => Totals;
 }
 
-/** `shown` prints output as it arrives; otherwise at the end, so that parallel steps can be read. */
+/** Prints output as it arrives if `shown`, or else at the end, so parallel steps stay readable. */
 async function run(step: Step, shown = true): Promise<boolean> {
   log(shown ? `\n── ${step.name} ──` : `\nstarted: ${step.name}`);
   const left = TOTAL_SECONDS - (performance.now() - started) / 1000;
@@ -55,7 +55,7 @@ async function run(step: Step, shown = true): Promise<boolean> {
   return ok;
 }
 
-/** The steps of a lane run in turn, the lanes in parallel. */
+/** Runs the lanes in parallel and the steps of each lane in order. */
 async function runBeside(...lanes: Step[][]): Promise<void> {
   await Promise.all(
     lanes.map(async (steps) => {
@@ -64,7 +64,7 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
   );
 }
 
-/** One run of all `projects`: an idle worker takes files of the next one. */
+/** Runs all `projects` at once, so that an idle worker takes files of the next project. */
 function vitest(projects: string[], timeoutSeconds: number): Step {
   const report = `${REPORTS}/${projects.join('-')}.json`;
   return {
@@ -103,7 +103,7 @@ mkdirSync(REPORTS, { recursive: true });
 const chromium = await ensureChromium(log);
 if (chromium === null) process.exit(1);
 process.env.GATEHOUSE_CHROMIUM = chromium;
-// Most tests start threads, whose code would be compiled for each of them.
+// Caches compiled code, because most tests start threads that would compile it again.
 process.env.NODE_COMPILE_CACHE = resolve('.test/compile-cache');
 
 const check: Step = { name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 600 };

@@ -1,4 +1,4 @@
-/** Lists the packages that a build bundles, with their license texts. */
+/** Lists the packages that a build bundles and their license texts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -15,23 +15,23 @@ const manifestSchema = z.object({
 });
 
 export interface NoticePlugins {
-  /** Emits the file beside the bundle. */
+  /** Writes the file next to the bundle. */
   build: Plugin;
   /** For `worker.plugins`: Vite bundles each worker separately, before the build that starts it. */
   workers: Plugin;
 }
 
-/** `also`: packages that are shipped without being bundled. */
+/** `also` names packages that are shipped without being bundled. */
 export function thirdPartyLicenses(also: string[] = []): NoticePlugins {
   const folders = new Set(also.map((name) => join('node_modules', name)));
 
   function collect(bundle: Bundle): void {
     for (const file of Object.values(bundle)) {
-      // Fonts and other files are assets, named by CSS, which is not a module of a chunk.
+      // Fonts are assets that CSS refers to, and CSS isn't a module of a chunk.
       const sources = file.type === 'chunk' ? file.moduleIds : file.originalFileNames;
       for (const source of sources) {
         const folder = packageFolder(source);
-        // Modules are named from the root of the file system, assets from the page's.
+        // Module paths are absolute; asset paths are relative to the page.
         if (folder !== null) folders.add(folder.slice(folder.indexOf('node_modules/')));
       }
     }

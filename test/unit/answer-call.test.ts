@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCallAnswers } from '../../electron/tools/answer-call.ts';
 
-it('leaves out of a call’s duration the time that the user took to allow it', async () => {
+it('excludes the time that the user took to allow a call from its duration', async () => {
   let now = 0;
   const answers = createCallAnswers({
     scripts: { run: () => Promise.reject(new Error('No script')) },

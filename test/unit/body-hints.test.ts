@@ -8,7 +8,7 @@ function hintAt(name: OperationName, format: string, ...path: HintPath) {
 }
 
 describe('help in a request body', () => {
-  it('has the fields of the schema at any depth, with their words', () => {
+  it('has the fields of the schema at any depth, with titles and values', () => {
     expect(hintAt('chat', '', 'temperature')).toMatchObject({ title: 'Temperature' });
     expect(hintAt('chat', '', 'response_format', 'type')?.values).toEqual([
       ...['text', 'json_object', 'json_schema'],
@@ -22,7 +22,7 @@ describe('help in a request body', () => {
     expect(hintAt('image', '', 'generationConfig', 'imageConfig', 'aspectRatio')).not.toBeNull();
   });
 
-  it('leaves out what the format doesn’t send', () => {
+  it('omits fields that the format doesn’t send', () => {
     for (const name of ['format', 'cache_control', 'include'])
       expect(hintAt('chat', '', name)).toBeNull();
     expect(hintAt('chat', 'messages', 'seed')).toBeNull();

@@ -8,7 +8,7 @@ describe('changes', () => {
     return { changes, abort, seen: changes.subscribe(abort.signal) };
   }
 
-  it('notifies each subscriber, and joins equal changes that wait', async () => {
+  it('notifies each subscriber and merges equal pending changes', async () => {
     const { changes, abort, seen } = subscribe();
     const first = seen.next();
     changes.announce('runs', 'a');
@@ -23,7 +23,7 @@ describe('changes', () => {
     expect((await last).done).toBe(true);
   });
 
-  it('joins a great many changes of a topic for a reader that does not read', async () => {
+  it('merges many changes of a topic while a reader doesn’t read', async () => {
     const { changes, abort, seen } = subscribe();
     const first = seen.next();
     changes.announce('settings');

@@ -17,7 +17,7 @@ describe('a finished answer', () => {
     ['words before it', 'Here it is: {"a": 1}'],
     ['a cut object', '{"a": 1'],
     ['a fence with words behind it', '```json\n{"a": 1}\n```\nDone.'],
-  ])('is not: %s', (_name, text) => {
+  ])('isn’t JSON: %s', (_name, text) => {
     expect(readJsonAnswer(text)).toBeNull();
   });
 
@@ -28,8 +28,8 @@ describe('a finished answer', () => {
   });
 });
 
-describe('an answer that still arrives', () => {
-  test.each(['{', '{"ti', '[{"a"', '["x"'])('begins as JSON: %s', (text) => {
+describe('an answer that is still streaming', () => {
+  test.each(['{', '{"ti', '[{"a"', '["x"'])('starts as JSON: %s', (text) => {
     expect(beginsAsJson(text)).toBe(true);
   });
   test.each(['', 'Hello', '[docs](', '[1] A source', '{curly words}'])('does not: %s', (text) => {

@@ -41,7 +41,7 @@ describe('an answer whose content is a list of parts', () => {
     ['a video, its address alone', { type: 'video_url', video_url: ref }, video({ url: ref })],
     ['a file with name and ID', named, named],
     ['a file by its ID', file({ file_id: 'f-1' }), file({ file_id: 'f-1' })],
-  ])('keeps %s as it goes back', (_name, received, kept) => {
+  ])('keeps %s in the form in which it is sent back', (_name, received, kept) => {
     const state = whole([text('See '), received, text(' there.')]);
     expect(state.warnings).toEqual([]);
     expect(state.choices[0]?.content).toBe('See  there.');
@@ -98,14 +98,14 @@ describe('an answer whose content is a list of parts', () => {
     expect(contentOf(state)).toBe('AB');
   });
 
-  it('lists what the gateway sent by address or ID', () => {
+  it('lists parts that the gateway sent by address or ID', () => {
     const state = whole([image, file({ file_id: 'f-1' }), video({ url: 'https://x.example/v' })]);
     expect(chatOperation.response(state).sections).toEqual([
       { title: 'Attachments', text: 'f-1\nhttps://x.example/v', format: 'plain' },
     ]);
   });
 
-  it('takes a refusal among the parts as a refusal', () => {
+  it('treats a refusal among the parts as a refusal', () => {
     const state = whole([{ type: 'refusal', refusal: 'No.' }]);
     expect(state.choices[0]).toMatchObject({ content: '', refusal: 'No.' });
     expect(state.warnings).toEqual([]);
@@ -113,7 +113,7 @@ describe('an answer whose content is a list of parts', () => {
 });
 
 describe('the name of an answer', () => {
-  it('is kept from a document, and from the first chunk that has one', () => {
+  it('is read from a document or from the first chunk that has one', () => {
     expect(whole('Hi', { name: 'Ada' }).choices[0]?.name).toBe('Ada');
     const named = [delta({ name: 'Ada', content: 'H' }), delta({ name: 'Bob', content: 'i' })];
     expect(fold(...named).choices[0]).toMatchObject({ name: 'Ada', content: 'Hi' });

@@ -45,7 +45,7 @@ describe('a content part', () => {
     expect(encoded(image)).toBe(404 + prefix.length);
   });
 
-  it('comes after the text, if there is any', () => {
+  it('comes after the text if there is any', () => {
     const part = toContentPart(medium({}));
     expect(toContent('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
     expect(toContent(' ', [part])).toEqual([part]);

@@ -5,7 +5,7 @@ import { delta, done, fold, last } from './support/chat-events.ts';
 import { body, chunk, comment, finish } from './support/fold-events.ts';
 
 describe('a streamed chat reply', () => {
-  it('keeps choices in order, whatever order they come in', () => {
+  it('sorts choices, whatever order they arrive in', () => {
     const text = (index: number, content: string) => ({ index, delta: { content } });
     const { choices } = fold(
       chunk({ choices: [text(7, 'g'), text(2, 'b'), text(4, 'd'), text(2, 'B')] }),
@@ -20,7 +20,7 @@ describe('a streamed chat reply', () => {
     ]);
   });
 
-  it('folds the events of the convention', () => {
+  it('folds events in the documented format', () => {
     const common = { id: 'chatcmpl-1', created: 1_763_724_000, model: 'demo-story' };
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
     const piece = (delta: object, finish_reason: string | null = null) =>
@@ -117,7 +117,7 @@ it.each([
     'a thinking part',
     { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] },
   ],
-])('keeps reasoning apart: %s', (_name, piece) => {
+])('separates reasoning: %s', (_name, piece) => {
   const choice = fold(delta(piece), delta({ content: 'yes' })).choices[0];
   expect(choice).toMatchObject({ reasoning: 'hm', content: 'yes', isEncrypted: false });
 });
@@ -126,7 +126,7 @@ it.each([
   ['reasoning_opaque', { reasoning_opaque: 'QUJD' }],
   ['reasoning_details', { reasoning_details: [{ type: 'reasoning.encrypted', data: 'QUJD' }] }],
   ['a part', { content: [{ type: 'redacted_thinking', data: 'QUJD' }] }],
-])('tells that reasoning is encrypted: %s', (_name, piece) => {
+])('detects encrypted reasoning: %s', (_name, piece) => {
   const [choice] = fold(delta(piece), delta({ content: 'yes' })).choices;
   expect(choice).toMatchObject({ reasoning: '', content: 'yes', isEncrypted: true });
 });

@@ -181,7 +181,7 @@ describe('an answer in the next request', () => {
     expect(send(providerFields, answer(message))).toEqual([expected]);
   });
 
-  it('follows the system message, which is left out if empty', () => {
+  it('follows the system message, which is omitted if empty', () => {
     const options = { providerFields: 'automatic' as const, now: NOW };
     const named = { ...written, name: 'ada' };
     expect(buildChatMessages('Be brief.', [named], options)).toEqual([
@@ -191,7 +191,7 @@ describe('an answer in the next request', () => {
     expect(buildChatMessages('  ', [written], options)).toHaveLength(1);
   });
 
-  it('passes the request schema, with thoughts, numbers as IDs and older calls', () => {
+  it('passes the request schema, with reasoning, numeric IDs and older calls', () => {
     const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' };
     const path = [
       answer({ content: [thinking, { type: 'text', text: '4' }] }),
@@ -205,7 +205,7 @@ describe('an answer in the next request', () => {
     expect(parsed.error).toBeUndefined();
   });
 
-  it('is left out if it has no content', () => {
+  it('is omitted if it has no content', () => {
     expect(send('always', answer({ content: '' }))).toEqual([]);
   });
 
@@ -283,7 +283,7 @@ describe('an answer of another format', () => {
   const message = { role: 'assistant', content: 'Four.', reasoning_content: 'Hm', items };
   const came = { ...answer(message), wire: { format: 'responses', message } };
 
-  it('goes back as it came in its own format', () => {
+  it('is sent back unchanged in its own format', () => {
     const options = { providerFields: 'always' as const, format: 'responses', now: NOW };
     expect(buildChatMessages('', [written, came], options)[1]).toEqual(message);
   });

@@ -44,7 +44,7 @@ describe('the chat fold', () => {
     }
   });
 
-  it('never throws and always answers JSON, whatever JSON comes', () => {
+  it('never throws and always returns JSON, whatever JSON it reads', () => {
     const random = createRandom(2).next;
     for (let round = 0; round < 3000; round += 1) {
       const reply = randomReply(random);
@@ -114,7 +114,7 @@ describe('the preview of a chat request', () => {
     expect(preview('  two\n\nlines ')).toBe('two lines');
   });
 
-  it('is at most 120 characters long, never half an emoji', () => {
+  it('has at most 120 characters and never splits an emoji', () => {
     const line = preview('🦊'.repeat(500));
     expect(Array.from(line)).toHaveLength(120);
     expect(line).toBe(`${'🦊'.repeat(119)}…`);

@@ -18,7 +18,7 @@ interface Fields {
   response?: JsonObject;
 }
 
-/** Each source as `number url title marks`. */
+/** Reads each source as `number url title marks`. */
 const read = ({ message = {}, choice = {}, response = {} }: Fields) =>
   readSources({ other: response }, { message, other: choice }).map(
     ({ number, url, title, marks }) =>
@@ -150,7 +150,7 @@ describe('sources', () => {
     expect(read(fields)).toEqual(expected);
   });
 
-  it('are the same streamed and whole', () => {
+  it('are the same streamed and in one document', () => {
     const message = { content: 'It rained [1].', annotations: [cited(a, 'One', 10, 13)] };
     const other = { citations: [a], search_results: [{ url: b, title: 'Two' }] };
     const of = (state: ReturnType<typeof fold>) =>
@@ -170,7 +170,7 @@ it.each<[string, string[][]]>([
   ['the sources so far in every chunk', [[a], [a, b], [a, b]]],
   ['each source once', [[a], [b], []]],
   ['all sources at the end', [[], [], [a, b]]],
-])('a stream that sends %s has them all', (_name, chunks) => {
+])('keeps all sources of a stream that sends %s', (_name, chunks) => {
   const state = fold(
     ...chunks.map((citations) =>
       chunk({ citations, choices: [{ index: 0, delta: { content: 'x' }, citations }] }),

@@ -62,7 +62,7 @@ const words = [
 ];
 
 describe('text about <think> tags', () => {
-  it.each(words)('stays text: %s', (text) => {
+  it.each(words)('stays in the answer: %s', (text) => {
     const random = createRandom(text.length).next;
     const message = { choices: [{ message: { content: text }, finish_reason: 'stop' }] };
     expect(texts(fold(body(message)))).toEqual({ content: text, reasoning: '' });
@@ -74,7 +74,7 @@ describe('text about <think> tags', () => {
     }
   });
 
-  it('stays text if the model ended without closing the tag', () => {
+  it('stays in the answer if the model ended without closing the tag', () => {
     const pieces = [delta({ content: '<think>' }), delta({ content: 'Thoughts go here' })];
     const content = '<think>Thoughts go here';
     expect(texts(fold(...pieces, last('stop'), finish))).toEqual({ content, reasoning: '' });
@@ -115,19 +115,19 @@ describe('reasoning in <think> tags', () => {
     },
   );
 
-  it('holds nothing back once the run has ended, however it ends', () => {
+  it('buffers nothing once the run has ended, however it ends', () => {
     const state = fold(delta({ content: 'a <' }), finish, finish);
     expect(texts(state)).toEqual({ content: 'a <', reasoning: '' });
     expect(state.choices[0]).not.toHaveProperty('think');
   });
 
-  it('is shown while it arrives, without the beginning of a tag', () => {
+  it('is shown while it streams, without the beginning of a tag', () => {
     const state = fold(delta({ content: '<thi' }), delta({ content: 'nk>Two</th' }));
     expect(texts(state)).toEqual({ content: '', reasoning: 'Two' });
   });
 
   it.each(['</think>', ' <', ' </thi'])(
-    'holds nothing back behind a tag that is part of the answer: %s',
+    'buffers nothing after a tag that is part of the answer: %s',
     (end) => {
       const parted = fold(delta({ content: 'The </think> tag,' }), delta({ content: end }));
       const whole = fold(delta({ content: `The </think> tag,${end}` }));

@@ -104,7 +104,7 @@ it.each([
   expect(checkTool(tool as unknown as JsonValue, takenNames)).toEqual([]);
 });
 
-it('warns of what strict modes reject, only in strict schemas', () => {
+it('warns about what strict modes reject, only in strict schemas', () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'string' }, list: { type: 'array', items: { type: 'object' } } },

@@ -26,7 +26,7 @@ function chunks(datas: readonly (string | { comment: string } | { name: string }
   });
 }
 
-/** The results of folding events one by one, and together as several reads bring them. */
+/** Folds events one by one and in groups of `size`, and returns both results. */
 function bothWays<State>(
   operation: Pick<Operation<never, State>, 'initialState' | 'fold' | 'produced' | 'foldChunks'>,
   events: readonly RunEventOf<'chunk'>[],
@@ -89,13 +89,13 @@ describe('a pattern of chunks', () => {
     ['no choices', '{"id":"x","choices":[]}'],
     ['no object', '[1]'],
     ['no JSON', '[DONE]'],
-  ])('is not made of %s', (_, data) => {
+  ])('isn’t built from %s', (_, data) => {
     expect(chunkPattern(data)).toBeNull();
   });
 });
 
 describe('chunks folded together', () => {
-  it.each([1, 5, 7, 9, 1000])('fold as one by one, %i a read', (size) => {
+  it.each([1, 5, 7, 9, 1000])('fold as they do one by one, %i per read', (size) => {
     const events = chunks([
       frame({ role: 'assistant', content: '' }),
       ...words.map((word) => frame({ content: word })),
@@ -118,7 +118,7 @@ describe('chunks folded together', () => {
     expect(joined.state.choices[0]?.message.content).toContain(words.join(''));
   });
 
-  it.each([4, 8, 1000])('fold as one by one in a text completion, %i a read', (size) => {
+  it.each([4, 8, 1000])('fold as they do one by one in a text completion, %i per read', (size) => {
     const events = chunks([
       ...words.map(textFrame),
       { comment: 'ping' },
@@ -130,7 +130,7 @@ describe('chunks folded together', () => {
     expect(joined.state.choices[0]?.text).toBe(`${words.join('').repeat(2)}end`);
   });
 
-  it('count nothing that the operation does not read', () => {
+  it('don’t count output that the operation doesn’t read', () => {
     const events = chunks(words.map((word) => frame({ reasoning_content: word })));
     const { single, joined } = bothWays(completionOperation, events, 1000);
     expect(joined).toEqual(single);

@@ -1,4 +1,4 @@
-/** No CI runs here: what can be known of the workflow without one. */
+/** Checks what can be known about the workflow without running CI. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -57,7 +57,7 @@ const workflow = () => workflowSchema.parse(document.toJS());
 const steps = () => Object.values(workflow().jobs).flatMap((job) => job.steps);
 const commands = () => steps().flatMap((step) => ('run' in step ? [step.run] : []));
 
-test('it is YAML without errors or doubts, in the shape that GitHub reads', () => {
+test('it is YAML without errors or warnings, in the shape that GitHub reads', () => {
   expect([...document.errors, ...document.warnings]).toEqual([]);
   expect(() => workflow()).not.toThrow();
 });
@@ -69,7 +69,7 @@ test('each action is pinned to a commit, with its version beside it', () => {
     expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('each matrix value that is used is given to every system', () => {
+test('every system defines each matrix value that is used', () => {
   const used = new Set([...source.matchAll(/matrix\.(\w+)/g)].map(([, name = '']) => name));
   const { strategy } = workflow().jobs.hosts ?? {};
   const systems = strategy?.matrix.include ?? [];
@@ -77,7 +77,7 @@ test('each matrix value that is used is given to every system', () => {
   for (const system of systems) expect(new Set(Object.keys(system))).toEqual(used);
 });
 
-test('each script and file that is run exists', () => {
+test('each script and file that it runs exists', () => {
   const text = commands().join('\n');
   for (const [, name = ''] of text.matchAll(/npm run ([\w:]+)/g)) {
     expect(manifest.scripts).toHaveProperty([name]);
@@ -107,7 +107,7 @@ describe('on every system', () => {
     expect(run).toContain(command);
   });
 
-  test('keeps the packages, which lie in a hidden folder', () => {
+  test('uploads the packages, although they are in a hidden folder', () => {
     const kept = steps().flatMap((step) =>
       'uses' in step && step.uses.startsWith('actions/upload-artifact@') ? [step.with ?? {}] : [],
     );

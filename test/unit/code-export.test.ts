@@ -33,7 +33,7 @@ describe('getCurl', () => {
     expect(argumentsOf(command)).toContain('authorization: Bearer the-key');
   });
 
-  it('indents a body if that changes nothing', () => {
+  it('indents a body if that doesn’t change its value', () => {
     expect(getCurl({ ...post, body: '{"model":"m"}' })).toContain('{\n  "model": "m"\n}');
     const body = '{"seed":12345678901234567890}';
     expect(getCurl({ ...post, body })).toContain('\'{\n  "seed": 12345678901234567890\n}\'');

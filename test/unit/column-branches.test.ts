@@ -8,7 +8,7 @@ import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
 
 const question = (id: string, parentId: string | null) => makeMessage({ id, parentId });
 
-/** The answer of a cell, whose run began at `createdAt`. */
+/** Makes a cell's answer from a run created at `createdAt`. */
 function answer(id: string, parentId: string, place: number, createdAt: number) {
   const run = makeRun({ id: `run-${id}`, comparisonId: 'c', cell: place, createdAt });
   return makeMessage({ id, parentId, role: 'assistant', run, choiceIndex: 0 });
@@ -45,7 +45,7 @@ it('continues each column with its own answers', () => {
   expect(countSharedMessages(paths, 'q1')).toBe(1);
 });
 
-it('keeps a column apart that started below the answer of another', () => {
+it('separates a column that started below another column’s answer', () => {
   const later = answer('ra2', 'qa2', 1, 2);
   const cells = [cell(0, 'a', 'q1', a1.run), cell(1, 'c', 'qa2', later.run)];
   const branches = getColumnBranches(cells, [before, hello, a1, a2, later], {});
@@ -74,7 +74,7 @@ it('continues with the picked choice or the first', () => {
   const picked = getColumnBranches(cells, messages, { 0: 'a1-2', 1: 'a1' });
   expect(ids(picked, 'a')).toEqual(['q0', 'q1', 'a1-2']);
   expect(picked.get('a')?.choices.map(({ id }) => id)).toEqual(['a1', 'a1-2']);
-  // A choice picked for an earlier run no longer counts.
+  // The choice was picked for an earlier run, so it no longer counts.
   expect(ids(picked, 'b')).toEqual(['q0', 'q1', 'b1']);
   expect(picked.get('b')?.choices).toEqual([]);
 

@@ -24,7 +24,7 @@ function align(base: string, ...texts: string[]) {
   return alignInRows(base, texts.map(plain), ignoreAll);
 }
 
-/** `their>there`, `-the`, `+um`; a space where words are apart. */
+/** Formats differences as `their>there`, `-the` and `+um`, with a space between separate words. */
 function read(base: string, text: string): string {
   const { rows } = align(base, text);
   return rows

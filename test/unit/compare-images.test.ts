@@ -21,7 +21,7 @@ const column = (id: string) => ({
   ...{ name: id, title: id, isHidden: false, variant: variant(id, { request: { model: id } }) },
 });
 
-/** Dusk: a1 a2 · b1 · c1. Fog: nothing. Dawn: none · b2 b3 · c2. */
+/** Dusk has a1 a2, b1 and c1; fog has nothing; dawn has b2 b3 and c2, but none of a. */
 const sheet = imageSheet(
   { rows: ['dusk', 'fog', 'dawn'].map((id) => row(id, {})), repeats: 1 },
   [
@@ -35,7 +35,7 @@ const sheet = imageSheet(
   ['a', 'b', 'c'].map(column),
 );
 
-describe('the pictures of a comparison', () => {
+describe('the images of a comparison', () => {
   it('are named by variant, row and position', () => {
     expect(sheet.map((pictures) => pictures.map(({ title }) => title))).toEqual([
       ['a, dusk, image 1', 'a, dusk, image 2', 'b, dusk', 'c, dusk'],
@@ -57,12 +57,12 @@ describe('the pictures of a comparison', () => {
     ['4 b3', 'up', '1 b1'],
     ['4 b2', 'down', null],
     ['gone', 'right', null],
-  ] as const)('%s has on its way %s: %s', (id, direction, next) => {
+  ] as const)('from %s, moving %s leads to %s', (id, direction, next) => {
     expect(findImageBeside(sheet, id, direction)?.id ?? null).toBe(next);
   });
 });
 
-describe('what was requested of a picture', () => {
+describe('the settings requested for an image', () => {
   const facts = (aspectRatio: string | null, imageSize: string | null, size = {}) =>
     imageFacts({ aspectRatio, imageSize }, medium({ kind: 'image', type: 'image/png', ...size }));
 

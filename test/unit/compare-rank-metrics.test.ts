@@ -11,7 +11,7 @@ import {
   reciprocalRank,
 } from '../../renderer/run/compare/metrics/rank-metrics.ts';
 
-/** Documents ranked by their scores. */
+/** Ranks documents by their scores. */
 function byScore(scores: readonly number[]): RankedResult[] {
   return scores
     .map((relevanceScore, index) => ({ index, relevanceScore }))
@@ -61,7 +61,7 @@ describe("Kendall's tau-b", () => {
   });
 });
 
-/** The definition, pair by pair. */
+/** Computes tau by its definition, pair by pair. */
 function tauOfAllPairs(scores: readonly number[], others: readonly number[]): number {
   let [difference, untied, otherUntied] = [0, 0, 0];
   for (const [at, score] of scores.entries()) {
@@ -84,7 +84,7 @@ test('overlap at k counts shared documents up to the shorter ranking', () => {
   expect(overlapAt([], inOrder(1), 10).share).toBeNull();
 });
 
-/** Labels by place, as published examples give them. */
+/** Labels documents by position, as published examples do. */
 function judged(...labels: RelevanceLabel[]) {
   return { ranking: labels.map((_, index) => index), labels: new Map(labels.entries()) };
 }
@@ -118,7 +118,7 @@ test('the reciprocal rank matches https://en.wikipedia.org/wiki/Mean_reciprocal_
 test('precision and recall match exercise 8.9 of Introduction to Information Retrieval', () => {
   const found = 'RRNNNNNNRNRNNNRNNNNR';
   const { ranking, labels } = judged(...Array.from(found, (one) => (one === 'R' ? 1 : 0)));
-  // Eight documents are relevant, two of them were not found.
+  // Eight documents are relevant; two of them weren't found.
   labels.set(20, 1).set(21, 1);
   expect(precisionAt(ranking, labels, 20)).toBeCloseTo(6 / 20, 9);
   expect(recallAt(ranking, labels, 20)).toBeCloseTo(6 / 8, 9);

@@ -38,7 +38,7 @@ describe('a plan whose variants change between two turns', () => {
     const sent = [cellAt('1', 'a'), cellAt('1', 'b'), cellAt('2', 'b')];
     const second = replaceVariants(first, [hot, other], sent);
     expect(second.variants).toEqual([hot, other]);
-    // The second row has no cell of it.
+    // The second row has no cell of this variant.
     expect(second.rows.map(({ variants }) => variants)).toEqual([[cool], []]);
     expect(variantOfCell(second, cellAt('1', 'a'))).toEqual(cool);
     expect(variantOfCell(second, cellAt('1', 'b'))).toEqual(other);
@@ -121,7 +121,7 @@ it('an earlier answer shows its settings unless names are hidden', () => {
   expect(getColumnNotes(comparison, blind, cells, path).size).toBe(0);
 });
 
-it('a blind pick counts for the settings of its turn', () => {
+it('counts a blind pick for the settings of its turn', () => {
   const moved = { ...comparison, variants: [{ ...hot, request: { model: 'demo-other' } }] };
   const notes = {
     ...noNotes,

@@ -4,7 +4,7 @@ import { diffWords } from '../../renderer/run/compare/metrics/word-diff.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
-/** `[-removed-]` and `[+added+]`. */
+/** Marks changes as `[-removed-]` and `[+added+]`. */
 function shown(one: string, other: string): string {
   const marks = { same: ['', ''], removed: ['[-', '-]'], added: ['[+', '+]'] };
   return diffWords(one, other)

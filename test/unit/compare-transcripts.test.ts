@@ -162,7 +162,7 @@ describe('the edit script', () => {
   };
   const sequence = (length: number, symbols: number) =>
     Int32Array.from({ length }, () => next(symbols));
-  /** Edits about one of `every` symbols. */
+  /** Edits about one in `every` symbols. */
   const edited = (symbols: Int32Array, every: number, count: number) =>
     Int32Array.from(
       [...symbols].flatMap((symbol) => {

@@ -46,7 +46,7 @@ describe('a text completion', () => {
     expect(completionOperation.figures(state).finishReasons).toEqual(['length', 'stop']);
   });
 
-  it('folds a response that came as one document', () => {
+  it('folds a response that is one document', () => {
     const choices = [{ text: ' a time', index: 0, finish_reason: 'stop' }];
     const state = fold(body({ id: 'cmpl-2', choices }), finish);
     expect(state).toMatchObject({ done: true, warnings: [], choices: [{ text: ' a time' }] });
@@ -81,7 +81,7 @@ describe('a text completion', () => {
     }
   });
 
-  it('never throws, whatever JSON comes', () => {
+  it('never throws, whatever JSON it reads', () => {
     const random = createRandom(4).next;
     for (let round = 0; round < 3000; round += 1) {
       const choices = [randomReply(random), { text: randomReply(random, 2) }];

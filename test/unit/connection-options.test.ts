@@ -50,7 +50,7 @@ it.each([
   'http://proxy/path',
   'javascript:alert(1)',
   'a:b:c',
-])('doesn’t take %j for a proxy', (text) => {
+])('doesn’t accept %j as a proxy', (text) => {
   expect(splitProxyUrl(text)).toBeNull();
 });
 
@@ -118,7 +118,7 @@ describe('the options', () => {
 });
 
 it.each(['https://ann:secret@gateway.example/v1', 'https://gateway.example/v1?api-version=1'])(
-  'accepts the base URL %s, whose parts are kept elsewhere',
+  'accepts the base URL %s, whose parts are stored separately',
   (baseUrl) => {
     expect(connectionInputSchema.parse({ name: 'Own', baseUrl }).baseUrl).toBe(baseUrl);
   },

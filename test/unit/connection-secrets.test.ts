@@ -13,7 +13,7 @@ it.each<[string, string[]]>([
   ['session=abc123def456; theme=dark', ['abc123def456']],
   ['application/json', []],
   ['team-a; administrator', []],
-])('finds what is secret on its own in the header value %s', (value, parts) => {
+])('finds the secrets in the header value %s', (value, parts) => {
   expect(getValueParts(value)).toEqual([value, ...parts]);
 });
 

@@ -52,7 +52,7 @@ describe('the estimated context', () => {
     expect(size).toMatchObject({ messages: 150, instructions: 0, total: 150, isCounted: true });
   });
 
-  it('leaves out reasoning, which usually isn’t sent again', () => {
+  it('excludes reasoning, which usually isn’t sent again', () => {
     const details = { completion_tokens_details: { reasoning_tokens: 30 } };
     const path = [answer({ ...usage, ...details })];
     expect(estimateContext({ path, instructions: '', draft: none }).total).toBe(110);
@@ -69,7 +69,7 @@ describe('the estimated context', () => {
     expect(total).toBe(1000 + Math.ceil((6 + JSON.stringify([call]).length) / 4));
   });
 
-  it('takes the median output of the answers that were counted', () => {
+  it('uses the median output of the counted answers', () => {
     const outputs = listOutputs([answer(usage), answer(null), answer({ completion_tokens: 8 })]);
     expect(outputs).toEqual([40, 8]);
     expect([getMedian(outputs), getMedian([9, 1, 5]), getMedian([])]).toEqual([8, 5, null]);

@@ -42,7 +42,7 @@ describe('continueRequest', () => {
     'claude-opus-4-6',
     'anthropic/claude-sonnet-4.6',
     'claude-sonnet-5',
-  ])('asks %s, which takes no unfinished answer, in a message', (model) => {
+  ])('asks %s in a message, because it can’t continue an unfinished answer', (model) => {
     const { messages: sent } = continueRequest(messages, { ...local, model });
     expect(sent).toEqual([
       ...messages,

@@ -1,4 +1,4 @@
-/** Measures how often and how many bytes a stream sends to a page that reads at once, oRPC included. */
+/** Measures the updates and bytes that a stream sends, over oRPC, to a page that reads at once. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
@@ -27,7 +27,7 @@ const token = (at: number) =>
     usage: null,
   });
 
-/** Time that passes where the test says so. */
+/** Simulates time that passes only when the test advances it. */
 function createTime() {
   let nowMs = 0;
   const due = new Map<() => void, number>();
@@ -98,7 +98,7 @@ it('a stream of 1,000 tokens a second is sent in an update every 6 ms, of less t
   });
   expect(updates.length).toBeGreaterThan(TOKENS / REST_MS / 2);
   expect(updates.length).toBeLessThanOrEqual(Math.ceil(TOKENS / REST_MS) + 1);
-  // The first two updates also have what is shown once.
+  // The first two updates also contain what is sent only once.
   expect(Math.max(...updates.slice(2))).toBeLessThan(280);
   expect(updates.reduce((sum, size) => sum + size, 0)).toBeLessThan(50 * TOKENS);
 });

@@ -84,7 +84,7 @@ describe('a price', () => {
     [{ cachedInputPerMillionTokens: 1 }, ['Enter a price for input tokens too.']],
     [{ perImage: -1 }, ['Enter 0 or more.']],
     [{ perImage: 0 }, undefined],
-  ])('of %j is checked', (rates, problems) => {
+  ])('is validated: %j', (rates, problems) => {
     expect(messages(rates)).toEqual(problems);
   });
 

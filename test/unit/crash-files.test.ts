@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /**
- * APIs that write memory or the environment to a file: Electron's crash reporter, Node's reports, snapshots and
- * core dumps.
+ * APIs that write memory or the environment to a file: Electron's crash reporter, Node's reports,
+ * snapshots and core dumps.
  */
 const WRITERS =
   /crashReporter|process\.report|--report-|--diagnostic-dir|--abort-on-uncaught|[hH]eap-?[sS]nap|--(?:heap|cpu)-prof/;
 
-/** All that runs, and how it is started and packaged. */
+/** All files that run, and those that start or package them. */
 const files = [
   ...readdirSync('electron', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:ts|cjs)$/.test(name))

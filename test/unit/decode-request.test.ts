@@ -16,7 +16,6 @@ function decode(name: OperationName, body: JsonObject, options: Options = {}) {
   return decodeRequest(name, body, options);
 }
 
-/** Reads a body and writes it again. */
 function again(name: OperationName, body: JsonObject, options: Options = {}): JsonObject {
   return writeBody(operations[name], decode(name, body, options));
 }
@@ -189,7 +188,7 @@ describe('a request body', () => {
     ['a field that the format doesn’t send', 'messages', { seed: 1 }, {}],
     ['a field that needs another one', '', { stream_options: { include_usage: true } }, {}],
     ['a field of Gatehouse', '', { format: 'messages' }, {}],
-  ])('keeps %s whole, and out of the form', (_name, format, extra, kept) => {
+  ])('keeps %s unchanged and out of the form', (_name, format, extra, kept) => {
     const base: JsonObject =
       format === 'responses'
         ? { model: 'gpt-4.1', input: [{ role: 'user', content: 'Hi' }] }
@@ -202,7 +201,7 @@ describe('a request body', () => {
     expect(fields).toEqual(kept);
   });
 
-  it('keeps the blocks and items of answers as they came', () => {
+  it('keeps the blocks and items of answers unchanged', () => {
     const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' };
     const blocks = [
       thinking,
@@ -256,14 +255,14 @@ describe('a request body', () => {
     expect(JSON.stringify(read.extraBody)).toBe('{"top_k":1e400}');
   });
 
-  it('prefers the field that the form has if two are sent alike', () => {
+  it('prefers the form’s field if two are sent under the same name', () => {
     const body = { model: 'm', messages: [], max_tokens: 9 };
     const current = { max_completion_tokens: 8 };
     const read = decode('chat', body, { format: 'messages', current });
     expect(read.request).toMatchObject({ max_completion_tokens: 9 });
   });
 
-  it('is reproduced even if the form holds only a part of it', () => {
+  it('is reproduced even if the form holds only part of it', () => {
     const documents = [{ text: 'a', id: 1 }, 'b'];
     const body = { model: 'm', query: 'q', documents };
     const hold = (request: JsonObject) => ({ ...request, documents: ['a', 'b'] });
@@ -290,7 +289,7 @@ describe('a request body', () => {
   });
 });
 
-/** Valid values of the fields with a control, from their options, starting values and limits. */
+/** Generates valid values for the fields with a control, within their options and limits. */
 function requestsOf(name: OperationName, format: string): fc.Arbitrary<JsonObject> {
   const messages = fc
     .subarray(conversation.slice(1), { minLength: 1 })
@@ -356,7 +355,7 @@ const cases = operationNameSchema.options
   );
 
 describe.each(cases)('%s in format “%s”', (name, format) => {
-  it('writes every body again that it can write, with any extra fields', () => {
+  it('reproduces every body that it writes, with any extra fields', () => {
     const extra = fc.dictionary(
       fc.constantFrom('top_k', 'seed', 'a', 'metadata', 'model'),
       jsonValue,
@@ -386,7 +385,7 @@ describe.each(cases)('%s in format “%s”', (name, format) => {
     );
   });
 
-  it('reads any object without failing, and writes its fields again', () => {
+  it('reads any object without failing, and reproduces its fields', () => {
     const { shape } = requestSchemas[name];
     const known = [
       'input',

@@ -14,7 +14,7 @@ describe('splitTokens', () => {
     expect(splitTokens(text)).toEqual(tokens);
   });
 
-  it('loses nothing, surrogate pairs stay whole', () => {
+  it('loses nothing and never splits surrogate pairs', () => {
     const text = `${longStory(null)} 👩‍🚀\t\r\n\u0000 end`;
     const tokens = splitTokens(text);
     expect(tokens.join('')).toBe(text);
@@ -24,7 +24,7 @@ describe('splitTokens', () => {
 });
 
 describe('stories', () => {
-  it('demo-story-slow tells the same story, with more between', () => {
+  it('demo-story-slow tells the same story with a longer middle', () => {
     const [start, end] = story(null).split('## What the river taught');
     const longer = slowStory(null);
     expect(longer.startsWith(start ?? '')).toBe(true);
@@ -63,7 +63,7 @@ describe('scoreByBm25', () => {
       'gate kept well through many long and stormy nights of autumn',
       'bread',
     ]);
-    // By hand: N 4, n 3, idf ln(1 + 1.5/3.5), lengths 3, 3, 11, 1, average 4.5.
+    // Calculated by hand: N 4, n 3, idf ln(1 + 1.5/3.5), lengths 3, 3, 11, 1, average 4.5.
     const idf = Math.log(1 + 1.5 / 3.5);
     expect(once).toBeCloseTo((idf * 2.2) / (1 + 1.2 * (0.25 + (0.75 * 3) / 4.5)), 10);
     expect(twice).toBeCloseTo((idf * 2 * 2.2) / (2 + 1.2 * (0.25 + (0.75 * 3) / 4.5)), 10);
@@ -71,7 +71,7 @@ describe('scoreByBm25', () => {
     expect(none).toBe(0);
   });
 
-  it('meets words across case, accents, plural and scripts without spaces', () => {
+  it('matches words across case, accents, plurals and scripts without spaces', () => {
     const scores = scoreByBm25('Cafés 水', ['a cafe', '洪水', 'tea']);
     expect(scores.map((score) => score > 0)).toEqual([true, true, false]);
   });
@@ -79,7 +79,7 @@ describe('scoreByBm25', () => {
 
 describe('scoreByLetterPairs', () => {
   it('is the cosine of the counts of letter pairs', () => {
-    // By hand: “ab” is ␣a ab b␣, “abab” is ␣a ab ba ab b␣.
+    // Calculated by hand: “ab” is ␣a ab b␣, “abab” is ␣a ab ba ab b␣.
     const [same, repeated, none] = scoreByLetterPairs('ab', ['ab', 'ABAB!', 'cd']);
     expect(same).toBeCloseTo(1, 10);
     expect(repeated).toBeCloseTo((1 + 2 + 1) / Math.sqrt(3 * 7), 10);

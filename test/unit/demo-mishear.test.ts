@@ -27,7 +27,7 @@ describe('a transcript with simulated errors', () => {
     }
   });
 
-  it('is the same for the same draw, and another for another', () => {
+  it('depends only on the draw', () => {
     expect(errorsAt(0.2)).toEqual(errorsAt(0.2));
     expect(textOf(errorsAt(0.2, 'b'))).not.toBe(textOf(errorsAt(0.2)));
   });

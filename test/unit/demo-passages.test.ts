@@ -7,13 +7,13 @@ describe('splitPassages', () => {
     ['one endless sentence', 'gate and river and '.repeat(215)],
     ['one endless word', 'x'.repeat(4096)],
     ['lines', 'Zeile für Zeile\n'.repeat(250)],
-  ])('loses nothing of %s, and keeps passages short', (_name, text) => {
+  ])('loses nothing of %s and keeps passages short', (_name, text) => {
     const passages = splitPassages(text);
     expect(passages.join('')).toBe(text);
     expect(Math.max(...passages.map(({ length }) => length))).toBeLessThanOrEqual(240);
   });
 
-  it.each(['', '   ', '\n'])('says something even of %j', (text) => {
+  it.each(['', '   ', '\n'])('returns a passage even for %j', (text) => {
     expect(splitPassages(text)).toEqual(['.']);
   });
 });

@@ -115,7 +115,7 @@ describe('the map', () => {
       ],
     ],
     [[none]],
-  ])('takes %j', (rows) => {
+  ])('places %j at finite points', (rows) => {
     expect(projectVectors(toVectors(rows), 'pca').points.every(Number.isFinite)).toBe(true);
   });
 });

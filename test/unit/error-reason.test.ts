@@ -16,7 +16,7 @@ const now = () => Date.parse('2026-01-01T12:00:00Z');
 const details = (body: JsonValue, status = 400) =>
   readGatewayDetails({ status, headers: [] }, JSON.stringify(body));
 
-/** Returns the details of the error with which a stream ends; null if it has none. */
+/** Returns the details of the error that ends a stream; null if there is none. */
 function readStreamed(body: JsonValue, event: string | null = null) {
   const reader = readStream(
     { chunks: (frames) => ({ produced: frames.length, rest: 'more' }) },
@@ -43,7 +43,7 @@ describe('the reason of a failure', () => {
     },
   });
 
-  /** These fields have no other meaning, so a response with status 200 that has one failed. */
+  /** These fields always mean an error, so they make even a response with status 200 fail. */
   const errors: [string, JsonObject, string, string | null][] = [
     ['text in error', { error: 'No.' }, 'No.', null],
     ['JSON in error', { error: '{"message":"No.","code":7}' }, 'No.', '7'],

@@ -1,4 +1,4 @@
-/** Event streams of the web platform tests (wpt/eventsource/format-* and event-data), cut anywhere. */
+/** Tests event streams of wpt/eventsource (format-* and event-data), cut anywhere. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../fixtures/random.ts';
 import { readEvents, type StreamedEvent } from './support/read-events.ts';
@@ -62,7 +62,7 @@ const vectors: [name: string, stream: string, events: StreamedEvent[]][] = [
 describe('the event stream', () => {
   it.each(vectors)('%s, in any pieces', async (_name, stream, events) => {
     const bytes = Buffer.from(stream);
-    // The second key begins like the texts: frames are looked at, and held back.
+    // The second key begins like the texts, so the redactor holds frames back.
     for (const key of [null, 'test1234-ok']) {
       expect(await readEvents([bytes], key)).toEqual(events);
       const single = [...bytes].map((byte) => Uint8Array.of(byte));
@@ -79,7 +79,7 @@ describe('the event stream', () => {
   });
 });
 
-/** Some of them are empty. */
+/** Cuts the bytes into pieces, some of them empty. */
 function* anyPieces(bytes: Buffer, random: () => number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const length = Math.floor(random() * 6);

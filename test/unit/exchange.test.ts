@@ -15,7 +15,7 @@ const timingsAt = (startedAtMs: number, endAtMs: number): Timings =>
     receivedBytes: 40,
   });
 
-/** Each event ten milliseconds after the one before. */
+/** Reads events that are ten milliseconds apart. */
 const read = (...bodies: RunEventBody[]) =>
   getExchanges(bodies.map((body, at): RunEvent => ({ ...body, seq: at + 1, atMs: 10 * (at + 1) })));
 
@@ -84,7 +84,7 @@ describe('getExchanges', () => {
     expect(polled).toMatchObject([{ number: 0, taskWord: null }]);
   });
 
-  it('marks an exchange as interrupted if the main process died in it and another followed', () => {
+  it('marks an exchange as interrupted if the main process died and another followed', () => {
     const [first, next] = read(request(0, 'GET', poll), response(0), request(1, 'GET', poll));
     const ending = { status: 'interrupted', error: null };
     expect(first).toMatchObject({ endedAtMs: null, timings: null, ending });
@@ -96,13 +96,13 @@ describe('getExchanges', () => {
   };
   const death = { ...stop, status: 'interrupted', error: died } as const;
 
-  it('ends the last exchange as the run ended if the main process died in it', () => {
+  it('ends the last exchange like the run if the main process died during it', () => {
     const [last] = read(request(0, 'POST', submit), response(0), death);
     const ending = { status: 'interrupted', error: died };
     expect(last).toMatchObject({ endedAtMs: 30, timings: null, ending });
   });
 
-  it('tells a stop by the user from one at shutdown', () => {
+  it('distinguishes a stop by the user from one at shutdown', () => {
     const poller = [request(0, 'GET', poll), end(0, timingsAt(9, 15), 'cancelled', stopped)];
     const endingBefore = (event: RunEventBody) => read(...poller, event)[0]?.ending;
     expect(endingBefore(stop)).toEqual({ status: 'cancelled', error: stopped });

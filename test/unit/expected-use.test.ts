@@ -24,7 +24,7 @@ describe('the expected use of a request', () => {
         { type: 'image_url', image_url: { url: `media:${audioId}` } },
       ],
     },
-    // [{"a":1}]
+    // The calls are sent as [{"a":1}].
     { role: 'assistant', content: null, tool_calls: [{ a: 1 }] },
   ];
   const ofChat = { inputTokens: 100, outputTokens: null, images: null, soundSeconds: null };

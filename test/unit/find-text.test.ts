@@ -8,7 +8,7 @@ describe('findMatches', () => {
     { id: 'c', text: 'It RAINS' },
   ];
 
-  it('finds every match in any case, in the order of the messages', () => {
+  it('finds every match in any case, in message order', () => {
     expect(findMatches(messages, 'rAin')).toEqual([
       { messageId: 'a', position: 0 },
       { messageId: 'a', position: 1 },

@@ -3,7 +3,7 @@ import { createFlushPace } from '../../renderer/run/live/flush-pace.ts';
 
 const FRAME_MS = 16;
 
-/** A page whose time passes only here; what takes long makes everything else late. */
+/** Simulates a page's time; slow work delays everything else. */
 const page = {
   ...{ hidden: false, nowMs: 0, frames: 0 },
   due: new Map<number, { atMs: number; work: () => void }>(),
@@ -17,7 +17,7 @@ const after = (work: () => void, ms: number) => {
 };
 const cancel = (id: number) => page.due.delete(id);
 
-/** Shows take this long, behind what changes the store, as in React. */
+/** Makes an update take this long after the store has changed, as React does. */
 const take = (tookMs: number) =>
   queueMicrotask(() => {
     page.nowMs += tookMs;
@@ -62,7 +62,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns how long each update of a second waits if a show takes this long. */
+/** Returns how long each update of one second waits if showing one takes `tookMs`. */
 async function waitsOf(gapMs: number, tookMs: number): Promise<number[]> {
   const waits: number[] = [];
   const waiting: number[] = [];
@@ -105,7 +105,7 @@ it('leaves a busy page as much time for everything else', async () => {
   expect(shows * tookMs).toBeLessThan(700);
 });
 
-it('shows late updates with a frame, and at once if the page is hidden meanwhile', async () => {
+it('shows late updates with a frame, or at once if the page is hidden meanwhile', async () => {
   let shows = 0;
   const pace = createFlushPace(() => {
     shows += 1;

@@ -19,7 +19,7 @@ const appended = (from: number, to: number, text: string): RunUpdate => ({
   ...{ type: 'update', from, to, patch: [{ op: 'append', path: ['state', 'text'], text }] },
 });
 
-/** Each entry is one watch: what it yields, and what it then throws, if anything. */
+/** Each entry is one watch: the updates it yields, and the error it then throws, if any. */
 async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
   const requested: (number | null)[] = [];
   const problems: AppError[] = [];
@@ -70,7 +70,7 @@ describe('following a run', () => {
     expect(last?.state).toMatchObject({ text: 'abc' });
   });
 
-  it('ignores an update that came twice', async () => {
+  it('ignores an update that arrives twice', async () => {
     const { last } = await follow([
       { yields: [snapshot(view(1, 'a')), appended(1, 2, 'b'), appended(1, 2, 'b')] },
       { yields: [snapshot(view(2, 'ab', 'succeeded'))] },
@@ -88,7 +88,7 @@ describe('following a run', () => {
     expect(last?.status).toBe('failed');
   });
 
-  it('reports a run that main does not know, once', async () => {
+  it('reports a run that the main process doesn’t know, once', async () => {
     const { requested, problems } = await follow([
       { yields: [], throws: new ORPCError('INTERNAL_SERVER_ERROR') },
     ]);
@@ -97,7 +97,7 @@ describe('following a run', () => {
   });
 });
 
-it('has no next view if a patch does not fit', () => {
+it('has no next view if a patch doesn’t fit', () => {
   const patch = [{ op: 'append' as const, path: ['state', 'missing'], text: 'x' }];
   expect(nextView(view(1, 'a'), { type: 'update', from: 1, to: 2, patch })).toBeNull();
 });

@@ -16,7 +16,7 @@ type Own = NonNullable<ComparedInput['own']>;
 
 const noOwn: Own = { sent: () => ({}), read: () => ({}) };
 
-/** A form of an operation, with the panel's mapping of its input. */
+/** Makes an operation's form with the panel's mapping of its input. */
 function formOf(name: OperationName, own: Own, changes: Partial<Values> = {}) {
   const values: Values = {
     input: emptyInputs[name],

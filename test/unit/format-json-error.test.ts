@@ -40,7 +40,7 @@ describe('jsonProblem', () => {
     expect(jsonProblem(text)?.message).toBe(message);
   });
 
-  it('agrees with JSON.parse on texts with one character taken out or put in', () => {
+  it('agrees with JSON.parse on texts with one character removed or added', () => {
     const text = '{"a": [1, 2.5, "x\\n"], "b": {"c": null, "d": false}}';
     for (let at = 0; at < text.length; at += 1) {
       for (const put of ['', ',', '"', '}', '0', ' ', '\\', '-']) {

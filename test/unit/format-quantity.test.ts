@@ -35,7 +35,7 @@ it.each([
   expect(formatBytes(sizeBytes)).toBe(words);
 });
 
-it('shows a decimal of a rate only while it says something', () => {
+it('shows a rate’s decimal only while it is significant', () => {
   expect([formatRate(49.96), formatRate(3051.4)]).toEqual(['50.0', '3,051']);
 });
 

@@ -28,7 +28,6 @@ const unpack = (
   dictionary: Uint8Array | null = null,
 ) => unpackBlock({ seq: block.seq, exchange: block.exchange, body, dictionary });
 
-/** Packs the block and unpacks it again. */
 const store = (block: FrameBlock) => unpack(packBlock(block, null), block);
 
 it('unpacks every frame as it was', () => {
@@ -101,7 +100,7 @@ it('reads a head without optional fields', () => {
   expect(block).toMatchObject({ text: 'x', names: [], comments: [] });
 });
 
-/** Packs a block with that head and the text x. */
+/** Packs a block from this head and the text x. */
 function packHead(head: string): Uint8Array {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);

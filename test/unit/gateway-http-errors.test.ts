@@ -106,7 +106,7 @@ describe('an HTTP error', () => {
     });
   });
 
-  it('reads an error that comes as an event', () => {
+  it('reads an error that arrives as an event', () => {
     const text = 'event: error\ndata: {"error":{"message":"Busy"}}\n\n';
     expect(errorFor(500, text)).toMatchObject({ kind: 'gateway', gateway: { message: 'Busy' } });
   });

@@ -38,7 +38,7 @@ describe('the proxy of the environment', () => {
     expect(await through(url, environment)).toBe(expected);
   });
 
-  it('wins over the system, even if it names no proxy', async () => {
+  it('takes precedence over the system, even if it names no proxy', async () => {
     const environment = { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example' };
     expect(await through('https://a.example', environment, 'PROXY system:9')).toBeNull();
     expect(await through('https://b.example', environment, 'PROXY system:9')).toBe('http://p:1');

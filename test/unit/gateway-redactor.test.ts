@@ -94,7 +94,7 @@ describe('several secrets', () => {
     expect([...frames, ...stream.rest()].map(({ data }) => data)).toEqual(datas);
   });
 
-  it('are as cheap as one if there is one', () => {
+  it('are one redactor if they are equal', () => {
     expect(redactAll([KEY, KEY])).toBe(createRedactor(KEY));
   });
 });
@@ -179,7 +179,7 @@ describe('stream', () => {
     expect(out[3]).toBe(String.raw`{"a":"\u002d, sk\u002dcan"}`);
   });
 
-  it('follows the key through frames of many megabytes', () => {
+  it('follows the key across frames of many megabytes', () => {
     const sound = String.raw`AAA\/`.repeat(3_000_000);
     const { out } = run([`{"a":"${sound}sk-can"}`, '{"a":"ary-123456"}']);
     expect(out.map((data) => data.slice(-20))).toEqual([
@@ -188,7 +188,7 @@ describe('stream', () => {
     ]);
   });
 
-  it('does not hold frames forever when each ends like the key', () => {
+  it('doesn’t hold frames forever if each ends like the key', () => {
     const frames = Array.from({ length: 40 }, () => '{"a":"sk-canary"}');
     const { out, counts } = run(frames);
     expect(out).toEqual(frames);

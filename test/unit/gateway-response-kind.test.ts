@@ -9,7 +9,7 @@ it.each([
   ['text/event-stream', `${BOM}{"a":1}`, 'document'],
   ['application/json', `${BOM}data: a\n\n`, 'stream'],
   ['application/json', `${BOM}{"a":1}`, 'document'],
-])('%s that begins with %j is a %s, also where its mark comes in pieces', (type, text, kind) => {
+])('%s that begins with %j is a %s, even if it arrives in pieces', (type, text, kind) => {
   const head = readHead(200, [Buffer.from('content-type'), Buffer.from(type)]);
   const bytes = Buffer.from(text);
   for (const length of [1, 2, 3]) {
@@ -35,7 +35,7 @@ it.each([
   },
 );
 
-it('white space alone is a document once there is much of it', () => {
+it('a long run of white space alone is a document', () => {
   const head = readHead(200, [Buffer.from('content-type'), Buffer.from('application/json')]);
   expect(getResponseKind('json', head, Buffer.alloc(1000, ' '), false)).toBeNull();
   expect(getResponseKind('json', head, Buffer.alloc(65 * 1024, ' '), false)).toBe('document');

@@ -39,14 +39,14 @@ test('hands over the frames that one read completes', () => {
   expect(happened).toEqual(['3 deltas', '2 deltas']);
 });
 
-test('reports the end after the frames that came with it', () => {
+test('reports the end after the frames that arrived with it', () => {
   const { reader, happened, texts } = open();
   reader.write('data: a\n\ndata: [DONE]\n\ndata: too late\n\n');
   expect(texts()).toEqual([['a', '[DONE]']]);
   expect(happened).toEqual(['2 deltas', 'done']);
 });
 
-test('reports an error after the frames that came with it', () => {
+test('reports an error after the frames that arrived with it', () => {
   const { reader, happened, texts } = open();
   reader.write('data: {"a":1}\n\ndata: {"error":{"message":"no"}}\n\ndata: {"b":1}\n\n');
   expect(texts()).toEqual([['{"a":1}', '{"error":{"message":"no"}}', '{"b":1}']]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { recordTimings } from '../../electron/gateway/timing-recorder.ts';
 import { timingsSchema } from '../../shared/run.ts';
 
-it('notes the phases, the deltas and the gaps between them', () => {
+it('records the phases, the deltas and the gaps between them', () => {
   let nowMs = 5;
   const recorder = recordTimings(() => nowMs);
   recorder.probe.connecting();

@@ -105,7 +105,7 @@ describe('harvestMedia', () => {
     for (const by of [harvestMedia, harvestAnswer]) expectUnchanged(json, by);
   });
 
-  /** Twelve hundred letters in both cases, and three hundred words. */
+  /** Contains 1,200 letters in both cases, and 300 words. */
   const letters = 'TheRainInSpain'.repeat(86).slice(0, 1200);
   const sentence = 'The rain in Spain '.repeat(75).trim();
   const lines = 'The\nrain\nfalls\nmainly\n'.repeat(75);
@@ -114,7 +114,7 @@ describe('harvestMedia', () => {
     ...['image_url', 'image', 'images', 'video_url', 'video', 'file', 'file_url', 'source'],
     ...['audio', 'audio_url'],
   ];
-  /** Their names declare base64, which may be raw samples. */
+  /** Their names declare base64, although the data may be raw samples. */
   const sounds = ['input_audio', 'output_audio'];
 
   it.each(parts)('keeps text in the data of “%s”', (name) => {
@@ -142,7 +142,7 @@ describe('harvestMedia', () => {
   });
 
   it.each([
-    // 0xff 0xfb 0x90: how the frame of an MP3 begins, without a second one.
+    // The bytes 0xff 0xfb 0x90 start an MP3 frame, but no second frame follows.
     ["a sound's first frame", `//uQ${'x9Kd'.repeat(30)}`],
     ['text', btoa('proxy:application/pdf;unified_id,5f2c9d0e-6a1b-4c3d-8e7f;target_model_names,m')],
     ['a gzip file', `H4sI${'x9Kd'.repeat(50)}`],
@@ -153,7 +153,7 @@ describe('harvestMedia', () => {
   it('finds bare base64 by its signature or the type of its part, in chat only', () => {
     const png = `iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB${'CAYAAAAf'.repeat(8)}`;
     const pdf = `JVBERi0xLjcK${'AAAA'.repeat(20)}`;
-    // Raw samples, in the lines of MIME, and of PEM with the line breaks of Windows.
+    // Encodes raw samples in MIME lines, and in PEM lines with Windows line breaks.
     const samples = 'AQACAAMABAAFAAYABwAIAAkACgALAAwA'.repeat(40);
     const mime = samples.replace(/.{76}/g, '$&\n');
     const pem = samples.replace(/.{64}/g, '$&\r\n');

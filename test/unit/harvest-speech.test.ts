@@ -35,7 +35,7 @@ it.each<[string, Buffer[]]>([
   expect(harvestAll(deltas('base64', ...sounds))).toEqual(Buffer.concat(sounds));
 });
 
-it('stores each hex piece of a stream, also silence after the first one', () => {
+it('stores each hex piece of a stream, even silence after the first one', () => {
   expect(harvestAll(deltas('hex', hum, silence, hum))).toEqual(Buffer.concat([hum, silence, hum]));
 });
 

@@ -20,7 +20,7 @@ it('loads no language for an unknown word', async () => {
   expect(loads).toEqual([]);
 });
 
-it('waits for an idle page before the languages load', async () => {
+it('waits for an idle page before loading the languages', async () => {
   const idle = Promise.withResolvers<() => void>();
   vi.stubGlobal('requestIdleCallback', idle.resolve);
   const lines = highlight('const a = 1;', 'TS');

@@ -62,7 +62,7 @@ describe('the fold of image runs', () => {
     expect(imageOperation.produced(before, after)).toBe(false);
   });
 
-  it('adds up what a gateway streams, or returns as a list', () => {
+  it('merges the pieces that a gateway streams or returns as a list', () => {
     const piece = (text: string) => ({ candidates: [{ content: { parts: [{ text }] } }] });
     const whole = fold(body([piece('a'), piece('b')]));
     expect(whole.candidates[0]?.parts).toHaveLength(2);
@@ -78,7 +78,7 @@ describe('the fold of image runs', () => {
     expect(() => fold(body(text), finish)).not.toThrow();
   });
 
-  it('reads snake case all through, also as a list', () => {
+  it('reads snake case throughout, even in a list', () => {
     const parts = [
       { inline_data: { mime_type: 'image/png', data: `media:${id}` } },
       { thought_signature: 'c2ln' },
@@ -121,7 +121,7 @@ describe('the fold of image runs', () => {
     );
   });
 
-  it('warns of base64 that couldn’t be stored, and does not keep it', () => {
+  it('warns about base64 that couldn’t be stored, and doesn’t keep it', () => {
     const part = { inlineData: { mimeType: 'image/png', data: 'not!base64' } };
     const state = fold(body({ candidates: [{ content: { parts: [{ text: 'Here:' }, part] } }] }));
     expect(state.warnings).toEqual(['A file in the response isn’t valid base64 and was skipped.']);
@@ -157,7 +157,7 @@ describe('thoughts of an image run', () => {
     });
   });
 
-  it('are the result if no other image came', () => {
+  it('are the result if there is no other image', () => {
     const state = fold(body({ candidates: [{ content: { parts: parts.slice(0, 2) } }] }), finish);
     expect(results?.(state, [draft])).toEqual([draft]);
     expect(quantities(state, [draft]).images).toBe(1);

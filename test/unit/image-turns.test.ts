@@ -20,7 +20,7 @@ import { imageInputSchema, imageRequestSchema } from '../../shared/operations/im
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
 import { body, foldAll } from './support/fold-events.ts';
 
-// Fact lists import it, and it connects to the main process.
+// Fact lists import this module, which connects to the main process.
 vi.mock('../../renderer/run/live/live-runs.ts', () => ({}));
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
@@ -35,7 +35,7 @@ const candidate: ImageCandidate = {
 };
 
 describe('turns of an image conversation', () => {
-  it('send earlier answers back as they came, with references to images', () => {
+  it('send earlier answers back unchanged, with references to images', () => {
     const answer = modelTurn(candidate) ?? expect.fail();
     const inlineData = { mimeType: 'image/png', data: `media:${mediaId}` };
     expect(toContents([userTurn('A gate', []), answer, userTurn('At night', [])])).toEqual([
@@ -48,7 +48,7 @@ describe('turns of an image conversation', () => {
     ]);
   });
 
-  it('have no turn for an answer of nothing but thoughts', () => {
+  it('have no turn for an answer that is only reasoning', () => {
     const parts = [{ type: 'text' as const, text: 'Hm', thought: true }];
     expect(modelTurn({ ...candidate, parts })).toBeNull();
   });
@@ -90,7 +90,7 @@ describe('turns of an image conversation', () => {
 describe('image settings', () => {
   const shape = describeOperation('image').objects.generationConfig;
 
-  it('have the types that main requires', () => {
+  it('have the types that the main process requires', () => {
     const text = { type: 'string' };
     const imageConfig = { properties: { aspectRatio: text, imageSize: text } };
     const responseModalities = { type: 'array', items: text };
@@ -148,7 +148,7 @@ describe('image settings', () => {
     '{"imageConfig": null}',
     '{"imageConfig": {"aspectRatio": null}}',
     '{"imageConfig": {"imageSize": 2}}',
-  ])('refuse what main would refuse, in its words: %s', (moreConfig) => {
+  ])('reject what the main process would reject, with the same message: %s', (moreConfig) => {
     const settings = { ...emptyInputs.image, responseModalities: null, moreConfig };
     const generationConfig: unknown = JSON.parse(moreConfig);
     const request = { model: 'm', contents: [{ parts: [{ text: 'a' }] }], generationConfig };

@@ -154,7 +154,7 @@ describe('a response in the Images format', () => {
     expect(imageOperation.noResult(state, [])).toBeNull();
   });
 
-  it('keeps a URL as a link, until the file of that URL comes', () => {
+  it('keeps a URL as a link until its file arrives', () => {
     const url = 'https://files.example/1.png';
     const linked = body({ data: [{ url, revised_prompt: 'r' }] });
     expect(fold(linked).candidates[0]?.parts).toEqual([
@@ -188,7 +188,7 @@ describe('a response in the Images format', () => {
     ['an item without an image', { data: [{ error: 'x' }] }, 1, 'The response has neither'],
     ['an error', { error: { message: 'No.' } }, 0, 'The response has neither text nor images.'],
     ['a list', [{ data: [{ b64_json: first }] }], 1, null],
-  ])('tells of %s', (_name, document, candidates, reason) => {
+  ])('reads a document with %s', (_name, document, candidates, reason) => {
     const state = fold(body(document), finish);
     expect(state.candidates).toHaveLength(candidates);
     const said = imageOperation.noResult(state, []);
@@ -247,7 +247,7 @@ describe('a stream in the Images format', () => {
     });
   });
 
-  it('reads groups of images by their index, and their usage at the end', () => {
+  it('groups images by index, and reads their usage at the end', () => {
     const group = (image_index: number, url: string) =>
       event('image_generation.partial_succeeded', { image_index, url });
     const state = fold(

@@ -26,7 +26,7 @@ function exchange(number: number, fields: Partial<Exchange> = {}): Exchange {
 const submit = exchange(0, { method: 'POST', url: 'https://g.example/v1', taskWord: 'queued' });
 const waiting = { status: null, taskWord: null, endedAtMs: null, ending: null };
 
-/** `0` for an exchange, `1-3` for a fold, `+1` for one below it. */
+/** Formats an exchange as `0`, a fold as `1-3`, and an exchange in a fold as `+1`. */
 function numbersIn(rows: ExchangeRow[]): string[] {
   return rows.map((row) => {
     if (row.kind === 'exchange') return `${row.inFold === null ? '' : '+'}${row.exchange.number}`;

@@ -44,7 +44,7 @@ it.each([
   ['{"choices":[{"delta":{"content":null}}]}', null],
   ['[DONE]', null],
   ['{"cut', null],
-])('shows of %s what it brings', (data, piece) => {
+])('shows the content of %s', (data, piece) => {
   expect(getPiece(data)).toBe(piece);
 });
 

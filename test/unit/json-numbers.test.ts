@@ -45,11 +45,11 @@ describe('a number that JavaScript would round', () => {
     ['5e-324', 5e-324],
     ['0.000000000000000000000001', 1e-24],
     ['0e999', 0],
-  ])('%s is none, and stays a plain number', (source, value) => {
+  ])('%s isn’t rounded, so it stays a plain number', (source, value) => {
     expect(parseJson(`{"a":[${source}]}`)).toEqual({ a: [value] });
   });
 
-  it('is not looked for in texts', () => {
+  it('isn’t detected inside strings', () => {
     const body = {
       id: 'chatcmpl-2026112209520412345678901234567890',
       content: '12345678901234567890, 1e400: [9007199254740993]',
@@ -58,7 +58,7 @@ describe('a number that JavaScript would round', () => {
     expect(parseJson(JSON.stringify(body))).toEqual(body);
   });
 
-  it('is not looked for in a text with megabytes of digits', () => {
+  it('isn’t detected in a string with megabytes of digits', () => {
     expect(parseJson(JSON.stringify('7'.repeat(4_000_000)))).toHaveLength(4_000_000);
   });
 
@@ -69,7 +69,7 @@ describe('a number that JavaScript would round', () => {
     }
   });
 
-  it('is not an object, and equals a number with the same digits', () => {
+  it('isn’t an object, and equals a number with the same digits', () => {
     const number = jsonNumber('9007199254740993');
     expect(isJsonObject(number)).toBe(false);
     expect(isSameJson([number], parseJson('[9007199254740993]'))).toBe(true);
@@ -96,7 +96,7 @@ describe('a number that JavaScript would round', () => {
     expect(applyPatch(before, diff(before, after))).toEqual(after);
   });
 
-  it('is calculated with as the nearest that can be', () => {
+  it('is calculated with as the nearest JavaScript number', () => {
     expect(getNumber(jsonNumber('1.0000000000000000001'))).toBe(1);
     expect(getNumber(jsonNumber('1e400'))).toBeNull();
     expect(getNumber('1')).toBeNull();
@@ -112,7 +112,7 @@ describe('in a browser that cannot keep digits', () => {
   });
   afterEach(() => Object.assign(JSON, { parse, rawJSON }));
 
-  it('long numbers are read and printed rounded, and the rest as ever', () => {
+  it('reads and prints long numbers rounded, and everything else unchanged', () => {
     expect(parseJson('{"a":"b","seed":9007199254740993}')).toEqual({ a: 'b', seed: 2 ** 53 });
     expect(JSON.stringify([new ExactNumber('9007199254740993')])).toBe('[9007199254740992]');
   });

@@ -27,7 +27,7 @@ describe('the flags', () => {
     [['--port=-1'], /"-1"/],
     [['--browser', '--desktop'], /either/],
   ];
-  it.each(bad)('are refused with one sentence: %j', (args, says) => {
+  it.each(bad)('are rejected with one sentence: %j', (args, says) => {
     const problem = parseOptions(args);
     expect(problem).toMatch(says);
     expect(problem).toMatch(/^[^\n]*\.$/);
@@ -148,12 +148,12 @@ describe('the data folder', () => {
 });
 
 describe('opening a browser', () => {
-  it('is left out without a display or without xdg-open', () => {
+  it('is skipped without a display or without xdg-open', () => {
     expect(openCommand('http://127.0.0.1', 'linux', { PATH: process.env.PATH })).toBeNull();
     expect(openCommand('http://127.0.0.1', 'linux', { DISPLAY: ':0', PATH: '' })).toBeNull();
   });
 
-  it('hands the address over as one argument, never through a shell', () => {
+  it('passes the address as one argument, never through a shell', () => {
     const url = 'http://127.0.0.1:1/?token=a';
     expect(openCommand(url, 'darwin', {})).toEqual({ command: 'open', args: [url] });
     expect(openCommand(url, 'win32', {})?.args.at(-1)).toBe(url);

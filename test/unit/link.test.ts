@@ -16,7 +16,7 @@ const router = {
 };
 type Api = ReturnType<typeof createRouterClient<typeof router, Record<never, never>>>;
 
-/** A wire to a real RPC handler, which the test can cut. */
+/** Makes a connection to a real RPC handler that the test can drop. */
 function testWire(): Wire & { cut: () => void } {
   const { port1, port2 } = new MessageChannel();
   new RPCHandler(router).upgrade(port2);
@@ -135,7 +135,7 @@ describe('a socket that main has begun to close', () => {
       const stop = new AbortController();
       const call = api.hang(undefined, { signal: stop.signal });
       await once(main, 'message');
-      // The page's reply to the closing frame isn't read, so the socket stays as it is.
+      // The page's reply to the closing frame isn't read, so the socket stays half-closed.
       main.pause();
       main.close(1001);
       await vi.waitFor(() => expect(sockets[0]?.readyState).toBe(WebSocket.CLOSING));

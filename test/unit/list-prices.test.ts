@@ -27,6 +27,6 @@ it('prices models that are not billed by the token', () => {
   });
 });
 
-it('says which day its prices are of', () => {
+it('gives the date of its prices', () => {
   expect(LIST_PRICES_DATE).toMatch(/^20\d\d-\d\d-\d\d$/);
 });

@@ -12,8 +12,8 @@ const locked = new Set(
   Object.keys(lock.packages).map((path) => path.split('node_modules/').at(-1)),
 );
 
-// npm drops a platform's build without a word when the registry lacks it, and `npm ci` then fails
-// for whoever has that platform.
+// npm silently drops a platform's build if the registry lacks it, and `npm ci` then fails on that
+// platform.
 it('names every platform build that a native package declares', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)

@@ -49,7 +49,7 @@ test('keeps five files within their limit', () => {
   expect(readFileSync(join(home, 'logs', 'gatehouse.1.log'), 'utf8')).toContain('line 96 ');
 });
 
-test('keeps a megabyte in a file by default', () => {
+test('keeps a megabyte per file by default', () => {
   const home = temporaryFolder();
   const file = openLogFile({ home, key: KEY, now });
   const kilobyte = 'x'.repeat(1000 - '2026-01-02T03:04:05.000Z \n'.length);
@@ -60,7 +60,7 @@ test('keeps a megabyte in a file by default', () => {
   expect(readdirSync(join(home, 'logs'))).toHaveLength(2);
 });
 
-test('reports at the next start that the last session did not end properly', () => {
+test('reports at the next start that the last session didn’t end properly', () => {
   const home = temporaryFolder();
   const start = () => {
     const file = open(home);
@@ -69,7 +69,7 @@ test('reports at the next start that the last session did not end properly', () 
   };
   start().write('about to crash');
   const second = start();
-  // Another that may not start, and is not a session.
+  // A second Gatehouse may not start, so it isn't a session.
   open(home).write('Another Gatehouse uses the data folder');
   second.end();
   open(home).write('a start that failed');
@@ -79,7 +79,7 @@ test('reports at the next start that the last session did not end properly', () 
   expect(lines[2]).toContain('didn’t exit cleanly last time');
 });
 
-test('reports it too if the last session filled several files, or all of them', () => {
+test('reports it even if the last session filled several files or all of them', () => {
   const said = (linesOfSession: number, ends: boolean) => {
     const home = temporaryFolder();
     const first = open(home, 300);
@@ -93,11 +93,11 @@ test('reports it too if the last session filled several files, or all of them', 
   };
   expect(said(8, false)).toBe(true);
   expect(said(8, true)).toBe(false);
-  // The oldest file, with its start, is gone.
+  // The oldest file, which has the session's start, is gone.
   expect(said(100, false)).toBe(true);
 });
 
-test('loses only the log if its folder is not writable', () => {
+test('loses only the log if its folder isn’t writable', () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'logs'), 'not a folder');
   chmodSync(join(home, 'logs'), 0o400);

@@ -6,7 +6,7 @@ import {
   shelfCoefficients,
 } from '../../shared/loudness.ts';
 
-/** A sine in each channel, by its peak below full scale, for each part of the sound. */
+/** A part of the sound, with a sine per channel whose peak is `dbfs`. */
 interface Part {
   seconds: number;
   dbfs: readonly number[];
@@ -85,13 +85,13 @@ describe('ITU-R BS.1770-4, annex 1', () => {
     expect(measure(left, 48_000)).toBeCloseTo(-3.01, 2);
   });
 
-  test('leaves the low-frequency channel of six out', () => {
+  test('ignores the low-frequency channel of six', () => {
     const six = sine([{ seconds: 2, dbfs: [-28, -28, -24, 0, -30, -30] }], 48_000);
     expect(measure(six, 48_000)).toBeCloseTo(-23, 1);
   });
 });
 
-test('a sound that comes in pieces of any length measures the same', () => {
+test('measures the same for sound that arrives in pieces of any length', () => {
   const [whole = new Float32Array()] = sine([stereo(-20, 3)], 44_100, 440);
   const meter = createLoudnessMeter(44_100, 1);
   for (let at = 0; at < whole.length; ) {
@@ -113,7 +113,7 @@ test.each([
   expect(createLoudnessMeter(48_000, 2).finish()).toBeNull();
 });
 
-test('matched sounds are as loud as the quietest, one channel taken for two', () => {
+test('matches sounds to the quietest, and counts mono as two channels', () => {
   const [loud, quiet, mono, unknown] = matchLoudness([
     { loudness: -14, channelCount: 2 },
     { loudness: -20, channelCount: 2 },

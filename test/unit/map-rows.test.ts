@@ -34,7 +34,7 @@ describe('the rows of a map', () => {
     ['a comma too many', '{"1": 1,}'],
     ['a key without marks', '{1: 1}'],
     ['an open end', '{"1": 1'],
-  ])('are none in %s', (_name, text) => {
+  ])('are null for %s', (_name, text) => {
     expect(readMapRows(text)).toBeNull();
   });
 

@@ -160,7 +160,7 @@ describe('footnotes', () => {
   });
 });
 
-/** Reads the emphasis examples of CommonMark with the HTML each must give. */
+/** CommonMark's emphasis examples with the expected HTML. */
 const examples = [
   ...commonMark
     .slice(commonMark.indexOf('## Emphasis and strong'), commonMark.indexOf('\n## Links'))

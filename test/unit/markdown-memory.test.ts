@@ -32,12 +32,12 @@ it('keeps no old version of a long paragraph for its finished runs', () => {
   expect(grown).toBeLessThan(5 * MB);
 });
 
-/** Streams `line` again and again in chunks, and returns the bytes of heap that remain afterwards. */
+/** Streams `line` repeatedly in chunks and returns the bytes of heap that remain afterwards. */
 function grow(line: string, onText: (text: string) => void): number {
   const before = usedHeap();
   let text = '';
   for (let at = 0; text.length < LENGTH; at = (at + CHUNK) % line.length) {
-    // Parsed from JSON, as a delta is: a literal would be shared.
+    // Parsed from JSON like a delta, because a literal would be shared.
     text += JSON.parse(JSON.stringify(line.repeat(4).slice(at, at + CHUNK)));
     onText(text);
   }

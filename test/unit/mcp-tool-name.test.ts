@@ -13,7 +13,7 @@ it.for([
   ['a__b', 'c'],
   ['a', '_b'],
   ['files', 'read_0123456789a'],
-])('makes a name that models accept of %j', ([server = '', tool = '']) => {
+])('turns %j into a name that models accept', ([server = '', tool = '']) => {
   const name = mcpToolName(server, tool);
   expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   expect(name).toMatch(/_[0-9a-z]{11}$/);

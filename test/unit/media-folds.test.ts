@@ -44,7 +44,7 @@ describe('the folds of speech, transcription, rerank and console', () => {
     }
   });
 
-  it('ranks two thousand results in one go', () => {
+  it('ranks two thousand results at once', () => {
     const documents = Array.from({ length: 2000 }, (_, at) => `document ${at}`);
     const results = documents.map((_, index) => ({ index, relevance_score: (index * 7) % 2000 }));
     const state = foldAll(rerankOperation, [

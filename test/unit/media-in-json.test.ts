@@ -35,7 +35,7 @@ describe('inlineMedia', () => {
     messages: [{ role: 'user', content }],
   });
 
-  it('puts a data URL for the image of a video, and leaves its other fields alone', async () => {
+  it('sends the image of a video as a data URL and leaves its other fields unchanged', async () => {
     const request = { model: 'm', prompt: ref, image: ref, user: ref, metadata: { image: ref } };
     expect(await sentOf(videoRequestSchema, request)).toEqual({ ...request, image: dataUrl });
   });
@@ -78,11 +78,11 @@ describe('inlineMedia', () => {
     ['a prompt', completionRequestSchema, { prompt: ref }],
     ['a document', rerankRequestSchema, { documents: [ref, { text: ref }] }],
     ['a speech', speechRequestSchema, { input: ref }],
-  ])('leaves text alone in %s', async (_name, schema, request) => {
+  ])('leaves text unchanged in %s', async (_name, schema, request) => {
     expect(await inlineMedia(schema, request, stored())).toEqual({ sent: request, shown: null });
   });
 
-  it('shows name, size and reference in place of the bytes', async () => {
+  it('shows name, size and reference instead of the bytes', async () => {
     const { shown } = await inlineMedia(videoRequestSchema, { image: ref }, stored());
     expect(shown).toEqual({ image: `data:image/png;base64,<base64 of dot.png, 1.2 MB, ${ref}>` });
   });
@@ -98,7 +98,7 @@ describe('inlineMedia', () => {
     ['unknown', { ...stored(), get: () => null }, id],
     ['not complete', stored({ complete: false }), 'dot.png'],
     ['too large', stored({ sizeBytes: 400_000_000 }), '400.0 MB'],
-  ])('refuses a file that is %s and names it', async (_name, store, words) => {
+  ])('rejects a file that is %s and names it', async (_name, store, words) => {
     await expect(inlineMedia(videoRequestSchema, { image: ref }, store)).rejects.toMatchObject({
       error: { kind: 'file', message: expect.stringContaining(words) },
     });

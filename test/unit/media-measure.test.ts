@@ -176,6 +176,6 @@ test.each([
   ['text', Buffer.from('hello')],
   ['a PDF', latin('%PDF-1.7')],
   ['what only begins like a video', latin('\0\0\0\x20ftypisom then something else')],
-])('of %s nothing is measured', async (_name, bytes) => {
+])('measures nothing in %s', async (_name, bytes) => {
   expect(Object.values(await measure(bytes))).toEqual(Array(6).fill(null));
 });

@@ -73,7 +73,7 @@ it.each([
   expect(microphoneError(denied, place).nextStep).toMatch(nextStep);
 });
 
-describe('sound on the wire', () => {
+describe('audio for the gateway', () => {
   it.each([
     ['audio/wav', 'wav'],
     ['audio/x-wav', 'wav'],

@@ -20,7 +20,7 @@ const speech = medium({
   ...{ kind: 'audio', type: 'audio/mpeg', durationSeconds: 12.34, sampleRate: 24_000, channels: 1 },
 });
 
-describe('what came', () => {
+describe('the received media', () => {
   it('is described in one line, without unknown facts', () => {
     expect(getFacts(picture)).toEqual(['PNG', '1024 × 576', '1.2 MB']);
     expect(getFacts(speech)).toEqual(['MP3', '0:12.3', '24 kHz', 'mono', '0 B']);
@@ -75,11 +75,11 @@ it('names a recording by its time', () => {
   expect(recordingName(new Date(2026, 0, 2, 3, 4, 5))).toBe('Recording 2026-01-02 03.04.05.wav');
 });
 
-describe('the view of a picture', () => {
+describe('the view of an image', () => {
   const size = { width: 2000, height: 1000 };
   const frame = { width: 500, height: 500 };
 
-  it('fits it whole and never blows it up', () => {
+  it('fits the whole image and never enlarges it', () => {
     expect(fitView(size, frame).scale).toBe(0.25);
     expect(fitView({ width: 100, height: 50 }, frame).scale).toBe(1);
     expect(fitView({ width: 0, height: 0 }, frame).scale).toBe(1);
@@ -93,7 +93,7 @@ describe('the view of a picture', () => {
     expect((about.y - after.y) / after.scale).toBeCloseTo((about.y - before.y) / before.scale);
   });
 
-  it('neither loses the picture nor its pixels', () => {
+  it('limits panning and zooming', () => {
     expect(clampPan({ scale: 1, x: 9999, y: -9999 }, size, frame)).toEqual({
       ...{ scale: 1, x: 875, y: -375 },
     });

@@ -13,7 +13,7 @@ function outlineOf(moments: number, at: (moment: number) => number) {
   return builder.finish(8000);
 }
 
-describe('the outline', () => {
+describe('the waveform', () => {
   test('keeps a single loud sample wherever it is, however long the sound is', () => {
     const length = 3_000_000;
     for (const loud of [0, 1_234_567, length - 1]) {
@@ -33,7 +33,7 @@ describe('the outline', () => {
   });
 });
 
-describe('its file', () => {
+describe('the peaks file', () => {
   test('is read as it was written', () => {
     const table = { durationSeconds: 1.25, pairs: new Int16Array([-32_768, 32_767, -1, 0]) };
     expect(decodePeaks(encodePeaks(table))).toEqual(table);
@@ -47,7 +47,7 @@ describe('its file', () => {
     ['another file', new TextEncoder().encode('a text as long as it')],
     ['a length that is no number', good.with(4, 0x7f).with(5, 0xf8)],
     ['more than any outline', new Uint8Array(12 + MAX_PEAK_PAIRS * 4 + 4)],
-  ])('is not taken from %s', (_name, bytes) => {
+  ])('is not read from %s', (_name, bytes) => {
     expect(decodePeaks(bytes)).toBeNull();
   });
 });

@@ -31,7 +31,7 @@ const call = (id: string, args: string) => ({
 });
 
 describe('a request in the Messages format', () => {
-  it('goes to its own endpoint, without the format, and with a limit', () => {
+  it('has its own endpoint, omits the format and sets a limit', () => {
     expect(send({})).toEqual({
       method: 'POST',
       path: '/v1/messages',
@@ -94,7 +94,7 @@ describe('a request in the Messages format', () => {
     expect(rest).toEqual({ max_tokens: 4096, ...(isSame && request), ...sent });
   });
 
-  it('leaves out what the format can’t send, and adds extra body fields last', () => {
+  it('omits what the format can’t send, and adds extra body fields last', () => {
     const unsent = { seed: 1, n: 2, presence_penalty: 1, logprobs: true, stream_options: {} };
     const { body: sent } = send(unsent, { top_k: 5, max_tokens: 7 });
     expect(Object.keys(sent).sort()).toEqual(['max_tokens', 'messages', 'model', 'top_k']);
@@ -274,7 +274,7 @@ describe('a response in the Messages format', () => {
   it.each([
     ['streamed', [...stream, ending]],
     ['in one body', [whole]],
-  ])('sends the blocks back as they came over two rounds of tools, %s', (_name, events) => {
+  ])('sends the blocks back unchanged over two rounds of tools, %s', (_name, events) => {
     const [choice] = fold(...events, finish).choices;
     if (choice === undefined) throw new Error('no choice');
     const { content, reasoning, toolCalls } = viewAnswer(choice);
@@ -293,7 +293,7 @@ describe('a response in the Messages format', () => {
     expect(Array.isArray(sent) && sent).toHaveLength(5);
   });
 
-  it('is whole only after the last event', () => {
+  it('is complete only after the last event', () => {
     expect(format.rest(fold(...stream), {})).toBe('more');
     expect(format.rest(fold(...stream, ending), {})).toBe('nothing');
     expect(fold(...stream.slice(0, -1), finish).warnings).toEqual([
@@ -343,7 +343,7 @@ describe('a response in the Messages format', () => {
     ],
     ['HTML', body('<html>'), { unreadable: true }],
     ['a body of another format', body({ output: [] }), { unreadable: true }],
-  ])('keeps what arrived before %s', (_name, odd, expected) => {
+  ])('keeps everything received before %s', (_name, odd, expected) => {
     const state = fold(...stream.slice(0, 12), odd);
     expect(state).toMatchObject(expected);
     expect(view(state).content).toBe('I look it up.');

@@ -15,7 +15,7 @@ const perMillion = (input: number, output: number, cached?: number) =>
     ...(cached !== undefined && { cachedInputPerMillionTokens: cached }),
   });
 
-/** Rows as the gateways send them, trimmed. */
+/** Rows as the gateways send them, shortened. */
 const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
   [
     'OpenRouter',

@@ -136,7 +136,7 @@ describe('an image reply', () => {
     },
   );
 
-  it('is a result with a text that was not withheld', () => {
+  it('is a result with text that wasn’t withheld', () => {
     const candidates = [{ ...none, parts: [text], finishReason: 'STOP' }];
     expect(image.noResult({ ...emptyImageState, candidates }, [])).toBeNull();
   });

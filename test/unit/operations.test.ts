@@ -25,7 +25,7 @@ function failureOf(act: () => unknown) {
   return null;
 }
 
-it('sends the model and the messages first, whatever order they were given in', () => {
+it('sends the model and the messages first, whatever their order in the request', () => {
   const given = { stream: true, temperature: 0.2, messages: request.messages ?? [], model: 'm' };
   const input = { request: given, extraBody: { top_k: 40 }, wireNames: {} };
   const { body } = toHttp(chatOperation, input);
@@ -144,7 +144,7 @@ describe('toHttp', () => {
     ['org/model:free', 'org%2Fmodel%3Afree'],
     ['a b?c#d', 'a%20b%3Fc%23d'],
     ['$& and $1', '%24%26%20and%20%241'],
-  ])('puts the model %s into the path and not into the body', (model, inPath) => {
+  ])('puts the model %s into the path but not into the body', (model, inPath) => {
     const contents = [{ parts: [{ text: 'a fox' }] }];
     expect(
       toHttp(imageOperation, { request: { model, contents }, extraBody: {}, wireNames: {} }),

@@ -32,7 +32,7 @@ test('hardens the runtime on macOS and leaves the identity to mac-signing.ts', (
 
 test('installs for one user on Windows, without an administrator', () => {
   expect(settings.win.target).toEqual(['nsis']);
-  // With `oneClick: false` there is such a page, whatever `perMachine` says.
+  // `oneClick: false` would show a page for the choice, whatever `perMachine` says.
   expect(settings.nsis).toEqual({ oneClick: true, perMachine: false });
 });
 

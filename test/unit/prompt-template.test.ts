@@ -9,7 +9,7 @@ describe('a prompt with variables', () => {
     expect(getVariables(text)).toEqual(['city', 'target_city', 'größe']);
   });
 
-  it('is filled with values as they are, and keeps what has none', () => {
+  it('is filled with unchanged values, and keeps variables without a value', () => {
     const values = new Map([
       ['a', '$1 {{b}}'],
       ['b', ''],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { cutsOf, inputs } from '../fixtures/property.ts';
 import { readEvents, type StreamedEvent } from './support/read-events.ts';
 
-/** A stream of lines that mean something, or nearly so; with a mark at its beginning now and then. */
+/** Generates streams of lines that are valid or nearly so, sometimes with a byte order mark. */
 const stream = fc
   .tuple(
     fc.constantFrom('', '', '\uFEFF'),
@@ -39,7 +39,11 @@ const stream = fc
   )
   .map(([mark, start, lines]) => mark + start + lines.map((line) => line.join('')).join(''));
 
-/** Reads all at once as https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation says. */
+/**
+ * Reads the whole stream as
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ * specifies.
+ */
 function eventsOf(text: string): StreamedEvent[] {
   const events: StreamedEvent[] = [];
   let data: string[] = [];
@@ -60,7 +64,7 @@ function eventsOf(text: string): StreamedEvent[] {
   return events;
 }
 
-/** The bytes of a text, with any cuts. */
+/** Cuts the bytes of a text anywhere. */
 const cutAnywhere = (text: string) => {
   const bytes = Buffer.from(text);
   return fc.tuple(fc.constant(bytes), cutsOf(bytes.length)).map(([, cuts]) => ({
@@ -69,10 +73,11 @@ const cutAnywhere = (text: string) => {
   }));
 };
 
-it('reads the same bytes as the same events, however they are cut, as the specification does', async () => {
-  // A body that starts like JSON or a web page is read as such, whatever its type.
+it('reads the events that the specification requires, however the bytes are cut', async () => {
+  // A body that starts like JSON or a web page is read as that, whatever its content type.
   const isStream = (text: string) => !/^\s*[{<]/.test(text);
-  // The specification doesn't say what an open event counts for, so none is left open.
+  // The specification doesn't define how an unfinished event counts, so every stream ends with a
+  // blank line.
   const cut = stream.filter(isStream).chain((text) => cutAnywhere(`${text}\n\n`));
   await fc.assert(
     fc.asyncProperty(
@@ -86,7 +91,7 @@ it('reads the same bytes as the same events, however they are cut, as the specif
   );
 });
 
-it('reads the same end of a cut stream from any pieces', async () => {
+it('reads the same end of an interrupted stream from any pieces', async () => {
   await fc.assert(
     fc.asyncProperty(stream.chain(cutAnywhere), async ({ bytes, pieces }) => {
       expect(await readEvents(pieces, null)).toEqual(await readEvents([bytes], null));

@@ -15,7 +15,7 @@ import { formatCsvRow } from '../../shared/csv.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
 
-/** Letters among signs with a meaning to shells, JSON or tables. */
+/** Generates letters mixed with characters that are special in shells, JSON or tables. */
 const text = fc.string({
   unit: fc.constantFrom(...'aB7 \n\r\t,;"\'\\$`!@[{:-€😀\uFEFF\u2028'),
   maxLength: 8,
@@ -52,7 +52,7 @@ it('a shell hands to curl what was sent, letter by letter', () => {
   );
 });
 
-/** The arguments that a shell passes for each command. */
+/** Returns the arguments that a shell passes for each command. */
 function argumentsOf(commands: readonly string[]): string[][] {
   const script = `curl() { for argument in "$@"; do printf '=%s\\0' "$argument"; done; printf '.\\0'; }`;
   const output = execFileSync('sh', ['-c', [script, ...commands].join('\n')], { encoding: 'utf8' });
@@ -86,7 +86,7 @@ it('keeps every digit of a number from text to text', () => {
   );
 });
 
-/** Its significant digits, and the power of ten of the last. */
+/** Returns the significant digits and the exponent of the last one. */
 function exactly(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(number) ?? [];
@@ -154,7 +154,7 @@ it('sends documents as they were added, from a list or a file', () => {
   );
 });
 
-it('reads any file of documents or explains why not', () => {
+it('reads any file of documents or explains why it can’t', () => {
   const names = fc.constantFrom('a', 'a.csv', 'a.tsv', 'a.json', 'a.jsonl', 'a.txt');
   fc.assert(
     fc.property(names, fc.oneof(text, jsonText), (name, content) => {

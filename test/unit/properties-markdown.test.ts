@@ -22,15 +22,15 @@ function examplesOf(specification: string, from: string): Example[] {
 
 const examples = [...examplesOf(commonMark, 'CommonMark'), ...examplesOf(github, 'GFM')];
 
-/** Examples that differ on purpose. */
+/** Examples that are intentionally different. */
 const DIFFERENT = new Set([
-  // HTML appears as text, so it ends at a blank line or a fence.
+  // HTML is shown as text, so it ends at a blank line or a fence.
   ...[161, 169, 170, 171, 172, 173, 179, 180, 182].map((number) => `CommonMark ${number}`),
   // A paragraph that becomes a link definition before an underline.
   'CommonMark 216',
 ]);
 
-/** The blocks in one form: kinds, texts, nesting. */
+/** Blocks in a form that can be compared: kinds, texts and nesting. */
 type Found = (string | number | Found)[];
 
 const words = (text: string) =>

@@ -4,7 +4,7 @@ import { sniffMedia } from '../../electron/media/sniff.ts';
 import { mediaKindSchema } from '../../shared/media.ts';
 import { inputs } from '../fixtures/property.ts';
 
-/** Openings of files, each with all that their formats have before anything can differ. */
+/** Beginnings of files, each long enough for its format to be certain. */
 const OPENINGS: [opening: string, type: string][] = [
   ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'image/png'],
   ['\xff\xd8\xff\xe0\0\x10JFIF', 'image/jpeg'],
@@ -32,7 +32,7 @@ const declared = fc.constantFrom(
   ...[null, '', 'image/png', 'text/plain', 'application/json', 'garbage'],
 );
 
-it('recognizes a file by its opening, whatever follows or was declared', () => {
+it('recognizes a file by its beginning, whatever follows or was declared', () => {
   fc.assert(
     fc.property(fc.constantFrom(...OPENINGS), tail, declared, ([opening, type], rest, name) => {
       const head = Buffer.concat([Buffer.from(opening, 'latin1'), rest]);
@@ -42,7 +42,7 @@ it('recognizes a file by its opening, whatever follows or was declared', () => {
   );
 });
 
-it('takes written text for text, never for an image, audio or video', () => {
+it('recognizes written text as text, never as an image, audio or video', () => {
   const words = fc.constantFrom(
     ...['ID3', 'OggS', 'fLaC', 'GIF89a', 'RIFF', 'WAVE', 'WEBP', 'the ', 'wide', 'moov', 'mdat'],
     ...['ftyp', 'ftypqt  ', 'avif', 'M4A ', 'BM', 'PK', ' ', '\n', 'ä', '😀', '{', '<svg>', '[1'],

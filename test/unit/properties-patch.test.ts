@@ -5,7 +5,7 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { applyPatch, diff } from '../../shared/patch.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
 
-/** Something that a state may become: another one, or itself with a part replaced, grown or gone. */
+/** Generates two states: unrelated ones, or one with a part replaced, added or removed. */
 const changed = fc
   .tuple(jsonValue, jsonValue, fc.infiniteStream(fc.nat()))
   .map(([before, other, choices]): [JsonValue, JsonValue] => {
@@ -33,7 +33,7 @@ function change(value: JsonValue, other: JsonValue, next: () => number): JsonVal
   );
 }
 
-it('restores any state from its patch, also over JSON', () => {
+it('restores any state from its patch, even over JSON', () => {
   fc.assert(
     fc.property(changed, ([before, after]) => {
       const patch = diff(before, after);
@@ -58,7 +58,7 @@ it('makes an empty patch for equal states', () => {
   );
 });
 
-/** With its fields in one order: a patch does not keep that. */
+/** Sorts the fields, because a patch doesn't preserve their order. */
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (

@@ -6,7 +6,7 @@ import { readSubtitles, subtitleFormat } from '../../shared/operations/transcrip
 import { inputs } from '../fixtures/property.ts';
 
 const STAMP = '00:00:01.500 --> 00:00:02.000';
-/** Plain text, and text with a meaning in subtitles. */
+/** Generates plain text, and text with a special meaning in subtitles. */
 const said = fc
   .array(
     fc.constantFrom(
@@ -69,7 +69,7 @@ it('reads a transcript that was saved as SubRip, except for characters of tags',
   );
 });
 
-it('reads any text in the order of its times, without tags', () => {
+it('reads any text in order of time, without tags', () => {
   const line = fc.constantFrom(
     ...['1', '', ' ', STAMP, '00:01,5-->00:02', '<v Ann>Hi</v>', 'Hi', 'NOTE', '-->'],
     '99999999999999999999:00:00 --> 0:0',

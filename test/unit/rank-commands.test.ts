@@ -16,7 +16,7 @@ const titles = (sought: string, recent: string[] = []) =>
     group.commands.map(({ title }) => title),
   );
 
-describe('what is found', () => {
+describe('the commands found for a text', () => {
   it.each<[string, string[], string[]]>([
     ['theme DARK', [], ['Use dark theme']],
     ['color', [], ['Use dark theme']],
@@ -27,13 +27,13 @@ describe('what is found', () => {
     ['dark', ['model.dark-1'], ['Use dark-1', 'Use dark theme']],
     ['use dark', ['model.dark-1'], ['Use dark-1', 'Use dark theme']],
   ])(
-    'has every word of “%s”, best matches first, then the latest of %j',
+    'have every word of “%s”, best matches first, then the latest of %j',
     (sought, recent, found) => {
       expect(titles(sought, recent)).toEqual(found);
     },
   );
 
-  it('begins with an exact title, whatever was used last', () => {
+  it('start with an exact title, whatever was used last', () => {
     const echo = command('model.demo-echo', 'Use demo-echo', 'Models');
     const demo = [...commands, echo, command('connection.demo', 'Use Demo', 'Connections')];
     const [first] = matchingCommands(demo, 'use demo', ['model.demo-echo']);
@@ -41,14 +41,14 @@ describe('what is found', () => {
   });
 });
 
-describe('what is offered before anything is typed', () => {
+describe('the commands offered before typing', () => {
   const groups = (recent: string[], panel: string) =>
     groupedCommands(commands, recent, panel).map(({ name, commands: listed }) => [
       name,
       listed.map(({ id }) => id),
     ]);
 
-  it('is every command with its group together, but not the way to the shown panel', () => {
+  it('are all commands, grouped, except the one that opens the shown panel', () => {
     expect(groups([], 'chat')).toEqual([
       ['Go to', ['go.completion']],
       ['Appearance', ['theme.dark']],
@@ -56,7 +56,7 @@ describe('what is offered before anything is typed', () => {
     ]);
   });
 
-  it('begins with recently used commands that still exist', () => {
+  it('start with recently used commands that still exist', () => {
     expect(groups(['model.gone', 'model.dark-1', 'go.chat'], 'image')).toEqual([
       ['Recent', ['model.dark-1', 'go.chat']],
       ['Go to', ['go.completion']],

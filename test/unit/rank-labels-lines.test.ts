@@ -59,7 +59,7 @@ describe('buildLinePath', () => {
   const all = { from: 0, to: 100 };
   const middle = (place: number) => (place + 0.5) * RESULT_HEIGHT;
 
-  it('joins the first place of a document in each list', () => {
+  it('joins the first position of a document in each list', () => {
     expect([...places(4, null, 2, 4)]).toEqual([
       [4, 0],
       [2, 2],
@@ -71,7 +71,7 @@ describe('buildLinePath', () => {
     );
   });
 
-  it('returns the lines that cross the drawn range, or of only one document', () => {
+  it('returns lines that cross the drawn range or belong to only one document', () => {
     const [left, right] = [places(0, 1, 2, 3), places(3, 1, 2, 0)];
     const count = (path: string) => path.split('M').length - 1;
     expect(count(buildLinePath(left, right, all))).toBe(4);

@@ -64,7 +64,7 @@ describe('the messages of an edited body', () => {
     expect(split(messages).problem).toBe(problem);
   });
 
-  it('recognizes earlier messages as another format writes them', () => {
+  it('recognizes earlier messages written in another format', () => {
     const results = [
       user,
       {

@@ -77,7 +77,7 @@ it('reads the tree, without the empty root and hidden messages', () => {
   expect(conversation.messages[2]?.run?.status).toBe('interrupted');
 });
 
-it('joins the thoughts to the answer after them', () => {
+it('adds the reasoning to the answer that follows it', () => {
   const { messages } = read([
     node('q', null),
     node('t', 'q', {
@@ -117,7 +117,7 @@ it('reads code and its output as a tool call and its result', () => {
   expect(messages[3]?.parentId).toBe('o');
 });
 
-it('says which images and attachments are not in the file, and reads transcripts', () => {
+it('says which images and attachments are missing, and reads transcripts', () => {
   const { messages } = read([
     node('q', null, {
       content: {
@@ -156,7 +156,7 @@ it('replaces citation marks with their links', () => {
   ]);
 });
 
-it('keeps archived and pinned conversations so, and custom instructions as the system message', () => {
+it('keeps conversations archived and pinned, and custom instructions as the system message', () => {
   const conversation = read(
     [
       node('i', null, {

@@ -133,7 +133,7 @@ it('reads a tool block as a call and its result, before the rest of the answer',
   ]);
 });
 
-it('reads the text of older backups, files by their name, and errors', () => {
+it('reads the text of older backups, the names of files, and errors', () => {
   const conversation = read(
     [
       message('q', 'user', { blocks: undefined, content: 'Old' }),
@@ -153,7 +153,7 @@ it('reads the text of older backups, files by their name, and errors', () => {
   ]);
 });
 
-it('names the field that is wrong', () => {
+it('names the invalid field', () => {
   expect(() => read([{ id: 'q', role: 'boss' }], [])).toThrow(
     'The backup isn’t valid. indexedDB.topics.0.messages.0.role:',
   );

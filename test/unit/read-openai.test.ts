@@ -9,7 +9,7 @@ const read = (...lines: object[]) =>
 const call = { id: 'call-1', type: 'function', function: { name: 'f', arguments: '{}' } };
 const tool = { type: 'function', function: { name: 'f', parameters: {} } };
 
-it('reads a conversation a line, with its system message and tools', () => {
+it('reads one conversation per line, with its system message and tools', () => {
   const line = {
     messages: [
       { role: 'system', content: 'Be brief.' },
@@ -74,7 +74,7 @@ it('reads preferences as two answers, and requests of a batch', () => {
   expect(request?.messages).toMatchObject([{ content: 'Q' }]);
 });
 
-it('names the line and the field that is wrong', () => {
+it('names the line and the invalid field', () => {
   const good = { messages: [{ role: 'user', content: 'Q' }] };
   expect(() => read(good, { messages: [{ role: 'user', content: 5 }] })).toThrow(
     'Line 2 isn’t valid. messages.0.content:',

@@ -40,7 +40,7 @@ describe('the response of a chat', () => {
     expect(response(operations.chat.initialState).facts).toEqual([]);
   });
 
-  it('shows only for a stream whether it ended with [DONE]', () => {
+  it('says only for a stream whether it ended with [DONE]', () => {
     const endOf = (...events: RunEventBody[]) =>
       response(foldAll(operations.chat, events)).facts.find(
         ([name]) => name === 'ended with [DONE]',
@@ -52,12 +52,12 @@ describe('the response of a chat', () => {
     expect(endOf(chunk(piece), chunk('[DONE]'), finish)?.[1]).toBe('yes');
   });
 
-  it('shows an invalid date as it came', () => {
+  it('shows an invalid date as received', () => {
     const { facts } = response({ ...state, created: 1e20 });
     expect(facts).toContainEqual(['created', '100000000000000000000']);
   });
 
-  it('puts reasoning, text and tool calls together again', () => {
+  it('joins reasoning, text and tool calls', () => {
     expect(response(state).sections).toEqual([
       { title: 'Reasoning', text: 'Hm', format: 'markdown' },
       { title: 'Text', text: 'Hello', format: 'markdown' },

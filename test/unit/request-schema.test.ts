@@ -69,11 +69,11 @@ describe('a chat request', () => {
       withPart({ type: 'image_url', image_url: {} }),
       ['messages.0.content.0.image_url.url: This field is required.'],
     ],
-  ])('says in plain words what is wrong with %s', (_name, request, expected) => {
+  ])('explains in plain words what is wrong with %s', (_name, request, expected) => {
     expect(errorsOf(request)).toEqual(expected);
   });
 
-  it('names a field that the interface does not know', () => {
+  it('names a field that the interface doesn’t know', () => {
     expect(findFieldErrors(chatRequestSchema.strict(), { ...chat, top_k: 4 })).toEqual([
       {
         path: ['top_k'],

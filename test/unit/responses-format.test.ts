@@ -32,7 +32,7 @@ const functionCall = (id: string, args: string) => ({
 });
 
 describe('a request in the Responses format', () => {
-  it('goes to its own endpoint, without the format, and asks not to be stored', () => {
+  it('has its own endpoint, omits the format and asks not to be stored', () => {
     expect(send({})).toEqual({
       method: 'POST',
       path: '/v1/responses',
@@ -172,7 +172,7 @@ describe('a request in the Responses format', () => {
     expect(send({ model, store: true }).body.include).toBeUndefined();
   });
 
-  it('leaves out what the format can’t send, and adds extra body fields last', () => {
+  it('omits what the format can’t send, and adds extra body fields last', () => {
     const unsent = { seed: 1, n: 2, stop: ['a'], presence_penalty: 1, stream_options: {} };
     const { body: sent } = send(
       { ...unsent, modalities: ['text'] },
@@ -233,7 +233,7 @@ describe('a request in the Responses format', () => {
     ]);
   });
 
-  it('sends calls and results as items, custom ones too', () => {
+  it('sends calls and results as items, including custom ones', () => {
     const custom = { id: 'c', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } };
     const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
     const sent = sendInput(
@@ -262,7 +262,7 @@ describe('a request in the Responses format', () => {
     ]);
   });
 
-  it('sends reasoning back only with its content, and without the ID of what isn’t stored', () => {
+  it('sends reasoning back only with its content, and without the ID of unstored items', () => {
     const summary = [{ type: 'summary_text', text: 'S', index: 0 }];
     const encrypted = { index: 0, type: 'reasoning', id: 'rs_1', summary, encrypted_content: 'x' };
     const open = {
@@ -296,7 +296,7 @@ describe('a request in the Responses format', () => {
     ]);
   });
 
-  it('leaves IDs out of an answer whose reasoning can’t go back', () => {
+  it('omits IDs in an answer whose reasoning can’t be sent back', () => {
     const call = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' };
     const items = [
       { type: 'reasoning', id: 'rs_1', summary: [] },
@@ -414,7 +414,7 @@ const stream = [
 const ending = event('response.completed', { response: completed });
 const whole = body(completed);
 
-/** Some gateways leave out events that others send. */
+/** Some gateways omit events that others send. */
 const streams: [string, RunEventBody[]][] = [
   ['streamed', [...stream, ending]],
   ['in one body', [whole]],
@@ -465,7 +465,7 @@ describe('a response in the Responses format', () => {
   });
 
   it.each(streams)(
-    'sends the items back as they came over two rounds of tools, %s',
+    'sends the items back unchanged over two rounds of tools, %s',
     (_name, events) => {
       const choice = getChoice(fold(...events, finish));
       const { content, reasoning: thought, toolCalls } = viewAnswer(choice);
@@ -495,7 +495,7 @@ describe('a response in the Responses format', () => {
     },
   );
 
-  it('is whole only after the last event', () => {
+  it('is complete only after the last event', () => {
     expect(format.rest(fold(...stream), {})).toBe('more');
     expect(format.rest(fold(...stream, ending), {})).toBe('nothing');
     expect(format.rest(fold(...stream, chunk('[DONE]')), {})).toBe('nothing');
@@ -540,7 +540,7 @@ describe('a response in the Responses format', () => {
     expect(unnamed.streamError).toEqual({ message: 'The response failed.' });
   });
 
-  it('keeps the paragraphs of several messages and of plain reasoning apart', () => {
+  it('separates the paragraphs of several messages and of plain reasoning', () => {
     const second = {
       ...message,
       id: 'msg_2',
@@ -586,7 +586,7 @@ describe('a response in the Responses format', () => {
     }
   });
 
-  it('ignores another position of a text that came already', () => {
+  it('ignores another position of text that has already arrived', () => {
     const state = fold(
       piece('output_text.delta', 1, { content_index: 0, delta: 'Four' }),
       piece('output_text.done', 1, { content_index: 1, text: 'Four' }),
@@ -782,7 +782,7 @@ describe('a response in the Responses format', () => {
     ['HTML', body('<html>'), { unreadable: true }],
     ['a body of another format', body({ content: [] }), { unreadable: true }],
     ['a chunk without a type', chunk({ id: 'x' }), { streamError: null }],
-  ])('keeps what arrived before %s', (_name, odd, expected) => {
+  ])('keeps everything received before %s', (_name, odd, expected) => {
     const state = fold(...stream.slice(0, 14), odd);
     expect(state).toMatchObject(expected);
     expect(view(state).content).toBe('I look it up.');

@@ -4,7 +4,7 @@ import { withBackpressure } from '../../electron/browser/rpc-socket.ts';
 
 const large = 'x'.repeat(2 * 1024 * 1024);
 
-/** A page's socket whose network takes a message when the test says so. */
+/** Makes a page's socket whose network sends a message only when the test allows it. */
 function heldSocket() {
   const waiting: { sizeBytes: number; taken: (() => void) | undefined }[] = [];
   const socket = {
@@ -29,7 +29,7 @@ function heldSocket() {
   return { socket, takeNext: () => waiting.shift()?.taken?.() };
 }
 
-it('receives calls again once the page reads, whatever was sent meanwhile', () => {
+it('accepts calls again once the page reads, whatever was sent meanwhile', () => {
   const { socket, takeNext } = heldSocket();
   const paced = withBackpressure(socket);
   void paced.send(large);
@@ -37,7 +37,7 @@ it('receives calls again once the page reads, whatever was sent meanwhile', () =
   void paced.send('small');
   expect(socket.isPaused).toBe(true);
   takeNext();
-  // So little waits now that a large reply would pass for one that is on time.
+  // So little is queued now that a large reply would count as being on time.
   void paced.send(large);
   takeNext();
   takeNext();

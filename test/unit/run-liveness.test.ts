@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeProgress } from '../../renderer/run/frame/run-status.tsx';
 
-describe('what a running answer says of itself', () => {
+describe('the status of a running answer', () => {
   it.each([
     ['waits, before the first token', false, 1234, 1234, 'Waiting for first token… 1.2 s'],
     ['streams', true, 6200, 1999, 'Streaming · 6.2 s'],
@@ -11,7 +11,7 @@ describe('what a running answer says of itself', () => {
     expect(describeProgress({ operation: 'chat', streams, elapsedMs, quietMs })).toBe(words);
   });
 
-  it('does not call the checks of a video task a stream, nor the time between them silence', () => {
+  it('doesn’t treat polls of a video task as a stream, or pauses between them as silence', () => {
     const pulse = { operation: 'video' as const, streams: true, elapsedMs: 9100, quietMs: 4700 };
     expect(describeProgress(pulse)).toBe('In progress · 9.1 s');
   });

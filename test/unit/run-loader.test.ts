@@ -6,7 +6,7 @@ function chunk(seq: number): RunEvent {
   return { kind: 'chunk', seq, atMs: seq, exchange: 0, data: '', event: null, comment: false };
 }
 
-/** A database that grows, two events a page; the first `failures` fetches fail. */
+/** Simulates a growing database with two events per page; the first `failures` fetches fail. */
 function ledger(failures = 0) {
   const events: RunEvent[] = [];
   const requested: number[] = [];
@@ -35,7 +35,7 @@ describe('createRunLoader', () => {
     await vi.waitFor(() => expect(got).toEqual([1, 2, 3, 4, 5]));
   });
 
-  it('follows a live run without asking for anything twice', async () => {
+  it('follows a live run without requesting anything twice', async () => {
     const { events, got, loader } = ledger();
     for (const seq of [1, 2, 3, 4, 5, 6]) {
       events.push(chunk(seq));
@@ -46,7 +46,7 @@ describe('createRunLoader', () => {
     await vi.waitFor(() => expect(got).toEqual([1, 2, 3, 4, 5, 6]));
   });
 
-  it('stops asking when the run has events of other kinds only', async () => {
+  it('stops requesting if the run has only events of other kinds', async () => {
     const { requested, loader } = ledger();
     loader.advance(3);
     await vi.waitFor(() => expect(requested).toEqual([0]));
@@ -55,7 +55,7 @@ describe('createRunLoader', () => {
     expect(requested).toEqual([0]);
   });
 
-  it('hands on nothing once stopped', async () => {
+  it('delivers nothing once stopped', async () => {
     const { events, got, loader } = ledger();
     events.push(chunk(1));
     loader.advance(1);
@@ -65,7 +65,7 @@ describe('createRunLoader', () => {
     expect(got).toEqual([]);
   });
 
-  it('reports a failure and tries again when the run moves on', async () => {
+  it('reports a failure and tries again when the run has new events', async () => {
     const { events, got, problems, loader } = ledger(1);
     events.push(chunk(1));
     loader.advance(1);

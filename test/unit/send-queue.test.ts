@@ -4,7 +4,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const NOON = 1_800_000_000_000;
 
-/** Queues requests by name; `sent` notes the millisecond at which each left. */
+/** Queues requests by name; `sent` records when each was sent, in milliseconds. */
 function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
   const timer = manualTimer();
   let time = 0;
@@ -77,7 +77,7 @@ describe('createSendQueue', () => {
     expect(sent.at(-1)).toBe('4 5100');
   });
 
-  it('does not send dropped requests, or any after it is closed', () => {
+  it('doesn’t send dropped requests, or any after it is closed', () => {
     const { queue, add, advance, sent, timer } = queueOf({ atOnce: 2 });
     add('1');
     const second = add('2');
@@ -92,7 +92,7 @@ describe('createSendQueue', () => {
     expect(timer.waiting()).toBe(0);
   });
 
-  it('starts the 50 ms when a request is sent or has failed', () => {
+  it('starts the 50 ms when a request was sent or has failed', () => {
     const { queue, addAll, advance, sent } = queueOf({ leavesAtOnce: false });
     const [first = expect.fail(), second = expect.fail()] = addAll('1 2 3');
     advance(200);

@@ -18,7 +18,7 @@ test.each([
   ['underscores inside a word', 'call foo__bar__baz on __init__', 'call foo__bar__baz on init'],
   ['a link that goes on', `See [the log](https://example.com/${'x'.repeat(900)})`, 'See the log'],
   ['a name for nothing', ' \n ', 'New conversation'],
-])('takes %s', (_name, text, title) => {
+])('derives the title from %s', (_name, text, title) => {
   expect(titleFrom(text)).toBe(title);
 });
 
@@ -30,6 +30,6 @@ test.each([
   expect(titleFrom(text)).toBe(title);
 });
 
-test('looks at the first lines only', () => {
+test('checks only the first lines', () => {
   expect(titleFrom(`${'---\n'.repeat(19)}${'- '.repeat(100)}End`)).toBe('End');
 });

@@ -30,11 +30,11 @@ describe('a text file in a message', () => {
   });
 
   it.each(['Hello', '```js\n1\n```', 'See data.csv\n```csv\na\n```\nThanks'])(
-    'is not seen in other text: %j',
+    'isn’t recognized in other text: %j',
     (words) => expect(readTextFile(text(words))).toBeNull(),
   );
 
-  it('stays apart from the text when the message is edited', () => {
+  it('stays separate from the text when the message is edited', () => {
     const content = toContent('Sum it', [csv]);
     expect(getTextParts(content)).toBe('Sum it');
     expect(getAttachments(content)).toEqual([csv]);
@@ -65,7 +65,7 @@ describe('a message with text files', () => {
     expect(send([marked, csv])).toEqual([marked, csv]);
   });
 
-  it('leaves messages without text files as they are', () => {
+  it('leaves messages without text files unchanged', () => {
     expect(send([text('a'), text('b')])).toEqual([text('a'), text('b')]);
   });
 });
@@ -81,7 +81,7 @@ describe('an attached file', () => {
     expect(isTextMedia({ kind, type })).toBe(expected);
   });
 
-  it('goes in as a file if it is too long for most models', () => {
+  it('is attached as a file if it is too long for most models', () => {
     const media = { kind: 'file', type: 'text/plain' } as const;
     expect(goesInAsText({ ...media, sizeBytes: 1_000_000 })).toBe(true);
     expect(goesInAsText({ ...media, sizeBytes: 1_000_001 })).toBe(false);

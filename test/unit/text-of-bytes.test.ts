@@ -19,7 +19,7 @@ describe('a control character', () => {
     expect(bytes).toEqual(characters.filter(isBinary));
   });
 
-  it('makes the same of a response and of a file', () => {
+  it('has the same effect in a response and in a file', () => {
     const head = { status: 200, headers: [] };
     for (const code of characters) {
       const bytes = Buffer.from(`Some words, then ${String.fromCharCode(code)} and more of them.`);
@@ -32,7 +32,7 @@ describe('a control character', () => {
   });
 });
 
-it('accepts a character cut off at the end, and rejects a broken one', () => {
+it('accepts a character cut off at the end, but rejects a broken one', () => {
   expect(decodeText(Buffer.from('Grüße').subarray(0, 3))).toBe('Gr');
   expect(decodeText(Buffer.from([0x47, 0xc3, 0x28]))).toBeNull();
 });

@@ -15,7 +15,7 @@ import { body, chunk, foldAll } from './support/fold-events.ts';
 const half = Math.log(0.5);
 const tenth = Math.log(0.1);
 
-/** Each token as `text 50 (alternative 10, …)`, in percent. */
+/** Reads each token as `text 50 (alternative 10, …)`, in percent. */
 const read = (logprobs: JsonValue | undefined) => {
   const pieces = addLogprobs(undefined, logprobs);
   const chance = ({ text, probability }: { text: string; probability: number | null }) =>
@@ -89,7 +89,7 @@ describe('token probabilities', () => {
     expect(read(logprobs)).toEqual(expected);
   });
 
-  it('are joined from chunks, also for equal tokens with equal IDs', () => {
+  it('are joined from chunks, even for equal tokens with equal IDs', () => {
     const item = { id: 7, token: 'ha', logprob: half, top_logprobs: [] };
     const state = chat.fold(
       chat.delta({ content: 'ha' }, { logprobs: { content: [item] } }),
@@ -114,7 +114,7 @@ describe('token probabilities', () => {
     expect(applyPatch(states[900], patch)).toEqual(states[901]);
   });
 
-  it('of an unknown shape are joined too', () => {
+  it('are joined even if their shape is unknown', () => {
     const pieces = Array.from({ length: 300 }, (_, at) => at).reduce<LogprobPieces | undefined>(
       (soFar, at) => addLogprobs(soFar, { a: [at], b: at }),
       undefined,

@@ -59,7 +59,7 @@ describe('a canned result', () => {
     );
   });
 
-  it('stays as it is without places, however long', () => {
+  it('stays unchanged without placeholders, however long it is', () => {
     fc.assert(
       fc.property(jsonValue, (value) => {
         const template = JSON.stringify(value).replaceAll('{{', '');

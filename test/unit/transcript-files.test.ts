@@ -41,14 +41,14 @@ describe('saving a transcript', () => {
     expect(JSON.parse(transcriptFile(state, 'json', { A: 'Ann' }))).toMatchObject({ segments });
   });
 
-  it('keeps a cue whole, whatever its text', () => {
+  it('keeps a cue intact, whatever its text', () => {
     const text = 'Is 1 < 2 & 3?\r\n\r\n--> Yes.';
     const odd = { ...spoken, segments: [{ id: 0, start: 0, end: 1, text }] };
     expect(transcriptFile(odd, 'vtt')).toContain('\nIs 1 &lt; 2 &amp; 3?\n--&gt; Yes.\n');
     expect(transcriptFile(odd, 'srt')).toContain('\nIs 1 < 2 & 3?\n--> Yes.\n');
   });
 
-  it('makes cues of words if there are no segments', () => {
+  it('makes cues from words if there are no segments', () => {
     const words = [
       { word: 'Mind', start: 0, end: 0.5 },
       { word: 'the', start: 0.5, end: 0.7 },
@@ -76,7 +76,7 @@ describe('activeAt', () => {
     [2.5, -1],
     [3.5, 2],
     [9, -1],
-  ])('finds what is spoken at %d s', (seconds, index) => {
+  ])('finds the words spoken at %d s', (seconds, index) => {
     expect(activeAt(items, seconds)).toBe(index);
   });
 });

@@ -96,7 +96,7 @@ describe('a transcript', () => {
     },
   );
 
-  it('keeps the times of a beep that fill a whole window', () => {
+  it('keeps the times of a beep that fills a whole window', () => {
     const segments = [segment(0, 29.98, 'Thank you.')];
     expect(read({ segments, duration: 0.05 })).toMatchObject({ segments, warnings: [] });
   });
@@ -129,7 +129,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('is read to a limit if its segments are nested endlessly', () => {
+  it('is read up to a depth limit if its segments are nested endlessly', () => {
     const nested = (depth: number) =>
       `{"text":"Hi","segments":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(read(nested(500))).toMatchObject({ text: 'Hi', segments: [] });
@@ -196,7 +196,7 @@ describe('a transcript', () => {
     ['[BLANK_AUDIO]', { text: '[BLANK_AUDIO]', format: 'text', unreadable: false }],
     ['Hello\0 there\0', { text: 'Hello there' }],
     ['{"text":"Hello"}\0', { text: 'Hello' }],
-  ])('tells text from broken JSON: %j', (reply, expected) => {
+  ])('distinguishes text from broken JSON: %j', (reply, expected) => {
     expect(read(reply)).toMatchObject(expected);
   });
 

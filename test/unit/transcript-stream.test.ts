@@ -163,7 +163,7 @@ describe('a streamed transcript', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('keeps two speakers who say the same at once, and the ID of a repeated segment', () => {
+  it('keeps two speakers who say the same thing at once, and the ID of a repeated segment', () => {
     const yes = { start: 0, end: 1, text: 'Yes.' };
     const no = { start: 1, end: 2, text: 'No.' };
     const pieces = [{ ...yes, speaker: 'A' }, { ...yes, speaker: 'B' }, no, no, yes];
@@ -174,7 +174,7 @@ describe('a streamed transcript', () => {
     ]);
   });
 
-  it('converts milliseconds, also of segments that arrived before the first long one', () => {
+  it('converts milliseconds, even of segments that arrived before the first long one', () => {
     const sound = JSON.stringify({ files: [{ durationSeconds: 4 }] });
     const request: RunEventBody = {
       ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body: sound },
@@ -189,7 +189,7 @@ describe('a streamed transcript', () => {
     expect(segments.map(({ end }) => end)).toEqual([0.05, 2.1, 4]);
   });
 
-  it('keeps language, duration and usage, and each event as it came', () => {
+  it('keeps language, duration and usage, and each event as received', () => {
     const usage = { type: 'tokens', input_tokens: 14, output_tokens: 9, total_tokens: 23 };
     const last = { ...done('Hi'), usage };
     const state = stream({ language: 'en', duration: 3 }, delta('Hi'), last);

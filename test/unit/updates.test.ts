@@ -84,7 +84,7 @@ test.each([
 
 test.each([
   ['runs', { activeRuns: 2 }, '2 runs are still in progress.'],
-  // A recording would end with its page.
+  // Closing the page would end the recording.
   ['a recording', { recordings: 1 }, 'A recording is in progress.'],
 ])('installs nothing during %s', async (_what, busy, problem) => {
   const { download, updater, updates } = start(busy);
@@ -94,7 +94,7 @@ test.each([
   expect(updater.install).not.toHaveBeenCalled();
 });
 
-test('announces each change, and takes the steps only in their order', async () => {
+test('announces each change, and allows the steps only in order', async () => {
   const { becomes, changes, updater, updates } = start({ found: null });
   const heard = vi.fn<(topic: string) => void>();
   changes.listen(({ topic }) => heard(topic));
@@ -121,7 +121,7 @@ describe('feedProblem', () => {
     'http://localhost:8099/',
     'http://127.0.0.1/feed',
     'http://[::1]:80/',
-  ])('takes %s', (url) => expect(feedProblem(url)).toBeNull());
+  ])('accepts %s', (url) => expect(feedProblem(url)).toBeNull());
 
   test.each([
     ['', 'Enter a URL'],

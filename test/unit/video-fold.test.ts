@@ -10,7 +10,7 @@ import { videoOperation } from '../../shared/operations/video/video.ts';
 
 const base = 'https://gateway.example/api';
 
-/** The states after each of the replies. */
+/** Returns the state after each reply. */
 function states(...replies: JsonValue[]) {
   let state = emptyVideoState;
   return replies.map((reply, seq) => {
@@ -88,7 +88,7 @@ describe('the problem with the status of a video task', () => {
     },
   );
 
-  it('is that of the last response, with a warning', () => {
+  it('comes from the last response, with a warning', () => {
     const [, warp, none] = states({ id: 'T' }, { id: 'T', status: 'warp_9' }, { busy: true });
     expect(warp).toMatchObject({ statusProblem: 'Unrecognized status “warp_9”.' });
     expect(none).toMatchObject({ word: 'warp_9', statusProblem: 'No status received.' });
@@ -110,7 +110,7 @@ describe('the link of a video', () => {
     const address = 'https://gateway.example/files/%E8%A7%86%E9%A2%91.mp4';
     const asked = request(withLinks(link), address, link);
     expect(shownUrls(asked)).toEqual([address]);
-    // The gateway's URL stays, and another request adds nothing.
+    // The gateway's URL stays, and a repeated request changes nothing.
     const polled = request(asked, `${base}/v1/video/generations/T`);
     expect(polled.resolved).toBe(asked.resolved);
     expect(request(polled, `${base}/v1/video/generations/T`)).toBe(polled);

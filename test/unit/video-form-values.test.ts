@@ -18,7 +18,7 @@ describe('the form of a video', () => {
     expect(setRowCount(empty)).toBe(0);
   });
 
-  it('makes rows to metadata: JSON if it can be parsed, otherwise text', () => {
+  it('converts rows to metadata: JSON if it can be parsed, otherwise text', () => {
     const values = {
       ...{ negative_prompt: '12 monkeys', ' steps ': '30', hd: 'true', code: '"007"' },
       ...{ '': 'no name', style: '' },

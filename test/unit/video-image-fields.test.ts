@@ -61,11 +61,11 @@ describe('the images of a video request', () => {
     ['a list, as a reference', { images: ['a'] }, { images: 'subject' }, { subject: ['a'] }],
     ['a text otherwise', { last_frame: 'last' }, { last_frame: 'end' }, { end: 'last' }],
     ['nothing if there is none', { images: [] }, {}, {}],
-  ])('are sent one alone as %s', (_name, fields, wireNames, sent) => {
+  ])('are sent as %s if there is only one', (_name, fields, wireNames, sent) => {
     expect(bodyOf({ model: 'v-1', ...fields }, wireNames)).toEqual({ model: 'v-1', ...sent });
   });
 
-  it('may all be files of the library', () => {
+  it('may all be files from the library', () => {
     const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
     const file = `media:${id}`;
     const files = {

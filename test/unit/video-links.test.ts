@@ -64,7 +64,7 @@ describe('findVideoLinks', () => {
     expect(findVideoLinks({ data: { works: [reply] } }, 'completed')).toEqual([link]);
   });
 
-  it('takes the best address of each video', () => {
+  it('uses the best address of each video', () => {
     const videos = [
       { url, watermark_url: 'https://a/w1.mp4' },
       { url: '', watermark_url: 'https://a/w2.mp4' },
@@ -79,7 +79,7 @@ describe('findVideoLinks', () => {
     ['a part of another type', { parts: [{ type: 'image', url: signed }] }],
     ['a file name', { filename: 'film.mp4' }],
     ['words of the request', { prompt: `Like ${url}` }],
-  ])('leaves %s alone', (_name, reply) => {
+  ])('ignores %s', (_name, reply) => {
     expect(findVideoLinks(reply, 'completed')).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('a task', () => {
     [{ status: 99, task_status: 'processing' }, 'processing'],
     [{ status: 'running', data: { status: '5', id: 't' } }, 'running'],
     [{ status: 99 }, '99'],
-  ])('has the words of %j before its numbers', (reply, word) => {
+  ])('prefers words in %j to numbers', (reply, word) => {
     expect(readVideoTask({ task_id: 't', ...reply })?.word).toBe(word);
     expect(readVideoTask({ code: 200, data: { task_id: 't', ...reply } })?.word).toBe(word);
   });
@@ -176,7 +176,7 @@ describe('a task', () => {
     [{ block_reason: 'PROHIBITED' }, 'PROHIBITED'],
     [{ result: { moderation_message: 'Not here.' } }, 'Not here.'],
     [{ refusal: 'I can’t.' }, 'I can’t.'],
-  ])('that is completed without a video fails because of %j', (more, message) => {
+  ])('fails because of %j if it is completed without a video', (more, message) => {
     const task = readVideoTask({ task_id: 't', status: 'completed', ...more });
     expect(task).toMatchObject({ status: 'failed', error: { message } });
   });

@@ -124,7 +124,7 @@ describe('readVideoTask', () => {
     [{ task_id: 't', status: 'completed', url: 's3://a/1.mp4' }, { addresses: ['s3://a/1.mp4'] }],
     [{ task_id: 't', status: 'archived', data: 'all of it' }, { addresses: [] }],
     [{ task_id: 't', status: 'IN_PROGRESS', fail_reason: url }, { addresses: [] }],
-  ])('tells a link from a word in %j', (reply, expected) => {
+  ])('distinguishes a link from a word in %j', (reply, expected) => {
     expect(readVideoTask(reply)).toMatchObject(expected);
   });
 
@@ -133,7 +133,7 @@ describe('readVideoTask', () => {
     [undefined, 'completed'],
     ['running', 'in_progress'],
     ['failed', 'failed'],
-  ])('takes a link with status %j as %s', (status, expected) => {
+  ])('treats a link with status %j as %s', (status, expected) => {
     expect(readVideoTask({ task_id: 't', url, ...(status && { status }) })?.status).toBe(expected);
   });
 
@@ -173,7 +173,7 @@ describe('readVideoTask', () => {
     ],
     [{ id: 't', url: `${taskUrl}/content` }, { status: 'completed' }],
     [{ url: taskUrl }, { taskId: null, status: 'completed', addresses: [taskUrl] }],
-  ])('tells the address of a task from that of a video in %j', (reply, expected) => {
+  ])('distinguishes the address of a task from that of a video in %j', (reply, expected) => {
     expect(readVideoTask(reply)).toMatchObject(expected);
   });
 

@@ -33,11 +33,11 @@ describe('the clock of videos in step', () => {
     [0, Number.POSITIVE_INFINITY, 47],
     [2, 0, 47],
     [2, -1, 46],
-  ])('steps from %f s by %f frames to frame %i of a video of 2 s', (from, frames, to) => {
+  ])('moves from %f s by %f frames to frame %i of a video of 2 s', (from, frames, to) => {
     expect(snapToFrame(from, frames, 24, 2) * 24).toBeCloseTo(to, 6);
   });
 
-  it('passes each frame once on the way through, and back', () => {
+  it('passes each frame once, forward and back', () => {
     const seen: number[] = [];
     for (let at = 0, step = 0; step < 60; step += 1, at = snapToFrame(at, 1, 29.97, 2)) {
       seen.push(frameAt(at, 29.97));

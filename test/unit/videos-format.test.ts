@@ -50,7 +50,7 @@ describe('a request of the Videos format', () => {
     expect(rest).toEqual({ first_frame_image: 'a', last_frame_image: 'z', seconds: '6' });
   });
 
-  it('uploads a first frame of the library, and sends the rest as form fields', () => {
+  it('uploads a first frame from the library, and sends the rest as form fields', () => {
     const file = 'media:Ab3_-Ab3_-Ab3_-Ab3_-Ab';
     const fields = { prompt: 'A', duration: 4, width: 64, height: 48, metadata: { a: 1 } };
     const form = (more: JsonObject, wireNames = {}) => {
@@ -81,7 +81,7 @@ describe('a request of the Videos format', () => {
     expect(form({ image: file, format: '' })).toBeNull();
   });
 
-  it('sends a remix to its video, with the prompt alone', () => {
+  it('sends a remix to its video with only the prompt', () => {
     const remixed = { prompt: 'At night', remix_video_id: 'video/1', duration: 8, image: 'a' };
     expect(send(remixed)).toEqual({
       ...{ path: '/v1/videos/video%2F1/remix', model: undefined, rest: { prompt: 'At night' } },
@@ -100,14 +100,14 @@ describe('a request of the Videos format', () => {
     expect(check('At night', 'videos')).toBeUndefined();
   });
 
-  it('leaves the fields of this format out of the default one', () => {
+  it('omits the fields of this format from the default one', () => {
     const request = { model: 'm', prompt: 'A', remix_video_id: 'v', variants: ['thumbnail'] };
     expect(toHttp(videoOperation, { request, extraBody: {}, wireNames: {} })).toEqual({
       ...{ method: 'POST', path: '/v1/video/generations', body: { model: 'm', prompt: 'A' } },
     });
   });
 
-  it('needs width and height together', () => {
+  it('requires width and height together', () => {
     const issues = (fields: object) =>
       videoRequestSchema
         .safeParse({ model: 'm', prompt: 'A', ...fields })

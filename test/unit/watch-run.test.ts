@@ -18,7 +18,7 @@ const request: RunEventBody = {
   ...{ kind: 'request', exchange: 0, method: 'POST', url: 'http://localhost/', headers: [] },
   body: null,
 };
-/** A part of a transcript that streams. */
+/** Makes a piece of a streamed transcript. */
 const part = (delta: string) => chunk({ delta });
 
 function startRun(now: () => number = () => 0) {
@@ -37,7 +37,7 @@ function follow(view: RunView | null, update: RunUpdate): RunView {
   return applyPatch<RunView>(view, update.patch);
 }
 
-/** Doesn't wait for any timer. */
+/** Resolves to `later` if the value isn't available without a timer. */
 function atOnce<Value>(value: Promise<Value>): Promise<Value | 'later'> {
   return Promise.race([value, new Promise<'later'>((go) => setImmediate(() => go('later')))]);
 }
@@ -76,7 +76,7 @@ describe('watchRun', () => {
     expect(await quietMs()).toBe(4000);
   });
 
-  it('joins what arrives between two flushes into one appended text', async () => {
+  it('joins everything that arrives between two flushes into one appended text', async () => {
     const run = startRun();
     const updates = watch(run, null);
     await updates.next();
@@ -108,12 +108,12 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  /** Milliseconds between the updates of a run with so many pieces a second, while others wait too. */
+  /** Returns the milliseconds between updates of a run with `perSecond` pieces beside `others`. */
   async function gapsAt(perSecond: number, others: number): Promise<number[]> {
     let time = 0;
     const run = createLiveRun(queued, () => time);
     let pieces = 0;
-    /** Time passes, and pieces arrive meanwhile. */
+    /** Advances the time while pieces arrive. */
     function pass(ms: number): void {
       const until = time + ms;
       for (; (pieces * 1000) / perSecond <= until; pieces += 1) {
@@ -137,7 +137,7 @@ describe('watchRun', () => {
   }
 
   it.each([
-    // About two messages per frame: half of the updates wait, the others are sent at once.
+    // About two messages per frame: half of the updates wait, and the others are sent at once.
     ['a few milliseconds', 0, 8, 10],
     ['a frame', 7, 14, 18],
     ['a frame', 31, 14, 18],
@@ -161,7 +161,7 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  it('sends a snapshot to a watcher anywhere else', async () => {
+  it('sends a snapshot to a watcher at any other event', async () => {
     expect((await watch(startRun(), 7).next()).value).toMatchObject({ type: 'snapshot', seq: 1 });
   });
 

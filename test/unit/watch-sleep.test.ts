@@ -4,7 +4,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Lets the process run on: its clocks and its timer agree. */
+/** Starts the watch; its clocks and timer agree while the process runs. */
 function start() {
   const timer = manualTimer();
   const clocks = { wall: 1_000_000, steady: 0 };
@@ -29,7 +29,7 @@ test.each<[string, { wall: number; steady: number }]>([
   ['stops the steady clock, as on Linux and macOS', { wall: 10 * MINUTE_MS, steady: 0 }],
   ['lets it run on, as on Windows', { wall: 10 * MINUTE_MS, steady: 10 * MINUTE_MS }],
   ['comes while the clock is set back', { wall: -MINUTE_MS, steady: 10 * MINUTE_MS }],
-])('a sleep that %s is noticed within seconds, and once', (_how, slept) => {
+])('detects a sleep that %s within seconds, and only once', (_how, slept) => {
   const { clocks, onWake, run } = start();
   run(MINUTE_MS);
   clocks.wall += slept.wall;
@@ -41,7 +41,7 @@ test.each<[string, { wall: number; steady: number }]>([
   expect(onWake).toHaveBeenCalledTimes(1);
 });
 
-test('does not take a late process or a corrected clock for sleep', () => {
+test('doesn’t mistake a late process or a corrected clock for sleep', () => {
   const { clocks, onWake, run } = start();
   run(MINUTE_MS);
   clocks.wall += 9_000;

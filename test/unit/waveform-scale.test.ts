@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { barPixels, getLevels, segmentLines } from '../../renderer/media/players/waveform-scale.ts';
 import type { MediaPeaks } from '../../shared/media-peaks.ts';
 
-/** A hundred points over ten seconds: point `n` is as loud as `n` percent. */
+/** A hundred points over ten seconds, with point `n` at `n` percent of full volume. */
 const rising: MediaPeaks = {
   durationSeconds: 10,
   max: Array.from({ length: 100 }, (_, point) => point / 100),
@@ -21,7 +21,7 @@ describe('the levels of a waveform', () => {
     expect(getLevels({ ...rising, max: rising.max.map(() => 0.001) })[9]).toBeCloseTo(0.1);
   });
 
-  it('are as high below as above', () => {
+  it('are as high below the center as above it', () => {
     const turned = { ...rising, max: rising.min, min: rising.max.map((value) => -value) };
     expect(getLevels(turned)).toEqual(getLevels(rising));
   });

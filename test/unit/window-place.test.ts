@@ -32,7 +32,7 @@ test.each([
   expect(restored).toEqual({ bounds: after, maximized: true });
 });
 
-test('is never held larger than its screen', () => {
+test('is never larger than its screen', () => {
   const { width, height } = smallestSize(at(0, 0, 1360, 860), [hd]);
   expect([width, height]).toEqual([960, 600]);
   const small = smallestSize(at(0, 0, 800, 480), [at(0, 0, 800, 440)]);

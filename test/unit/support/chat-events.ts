@@ -1,4 +1,4 @@
-/** Events of a streamed chat reply, and their fold. */
+/** Makes events of a streamed chat response and folds them. */
 
 import { type AnswerView, viewAnswer } from '../../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../../shared/operations/chat/chat.ts';
@@ -9,7 +9,7 @@ import { chunk, foldAll } from './fold-events.ts';
 
 export type ViewedState = Omit<ChatState, 'choices'> & { choices: (ChatChoice & AnswerView)[] };
 
-/** Adds the view of each choice to the choice, and the warnings of the view to the state. */
+/** Adds each choice's view to the choice, and the view's warnings to the state. */
 export function fold(...events: RunEventBody[]): ViewedState {
   const state = foldAll(chatOperation, events);
   const choices = state.choices.map((choice) => ({ ...choice, ...viewAnswer(choice) }));
@@ -26,7 +26,7 @@ export function delta(piece: unknown, more: object = {}): RunEventBody {
   return chunk({ choices: [{ index: 0, delta: piece, finish_reason: null, ...more }] });
 }
 
-/** The last piece, with its finish reason. */
+/** Makes the last chunk, with its finish reason. */
 export function last(reason: unknown): RunEventBody {
   return chunk({ choices: [{ index: 0, delta: {}, finish_reason: reason }] });
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../../shared/operations/operation.ts';
 import type { RunEvent, RunEventBody } from '../../../shared/run.ts';
 import { makeTimings } from '../../fixtures/timings.ts';
 
-/** `data` as JSON unless it is text already. */
+/** Writes `data` as JSON unless it is text. */
 export function chunk(data: unknown, event: string | null = null): RunEventBody {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return { kind: 'chunk', exchange: 0, data: text, event, comment: false };
@@ -52,14 +52,14 @@ function freeze<Value>(value: Value): Value {
   return value;
 }
 
-/** `text` in up to `most` pieces of any length, cut also inside surrogate pairs and escapes. */
+/** Splits `text` into up to `most` pieces, even within surrogate pairs and escapes. */
 export function splitAnyhow(text: string, random: () => number, most: number): string[] {
   const cuts = Array.from({ length: most - 1 }, () => Math.floor(random() * (text.length + 1)));
   const bounds = [0, ...cuts.toSorted((a, b) => a - b), text.length];
   return bounds.slice(1).map((end, at) => text.slice(bounds[at], end));
 }
 
-/** JSON of any shape whose keys are often those that replies have. */
+/** Generates JSON of any shape that often uses field names of real responses. */
 export function randomReply(random: () => number, depth = 5): JsonValue {
   const pick = <Item>(items: readonly Item[]): Item | undefined =>
     items[Math.floor(random() * items.length)];

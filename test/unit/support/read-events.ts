@@ -1,13 +1,13 @@
-/** The events that come of a streamed reply, whole or in pieces. */
+/** Reads the events of a streamed response, whole or in pieces. */
 import type { Frame } from '../../../electron/gateway/exchange-types.ts';
 import { createRedactor } from '../../../electron/gateway/redactor.ts';
 import { createResponseReader } from '../../../electron/gateway/response-reader.ts';
 import { recordTimings } from '../../../electron/gateway/timing-recorder.ts';
 
-/** With its name where it has one. */
+/** Includes the event's name if it has one. */
 export type StreamedEvent = string | { event: string; data: string };
 
-/** The events of a reply that comes in these pieces, comments left out. */
+/** Returns the events of a response that arrives in these pieces, without comments. */
 export async function readEvents(
   pieces: Iterable<Uint8Array>,
   key: string | null,
@@ -30,7 +30,7 @@ export async function readEvents(
   reader.head(200, [Buffer.from('Content-Type'), Buffer.from('text/event-stream;charset=x')]);
   for (const piece of pieces) await reader.data(Buffer.from(piece));
   const reply = await reader.end('complete');
-  // A cut is recorded as a frame; it is not an event.
+  // An unfinished event is recorded as a frame, although it isn't an event.
   if (reply?.kind === 'stream' && reply.stream.unfinished !== null) frames.pop();
   return frames.flatMap(({ data, event, comment }) =>
     comment ? [] : [event === null ? data : { event, data }],
