@@ -212,20 +212,26 @@ function useMicrophones(): Microphone[] {
   return microphones;
 }
 
-const useRecovered = create<{ recordings: Media[] }>(() => ({ recordings: [] }));
-let looking: Promise<void> | null = null;
+interface Recovered {
+  recordings: Media[];
+  /** Null until the page looks for them. */
+  looking: Promise<void> | null;
+}
+
+const useRecovered = create<Recovered>(() => ({ recordings: [], looking: null }));
 
 /** Runs once per page, because a recording in progress must not be recovered. */
 function lookOnce(): Promise<void> {
-  looking ??= recoverRecordings().then(
+  const { looking } = useRecovered.getState();
+  if (looking !== null) return looking;
+  const found = recoverRecordings().then(
     (recordings) => {
       if (recordings.length > 0) useRecovered.setState({ recordings });
     },
-    () => {
-      looking = null;
-    },
+    () => useRecovered.setState({ looking: null }),
   );
-  return looking;
+  useRecovered.setState({ looking: found });
+  return found;
 }
 
 function remove(id: string): void {
