@@ -96,7 +96,10 @@ export default defineConfig({
       {
         plugins: [mediaPlugin(), keepModules],
         resolve: {
-          alias: [{ find: /^.*\/api\.ts$/, replacement: join(root, 'test/component/page-api.ts') }],
+          alias: [
+            { find: /^.*\/api\.ts$/, replacement: join(root, 'test/component/page-api.ts') },
+            { find: /^zustand$/, replacement: join(root, 'test/component/stores.ts') },
+          ],
         },
         oxc: { jsx: { runtime: 'automatic', development: false } },
         // If Vite discovers a dependency during a run, it reloads the page and breaks the tests.
@@ -150,8 +153,8 @@ export default defineConfig({
             'umap-js',
             'virtua',
             'wavesurfer.js',
-            'zustand',
             'zustand/middleware',
+            'zustand/react',
             'zustand/react/shallow',
             'zustand/vanilla',
           ],
@@ -162,6 +165,7 @@ export default defineConfig({
           hookTimeout: TEST_MS,
           expect: patient,
           include: ['test/component/**/*.test.tsx'],
+          ...shared,
           setupFiles: ['test/component/set-up.ts', patientWaits],
           browser: {
             enabled: true,

@@ -1,9 +1,11 @@
 /** Limits the DOM nodes of long texts, which every frame pays for. */
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
-import './chat-fake-main.ts';
+import { resetFakeMain } from './chat-fake-main.ts';
+
+beforeEach(resetFakeMain);
 
 function nodesIn(root: Node): number {
   const walker = document.createTreeWalker(root);

@@ -10,7 +10,9 @@ import { MediaTile } from '../../renderer/media/library/media-grid.tsx';
 import '../../renderer/ui/base.css';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
-import { api } from './shell-fake-main.ts';
+import { api, resetMain } from './shell-fake-main.ts';
+
+beforeEach(resetMain);
 
 beforeEach(() => narrow(everything));
 

@@ -184,6 +184,7 @@ function emptyMain(): FakeMain {
 export const main = emptyMain();
 
 export function resetMain(): void {
+  answerCalls(api);
   Object.assign(main, emptyMain());
 }
 
@@ -494,5 +495,3 @@ export const api = {
     },
   },
 } satisfies StandIn;
-
-answerCalls(api);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -9,7 +9,9 @@ import { showView } from '../../renderer/features/transcription/transcription-st
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-import './panel-fake-main.ts';
+import { resetMain } from './panel-fake-main.ts';
+
+beforeEach(resetMain);
 
 /** Twenty minutes of speech. */
 const words = Array.from({ length: 2795 }, (_, index) => ({
