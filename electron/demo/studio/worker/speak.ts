@@ -57,16 +57,14 @@ function resample(samples: Int16Array, from: number, to: number): Int16Array {
   const step = from / to;
   const count = Math.floor(samples.length / step);
   const at = (index: number) => samples[Math.min(samples.length - 1, Math.max(0, index))] ?? 0;
-  return Int16Array.from({ length: count }, (_, index) => {
+  return new Int16Array(count).map((_, index) => {
     const place = index * step;
     const before = Math.floor(place);
     const part = place - before;
-    const [first, second, third, fourth] = [
-      at(before - 1),
-      at(before),
-      at(before + 1),
-      at(before + 2),
-    ];
+    const first = at(before - 1);
+    const second = at(before);
+    const third = at(before + 1);
+    const fourth = at(before + 2);
     const curve =
       second +
       0.5 *
