@@ -50,13 +50,16 @@ describe('formats', () => {
 describe('voices', () => {
   it('are six different ones', async () => {
     const names = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
-    const sounds = await Promise.all(names.map((voice) => pcmOf({ voice })));
-    expect(new Set(sounds.map((bytes) => bytes.toString('base64'))).size).toBe(names.length);
+    // One after another, in one thread.
+    const sounds = new Set<string>();
+    for (const voice of names)
+      sounds.add((await pcmOf({ voice, input: 'Hello.' })).toString('base64'));
+    expect(sounds.size).toBe(names.length);
   });
 
   it('of any other name are always the same', async () => {
-    const [first, again] = await Promise.all([pcmOf({ voice: 'ada' }), pcmOf({ voice: 'ada' })]);
-    expect(again?.equals(first ?? Buffer.alloc(0))).toBe(true);
+    const first = await pcmOf({ voice: 'ada' });
+    expect((await pcmOf({ voice: 'ada' })).equals(first)).toBe(true);
   });
 });
 
@@ -70,9 +73,9 @@ describe('demo-speech-phone', () => {
   const model = 'demo-speech-phone';
 
   it('speaks as long as demo-speech, but quieter', async () => {
-    const [phone, again] = await Promise.all([pcmOf({ model }), pcmOf({ model })]);
-    expect(phone?.length).toBe(naturalPcm.length);
-    expect(again?.equals(phone ?? Buffer.alloc(0))).toBe(true);
+    const phone = await pcmOf({ model });
+    expect(phone.length).toBe(naturalPcm.length);
+    expect((await pcmOf({ model })).equals(phone)).toBe(true);
     const quieter = loudnessOf(phone) / loudnessOf(naturalPcm);
     expect(quieter).toBeLessThan(0.6);
     expect(quieter).toBeGreaterThan(0.1);
@@ -89,7 +92,7 @@ it.each(['mp3', 'wav', 'pcm'])('sends long %s while it is still being made', asy
   const pace = createHeldPace(2000);
   const paced = await startWithClient({ pace });
   try {
-    const response = await speak({ response_format: format, input: `${TEXT} `.repeat(12) }, paced);
+    const response = await speak({ response_format: format, input: `${TEXT} `.repeat(9) }, paced);
     await expect.poll(pace.isHeld).toBe(true);
     const chunks: number[] = [];
     for await (const chunk of response.body ?? []) {
@@ -132,7 +135,7 @@ function samplesOf(pcm: Buffer): Int16Array {
   return new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
 }
 
-function loudnessOf(pcm: Buffer = Buffer.alloc(0)): number {
+function loudnessOf(pcm: Buffer): number {
   const samples = samplesOf(pcm);
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
 }

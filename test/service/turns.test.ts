@@ -93,9 +93,10 @@ const script = (name: string, code: string): Saved => ({
 });
 const slow = script(
   'slow',
-  '() => { const end = Date.now(); let n = 0; while (n < 3e7) n += 1; return end; }',
+  '() => { const end = Date.now(); let n = 0; while (n < 5e6) n += 1; return end; }',
 );
 const endless = script('endless', '() => { for (;;); }');
+const failing: ToolAnswer = { by: 'script', code: '() => { throw new Error(); }' };
 const asked = (name: string): Saved => ({ tool: named(name) });
 
 it('answers parallel calls and requests the next answers until no tool is called', async () => {
@@ -262,6 +263,8 @@ it('stops while a tool works, and lets the user continue', async () => {
   await expect.poll(() => get().turns).toEqual([]);
   expect(get().messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   expect(server.requests).toHaveLength(1);
+  const [saved] = services.tools.list().filter(({ tool }) => tool.function.name === 'endless');
+  services.tools.save(saved?.id ?? null, endless.tool, failing);
   services.conversations.continueTurn(conversationId, get().activeLeafId ?? '', false);
   await over();
   expect(get().messages.map(({ role }) => role)).toEqual([
