@@ -207,7 +207,7 @@ export function checkHeaderNames(
 }
 
 /**
- * Sets all options; a field that is left out returns to its default. `null`, `saved` and
+ * Sets all options; an omitted field returns to its default. `null`, `saved` and
  * `keepsLogin` keep a secret that the page never sees, unless the base URL's origin changes.
  */
 export const connectionOptionsInputSchema = z

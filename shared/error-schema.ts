@@ -40,7 +40,7 @@ export const appErrorSchema = z.discriminatedUnion('kind', [
   variant('forbidden').extend({ connection: connectionReferenceSchema.optional() }),
   /**
    * The request wasn't sent, because the connection's key or its secret header or query values
-   * (`values`) are gone, for example after a restart without a system keyring.
+   * (`values`) were lost, for example after a restart without a system keyring.
    */
   variant('key-needed').extend({
     connection: connectionReferenceSchema,

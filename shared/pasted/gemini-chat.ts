@@ -7,7 +7,7 @@ import { getCamelOrSnake } from '../operations/response/values.ts';
 
 export interface ConvertedChat {
   body: JsonObject;
-  /** Fields that have no counterpart and were left out. */
+  /** Fields that were omitted because they have no counterpart. */
   left: string[];
 }
 

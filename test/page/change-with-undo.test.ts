@@ -30,7 +30,7 @@ function promptForm() {
 }
 
 describe('Undo of a changed form', () => {
-  it('restores what a preset replaced and keeps later changes', async () => {
+  it('restores values that a preset replaced and keeps later changes', async () => {
     const form = createForm('chat', 'chat');
     setParameter(form, 'temperature', 0.2);
     setParameter(form, 'seed', 7);

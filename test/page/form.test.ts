@@ -250,7 +250,7 @@ describe('a form in the page', () => {
     expect(main.calls[0]?.input as FormQuery).toMatchObject({ after: 1 });
   });
 
-  it('ignores earlier responses once forgotten', async () => {
+  it('ignores earlier responses after it is discarded', async () => {
     const { form, values } = await loadedForm();
     main.announce(announced);
     form.forget();

@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 describe('a preset', () => {
-  it('holds the parts that were included, and says so', () => {
+  it('includes the chosen parts and lists them', () => {
     const { target, form } = newTarget(full);
     setParameter(form, 'temperature', 0.2);
     expect(listParts(target).map(({ part, isSet }) => [part, isSet])).toEqual([
@@ -114,7 +114,7 @@ describe('a preset', () => {
     });
   });
 
-  it('keeps what an older preset does not hold', () => {
+  it('keeps settings that an older preset lacks', () => {
     const { target, parts, models } = newTarget(full);
     const settings = capturePreset(target, new Set());
     applyPreset(target, {
@@ -126,7 +126,7 @@ describe('a preset', () => {
     expect(offers()).toEqual(['“Older” applied: parameters']);
   });
 
-  it('clears a part that was included while it was empty', () => {
+  it('clears a part that was empty when it was included', () => {
     const settings = capturePreset(newTarget().target, all);
     const { target, parts } = newTarget(full);
     applyPreset(target, { name: 'Plain', settings });
@@ -134,7 +134,7 @@ describe('a preset', () => {
     expect(offers()).toEqual(['“Plain” applied: system message, tools, and response format']);
   });
 
-  it('leaves out a deleted tool and names it', () => {
+  it('omits a deleted tool and names it', () => {
     const { target, parts } = newTarget();
     const tools = { on: [weather, search], choice: null };
     applyPreset(target, {

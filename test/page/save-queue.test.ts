@@ -148,7 +148,7 @@ describe('unsaved fields over a reload', () => {
     expect(values.input).toEqual({ prompt: 'New', suffix: 'Old' });
   });
 
-  it('keeps a field that was refused until it is changed', async () => {
+  it('keeps a rejected field until it is changed', async () => {
     main.fault = refused;
     page.panelForms.completion.change({ input: { prompt: 'Too long' } });
     await pass(0);

@@ -115,7 +115,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('ends before the main process forgets the deletion, although it is held', () => {
+  it('ends before the main process discards the deletion, even if the pointer is on it', () => {
     offerUndo({ message: 'a change', place: 'there', undo: () => undefined });
     holdOffer(newestId(), 'pointer');
     holdOffer(offer('a deletion'), 'pointer');

@@ -25,7 +25,7 @@ export interface Merge {
 type FieldRule = 'append' | 'replace' | 'first' | 'once' | 'unique';
 
 /**
- * Tells how a value joins the value before it: `append` streams text, `replace` takes the latest,
+ * Defines how a value joins the previous value: `append` streams text, `replace` takes the latest,
  * `first` keeps the first, `unique` skips identical list items, `once` skips identical texts.
  */
 const fieldRules: ReadonlyMap<string, { rule: FieldRule; source: string }> = new Map([

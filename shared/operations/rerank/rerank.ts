@@ -103,7 +103,7 @@ function getList(response: JsonObject, warn: Warn): JsonValue[] | null {
   return null;
 }
 
-/** Warnings in `meta` may explain why all documents were left out. */
+/** Warnings in `meta` may explain why all documents were omitted. */
 function explainEmpty(response: JsonObject, list: JsonValue[] | null): string {
   const layers = [response, response.output, response.data, response.meta].filter(isJsonObject);
   const notes = layers.flatMap(({ warnings }) => (Array.isArray(warnings) ? warnings : []));
