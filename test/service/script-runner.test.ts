@@ -112,9 +112,9 @@ describe('a function', () => {
       console.warn(loop, Symbol('s'));
       return [].indexOf.call({ length: 2 ** 53 - 1 }, 1);
     }`;
-    expect(await start({ timeMs: 100 })(code)).toEqual({
+    expect(await start({ timeMs: 300 })(code)).toEqual({
       ok: false,
-      message: 'The function ran longer than 0.1 seconds.',
+      message: 'The function ran longer than 0.3 seconds.',
       console: [
         'a {"b":["1n","undefined","[function]",[1]]} Error: Bad null',
         '{"loop":"[circular]"} Symbol(s)',
