@@ -96,10 +96,7 @@ export default defineConfig({
       {
         plugins: [mediaPlugin(), keepModules],
         resolve: {
-          alias: [
-            { find: /^.*\/api\.ts$/, replacement: join(root, 'test/component/page-api.ts') },
-            { find: /^zustand$/, replacement: join(root, 'test/component/stores.ts') },
-          ],
+          alias: [{ find: /^.*\/api\.ts$/, replacement: join(root, 'test/component/page-api.ts') }],
         },
         oxc: { jsx: { runtime: 'automatic', development: false } },
         // If Vite discovers a dependency during a run, it reloads the page and breaks the tests.
@@ -153,8 +150,8 @@ export default defineConfig({
             'umap-js',
             'virtua',
             'wavesurfer.js',
+            'zustand',
             'zustand/middleware',
-            'zustand/react',
             'zustand/react/shallow',
             'zustand/vanilla',
           ],
@@ -165,7 +162,6 @@ export default defineConfig({
           hookTimeout: TEST_MS,
           expect: patient,
           include: ['test/component/**/*.test.tsx'],
-          ...shared,
           setupFiles: ['test/component/set-up.ts', patientWaits],
           browser: {
             enabled: true,

@@ -96,7 +96,6 @@ interface FakeComparison {
 const comparisons = new Map<string, FakeComparison>();
 
 export function resetFakeMain(): void {
-  answerCalls(client);
   comparisons.clear();
   compared.length = 0;
   retried.length = 0;
@@ -746,3 +745,6 @@ function restore(before: Conversation): () => void {
     changed(before.id);
   };
 }
+
+// The real client is a proxy of the same shape; the utils only walk and call it.
+answerCalls(client);

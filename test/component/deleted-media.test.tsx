@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 
 import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
@@ -10,8 +10,6 @@ import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
 import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 
-beforeEach(resetPanels);
-
 const kinds: [Exclude<MediaKind, 'file'>, string][] = [
   ['audio', 'audio/mpeg'],
   ['video', 'video/mp4'],
@@ -19,6 +17,7 @@ const kinds: [Exclude<MediaKind, 'file'>, string][] = [
 ];
 
 it.each(kinds)('reports that %s was deleted, and offers no action for it', async (kind, type) => {
+  main.media.clear();
   const media = medium({ id: `deleted-${kind}`, kind, type });
   const screen = await render(<MediaView media={media} title="Result" />);
   const words = `This ${kind} was deleted from the library.`;
@@ -30,6 +29,7 @@ it.each(kinds)('reports that %s was deleted, and offers no action for it', async
 });
 
 it('shows a transcript without a warning if its audio was deleted', async () => {
+  resetPanels();
   location.hash = '#/transcription';
   const media = medium({
     id: 'abcdefghijklmnopqrstuv',

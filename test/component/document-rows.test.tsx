@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -11,9 +11,7 @@ import {
 import { removeDocument } from '../../renderer/run/form/documents/document-source.ts';
 import { DocumentRows } from '../../renderer/run/form/documents/documents-form.tsx';
 import '../../renderer/ui/base.css';
-import { resetMain } from './shell-fake-main.ts';
-
-beforeEach(resetMain);
+import './shell-fake-main.ts';
 
 function Documents() {
   const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);

@@ -1,11 +1,9 @@
 /** Limits the DOM nodes of long texts, which every frame pays for. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
-import { resetFakeMain } from './chat-fake-main.ts';
-
-beforeEach(resetFakeMain);
+import './chat-fake-main.ts';
 
 function nodesIn(root: Node): number {
   const walker = document.createTreeWalker(root);

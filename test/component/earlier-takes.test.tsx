@@ -1,16 +1,14 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone } from './media-fixtures.ts';
-import { api, main, resetMain } from './panel-fake-main.ts';
+import { api, main } from './panel-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-
-beforeEach(resetMain);
 
 it('gives earlier takes one Tab stop, and reaches a player with Right', async () => {
   const sound = await storedTone(5);

@@ -5,13 +5,12 @@ import { listUnsavedTexts } from '../../renderer/app/unsaved-texts.tsx';
 import { keepDraft } from '../../renderer/features/chat/edit-drafts.tsx';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
-import { api, resetMain } from './panel-fake-main.ts';
+import { api } from './panel-fake-main.ts';
 
 const address = 'http://127.0.0.1:9/?token=fresh';
 
 // Nothing is saved while these tests look at it.
 beforeEach(() => {
-  resetMain();
   vi.spyOn(api.forms, 'change').mockReturnValue(new Promise(() => undefined));
 });
 

@@ -13,7 +13,7 @@ import { timingTooltips } from '../../shared/run-times.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { main, resetMain, timings } from './inspector-fake-main.ts';
+import { main, timings } from './inspector-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 
 const submitted = 'http://g.example/v1/video/generations';
@@ -81,7 +81,6 @@ function record(
 }
 
 beforeEach(() => {
-  resetMain();
   main.exchangesFetched = [];
   useLinkState.setState('open', true);
   useLiveRuns.setState({ views: {}, problems: {} });

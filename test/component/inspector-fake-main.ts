@@ -8,28 +8,19 @@ import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
 
 /** Main as the inspector sees it: some runs, and the events of the one that is looked at. */
-export const main = emptyMain();
-
-function emptyMain() {
-  return {
-    runs: [] as RunView[],
-    views: {} as Record<string, RunView>,
-    events: [] as RunEvent[],
-    /** IDs of comparisons whose names are hidden. */
-    blind: [] as string[],
-    removed: [] as string[],
-    undone: [] as string[],
-    /** How many pages of the list were fetched. */
-    pagesListed: 0,
-    /** How many exchanges were fetched, each time. */
-    exchangesFetched: [] as number[],
-  };
-}
-
-export function resetMain(): void {
-  answerCalls(api);
-  Object.assign(main, emptyMain());
-}
+export const main = {
+  runs: [] as RunView[],
+  views: {} as Record<string, RunView>,
+  events: [] as RunEvent[],
+  /** IDs of comparisons whose names are hidden. */
+  blind: [] as string[],
+  removed: [] as string[],
+  undone: [] as string[],
+  /** How many pages of the list were fetched. */
+  pagesListed: 0,
+  /** How many exchanges were fetched, each time. */
+  exchangesFetched: [] as number[],
+};
 
 interface EventQuery {
   after: number;
@@ -81,6 +72,8 @@ export const api = {
     },
   },
 } satisfies StandIn;
+
+answerCalls(api);
 
 export const timings: Timings = {
   startedAtMs: 0,

@@ -13,7 +13,7 @@ import { useCodeChoice } from '../../renderer/run/code/code-choice.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { useOnScreen } from '../../renderer/run/live/on-screen.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { main, resetMain, timings } from './inspector-fake-main.ts';
+import { main, timings } from './inspector-fake-main.ts';
 import { storedTone } from './media-fixtures.ts';
 import { recordNotes } from './notes.ts';
 import { Queries } from './params-fixtures.tsx';
@@ -67,7 +67,6 @@ const streamed = runView('completion', {
 });
 
 beforeEach(() => {
-  resetMain();
   seed(streamed, [
     request,
     response,

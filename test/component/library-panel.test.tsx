@@ -10,9 +10,7 @@ import { MediaTile } from '../../renderer/media/library/media-grid.tsx';
 import '../../renderer/ui/base.css';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
-import { api, resetMain } from './shell-fake-main.ts';
-
-beforeEach(resetMain);
+import { api } from './shell-fake-main.ts';
 
 beforeEach(() => narrow(everything));
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 
 import { chooseAudio } from '../../renderer/features/transcription/transcription-store.ts';
@@ -8,9 +8,7 @@ import type { Media } from '../../shared/media.ts';
 import { storedTone } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-import { resetMain } from './panel-fake-main.ts';
-
-beforeEach(resetMain);
+import './panel-fake-main.ts';
 
 afterEach(() => {
   location.hash = '';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { audio, images, type MediaFilter } from '../../renderer/media/uploads/media-filter.ts';
@@ -13,9 +13,7 @@ import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { useUploads } from '../../renderer/media/uploads/use-uploads.ts';
 import type { Media } from '../../shared/media.ts';
 import { pictureFile, textFile, toneFile } from './media-fixtures.ts';
-import { api, resetMain } from './panel-fake-main.ts';
-
-beforeEach(resetMain);
+import { api } from './panel-fake-main.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -6,26 +6,15 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { AppContract } from '../../shared/contract/contract.ts';
-import { fakeForms } from './fake-forms.ts';
 import type { StandIn } from './stand-in.ts';
 
 type Api = ContractRouterClient<AppContract>;
 
-const unanswered = createORPCClient<Api>({ call: () => new Promise(() => undefined) });
-// A form that waits for its fields would not load in a later file either.
-const silent = new Proxy(unanswered, {
-  get: (client, group) => (group === 'forms' ? fakeForms : Reflect.get(client, group)),
-});
-let main: StandIn | Api = silent;
+let main: StandIn | Api = createORPCClient<Api>({ call: () => new Promise(() => undefined) });
 
-/** Sends the page's calls to `standIn` until the file ends. */
+/** Sends the page's calls to `standIn` from now on. Until then, they get no answer. */
 export function answerCalls(standIn: StandIn): void {
   main = standIn;
-}
-
-/** Lets every call wait, except for forms. */
-export function answerNothing(): void {
-  main = silent;
 }
 
 export const api = new Proxy({} as Api, { get: (_, group) => Reflect.get(main, group) });

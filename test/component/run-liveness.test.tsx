@@ -4,7 +4,7 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { RunLiveness } from '../../renderer/run/frame/run-liveness.tsx';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { api, resetMain } from './panel-fake-main.ts';
+import { api } from './panel-fake-main.ts';
 
 const startedAt = Date.now();
 /** The run as it is now, and what tells who watches it something new. */
@@ -45,7 +45,6 @@ function snapshot(): RunUpdate {
 let clock = 0;
 
 beforeEach(() => {
-  resetMain();
   clock = startedAt;
   vi.spyOn(Date, 'now').mockImplementation(() => clock);
   useLinkState.setState('open', true);

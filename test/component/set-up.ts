@@ -1,12 +1,7 @@
 /** Before each file. */
-import './react-act.ts';
-import { beforeEach } from 'vitest';
-import { commands, page } from 'vitest/browser';
-import { cleanup } from 'vitest-browser-react';
-import { queryClient } from '../../renderer/lib/query-client.ts';
-import { resetForms } from './forms-fixtures.ts';
-import { answerNothing } from './page-api.ts';
-import { resetStores } from './stores.ts';
+import React from 'react';
+import { flushSync } from 'react-dom';
+import { commands } from 'vitest/browser';
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
@@ -16,16 +11,13 @@ declare module 'vitest/browser' {
 
 await commands.enterFrame(performance.timeOrigin);
 
-// Files share a page and its modules: each begins with none of what another one left.
-await cleanup();
-answerNothing();
-resetForms();
-resetStores();
-queryClient.clear();
+// Files that share a page share its storage too: each begins with none of what another one left.
 localStorage.clear();
 sessionStorage.clear();
-location.hash = '';
-await page.viewport(1360, 860);
 
-// The library itself asks for this only in the first file.
-beforeEach(cleanup);
+// React's production build, which is here as in the product, has no `act`.
+Object.assign(React, {
+  act: async (callback: () => Promise<void>) => {
+    await flushSync(callback);
+  },
+});

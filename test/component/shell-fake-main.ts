@@ -184,7 +184,6 @@ function emptyMain(): FakeMain {
 export const main = emptyMain();
 
 export function resetMain(): void {
-  answerCalls(api);
   Object.assign(main, emptyMain());
 }
 
@@ -495,3 +494,5 @@ export const api = {
     },
   },
 } satisfies StandIn;
+
+answerCalls(api);

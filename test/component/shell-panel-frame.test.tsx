@@ -8,7 +8,7 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { PanelFrame, type PanelFrameProps } from '../../renderer/run/frame/panel-frame.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-import { resetMain } from './shell-fake-main.ts';
+import './shell-fake-main.ts';
 
 function Frame(props: Partial<PanelFrameProps>) {
   useShortcutKeys();
@@ -20,7 +20,6 @@ function Frame(props: Partial<PanelFrameProps>) {
 }
 
 beforeEach(async () => {
-  resetMain();
   await page.viewport(1360, 860);
   useLayout.setState({ sidebarOpen: true });
 });

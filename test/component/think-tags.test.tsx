@@ -1,11 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { getLiveAnswer, getSavedAnswer } from '../../renderer/features/chat/answer/answer.ts';
 import { AnswerText } from '../../renderer/features/chat/answer/answer-body.tsx';
 import { delta, fold, last } from '../unit/support/chat-events.ts';
-import { makeMessage, resetFakeMain } from './chat-fake-main.ts';
-
-beforeEach(resetFakeMain);
+import { makeMessage } from './chat-fake-main.ts';
 
 describe('reasoning in <think> tags', () => {
   it.each([true, false])('marks the reasoning of a saved message: %s', async (reasoningTagged) => {

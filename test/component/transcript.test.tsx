@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -9,9 +9,7 @@ import { showView } from '../../renderer/features/transcription/transcription-st
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-import { resetMain } from './panel-fake-main.ts';
-
-beforeEach(resetMain);
+import './panel-fake-main.ts';
 
 /** Twenty minutes of speech. */
 const words = Array.from({ length: 2795 }, (_, index) => ({

@@ -1,24 +1,21 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { LinkLostError } from '../../renderer/lib/link.ts';
 import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { UndoBars } from '../../renderer/ui/undo-bars.tsx';
-import { api, resetMain } from './panel-fake-main.ts';
+import { api } from './panel-fake-main.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-beforeEach(() => {
-  resetMain();
-  vi.spyOn(api.deletions, 'undo');
-});
-
-const idsUndone = () => vi.mocked(api.deletions.undo).mock.calls.map(([{ ids }]) => ids);
+const undone = vi.spyOn(api.deletions, 'undo');
+const idsUndone = () => undone.mock.calls.map(([{ ids }]) => ids);
 
 afterEach(() => {
   for (const { id } of useUndo.getState().offers) withdrawOffer(id);
   vi.useRealTimers();
+  undone.mockClear();
 });
 
 function remove(title: string): void {
@@ -68,7 +65,7 @@ it('stays while it has focus or the pointer, and three seconds longer', async ()
 it('shows why Undo failed and tries again at the same button', async () => {
   const { screen, undo } = await open();
   remove('Rivers');
-  vi.mocked(api.deletions.undo).mockRejectedValueOnce(new LinkLostError());
+  undone.mockRejectedValueOnce(new LinkLostError());
   await undo.click();
   const again = screen.getByRole('button', { name: 'Try again' });
   await expect.element(again).toHaveFocus();
