@@ -212,26 +212,20 @@ function useMicrophones(): Microphone[] {
   return microphones;
 }
 
-interface Recovered {
-  recordings: Media[];
-  /** Null until the page looks for them. */
-  looking: Promise<void> | null;
-}
-
-const useRecovered = create<Recovered>(() => ({ recordings: [], looking: null }));
+const useRecovered = create<{ recordings: Media[] }>(() => ({ recordings: [] }));
+let looking: Promise<void> | null = null;
 
 /** Runs once per page, because a recording in progress must not be recovered. */
 function lookOnce(): Promise<void> {
-  const { looking } = useRecovered.getState();
-  if (looking !== null) return looking;
-  const found = recoverRecordings().then(
+  looking ??= recoverRecordings().then(
     (recordings) => {
       if (recordings.length > 0) useRecovered.setState({ recordings });
     },
-    () => useRecovered.setState({ looking: null }),
+    () => {
+      looking = null;
+    },
   );
-  useRecovered.setState({ looking: found });
-  return found;
+  return looking;
 }
 
 function remove(id: string): void {
