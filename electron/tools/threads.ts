@@ -23,8 +23,7 @@ export interface NoAnswer {
 
 export type Threads = ReturnType<typeof createThreads>;
 
-/** `env` is all that the threads get of an environment. */
-export function createThreads(env: NodeJS.ProcessEnv = {}) {
+export function createThreads() {
   const workers = new Set<Worker>();
   const closing = new AbortController();
   /** Callers in line; true starts their work, and false means that it was stopped. */
@@ -61,7 +60,7 @@ export function createThreads(env: NodeJS.ProcessEnv = {}) {
   ): Promise<Answer | NoAnswer> {
     const worker = new Worker(url, {
       workerData: data,
-      env,
+      env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     workers.add(worker);

@@ -7,13 +7,7 @@ import { createThreads } from '../../electron/tools/threads.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { TEST_MS } from '../fixtures/patience.ts';
 
-/** With the cache of the run, so that a thread need not compile its code. */
-function createTestThreads() {
-  const { NODE_COMPILE_CACHE } = process.env;
-  return createThreads(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE });
-}
-
-function start(limits: Partial<typeof scriptLimits> = {}, threads = createTestThreads()) {
+function start(limits: Partial<typeof scriptLimits> = {}, threads = createThreads()) {
   onTestFinished(() => threads.close());
   const runner = createScriptRunner(threads, { ...scriptLimits, ...limits });
   const { signal } = new AbortController();
@@ -170,7 +164,7 @@ describe('a hostile function', () => {
   const memory = /^The function used more than 24 MB of memory.$/;
   const deep = /^The function went too deep/;
   /** For all of them: a call that kept its place would leave none for the fifth. */
-  const threads = createTestThreads();
+  const threads = createThreads();
   afterAll(() => threads.close());
 
   it.each([
@@ -288,7 +282,7 @@ describe('a hostile function', () => {
 
 describe('when it is stopped', () => {
   function startStuck(count: number) {
-    const threads = createTestThreads();
+    const threads = createThreads();
     onTestFinished(() => threads.close());
     const runner = createScriptRunner(threads);
     const code = '() => { for (;;); }';
