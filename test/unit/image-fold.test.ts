@@ -157,7 +157,7 @@ describe('thoughts of an image run', () => {
     });
   });
 
-  it('are the result if there is no other image', () => {
+  it('become the result if no final image follows', () => {
     const state = fold(body({ candidates: [{ content: { parts: parts.slice(0, 2) } }] }), finish);
     expect(results?.(state, [draft])).toEqual([draft]);
     expect(quantities(state, [draft]).images).toBe(1);

@@ -48,7 +48,7 @@ describe('saving a transcript', () => {
     expect(transcriptFile(odd, 'srt')).toContain('\nIs 1 < 2 & 3?\n--> Yes.\n');
   });
 
-  it('makes cues from words if there are no segments', () => {
+  it('groups words into cues if the gateway sends no segments', () => {
     const words = [
       { word: 'Mind', start: 0, end: 0.5 },
       { word: 'the', start: 0.5, end: 0.7 },

@@ -150,7 +150,7 @@ export function findPlaceholder(fields: ConnectionFields): string | null {
 
 export interface Cleaned {
   fields: ConnectionFields;
-  /** Describes what was removed or moved; null if nothing was. */
+  /** Tells the user what was removed or moved; null if nothing changed. */
   note: string | null;
 }
 

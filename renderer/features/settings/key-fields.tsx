@@ -11,7 +11,7 @@ import styles from './connections.module.css';
 interface KeyFieldsProps {
   fields: ConnectionFields;
   known: Connection | null;
-  /** Describes what was removed from a pasted key. */
+  /** Tells the user which part of a pasted key was removed; null if none. */
   note: string | null;
   problem: string | null;
   /** Focuses the key when the dialog opens. */

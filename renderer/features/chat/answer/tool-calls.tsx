@@ -62,7 +62,7 @@ interface ToolCallProps {
 }
 
 function ToolCall({ call, streaming, complete, tools, isRepeated }: ToolCallProps) {
-  // Some models send an empty string if there are no arguments.
+  // Some models send an empty string in place of `{}`.
   const source = !streaming && call.arguments.trim() === '' ? '{}' : call.arguments;
   const schema = tools?.get(call.name);
   const checked = useQuery({
