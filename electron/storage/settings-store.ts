@@ -15,22 +15,24 @@ import type { Database } from './database-access.ts';
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
 export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, 'announce'>) {
-  function read(): unknown[][] {
-    return db
-      .sql('SELECT name, value FROM settings')
-      .all()
-      .map(({ name, value }) => [name, value]);
+  function read(): Settings {
+    const rows = db.sql('SELECT name, value FROM settings').all();
+    const stored = new Map(rows.map(({ name, value }) => [String(name), String(value)]));
+    const fields: Record<string, unknown> = { ...defaultSettings };
+    for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+      const parsed = schema.safeParse(parseJson(stored.get(name) ?? ''));
+      if (parsed.success) fields[name] = parsed.data;
+    }
+    return settingsSchema.parse(fields);
   }
+
+  /** Null until they are read again after a change. */
+  let current: Settings | null = null;
 
   const store = {
     get(): Settings {
-      const stored = new Map(read().map(([name, value]) => [String(name), String(value)]));
-      const fields: Record<string, unknown> = { ...defaultSettings };
-      for (const [name, schema] of Object.entries(settingsSchema.shape)) {
-        const parsed = schema.safeParse(parseJson(stored.get(name) ?? ''));
-        if (parsed.success) fields[name] = parsed.data;
-      }
-      return settingsSchema.parse(fields);
+      current ??= read();
+      return current;
     },
     update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings {
       db.write(() => {
@@ -42,6 +44,7 @@ export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, '
           );
         }
       });
+      current = null;
       changes.announce('settings');
       return store.get();
     },

@@ -20,11 +20,13 @@ test('starts with defaults and keeps changes', async () => {
 
 test('falls back to the default of a damaged value', () => {
   const { db } = openTestStorage();
-  const settings = createSettingsStore(db, createChanges());
-  settings.update({ theme: 'dark', density: 'comfortable', selectedConnectionId: 'x' });
+  const changes = createChanges();
+  const fields = { theme: 'dark', density: 'comfortable', selectedConnectionId: 'x' } as const;
+  createSettingsStore(db, changes).update(fields);
   db.sql("UPDATE settings SET value = '{' WHERE name = 'theme'").run();
   db.sql(`UPDATE settings SET value = '"vast"' WHERE name = 'density'`).run();
-  expect(settings.get()).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
+  const settings = createSettingsStore(db, changes).get();
+  expect(settings).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
 });
 
 test('keeps the format of the last use, also if a later use is taken back', () => {
