@@ -13,8 +13,8 @@ import { goodReply, type Target, targets, WORDS } from './targets.ts';
 
 /** Much more than any run takes; a longer one hangs. */
 const MAX_MS = 45_000;
-/** The next run is checked at the first place of each outcome, and at every so many places. */
-const LOOK_EVERY = 16;
+/** The distance of two places, which cuts characters of four bytes. */
+const STEP = 3;
 
 export interface Outcome {
   /** In the words of the table. */
@@ -131,17 +131,22 @@ export async function startFaultBench(
     return isFine ? [] : [`the next run: ${view.status}, ${asked} requests, ${kept}`];
   }
 
+  const seen = new Set<string>();
+
   return {
     async run(target, fault) {
       const outcomes: (Outcome & { places: number[] })[] = [];
       const places = fault.places?.(target) ?? 1;
-      for (let place = 0; place < places; place += 1) {
+      for (let place = 0; place < places; place += STEP) {
         const outcome = await runAt(target, fault, place);
         const known = outcomes.find(
           ({ text, nextStep }) => text === outcome.text && nextStep === outcome.nextStep,
         );
-        const isLooked = known === undefined || place % LOOK_EVERY === 0;
-        const problems = [...outcome.problems, ...(isLooked ? await problemsAfter(target) : [])];
+        const end = `${outcome.text}: ${outcome.nextStep}`;
+        const mayBreakNext = !fault.isFramed && known === undefined;
+        const problems = [...outcome.problems];
+        if (mayBreakNext || !seen.has(end)) problems.push(...(await problemsAfter(target)));
+        seen.add(end);
         known?.problems.push(...problems);
         known?.places.push(place);
         if (!known) outcomes.push({ ...outcome, problems, places: [place] });
@@ -156,10 +161,10 @@ export async function startFaultBench(
   };
 }
 
-/** `0–4, 7` */
+/** Joins neighbors, as in `0–6, 12`. */
 function rangesOf(places: readonly number[]): string {
-  const starts = places.filter((place) => !places.includes(place - 1));
-  const ends = places.filter((place) => !places.includes(place + 1));
+  const starts = places.filter((place) => !places.includes(place - STEP));
+  const ends = places.filter((place) => !places.includes(place + STEP));
   return starts
     .map((start, at) => (start === ends[at] ? `${start}` : `${start}–${ends[at]}`))
     .join(', ');

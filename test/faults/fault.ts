@@ -1,4 +1,4 @@
-/** A fault: what a gateway does in place of a good response. */
+/** A fault describes what a gateway does instead of sending a good response. */
 import type { Socket } from 'node:net';
 import type { Timeouts } from '../../shared/settings.ts';
 import { chunk, lastChunk, reply, type WireExchange } from '../fixtures/wire-server.ts';
@@ -8,10 +8,14 @@ export interface Fault {
   name: string;
   /** The requests it applies to; all by default. */
   on?: (target: Target) => boolean;
+  /** Enough of those requests to show every outcome, in place of its group's choice. */
+  tries?: (target: Target) => boolean;
   /** Answers the first such request. Later ones get a good response. */
   answer?: (wire: WireExchange, target: Target, place: number) => unknown;
-  /** Runs once for each number below this one; places with the same outcome share a line. */
+  /** Runs at every third number below this one; places with the same outcome share a line. */
   places?: (target: Target) => number;
+  /** Its bytes are a correct HTTP response, which leaves the connection in order. */
+  isFramed?: boolean;
   /** Answers all requests. */
   isLasting?: boolean;
   /** Takes over the connection of the run's first request before anything is read. */
@@ -43,18 +47,23 @@ export const NEVER_GOES_ON = { timeouts: { stallSeconds: HASTY_SECONDS } };
 
 export interface FaultGroup {
   title: string;
+  /** All by default. */
+  tries?: (target: Target) => boolean;
   faults: Fault[];
 }
 
 export const isStream = ({ events }: Target): boolean => events.length > 0;
 export const isJson = ({ type }: Target): boolean => type === 'application/json';
-/** Whatever a run sends first; its other requests use the open connection. */
+/** The first request of a run; its other requests use the open connection. */
 export const isFirst = ({ name }: Target): boolean =>
   name !== 'video status' && name !== 'video file';
 export const only =
   (...names: string[]) =>
   ({ name }: Target): boolean =>
     names.includes(name);
+export const any = (): boolean => true;
+/** One request for each way to read a response: a stream, JSON, audio, a poll and a download. */
+export const typical = only('chat', 'rerank', 'speech', 'video status', 'video file');
 /** A response with its length. */
 export function whole(
   name: string,
@@ -68,6 +77,7 @@ export function whole(
 ): Fault {
   return {
     name,
+    isFramed: true,
     answer({ send }, target) {
       const {
         status = '200 OK',
@@ -90,6 +100,7 @@ export function chunked(
 ): Fault {
   return {
     name,
+    isFramed: true,
     async answer({ send }, target) {
       await send(
         `HTTP/1.1 200 OK\r\nContent-Type: ${target.type}\r\nTransfer-Encoding: chunked\r\n\r\n`,

@@ -1,6 +1,6 @@
 /** Runs every fault on every operation; README.md is the table of outcomes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fault } from './fault.ts';
+import { any, type Fault } from './fault.ts';
 import { type FaultBench, startFaultBench } from './fault-bench.ts';
 import { groups } from './groups.ts';
 import { type Row, tableOf } from './table.ts';
@@ -19,7 +19,7 @@ const benches = new Map<Target, FaultBench>();
 const defects: string[] = [];
 const endings: (() => unknown)[] = [];
 const rows = new Map<Fault, Row>();
-/** Whatever waits for its turn: a bench runs one fault at a time, and heavy faults run one by one. */
+/** The last work of each queue: a bench runs one fault at a time, and heavy faults run one by one. */
 const queues = new Map<Target | 'heavy', Promise<unknown>>();
 const note = (cause: unknown): void => void defects.push(String(cause));
 
@@ -38,9 +38,10 @@ afterAll(async () => {
 });
 
 // Many faults wait for a timeout, so others use the benches that are free meanwhile.
-describe.concurrent.each(groups)('$title', ({ title, faults }) => {
+describe.concurrent.each(groups)('$title', ({ title, tries = any, faults }) => {
   it.each(faults)('$name', async (fault) => {
-    const met = targets.filter((target) => fault.on?.(target) ?? true);
+    const { on = any } = fault;
+    const met = targets.filter((target) => on(target) && (fault.tries ?? tries)(target));
     const load = watchLoad();
     const reach = async ([target, bench]: [Target, FaultBench]) => {
       if (!met.includes(target)) return [];

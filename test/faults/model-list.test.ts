@@ -94,8 +94,8 @@ async function outcomeOf(fault: Fault): Promise<string> {
 
 const HEAD = `# Faults of the model list
 
-What becomes of the list of models, which the form and Test of a connection read, under the same faults. Written by
-\`model-list.test.ts\` as README.md is by its own. A list that follows on the same connection is read each time.
+This table shows how the list of models, which the form and Test of a connection read, ends under the same faults.
+\`model-list.test.ts\` writes it. After each fault, the test reads a good list on the same connection.
 
 | Outcome | Next step | Faults |
 |---|---|---|

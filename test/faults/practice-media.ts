@@ -9,19 +9,15 @@ const words = '"note":"Alpha Bravo Charlie"';
 const task = (name: string, body: string) => json(`Task: ${name}`, 'video task', body);
 const tasks: Fault[] = [
   task('`task_id` and `status`', `{"task_id":"Alpha-Bravo-Charlie","status":"queued"}`),
-  task('`taskId`', '{"taskId":"Alpha-Bravo-Charlie"}'),
   task('`id`, a number beyond 2^53', '{"id":9007199254740993,"status":"queued","model":"Alpha"}'),
   task('`data: "id"`', '{"code":"success","data":"Alpha-Bravo-Charlie"}'),
-  task('wrapped', '{"code":"success","message":"","data":{"task_id":"Alpha-Bravo-Charlie"}}'),
-  task('`output.task_id`', '{"output":{"task_id":"Alpha-Bravo-Charlie"},"request_id":"r"}'),
-  task('`request_id` alone', '{"request_id":"Alpha-Bravo-Charlie"}'),
   task('`success: false`', '{"success":false,"message":"Alpha"}'),
   task('a code and `msg`', '{"code":1102,"msg":"Alpha"}'),
   task('failed at once', '{"task_id":"t","status":"failed","error":{"code":1,"message":"Alpha"}}'),
   task('done at once', '{"task_id":"Alpha","status":"completed","url":"/film.mp4"}'),
 ];
 
-/** The response to a status request. */
+/** The response to a status request; `video-reply.test.ts` tests more words and addresses. */
 const status = (name: string, body: string) => json(`Status: ${name}`, 'video status', body);
 const done = (word: string) =>
   status(`\`${word}\``, `{"task_id":"t","status":"${word}","url":"/film.mp4",${words}}`);
@@ -32,14 +28,12 @@ const at = (name: string, fields: string) =>
 const because = (name: string, fields: string) =>
   status(`reason in ${name}`, `{"task_id":"t","status":"failed",${fields}}`);
 const statuses: Fault[] = [
-  ...['SUCCESS', 'succeed', 'succeeded', 'done', 'finished', 'ready'].map(done),
-  done('splendid'),
-  ...['failed', 'FAILURE', 'error', 'cancelled', 'canceled'].map(ended),
-  ...['expired', 'timeout', 'rejected', 'moderated'].map(ended),
-  ...['NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'processing', 'UNKNOWN'].map((word) =>
+  ...['SUCCESS', 'splendid'].map(done),
+  ...['FAILURE', 'cancelled', 'expired'].map(ended),
+  ...['IN_PROGRESS', 'UNKNOWN'].map((word) =>
     status(`\`${word}\``, `{"task_id":"t","status":"${word}","progress":"30%"}`),
   ),
-  ...['0.3', '30', '"30%"', '1', '"soon"'].map((progress) =>
+  ...['0.3', '"soon"'].map((progress) =>
     status(`progress ${progress}`, `{"task_id":"t","status":"IN_PROGRESS","progress":${progress}}`),
   ),
   status(
@@ -50,26 +44,11 @@ const statuses: Fault[] = [
     'the URL in `fail_reason`',
     `{"code":"success","data":{"task_id":"t","status":"SUCCESS","fail_reason":"/film.mp4",${words}}}`,
   ),
-  status(
-    '`task_result.videos[].url`',
-    `{"data":{"task_id":"t","task_status":"succeed","task_result":{"videos":[{"url":"/film.mp4"}]},${words}}}`,
-  ),
-  status('one level up', `{"status":"completed","data":{"url":"/film.mp4",${words}}}`),
-  at('`url` as a list', '"url":["/film.mp4"]'),
-  at('`video.url`', '"video":{"url":"/film.mp4"}'),
-  at('`videos[].url`', '"videos":[{"url":"/film.mp4"}]'),
-  at('`content.video_url`', '"content":{"video_url":"/film.mp4"}'),
   at('a path without a slash', '"url":"film.mp4"'),
   at('a data URL', '"url":"data:video/mp4;base64,AAAAGGZ0eXBpc29tAAACAGlzb21tcDQx"'),
   at('`b64_json`', '"b64_json":"AAAAGGZ0eXBpc29tAAACAGlzb21tcDQx"'),
   at('no URL at all', '"url":null'),
   because('`error.message`', '"error":{"code":1,"message":"Alpha"}'),
-  because('`error.error.message`', '"error":{"error":{"message":"Alpha"}}'),
-  because('`errors[]`', '"errors":[{"message":"Alpha"}]'),
-  because('`fail_reason`, JSON in a string', '"fail_reason":"{\\"message\\":\\"Alpha\\"}"'),
-  because('`failure_reason`', '"failure_reason":"Alpha"'),
-  because('a string beside `status`', '"error":"Alpha"'),
-  because('`message` beside `status`', '"message":"Alpha"'),
   because('no field', '"progress":"30%"'),
   status('a task that does not exist', '{"code":"task_not_exist","message":"Alpha","data":null}'),
   whole(

@@ -1,5 +1,5 @@
 /** Redirects of every kind, and in loops. */
-import { type Fault, type FaultGroup, whole } from './fault.ts';
+import { type Fault, type FaultGroup, only, whole } from './fault.ts';
 
 const kinds = [
   '300 Multiple Choices',
@@ -20,6 +20,8 @@ function redirect(name: string, status: string, to: string | null, more: Partial
 export const redirects: FaultGroup[] = [
   {
     title: 'Redirects',
+    // A prompt, an upload, a poll, a download, and the console, which shows the redirect.
+    tries: only('chat', 'transcription', 'video status', 'video file', 'console'),
     faults: [
       ...kinds.map((status) =>
         redirect(`${status}, within the gateway`, status, './moved', {

@@ -1,5 +1,5 @@
 /** Every status that is not a plain success, with bodies of every kind. */
-import { type Fault, type FaultGroup, NEVER_BEGINS, whole } from './fault.ts';
+import { any, type Fault, type FaultGroup, NEVER_BEGINS, only, typical, whole } from './fault.ts';
 import { goodReply } from './targets.ts';
 
 const json = 'application/json';
@@ -7,8 +7,12 @@ const said =
   '{"error":{"code":"","message":"Alpha happened (request id: 2026010112000098)","type":"t"}}';
 const page = '<!DOCTYPE html><html><body><h1>Alpha</h1></body></html>';
 
-const refused = (status: string, headers: Record<string, string> = {}, name = status): Fault =>
-  whole(name, () => ({ status, headers, type: json, body: said }));
+const refused = (
+  status: string,
+  headers: Record<string, string> = {},
+  name = status,
+  more: Partial<Fault> = {},
+): Fault => whole(name, () => ({ status, headers, type: json, body: said }), more);
 
 const plain = [
   '400 Bad Request',
@@ -35,7 +39,10 @@ const plain = [
   '529 Overloaded',
   '599',
   '799 Nobody knows',
-].map((status) => refused(status));
+].map((status) =>
+  // Each operation reads the body of an error by itself, whatever its status.
+  refused(status, {}, status, status === '400 Bad Request' ? { tries: any } : {}),
+);
 
 const wait = (name: string, value: string): Fault =>
   refused(
@@ -59,18 +66,21 @@ const waits = [
   })),
 ];
 
-const bodies = '402 408 413 425 429 499 500 501 502 503 504 529'
-  .split(' ')
-  .flatMap((status): Fault[] => [
-    whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page })),
-    whole(`${status}, nothing`, () => ({ status, type: '', body: '' })),
-    whole(`${status}, JSON labeled as a web page`, () => ({
-      status,
-      type: 'text/html',
-      body: said,
-    })),
-    whole(`${status}, a web page labeled as JSON`, () => ({ status, type: json, body: page })),
-  ]);
+const bodies: Fault[] = [
+  whole('500, a web page', () => ({ status: '500', type: 'text/html', body: page })),
+  whole('500, nothing', () => ({ status: '500', type: '', body: '' })),
+  whole('500, JSON labeled as a web page', () => ({
+    status: '500',
+    type: 'text/html',
+    body: said,
+  })),
+  whole('500, a web page labeled as JSON', () => ({ status: '500', type: json, body: page })),
+  ...'402 408 413 425 429 499 501 503'.split(' ').map((status) =>
+    whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page }), {
+      tries: only('chat', 'video file'),
+    }),
+  ),
+];
 
 const odd: Fault[] = [
   whole('500 as an event stream', () => ({
@@ -92,35 +102,40 @@ const odd: Fault[] = [
     body: 'upstream connect error: Alpha',
   })),
   whole('204 No Content', () => ({ status: '204 No Content', type: '', body: '' })),
-  whole('204 with a body', () => ({ status: '204 No Content' }), { words: () => [] }),
+  whole('204 with a body', () => ({ status: '204 No Content' }), {
+    words: () => [],
+    isFramed: false,
+  }),
   whole('205 Reset Content', () => ({ status: '205 Reset Content', body: '' })),
   whole('206 without being asked', () => ({ status: '206 Partial Content' })),
   whole('201 Created', () => ({ status: '201 Created' })),
   whole('304 Not Modified', () => ({ status: '304 Not Modified', type: '', body: '' })),
-  whole('304 with a body', () => ({ status: '304 Not Modified' }), { words: () => [] }),
+  whole('304 with a body', () => ({ status: '304 Not Modified' }), {
+    words: () => [],
+    isFramed: false,
+  }),
 ];
 
-const interim = ['100 Continue', '102 Processing', '103 Early Hints', '199 Odd'].flatMap(
-  (status): Fault[] => [
-    {
-      name: `${status}, then the reply`,
-      answer: async ({ send }, target) => {
-        await send(`HTTP/1.1 ${status}\r\nX-Note: hold on\r\n\r\n`);
-        await send(goodReply(target));
-      },
+const interim = ['100 Continue', '103 Early Hints', '199 Odd'].flatMap((status): Fault[] => [
+  {
+    name: `${status}, then the reply`,
+    answer: async ({ send }, target) => {
+      await send(`HTTP/1.1 ${status}\r\nX-Note: hold on\r\n\r\n`);
+      await send(goodReply(target));
     },
-    {
-      name: `${status}, then nothing`,
-      ...NEVER_BEGINS,
-      answer: ({ send }) => send(`HTTP/1.1 ${status}\r\n\r\n`),
-    },
-  ],
-);
+  },
+  {
+    name: `${status}, then nothing`,
+    tries: only('chat', 'video status'),
+    ...NEVER_BEGINS,
+    answer: ({ send }) => send(`HTTP/1.1 ${status}\r\n\r\n`),
+  },
+]);
 
 export const statuses: FaultGroup[] = [
-  { title: 'Statuses with a JSON error', faults: plain },
-  { title: 'Waits', faults: waits },
+  { title: 'Statuses with a JSON error', tries: typical, faults: plain },
+  { title: 'Waits', tries: only('chat', 'speech', 'video status'), faults: waits },
   { title: 'Statuses with other bodies', faults: bodies },
-  { title: 'Odd successes and errors', faults: odd },
-  { title: 'Interim replies', faults: interim },
+  { title: 'Odd successes and errors', tries: typical, faults: odd },
+  { title: 'Interim replies', tries: typical, faults: interim },
 ];

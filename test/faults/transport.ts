@@ -10,6 +10,7 @@ import {
   NEVER_BEGINS,
   NEVER_GOES_ON,
   only,
+  typical,
 } from './fault.ts';
 import { goodReply, SOUND, type Target } from './targets.ts';
 
@@ -141,58 +142,54 @@ const refusal = reply(
 );
 
 const EIGHT_MB = 8 * 1024 * 1024;
-/** A recording or message that is too large for one write. */
-const big: Pick<Fault, 'on' | 'request'>[] = [
+/** Too large for one write. */
+const bigFile: Pick<Fault, 'on' | 'request'> = {
+  on: only('transcription'),
+  async request({ store }) {
+    const sound = Buffer.concat([SOUND, Buffer.alloc(EIGHT_MB)]);
+    return { model: 'm', file: mediaReference(await store('long.wav', 'audio/wav', sound)) };
+  },
+};
+
+const bigUploads: Fault[] = [
   {
-    on: only('transcription'),
-    async request({ store }) {
-      const sound = Buffer.concat([SOUND, Buffer.alloc(EIGHT_MB)]);
-      return { model: 'm', file: mediaReference(await store('long.wav', 'audio/wav', sound)) };
-    },
+    name: 'A server that never reads a file of 8 MB',
+    ...NEVER_GOES_ON,
+    connected: (socket) => void socket.pause(),
+    ...bigFile,
   },
   {
+    name: 'A refusal in the middle of a file of 8 MB, of which nothing more is read',
+    connected: (socket) => void socket.once('data', () => socket.pause().write(refusal)),
+    ...bigFile,
+  },
+  {
+    name: 'A refusal in the middle of a file of 8 MB, which is read to its end',
+    connected: (socket) =>
+      void socket.on('data', () => undefined).once('data', () => socket.write(refusal)),
+    ...bigFile,
+  },
+  {
+    name: 'A refusal in the middle of a file of 8 MB, then the end',
+    connected: (socket) => void socket.once('data', () => socket.pause().end(refusal)),
+    ...bigFile,
+  },
+  {
+    name: 'A reset in the middle of a file of 8 MB',
+    connected: (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+    ...bigFile,
+  },
+  {
+    name: 'A refusal in the middle of a message of 8 MB, of which nothing more is read',
     on: only('chat'),
     request: () => ({
       model: 'm',
       messages: [{ role: 'user', content: 'x'.repeat(EIGHT_MB) }],
       stream: true,
     }),
+    connected: (socket) => void socket.once('data', () => socket.pause().write(refusal)),
   },
 ];
-
-const bigUploads = big.flatMap(({ on, request }, at): Fault[] => {
-  const what = at === 0 ? 'a file of 8 MB' : 'a message of 8 MB';
-  const more = { ...(on && { on }), ...(request && { request }) };
-  return [
-    {
-      name: `A server that never reads ${what}`,
-      ...NEVER_GOES_ON,
-      connected: (socket) => void socket.pause(),
-      ...more,
-    },
-    {
-      name: `A refusal in the middle of ${what}, of which nothing more is read`,
-      connected: (socket) => void socket.once('data', () => socket.pause().write(refusal)),
-      ...more,
-    },
-    {
-      name: `A refusal in the middle of ${what}, which is read to its end`,
-      connected: (socket) =>
-        void socket.on('data', () => undefined).once('data', () => socket.write(refusal)),
-      ...more,
-    },
-    {
-      name: `A refusal in the middle of ${what}, then the end`,
-      connected: (socket) => void socket.once('data', () => socket.pause().end(refusal)),
-      ...more,
-    },
-    {
-      name: `A reset in the middle of ${what}`,
-      connected: (socket) => void socket.once('data', () => socket.resetAndDestroy()),
-      ...more,
-    },
-  ];
-});
 
 const uploads: Fault[] = [
   {
@@ -211,11 +208,11 @@ const uploads: Fault[] = [
     on: isFirst,
     connected: (socket) => void socket.end(refusal),
   },
-  ...bigUploads,
 ];
 
 export const transport: FaultGroup[] = [
-  { title: 'Slow connections', faults: slow },
-  { title: 'Broken connections', faults: resets },
-  { title: 'Uploads', faults: uploads },
+  { title: 'Slow connections', tries: typical, faults: slow },
+  { title: 'Broken connections', tries: typical, faults: resets },
+  { title: 'Uploads', tries: typical, faults: uploads },
+  { title: 'Large uploads', faults: bigUploads },
 ];
