@@ -28,7 +28,7 @@ async function openDialog(maskId: string | null = null) {
   await expect.element(dialog.getByAltText('To edit')).toBeVisible();
   const canvas = dialog.getByRole('img', { name: 'Mask' });
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-  /** Clicks at this share of the width, halfway down. */
+  /** Clicks in the middle row, at this share of the width. */
   const dot = async (share: number) => {
     const { width, height } = canvas.element().getBoundingClientRect();
     await canvas.click({ position: { x: width * share, y: height / 2 } });
@@ -42,7 +42,7 @@ async function openDialog(maskId: string | null = null) {
   return { dialog, press, dot, choose, use, used, onClose };
 }
 
-/** The opacity of pixels of the middle row, by their share of the width. */
+/** Returns a function that reads the opacity in the middle row, at a share of the width. */
 async function readAlpha({ id, type, width, height }: Media) {
   expect({ type, width, height }).toEqual({ type: 'image/png', width: 200, height: 100 });
   const bitmap = await createImageBitmap(await (await fetch(mediaUrl(id))).blob());
@@ -58,20 +58,11 @@ async function maskFile(width: number, height: number, clearShare: number): Prom
   return new File([await canvas.convertToBlob()], 'own.png', { type: 'image/png' });
 }
 
-test('stores what is painted as the transparent area of a PNG', async () => {
-  const { dot, use, onClose } = await openDialog();
-  await dot(0.25);
-  await dot(0.75);
-  const alphaAt = await use();
-  expect([0.25, 0.5, 0.75].map(alphaAt)).toEqual([0, 255, 0]);
-  expect(onClose).toHaveBeenCalledOnce();
-});
-
-test('erases, undoes and clears', async () => {
-  const { dialog, dot, press, use } = await openDialog();
+test('continues with a mask, erases, undoes and clears, and stores a PNG', async () => {
+  const { id } = await uploadMedia(await maskFile(200, 100, 0.3));
+  const { dialog, dot, press, use, onClose } = await openDialog(id);
   const useMask = dialog.getByRole('button', { name: 'Use mask' });
-  await expect.element(useMask).toBeDisabled();
-  await dot(0.25);
+  await expect.element(useMask).toBeEnabled();
   await dot(0.5);
   await dot(0.75);
   await press('Clear');
@@ -81,41 +72,32 @@ test('erases, undoes and clears', async () => {
   await dialog.getByRole('radio', { name: 'Eraser' }).click();
   await dot(0.25);
   const alphaAt = await use();
-  expect([0.25, 0.5, 0.75].map(alphaAt)).toEqual([255, 0, 255]);
+  expect([0.1, 0.25, 0.5, 0.75].map(alphaAt)).toEqual([0, 255, 0, 255]);
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('refuses to use a mask that is erased completely', async () => {
-  const { dialog, dot, press, used } = await openDialog();
+test('rejects an empty mask and unsuitable files, and accepts a file without a pointer', async () => {
+  const { dialog, dot, press, choose, use, used } = await openDialog();
+  const problem = dialog.getByRole('alert');
+  await expect.element(dialog.getByRole('button', { name: 'Use mask' })).toBeDisabled();
   await dot(0.5);
   await dialog.getByRole('radio', { name: 'Eraser' }).click();
   await dot(0.5);
   await press('Use mask');
-  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/Nothing is painted\./);
+  await expect.element(problem).toMatchTextContent(/Nothing is painted\./);
   expect(used).toEqual([]);
-});
-
-test('takes a file of the image’s size with a transparent area, without a pointer', async () => {
-  const { dialog, choose, use } = await openDialog();
-  const problem = dialog.getByRole('alert');
-  await choose(await maskFile(100, 100, 0.5));
-  await expect.element(problem).toMatchTextContent(/“own.png” is 100 × 100, the image 200 × 100/);
-  await choose(await maskFile(200, 100, 0));
-  await expect.element(problem).toMatchTextContent(/“own.png” has no transparent area\./);
-  await choose(new File(['no image'], 'own.png', { type: 'image/png' }));
-  await expect.element(problem).toMatchTextContent(/“own.png” isn’t an image\./);
+  for (const [file, words] of [
+    [await maskFile(100, 100, 0.5), /“own.png” is 100 × 100, the image 200 × 100/],
+    [await maskFile(200, 100, 0), /“own.png” has no transparent area\./],
+    [new File(['no image'], 'own.png', { type: 'image/png' }), /“own.png” isn’t an image\./],
+  ] as const) {
+    await choose(file);
+    await expect.element(problem).toMatchTextContent(words);
+  }
   await choose(await maskFile(200, 100, 0.5));
   await expect.element(problem).not.toBeInTheDocument();
   const alphaAt = await use();
   expect([0.25, 0.75].map(alphaAt)).toEqual([0, 255]);
-});
-
-test('continues with the existing mask', async () => {
-  const { id } = await uploadMedia(await maskFile(200, 100, 0.3));
-  const { dialog, dot, use } = await openDialog(id);
-  await expect.element(dialog.getByRole('button', { name: 'Use mask' })).toBeEnabled();
-  await dot(0.75);
-  const alphaAt = await use();
-  expect([0.1, 0.5, 0.75].map(alphaAt)).toEqual([0, 255, 0]);
 });
 
 test('sends the mask of the first image, and only in the Images format', async () => {

@@ -1,52 +1,27 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { chooseAudio } from '../../renderer/features/transcription/transcription-store.ts';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
 import { AudioPlayer, type AudioPlayerHandle } from '../../renderer/media/players/audio-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
+import { main } from './panel-fake-main.ts';
 import { soundOf } from './waveform-fixtures.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
+afterEach(() => {
+  location.hash = '';
+});
+
 describe('the audio player', () => {
-  it('plays and pauses a stored sound and shows its time', async () => {
-    const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
-    const player = screen.getByRole('group', { name: 'Answer' });
-    await player.getByRole('button', { name: 'Play' }).click();
-    await expect.element(player.getByRole('button', { name: 'Pause' })).toBeVisible();
-    await expect.poll(() => soundOf(screen.container).currentTime).toBeGreaterThan(0.2);
-    await player.getByRole('button', { name: 'Pause' }).click();
-    expect(soundOf(screen.container).paused).toBe(true);
-    await expect.element(player.getByText(/\/ 0:30\.0$/)).toBeVisible();
-  });
-
-  it('steps five seconds with arrows, one with Shift, and toggles with Space', async () => {
-    const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
-    const sound = soundOf(screen.container);
-    const slider = screen.getByRole('slider', { name: 'Position in Answer' });
-    await expect.poll(() => sound.readyState).toBeGreaterThan(0);
-    slider.element().focus();
-    await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}{ArrowLeft}');
-    expect(sound.currentTime).toBeCloseTo(5, 1);
-    await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
-    expect(sound.currentTime).toBeCloseTo(6, 1);
-    await userEvent.keyboard('{End}');
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:30.0 of 0:30.0');
-    await userEvent.keyboard('{Home} ');
-    await expect.poll(() => sound.currentTime).toBeGreaterThan(0.1);
-    expect(sound.paused).toBe(false);
-    await userEvent.keyboard(' ');
-    await expect.poll(() => sound.paused).toBe(true);
-  });
-
-  it('plays from a position through its handle, and reports the time', async () => {
-    const media = await storedTone(30);
+  it('plays and pauses stored audio, and seeks by keyboard and through its handle', async () => {
     const handle: { current: AudioPlayerHandle | null } = { current: null };
     const onTimeUpdate = vi.fn();
     const screen = await render(
       <AudioPlayer
-        media={media}
+        media={await storedTone(20)}
         title="Answer"
         onTimeUpdate={onTimeUpdate}
         ref={(player) => {
@@ -54,22 +29,43 @@ describe('the audio player', () => {
         }}
       />,
     );
+    const player = screen.getByRole('group', { name: 'Answer' });
     const sound = soundOf(screen.container);
-    await expect.poll(() => sound.readyState).toBeGreaterThan(0);
-    handle.current?.playFrom(10);
-    await expect.poll(() => sound.currentTime).toBeGreaterThan(10.2);
+    await player.getByRole('button', { name: 'Play' }).click();
+    await expect.element(player.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await expect.poll(() => sound.currentTime).toBeGreaterThan(0.1);
+    await player.getByRole('button', { name: 'Pause' }).click();
+    expect(sound.paused).toBe(true);
+    await expect.element(player.getByText(/\/ 0:20\.0$/)).toBeVisible();
+
+    const slider = screen.getByRole('slider', { name: 'Position in Answer' });
+    slider.element().focus();
+    await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}{ArrowLeft}');
+    expect(sound.currentTime).toBeCloseTo(5, 1);
+    await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
+    expect(sound.currentTime).toBeCloseTo(6, 1);
+    await userEvent.keyboard('{End}');
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:20.0 of 0:20.0');
+    await userEvent.keyboard('{Home} ');
+    await expect.poll(() => sound.currentTime).toBeGreaterThan(0.1);
     expect(sound.paused).toBe(false);
+    await userEvent.keyboard(' ');
+    await expect.poll(() => sound.paused).toBe(true);
+
+    handle.current?.playFrom(10);
     await expect.poll(() => onTimeUpdate.mock.lastCall?.[0]).toBeGreaterThan(10);
+    expect(sound.paused).toBe(false);
   });
 
   it('reports bytes that are not audio', async () => {
     const media = await uploadMedia(textFile('voice.wav', 'audio/wav'));
+    main.media.set(media.id, media);
     const screen = await render(<AudioPlayer media={media} title="Answer" />);
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/can’t be played/);
   });
 
   it('keeps playing while its panel is hidden', async () => {
-    const media = await storedTone(30);
+    const media = await storedTone(10);
     const player = <AudioPlayer media={media} title="Speech" playsOnFrom="speech" />;
     const screen = await render(player);
     const sound = soundOf(screen.container);
@@ -90,7 +86,7 @@ describe('the audio player', () => {
   });
 
   it('stops the playing audio when other audio starts', async () => {
-    const media = await storedTone(30);
+    const media = await storedTone(10);
     const screen = await render(
       <>
         <AudioPlayer media={media} title="First" />
@@ -104,5 +100,38 @@ describe('the audio player', () => {
     await second.getByRole('button', { name: 'Play' }).click();
     await expect.element(second.getByRole('button', { name: 'Pause' })).toBeVisible();
     await expect.element(first.getByRole('button', { name: 'Play' })).toBeVisible();
+  });
+
+  it('stops when its player is removed from the current panel', async () => {
+    location.hash = '#/speech';
+    const player = <AudioPlayer media={await storedTone(10)} title="Result" playsOnFrom="speech" />;
+    const screen = await render(player);
+    const sound = soundOf(screen.container);
+    await screen.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => sound.currentTime).toBeGreaterThan(0);
+    await screen.rerender(<p>No result</p>);
+    await expect.poll(() => sound.paused).toBe(true);
+    expect(sound.hasAttribute('src')).toBe(false);
+    expect(document.querySelector('audio')).toBeNull();
+    expect(useActivities.getState().speech).toBeUndefined();
+  });
+
+  it('stops in a hidden panel when other audio replaces it', async () => {
+    location.hash = '#/transcription';
+    const media = await storedTone(10);
+    chooseAudio(media.id);
+    const screen = await render(
+      <AudioPlayer media={media} title="Speech" playsOnFrom="transcription" />,
+    );
+    const sound = soundOf(screen.container);
+    await screen.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => sound.currentTime).toBeGreaterThan(0);
+    location.hash = '#/speech';
+    await screen.rerender(<p>Another panel</p>);
+    expect(useActivities.getState().transcription?.description).toBe('Playing');
+    expect(sound.paused).toBe(false);
+    chooseAudio('another');
+    expect(sound.paused).toBe(true);
+    expect(useActivities.getState().transcription).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
-/** Sounds, pictures and files for the media tests; stored by main's own routes behind Vite. */
+/** Makes audio, images and files for the media tests. The media routes behind Vite store them. */
+import { AudioBufferSource, BufferTarget, Output, type OutputFormat } from 'mediabunny';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { Media } from '../../shared/media.ts';
@@ -23,6 +24,25 @@ export function storedTone(seconds: number): Promise<Media> {
   return uploadMedia(toneFile(seconds));
 }
 
+/** Two seconds of Opus: one of silence, then a tone of half volume. */
+export async function opusFile(format: OutputFormat): Promise<Blob> {
+  const sampleRate = 48_000;
+  const length = 2 * sampleRate;
+  const samples = Float32Array.from({ length }, (_, index) =>
+    index < sampleRate ? 0 : 0.5 * Math.sin((2 * Math.PI * 440 * index) / sampleRate),
+  );
+  const buffer = new AudioBuffer({ length, numberOfChannels: 2, sampleRate });
+  buffer.copyToChannel(samples, 0);
+  const target = new BufferTarget();
+  const output = new Output({ format, target });
+  const source = new AudioBufferSource({ codec: 'opus', bitrate: 96_000 });
+  output.addAudioTrack(source);
+  await output.start();
+  await source.add(buffer);
+  await output.finalize();
+  return new Blob([target.buffer ?? new ArrayBuffer()]);
+}
+
 export async function pictureFile(width: number, height: number, name: string): Promise<File> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -33,7 +53,7 @@ export async function pictureFile(width: number, height: number, name: string): 
   return new File([await canvas.convertToBlob({ type })], name, { type });
 }
 
-/** As a phone stores it: turned by 90 degrees to be shown. */
+/** Returns a JPEG as phones store it, which viewers rotate by 90 degrees. */
 export async function turnedPhoto(width: number, height: number): Promise<File> {
   const jpeg = await (await pictureFile(width, height, 'photo.jpg')).arrayBuffer();
   // Exif with one entry: orientation (0x0112) 6.

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { AudioPlayer } from '../../renderer/media/players/audio-player.tsx';
 import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
+import { mediaUrl } from '../../shared/media.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 import { RATE, tone } from './media-fixtures.ts';
@@ -10,11 +11,11 @@ import { expectDrawn, soundOf } from './waveform-fixtures.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-describe('the audio player of what arrives', () => {
+describe('the audio player', () => {
   it('plays growing audio from its first bytes, with a growing waveform', async () => {
     const upload = await startMediaUpload({ name: 'speech.wav', type: 'audio/wav' });
     await upload.write(wavHeader({ sampleRate: RATE, channels: 1 }, null).buffer);
-    // Chromium begins once it has some 200 kB of WAV; of compressed formats 32 kB are enough.
+    // Chromium starts to play after about 200 kB of WAV.
     await upload.write(tone(20).buffer);
     const growing = medium({ id: upload.id, kind: 'audio', type: 'audio/wav', complete: false });
     const screen = await render(<AudioPlayer media={growing} title="Speech" autoPlay />);
@@ -51,11 +52,42 @@ describe('the audio player of what arrives', () => {
     const length = () => Number(slider.element().getAttribute('aria-valuemax'));
     await expect.poll(length).toBeCloseTo(20, 1);
     slider.element().focus();
-    // Until the whole file is ready, the end is where the samples end that the browser has.
+    // Until the browser has the whole file, its duration ends with the samples that it has.
     const lengthAtEnd = async () => {
       await userEvent.keyboard('{End}');
       return sound.duration;
     };
     await expect.poll(lengthAtEnd).toBeCloseTo(20, 1);
   });
+});
+
+// If Chromium hasn't read all of a large file when it seeks, it requests a range without an end.
+it('plays growing audio past the end it had when the user seeked', async () => {
+  const format = { sampleRate: 48_000, channels: 2 };
+  const upload = await startMediaUpload({ name: 'silence.wav', type: 'audio/wav' });
+  await upload.write(wavHeader(format, null).buffer);
+  const sliceSeconds = 20;
+  const slice = new ArrayBuffer(4 * format.sampleRate * sliceSeconds);
+  for (let count = 0; count < 4; count += 1) await upload.write(slice);
+  const writtenSeconds = 4 * sliceSeconds;
+  const sound = document.createElement('audio');
+  onTestFinished(() => sound.removeAttribute('src'));
+  sound.muted = true;
+  sound.src = mediaUrl(upload.id);
+  await sound.play();
+  const playFrom = async (seconds: number) => {
+    sound.currentTime = seconds;
+    await expect.poll(() => sound.currentTime).toBeGreaterThan(seconds);
+  };
+  sound.playbackRate = 4;
+  await playFrom(writtenSeconds - 2);
+  await playFrom(1);
+  await playFrom(writtenSeconds - 2);
+  await upload.write(slice);
+  await expect.poll(() => sound.currentTime).toBeGreaterThan(writtenSeconds + 1);
+  expect([sound.ended, sound.duration]).toEqual([false, Number.POSITIVE_INFINITY]);
+  await playFrom(writtenSeconds + sliceSeconds - 2);
+  await upload.finish();
+  await expect.poll(() => sound.ended).toBe(true);
+  expect(sound.duration).toBeCloseTo(writtenSeconds + sliceSeconds, 0);
 });

@@ -6,7 +6,7 @@ import { recoverRecordings } from '../../renderer/media/uploads/upload-recording
 import { wavHeader } from '../../shared/wav.ts';
 import { RATE, tone } from './media-fixtures.ts';
 
-/** Ends the wait for a page that is leaving. */
+/** Ends the wait for a page that is closing. */
 let giveUp: () => void = () => undefined;
 
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Two seconds that a page was recording, with the lock that it holds until it has left. */
+/** Leaves two seconds of audio, and the lock that a recording page holds until it is closed. */
 async function leaveRecording(name: string): Promise<{ id: string; letGo: () => void }> {
   const id = await beginUpload({ name, type: 'audio/wav', role: 'recording' });
   const header = wavHeader({ sampleRate: RATE, channels: 1 }, null);
@@ -39,12 +39,11 @@ it('offers the recording of a page that was closed', async () => {
   const { id, letGo } = await leaveRecording('Lost.wav');
   const onRecorded = vi.fn();
   const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
-  // The page before this one may let go a moment after this one has begun to look.
+  // The previous page may release its lock after this page has started to look for recordings.
   await isAwaited(id);
   letGo();
   const recovered = screen.getByRole('region', { name: 'Recovered recordings' });
   await expect.element(recovered.getByText('Lost.wav')).toBeVisible();
-  // One click too many loses nothing.
   await recovered.getByRole('button', { name: 'Remove Lost.wav' }).click();
   await expect.element(recovered).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Undo' }).click();
@@ -53,7 +52,7 @@ it('offers the recording of a page that was closed', async () => {
   await expect.element(recovered).not.toBeInTheDocument();
 });
 
-it('ignores what another tab is recording', async () => {
+it('ignores a recording of another tab', async () => {
   const { id } = await leaveRecording('Elsewhere.wav');
   const recovering = recoverRecordings();
   await isAwaited(id);

@@ -12,113 +12,80 @@ beforeEach(resetVideoPanel);
 async function addUrl(slot: Locator, url: string): Promise<void> {
   await slot.getByRole('button', { name: 'URL' }).click();
   await slot.getByRole('textbox', { name: 'Image URL or base64' }).fill(url);
-  await slot.getByRole('button', { name: 'Add Image URL or base64' }).click();
+  await userEvent.keyboard('{Enter}');
 }
 
-test('sends the form with its own field names and its extra parameters', async () => {
-  const screen = await openVideoPanel();
-  await screen.getByRole('textbox', { name: 'Prompt' }).fill('A boat');
-  await screen.getByRole('textbox', { name: 'Seed field name' }).fill('random_seed');
-  await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
-  await addUrl(screen.getByRole('group', { name: 'First frame' }), 'https://example.com/a.png');
-  await screen.getByRole('button', { name: 'Run' }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]).toMatchObject({
-    request: {
-      model: 'demo-model',
-      prompt: 'A boat',
-      image: 'https://example.com/a.png',
-      metadata: { negative_prompt: 'fog' },
-    },
-    wireNames: { seed: 'random_seed' },
-    follow: null,
-  });
-});
+const url = (name: string | number) => `https://example.com/${name}.png`;
+const [first, last] = [url('first'), url('last')];
+const references = [1, 2, 3].map(url);
 
-test('starts from bare base64, without a prompt', async () => {
-  const base64 = `${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(4)}AA==`;
-  const screen = await openVideoPanel();
-  await screen.getByRole('group', { name: 'First frame' }).getByText('URL').click();
-  const field = screen.getByRole('textbox', { name: 'Image URL or base64' });
-  await field.fill('not base64');
-  await screen.getByRole('button', { name: 'Add Image URL or base64' }).click();
-  await expect.element(field).toHaveAccessibleDescription(/full URL/);
-  await field.fill(base64);
-  await screen.getByRole('button', { name: 'Add Image URL or base64' }).click();
-  await screen.getByRole('button', { name: 'Run' }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]?.request).toEqual({ model: 'demo-model', image: base64 });
-});
-
-test('sends a first frame, a last frame and references', async () => {
+test('sends frames, references and extra parameters under the form’s own field names', async () => {
+  panelForms.video.change({ input: { prompt: 'A boat', image: first, lastFrame: last } });
   const screen = await openVideoPanel();
   const slot = (name: string) => screen.getByRole('group', { name, exact: true });
-  await addUrl(slot('First frame'), 'https://example.com/a.png');
-  await addUrl(slot('Last frame'), 'https://example.com/z.png');
-  await addUrl(slot('References'), 'https://example.com/1.png');
-  await addUrl(slot('References'), 'https://example.com/2.png');
-  await addUrl(slot('References'), 'https://example.com/3.png');
+  for (const reference of references) await addUrl(slot('References'), reference);
   await slot('References')
-    .getByRole('button', { name: 'Remove https://example.com/2.png' })
+    .getByRole('button', { name: `Remove ${references[1]}` })
     .click();
   await expect
     .element(slot('Last frame').getByRole('button', { name: 'Attach' }))
     .not.toBeInTheDocument();
+  await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
+  await screen.getByRole('textbox', { name: 'Seed field name' }).fill('random_seed');
   await screen.getByRole('combobox', { name: 'First frame field name' }).fill('frame_images');
   await screen.getByRole('combobox', { name: 'Last frame field name' }).fill('frame_images');
   await screen.getByRole('button', { name: 'Run' }).click();
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
   expect(main.started[0]).toMatchObject({
     request: {
-      image: 'https://example.com/a.png',
-      last_frame: 'https://example.com/z.png',
-      images: ['https://example.com/1.png', 'https://example.com/3.png'],
+      ...{ model: 'demo-model', prompt: 'A boat', image: first, last_frame: last },
+      images: [references[0], references[2]],
+      metadata: { negative_prompt: 'fog' },
     },
-    wireNames: { image: 'frame_images', last_frame: 'frame_images' },
+    wireNames: { seed: 'random_seed', image: 'frame_images', last_frame: 'frame_images' },
+    follow: null,
   });
 });
 
-test('keeps the focus in the slot whose image was added or removed', async () => {
+test('accepts bare base64 without a prompt, and keeps the focus in its slot', async () => {
+  const base64 = `${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(4)}AA==`;
   const screen = await openVideoPanel();
-  const slot = screen.getByRole('group', { name: 'Last frame' });
+  const slot = screen.getByRole('group', { name: 'First frame' });
   await slot.getByRole('button', { name: 'URL' }).click();
   const field = slot.getByRole('textbox', { name: 'Image URL or base64' });
   await expect.element(field).toHaveFocus();
-  await field.fill('https://example.com/z.png');
+  await field.fill('not base64');
   await userEvent.keyboard('{Enter}');
-  const remove = slot.getByRole('button', { name: 'Remove https://example.com/z.png' });
-  await expect.element(remove).toHaveFocus();
+  await expect.element(field).toHaveAccessibleDescription(/full URL/);
+  await field.fill(base64);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(slot.getByRole('button', { name: /^Remove / })).toHaveFocus();
+  await screen.getByRole('button', { name: 'Run' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request).toEqual({ model: 'demo-model', image: base64 });
+  slot
+    .getByRole('button', { name: /^Remove / })
+    .element()
+    .focus();
   await userEvent.keyboard('{Enter}');
   await expect.element(slot.getByRole('button', { name: 'Attach' })).toHaveFocus();
 });
 
-test('replaces the first frame by an image from another panel, with Undo', async () => {
+test('restores a first frame that was replaced or removed, and a removed parameter', async () => {
+  const { rows } = panelForms.video.state.getState().values.input;
+  const parameters = [...rows, { name: 'steps', value: '30' }];
+  panelForms.video.change({ input: { image: first, rows: parameters } });
   const screen = await openVideoPanel();
-  panelForms.video.change({ input: { image: 'https://example.com/a.png' } });
+  const undo = screen.getByRole('button', { name: 'Undo' });
   sendToPanel('video', { kind: 'media', media: medium({ kind: 'image', type: 'image/png' }) });
   await expect.element(screen.getByText('First frame replaced')).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();
-});
-
-test('restores a removed first frame and a removed parameter', async () => {
-  panelForms.video.change({
-    input: {
-      image: 'https://example.com/a.png',
-      rows: [
-        ...panelForms.video.state.getState().values.input.rows,
-        { name: 'steps', value: '30' },
-      ],
-    },
-  });
-  const screen = await openVideoPanel();
-  await screen.getByRole('button', { name: 'Remove https://example.com/a.png' }).click();
+  await undo.click();
+  await screen.getByRole('button', { name: `Remove ${first}` }).click();
   await expect.element(screen.getByText('Image removed')).toBeVisible();
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();
-  const { rows } = panelForms.video.state.getState().values.input;
-  await screen.getByRole('button', { name: `Remove parameter ${rows.length}` }).click();
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  expect(panelForms.video.state.getState().values.input.rows).toEqual(rows);
+  await undo.click();
+  await expect.element(screen.getByText(first)).toBeVisible();
+  await screen.getByRole('button', { name: `Remove parameter ${parameters.length}` }).click();
+  await undo.click();
+  expect(panelForms.video.state.getState().values.input.rows).toEqual(parameters);
 });
