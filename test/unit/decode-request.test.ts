@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { ExactNumber } from '../../shared/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { decodeRequest } from '../../shared/operations/decode-request.ts';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
 import { writeBody } from '../../shared/operations/write-request.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
+import { fn } from './support/chat-format.ts';
 
 type Options = Parameters<typeof decodeRequest>[2];
 
@@ -25,28 +25,18 @@ const text = (words: string) => ({ type: 'text', text: words });
 const PNG = 'data:image/png;base64,QUJD';
 const media = `media:${'a'.repeat(22)}`;
 
-const tools = [
-  {
-    type: 'function',
-    function: { name: 'find', description: 'F', parameters: { type: 'object' } },
-  },
-];
+const hi = { role: 'user', content: 'Hi' };
+const system = { role: 'system', content: 'S' };
+const tools = [fn('find', { description: 'F', parameters: { type: 'object' } })];
 const conversation: JsonValue[] = [
   { role: 'system', content: 'Be brief.' },
-  {
-    role: 'user',
-    content: [text('Look'), { type: 'image_url', image_url: { url: PNG } }],
-  },
+  { role: 'user', content: [text('Look'), { type: 'image_url', image_url: { url: PNG } }] },
   {
     role: 'assistant',
     content: 'Let me see.',
     tool_calls: [
-      {
-        id: 'c1',
-        type: 'function',
-        function: { name: 'find', arguments: '{"q":12345678901234567890}' },
-      },
-      { id: 'c2', type: 'function', function: { name: 'find', arguments: '{}' } },
+      { id: 'c1', ...fn('find', { arguments: '{"q":12345678901234567890}' }) },
+      { id: 'c2', ...fn('find', { arguments: '{}' }) },
     ],
   },
   { role: 'tool', tool_call_id: 'c1', content: 'One' },
@@ -55,98 +45,61 @@ const conversation: JsonValue[] = [
 ];
 
 describe('a request body', () => {
-  it('is read into the fields of its format', () => {
-    const body = writeBody(operations.chat, {
-      request: {
-        format: 'messages',
-        ...{ model: 'claude', messages: conversation, tools, max_tokens: 9, stop: ['x'] },
-        ...{ tool_choice: 'required', parallel_tool_calls: false, user: 'u', cache_control: true },
-        ...{ reasoning_effort: 'high', thinking: { type: 'enabled', budget_tokens: 9 } },
-      },
-      extraBody: {},
-      wireNames: {},
-    });
-    expect(chat('messages', body)).toEqual({
-      request: {
-        format: 'messages',
-        ...{ model: 'claude', messages: conversation, tools, max_tokens: 9, stop: ['x'] },
-        ...{ tool_choice: 'required', parallel_tool_calls: false, user: 'u', cache_control: true },
-        ...{ reasoning_effort: 'high', thinking: { type: 'enabled', budget_tokens: 9 } },
-      },
-      ...{ extraBody: {}, wireNames: {}, problems: [] },
-    });
-  });
-
-  it('is read from Responses with its instructions, items and nested fields', () => {
+  it('fills the fields of its format', () => {
     const request = {
-      format: 'responses',
-      ...{ model: 'gpt-5.1', messages: conversation, tools, max_completion_tokens: 9 },
-      ...{ tool_choice: { type: 'function', function: { name: 'find' } }, logprobs: true },
-      ...{ reasoning_effort: 'low', reasoning_summary: 'auto', store: true, include: [] },
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: 'n', schema: { type: 'object' }, strict: true },
-      },
+      ...{ format: 'messages', model: 'claude', messages: conversation, tools, max_tokens: 9 },
+      ...{ tool_choice: 'required', parallel_tool_calls: false, user: 'u', cache_control: true },
+      ...{ reasoning_effort: 'high', thinking: { type: 'enabled', budget_tokens: 9 }, stop: ['x'] },
     };
-    const body = writeBody(operations.chat, { request, extraBody: {}, wireNames: {} });
-    const read = chat('responses', body);
-    expect(read).toMatchObject({ extraBody: {}, problems: [] });
-    const { include: _default, ...kept } = request;
-    expect(read.request).toEqual(kept);
+    const input = { request, extraBody: {}, wireNames: {} };
+    const body = writeBody(operations.chat, input);
+    expect(chat('messages', body)).toEqual({ ...input, problems: [] });
   });
 
-  it.each<[string, OperationName, string, JsonObject, JsonObject]>([
+  it('fills fields from the instructions, items and nested fields of Responses', () => {
+    const json_schema = { name: 'n', schema: { type: 'object' }, strict: true };
+    const request = {
+      ...{ format: 'responses', model: 'gpt-5.1', messages: conversation, tools, logprobs: true },
+      ...{
+        tool_choice: fn('find'),
+        max_completion_tokens: 9,
+        reasoning_effort: 'low',
+        store: true,
+      },
+      ...{ reasoning_summary: 'auto', response_format: { type: 'json_schema', json_schema } },
+    };
+    const input = { request: { ...request, include: [] }, extraBody: {}, wireNames: {} };
+    const read = chat('responses', writeBody(operations.chat, input));
+    expect(read).toMatchObject({ extraBody: {}, problems: [] });
+    expect(read.request).toEqual(request);
+  });
+
+  it.each<[string, OperationName, JsonObject, JsonObject]>([
     [
       'text in place of blocks',
       'chat',
-      'messages',
-      { model: 'm', system: 'S', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5 },
-      {
-        ...{ format: 'messages', model: 'm', max_tokens: 5 },
-        messages: [
-          { role: 'system', content: 'S' },
-          { role: 'user', content: 'Hi' },
-        ],
-      },
+      { model: 'm', system: 'S', messages: [hi], max_tokens: 5 },
+      { format: 'messages', model: 'm', max_tokens: 5, messages: [system, hi] },
     ],
-    [
-      'text as the input',
-      'chat',
-      'responses',
-      { model: 'gpt-4.1', input: 'Hi' },
-      { format: 'responses', model: 'gpt-4.1', messages: [{ role: 'user', content: 'Hi' }] },
-    ],
+    ['text as the input', 'chat', { input: 'Hi' }, { format: 'responses', messages: [hi] }],
     [
       'a system message among the items',
       'chat',
-      'responses',
       {
-        model: 'gpt-4.1',
-        input: [
-          { role: 'system', content: 'S' },
-          { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
-        ],
+        input: [system, { type: 'message', ...hi, content: [{ type: 'input_text', text: 'Hi' }] }],
       },
-      {
-        ...{ format: 'responses', model: 'gpt-4.1' },
-        messages: [
-          { role: 'system', content: 'S' },
-          { role: 'user', content: [text('Hi')] },
-        ],
-      },
+      { format: 'responses', messages: [system, { ...hi, content: [text('Hi')] }] },
     ],
-    ['one input', 'embeddings', '', { model: 'm', input: 'Hi' }, { model: 'm', input: ['Hi'] }],
+    ['one input', 'embeddings', { model: 'm', input: 'Hi' }, { model: 'm', input: ['Hi'] }],
     [
       'no role',
       'image',
-      '',
       { contents: [{ parts: [{ text: 'Night' }] }] },
       { contents: [{ role: 'user', parts: [{ text: 'Night' }] }] },
     ],
     [
       'an upload',
       'image',
-      'images',
       { model: 'm', prompt: 'Night', 'image[]': [media], n: 2 },
       {
         ...{ format: 'images', model: 'm', n: 2 },
@@ -156,14 +109,14 @@ describe('a request body', () => {
     [
       'seconds and a size',
       'video',
-      'videos',
       { model: 'm', prompt: 'Sea', seconds: '8', size: '1280x720', input_reference: media },
       {
         ...{ format: 'videos', model: 'm', prompt: 'Sea', image: media },
         ...{ duration: 8, width: 1280, height: 720 },
       },
     ],
-  ])('may have %s', (_name, operation, format, body, request) => {
+  ])('accepts %s', (_name, operation, body, request) => {
+    const format = String(request.format ?? '');
     expect(decode(operation, body, { format })).toMatchObject({ request, extraBody: {} });
   });
 
@@ -177,34 +130,31 @@ describe('a request body', () => {
     });
   });
 
-  it.each<[string, string, JsonObject, JsonObject]>([
-    ['a tool of the provider', 'messages', { tools: [{ type: 'web_search_20250305' }] }, {}],
+  const bodies: Record<string, JsonObject> = {
+    responses: { model: 'gpt-4.1', input: [hi] },
+    messages: { model: 'm', messages: [{ ...hi, content: [text('Hi')] }] },
+    '': { model: 'm', messages: [hi] },
+  };
+  it.each<[string, string, JsonObject]>([
+    ['a tool of the provider', 'messages', { tools: [{ type: 'web_search_20250305' }] }],
     [
       'another key beside a known one',
       'responses',
       { text: { format: { type: 'text' }, verbosity: 'low' } },
-      {},
     ],
-    ['a field that the format doesn’t send', 'messages', { seed: 1 }, {}],
-    ['a field that needs another one', '', { stream_options: { include_usage: true } }, {}],
-    ['a field of Gatehouse', '', { format: 'messages' }, {}],
-  ])('keeps %s unchanged and out of the form', (_name, format, extra, kept) => {
-    const base: JsonObject =
-      format === 'responses'
-        ? { model: 'gpt-4.1', input: [{ role: 'user', content: 'Hi' }] }
-        : format === 'messages'
-          ? { model: 'm', messages: [{ role: 'user', content: [text('Hi')] }] }
-          : { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
-    const read = chat(format, { ...base, ...extra });
-    expect(read.extraBody).toEqual(extra);
-    const { model: _m, messages: _s, format: _f, ...fields } = read.request;
-    expect(fields).toEqual(kept);
+    ['a field that the format doesn’t send', 'messages', { seed: 1 }],
+    ['a field that needs another one', '', { stream_options: { include_usage: true } }],
+    ['a field of Gatehouse', '', { format: 'messages' }],
+  ])('keeps %s unchanged and out of the form', (_name, format, extra) => {
+    const { request, extraBody } = chat(format, { ...bodies[format], ...extra });
+    expect(extraBody).toEqual(extra);
+    const { model: _m, messages: _s, format: _f, ...fields } = request;
+    expect(fields).toEqual({});
   });
 
   it('keeps the blocks and items of answers unchanged', () => {
-    const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' };
     const blocks = [
-      thinking,
+      { type: 'thinking', thinking: 'Hm', signature: 's' },
       text('So'),
       { type: 'tool_use', id: 't', name: 'f', input: { a: 1 } },
     ];
@@ -216,27 +166,23 @@ describe('a request body', () => {
     const body = { model: 'm', messages, max_tokens: 4096 };
     expect(again('chat', body, { format: 'messages' })).toEqual(body);
     expect(chat('messages', body).request.messages).toEqual([
-      { role: 'user', content: 'Hi' },
+      hi,
       {
         ...{ role: 'assistant', content: 'So', items: blocks },
-        tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+        tool_calls: [{ id: 't', ...fn('f', { arguments: '{"a":1}' }) }],
       },
       { role: 'tool', tool_call_id: 't', content: '1' },
     ]);
     const reasoning = { type: 'reasoning', summary: [], encrypted_content: 'e' };
     const input = [
-      { role: 'user', content: 'Hi' },
+      hi,
       reasoning,
       { type: 'function_call', id: 'i', call_id: 'c', name: 'f', arguments: '{}' },
       { type: 'function_call_output', call_id: 'c', output: '1' },
       { role: 'assistant', content: 'Done' },
     ];
-    const responses = {
-      model: 'gpt-5',
-      input,
-      store: false,
-      include: ['reasoning.encrypted_content'],
-    };
+    const include = ['reasoning.encrypted_content'];
+    const responses = { model: 'gpt-5', input, store: false, include };
     expect(again('chat', responses, { format: 'responses' })).toEqual(responses);
     expect(chat('responses', responses).request).toMatchObject({
       messages: [
@@ -258,11 +204,12 @@ describe('a request body', () => {
   it('prefers the form’s field if two are sent under the same name', () => {
     const body = { model: 'm', messages: [], max_tokens: 9 };
     const current = { max_completion_tokens: 8 };
-    const read = decode('chat', body, { format: 'messages', current });
-    expect(read.request).toMatchObject({ max_completion_tokens: 9 });
+    expect(decode('chat', body, { format: 'messages', current }).request).toMatchObject({
+      max_completion_tokens: 9,
+    });
   });
 
-  it('is reproduced even if the form holds only part of it', () => {
+  it('keeps every item even if the form holds only its text', () => {
     const documents = [{ text: 'a', id: 1 }, 'b'];
     const body = { model: 'm', query: 'q', documents };
     const hold = (request: JsonObject) => ({ ...request, documents: ['a', 'b'] });
@@ -270,16 +217,14 @@ describe('a request body', () => {
     expect(read).toMatchObject({ request: body, extraBody: { documents } });
   });
 
+  const frame = (url: string, frame_type: string) => ({
+    ...{ type: 'image_url', image_url: { url }, frame_type },
+  });
   it.each<[JsonObject, JsonObject, JsonObject]>([
     [{ first_frame_image: 'a' }, { image: 'a' }, { image: 'first_frame_image' }],
     [{ images: ['a'] }, { images: ['a'] }, {}],
     [
-      {
-        frame_images: [
-          { type: 'image_url', image_url: { url: 'f' }, frame_type: 'first_frame' },
-          { type: 'image_url', image_url: { url: 'l' }, frame_type: 'last_frame' },
-        ],
-      },
+      { frame_images: [frame('f', 'first_frame'), frame('l', 'last_frame')] },
       { image: 'f', last_frame: 'l' },
       { image: 'frame_images', last_frame: 'frame_images' },
     ],
@@ -356,10 +301,8 @@ const cases = operationNameSchema.options
 
 describe.each(cases)('%s in format “%s”', (name, format) => {
   it('reproduces every body that it writes, with any extra fields', () => {
-    const extra = fc.dictionary(
-      fc.constantFrom('top_k', 'seed', 'a', 'metadata', 'model'),
-      jsonValue,
-    );
+    const names = fc.constantFrom('top_k', 'seed', 'a', 'metadata', 'model');
+    const extra = fc.dictionary(names, jsonValue);
     fc.assert(
       fc.property(requestsOf(name, format), extra, (request, extraBody) => {
         const body = writeBody(operations[name], { request, extraBody, wireNames: {} });
@@ -387,17 +330,8 @@ describe.each(cases)('%s in format “%s”', (name, format) => {
 
   it('reads any object without failing, and reproduces its fields', () => {
     const { shape } = requestSchemas[name];
-    const known = [
-      'input',
-      'instructions',
-      'system',
-      'text',
-      'reasoning',
-      'image',
-      'image[]',
-      'size',
-    ];
-    const names = fc.constantFrom(...Object.keys(shape), ...known, 'x');
+    const known = 'input instructions system text reasoning image image[] size x'.split(' ');
+    const names = fc.constantFrom(...Object.keys(shape), ...known);
     fc.assert(
       fc.property(fc.dictionary(names, jsonValue), (body) => {
         const { extraBody } = decode(name, body, { format });

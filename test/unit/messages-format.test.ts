@@ -1,55 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { type AnswerView, viewAnswer } from '../../shared/operations/chat/answer-view.ts';
-import { chatOperation } from '../../shared/operations/chat/chat.ts';
-import { buildChatMessages, storedCalls } from '../../shared/operations/chat/history.ts';
+import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
-import type { Format } from '../../shared/operations/operation.ts';
 import { countTokens } from '../../shared/operations/response/usage.ts';
-import { toHttp } from '../../shared/operations/write-request.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { body, chunk, finish, foldAll } from './support/fold-events.ts';
-import { readEvents } from './support/read-events.ts';
+import { fn, openFormat, user } from './support/chat-format.ts';
+import { body, chunk, finish } from './support/fold-events.ts';
 
-const user = { role: 'user', content: 'Go' };
 const MODEL = 'claude-sonnet-4-5';
-
-function send(request: JsonObject, extraBody: JsonObject = {}) {
-  const fields = { format: 'messages', model: MODEL, messages: [user], ...request };
-  return toHttp(chatOperation, { request: fields, extraBody, wireNames: {} });
-}
-
-function sendMessages(...messages: JsonValue[]): JsonValue | undefined {
-  return send({ messages }).body.messages;
-}
+const { send, sendMessages, rest, fold, getChoice, repeat, view } = openFormat('messages', MODEL);
 
 const text = (words: string) => ({ type: 'text', text: words });
-const call = (id: string, args: string) => ({
-  ...{ id, type: 'function' },
-  function: { name: 'find', arguments: args },
-});
+const asked = { role: 'user', content: [text('Go')] };
+const search = { type: 'web_search_20250305', name: 'web_search' };
 
 describe('a request in the Messages format', () => {
   it('has its own endpoint, omits the format and sets a limit', () => {
     expect(send({})).toEqual({
-      method: 'POST',
-      path: '/v1/messages',
+      ...{ method: 'POST', path: '/v1/messages' },
       defaultHeaders: [['anthropic-version', '2023-06-01']],
-      body: { model: MODEL, messages: [{ role: 'user', content: [text('Go')] }], max_tokens: 4096 },
+      body: { model: MODEL, messages: [asked], max_tokens: 4096 },
     });
   });
 
-  it.each<[string, JsonObject, JsonObject]>([
-    ['the same fields', { temperature: 0.2, top_p: 0.9, stream: true }, {}],
-    ['max_tokens', { max_tokens: 9 }, { max_tokens: 9 }],
+  it.each<[string, JsonObject, JsonObject?]>([
+    ['the same fields', { temperature: 0.2, top_p: 0.9, stream: true }],
+    ['max_tokens', { max_tokens: 9 }],
     ['max_completion_tokens', { max_completion_tokens: 8, max_tokens: 9 }, { max_tokens: 8 }],
     ['stop as a list', { stop: ['a', 'b'] }, { stop_sequences: ['a', 'b'] }],
     ['stop as text', { stop: 'a' }, { stop_sequences: ['a'] }],
     ['user', { user: 'u1' }, { metadata: { user_id: 'u1' } }],
     ['effort', { reasoning_effort: 'high' }, { output_config: { effort: 'high' } }],
     ['an effort that the format lacks', { reasoning_effort: 'minimal' }, {}],
-    ['thinking', { thinking: { type: 'enabled', budget_tokens: 2048 } }, {}],
+    ['thinking', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
     [
       'a schema',
       { response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { a: 1 } } } },
@@ -58,40 +42,32 @@ describe('a request in the Messages format', () => {
     ['tool choice auto', { tool_choice: 'auto' }, { tool_choice: { type: 'auto' } }],
     ['tool choice none', { tool_choice: 'none' }, { tool_choice: { type: 'none' } }],
     ['tool choice required', { tool_choice: 'required' }, { tool_choice: { type: 'any' } }],
-    [
-      'a named tool',
-      { tool_choice: { type: 'function', function: { name: 'find' } } },
-      { tool_choice: { type: 'tool', name: 'find' } },
-    ],
+    ['a named tool', { tool_choice: fn('a') }, { tool_choice: { type: 'tool', name: 'a' } }],
     [
       'one call at a time',
-      { parallel_tool_calls: false, tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
-      {
-        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
-        tool_choice: { type: 'auto', disable_parallel_tool_use: true },
-      },
+      { parallel_tool_calls: false, tools: [search] },
+      { tools: [search], tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
     ],
     [
       'tools',
       {
         tools: [
-          { type: 'function', function: { name: 'a', description: 'A', parameters: { x: 1 } } },
-          { type: 'function', function: { name: 'b', strict: true } },
-          { type: 'web_search_20250305', name: 'web_search' },
+          fn('a', { description: 'A', parameters: { x: 1 } }),
+          fn('b', { strict: true }),
+          search,
         ],
       },
       {
         tools: [
           { name: 'a', description: 'A', input_schema: { x: 1 } },
           { name: 'b', input_schema: { type: 'object', properties: {} }, strict: true },
-          { type: 'web_search_20250305', name: 'web_search' },
+          search,
         ],
       },
     ],
-  ])('sends %s', (_name, request, sent) => {
-    const isSame = ['temperature', 'thinking'].some((name) => Object.hasOwn(request, name));
-    const { messages: _, model: __, ...rest } = send(request).body;
-    expect(rest).toEqual({ max_tokens: 4096, ...(isSame && request), ...sent });
+  ])('sends %s', (_name, request, sent = request) => {
+    const { messages: _, model: __, ...others } = send(request).body;
+    expect(others).toEqual({ max_tokens: 4096, ...sent });
   });
 
   it('omits what the format can’t send, and adds extra body fields last', () => {
@@ -102,15 +78,10 @@ describe('a request in the Messages format', () => {
   });
 
   it('moves system messages to the system prompt', () => {
-    const messages = [
-      { role: 'system', content: 'Be brief.' },
-      user,
-      { role: 'developer', content: [text('Really.')] },
-    ];
-    expect(send({ messages }).body).toMatchObject({
-      system: [text('Be brief.'), text('Really.')],
-      messages: [{ role: 'user', content: [text('Go')] }],
-    });
+    const developer = { role: 'developer', content: [text('Really.')] };
+    const sent = sendMessages({ role: 'system', content: 'Be brief.' }, user, developer);
+    const system = [text('Be brief.'), text('Really.')];
+    expect(sent).toMatchObject({ system, messages: [asked] });
   });
 
   it('sends images, documents and files, and names what it can’t send', () => {
@@ -123,7 +94,7 @@ describe('a request in the Messages format', () => {
       text(''),
     ];
     const base64 = (type: string) => ({ type: 'base64', media_type: type, data: 'QUJD' });
-    expect(sendMessages({ role: 'user', content })).toEqual([
+    expect(sendMessages({ role: 'user', content }).messages).toEqual([
       {
         role: 'user',
         content: [
@@ -138,8 +109,9 @@ describe('a request in the Messages format', () => {
   });
 
   it('sends calls as blocks and their results in one message with what the user adds', () => {
+    const call = (id: string, args: string) => ({ id, ...fn('find', { arguments: args }) });
     const calls = [call('a', '{"q":1}'), call('b', ''), call('c', 'no JSON')];
-    const sent = sendMessages(
+    const { messages } = sendMessages(
       user,
       { role: 'assistant', content: null, tool_calls: calls },
       { role: 'tool', tool_call_id: 'a', content: '1' },
@@ -147,12 +119,10 @@ describe('a request in the Messages format', () => {
       { role: 'user', content: 'And now?' },
     );
     const use = (id: string, input: JsonObject) => ({ type: 'tool_use', id, name: 'find', input });
-    expect(sent).toEqual([
-      { role: 'user', content: [text('Go')] },
-      {
-        role: 'assistant',
-        content: [use('a', { q: 1 }), use('b', {}), use('c', { input: 'no JSON' })],
-      },
+    const uses = [use('a', { q: 1 }), use('b', {}), use('c', { input: 'no JSON' })];
+    expect(messages).toEqual([
+      asked,
+      { role: 'assistant', content: uses },
       {
         role: 'user',
         content: [
@@ -166,34 +136,15 @@ describe('a request in the Messages format', () => {
 
   it('marks the tools, the system prompt and the last message for the cache on request', () => {
     const messages = [{ role: 'system', content: 'Be brief.' }, user];
-    const tools = [{ type: 'function', function: { name: 'a' } }];
     const cached = { cache_control: { type: 'ephemeral' } };
-    const { body: sent } = send({ messages, tools, cache_control: true });
-    expect(sent).toMatchObject({
+    const request = { messages, tools: [fn('a')], cache_control: true };
+    expect(send(request).body).toMatchObject({
       system: [{ ...text('Be brief.'), ...cached }],
       tools: [{ name: 'a', ...cached }],
       messages: [{ content: [{ ...text('Go'), ...cached }] }],
     });
   });
 });
-
-const format = getFormat();
-
-function getFormat(): Format<ChatState> {
-  const found = chatOperation.formats?.find(({ name }) => name === 'messages');
-  if (found === undefined) throw new Error('no format');
-  return found;
-}
-
-function fold(...events: RunEventBody[]): ChatState {
-  return foldAll({ fold: format.fold, initialState: chatOperation.initialState }, events);
-}
-
-function view(state: ChatState): AnswerView {
-  const [choice] = state.choices;
-  if (choice === undefined) throw new Error('no choice');
-  return viewAnswer(choice);
-}
 
 const event = (type: string, fields: JsonObject = {}) => chunk({ type, ...fields }, type);
 const start = (index: number, block: JsonObject) =>
@@ -248,77 +199,60 @@ const whole = body({
   ...{ stop_reason: 'tool_use', stop_sequence: null },
   usage: { input_tokens: 10, cache_read_input_tokens: 30, output_tokens: 25 },
 });
+const forms: [string, RunEventBody[]][] = [
+  ['streamed', [...stream, ending]],
+  ['in one body', [whole]],
+];
 
 describe('a response in the Messages format', () => {
-  it.each([
-    ['streamed', [...stream, ending]],
-    ['in one body', [whole]],
-  ])('shows thinking, text and calls, %s', (_name, events) => {
+  it.each(forms)('shows thinking, text and calls, %s', (_name, events) => {
     const state = fold(...events, finish);
     expect(state).toMatchObject({ id: 'msg_1', model: MODEL, done: true, warnings: [] });
     expect(view(state)).toMatchObject({
-      content: 'I look it up.',
-      reasoning: 'Two and two.',
-      isEncrypted: true,
+      ...{ content: 'I look it up.', reasoning: 'Two and two.', isEncrypted: true },
       toolCalls: [
         { id: 'toolu_1', name: 'find' },
         { id: 'toolu_2', name: 'now' },
       ],
-      otherFields: {},
-      warnings: [],
+      ...{ otherFields: {}, warnings: [] },
     });
-    expect(state.choices.map(({ finishReason }) => finishReason)).toEqual(['tool_use']);
+    expect(getChoice(state).finishReason).toBe('tool_use');
     expect(countTokens(state.usage)).toMatchObject({ input: 40, cached: 30, output: 25 });
   });
 
-  it.each([
-    ['streamed', [...stream, ending]],
-    ['in one body', [whole]],
-  ])('sends the blocks back unchanged over two rounds of tools, %s', (_name, events) => {
-    const [choice] = fold(...events, finish).choices;
-    if (choice === undefined) throw new Error('no choice');
-    const { content, reasoning, toolCalls } = viewAnswer(choice);
-    const plain = { name: null, toolCallId: null, audio: null, wire: null, reasoning: null };
-    const answer = {
-      ...{ ...plain, role: 'assistant' as const, content, reasoning },
-      toolCalls: storedCalls(choice.message, toolCalls),
-      wire: { format: 'messages', message: choice.message },
-    };
-    const asked = { ...plain, role: 'user' as const, content: 'Go', toolCalls: [] };
-    const result = { ...asked, role: 'tool' as const, content: '1', toolCallId: 'toolu_1' };
-    const path = [asked, answer, result, answer, result];
-    const options = { providerFields: 'automatic' as const, format: 'messages', now: 0 };
-    const sent = sendMessages(...buildChatMessages('', path, options));
-    expect(sent).toMatchObject([{}, { content: blocks }, {}, { content: blocks }, {}]);
-    expect(Array.isArray(sent) && sent).toHaveLength(5);
-  });
+  it.each(forms)(
+    'sends the blocks back unchanged over two rounds of tools, %s',
+    (_name, events) => {
+      const sent = sendMessages(...repeat(getChoice(fold(...events, finish)), ['toolu_1']));
+      expect(sent.messages).toMatchObject([{}, { content: blocks }, {}, { content: blocks }, {}]);
+      expect(sent.messages).toHaveLength(5);
+    },
+  );
 
   it('is complete only after the last event', () => {
-    expect(format.rest(fold(...stream), {})).toBe('more');
-    expect(format.rest(fold(...stream, ending), {})).toBe('nothing');
+    expect(rest(fold(...stream), {})).toBe('more');
+    expect(rest(fold(...stream, ending), {})).toBe('nothing');
     expect(fold(...stream.slice(0, -1), finish).warnings).toEqual([
       'The stream ended without a finish reason or [DONE]. The text may be incomplete.',
     ]);
   });
 
   it('shows the provider’s own tools as other fields, and their results as sources', () => {
-    const found = { type: 'web_search_result', url: 'https://example.com/', title: 'Example' };
+    const page = { url: 'https://example.com/', title: 'Example' };
+    const found = { type: 'web_search_result', ...page };
+    const citation = { type: 'web_search_result_location', ...page };
     const state = fold(
       start(0, { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }),
       piece(0, { type: 'input_json_delta', partial_json: '{"query":"gate"}' }),
       start(1, { type: 'web_search_tool_result', tool_use_id: 's1', content: [found] }),
       start(2, { type: 'text', text: '' }),
       piece(2, { type: 'text_delta', text: 'Found.' }),
-      piece(2, {
-        type: 'citations_delta',
-        citation: { type: 'web_search_result_location', url: 'https://example.com/', title: 'Ex' },
-      }),
+      piece(2, { type: 'citations_delta', citation }),
       event('message_delta', { delta: { stop_reason: 'end_turn' } }),
       ending,
       finish,
     );
-    const [choice] = state.choices;
-    if (choice === undefined) throw new Error('no choice');
+    const choice = getChoice(state);
     const { toolCalls, otherFields } = viewAnswer(choice);
     expect(toolCalls).toEqual([]);
     expect(otherFields).toMatchObject({
@@ -330,12 +264,9 @@ describe('a response in the Messages format', () => {
     expect(readSources(state, choice)).toMatchObject([{ url: 'https://example.com/' }]);
   });
 
+  const error = { type: 'overloaded_error', message: 'Overloaded' };
   it.each<[string, RunEventBody, Partial<ChatState>]>([
-    [
-      'an error event',
-      event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } }),
-      { streamError: { type: 'overloaded_error', message: 'Overloaded' } },
-    ],
+    ['an error event', event('error', { error }), { streamError: error }],
     [
       'an unknown event',
       event('billing', { credits: 3 }),
@@ -347,21 +278,5 @@ describe('a response in the Messages format', () => {
     const state = fold(...stream.slice(0, 12), odd);
     expect(state).toMatchObject(expected);
     expect(view(state).content).toBe('I look it up.');
-  });
-
-  it('is the same wherever the bytes of the stream are cut', async () => {
-    const bytes = Buffer.from(
-      [...stream, ending]
-        .map((sent) =>
-          sent.kind === 'chunk' ? `event: ${sent.event}\ndata: ${sent.data}\n\n` : '',
-        )
-        .join(''),
-    );
-    const expected = fold(...stream, ending, finish).choices;
-    for (let cut = 1; cut < bytes.length; cut += 1) {
-      const events = await readEvents([bytes.subarray(0, cut), bytes.subarray(cut)], null);
-      const read = events.map((one) => chunk(typeof one === 'string' ? one : one.data));
-      expect(fold(...read, finish).choices, `cut at ${cut}`).toEqual(expected);
-    }
   });
 });
