@@ -11,13 +11,8 @@ describe('a streamed chat reply', () => {
       chunk({ choices: [text(7, 'g'), text(2, 'b'), text(4, 'd'), text(2, 'B')] }),
       chunk({ choices: [text(0, 'a'), text(7, 'G'), text(3, 'c')] }),
     );
-    expect(choices.map(({ index, content }) => [index, content])).toEqual([
-      [0, 'a'],
-      [2, 'bB'],
-      [3, 'c'],
-      [4, 'd'],
-      [7, 'gG'],
-    ]);
+    const sorted = choices.map(({ index, content }) => `${index} ${content}`);
+    expect(sorted).toEqual(['0 a', '2 bB', '3 c', '4 d', '7 gG']);
   });
 
   it('folds events in the documented format', () => {
@@ -44,16 +39,15 @@ describe('a streamed chat reply', () => {
       ...{ warnings: [], streamError: null, unreadable: false },
       choices: [{ ...answer, toolCalls: [], finishReason: 'stop' }],
     });
-    expect(chatOperation.figures(state)).toEqual({
-      model: 'demo-story',
-      usage,
-      finishReasons: ['stop'],
-    });
+    const figures = { model: 'demo-story', usage, finishReasons: ['stop'] };
+    expect(chatOperation.figures(state)).toEqual(figures);
   });
 });
 
+const choose = (choice: object) => chunk({ choices: [{ index: 0, ...choice }] });
+const a = delta({ content: 'a' });
 const texts: [string, RunEventBody[], string][] = [
-  ['null content', [delta({ content: null }), delta({ content: 'a' })], 'a'],
+  ['null content', [delta({ content: null }), a], 'a'],
   [
     'the role repeated',
     [delta({ role: 'assistant', content: 'a' }), delta({ role: 'assistant', content: 'b' })],
@@ -64,23 +58,11 @@ const texts: [string, RunEventBody[], string][] = [
     [delta({ content: ['a', 'b'].map((text) => ({ type: 'text', text })) })],
     'ab',
   ],
-  [
-    'message in place of delta',
-    [chunk({ choices: [{ index: 0, message: { content: 'a' } }] })],
-    'a',
-  ],
-  [
-    'no delta beside the finish reason',
-    [delta({ content: 'a' }), chunk({ choices: [{ index: 0, finish_reason: 'stop' }] })],
-    'a',
-  ],
-  ['a null delta', [delta({ content: 'a' }), delta(null)], 'a'],
+  ['message in place of delta', [choose({ message: { content: 'a' } })], 'a'],
+  ['no delta beside the finish reason', [a, choose({ finish_reason: 'stop' })], 'a'],
+  ['a null delta', [a, delta(null)], 'a'],
   ['no index', [chunk({ choices: [{ delta: { content: 'a' } }] })], 'a'],
-  [
-    'empty ids before the real ones',
-    [chunk({ id: '', model: '', choices: [] }), delta({ content: 'a' })],
-    'a',
-  ],
+  ['empty ids before the real ones', [chunk({ id: '', model: '', choices: [] }), a], 'a'],
 ];
 it.each(texts)('reads %s without a warning', (_name, events, text) => {
   const state = fold(...events, last('stop'), done, finish);
@@ -91,10 +73,10 @@ it.each(texts)('reads %s without a warning', (_name, events, text) => {
 const oddities: [string, RunEventBody[], string][] = [
   ['a number as content', [delta({ content: 42 }), delta({ content: 43 })], '4243'],
   ['a delta that is text', [delta('a')], 'a'],
-  ['text as in text completion', [chunk({ choices: [{ index: 0, text: 'a' }] })], 'a'],
+  ['text as in text completion', [choose({ text: 'a' })], 'a'],
   ['choices as an object', [chunk({ choices: { index: 0, delta: { content: 'a' } } })], 'a'],
-  ['a chunk that is not JSON', [delta({ content: 'a' }), chunk('<html>'), chunk('oops')], 'a'],
-  ['usage that is a number', [delta({ content: 'a' }), chunk({ choices: [], usage: 7 })], 'a'],
+  ['a chunk that is not JSON', [a, chunk('<html>'), chunk('oops')], 'a'],
+  ['usage that is a number', [a, chunk({ choices: [], usage: 7 })], 'a'],
   [
     'a part that is not text',
     [delta({ content: ['a', { type: 'image_url', image_url: { url: 'x' } }] })],
@@ -160,7 +142,7 @@ it('warns if the stream ends without a finish reason or [DONE]', () => {
     'The stream ended without a finish reason or [DONE]. The text may be incomplete.',
   ]);
   expect(fold(finish).warnings).toHaveLength(1);
-  expect(fold(delta({ content: 'a' }), last('stop'), finish).warnings).toEqual([]);
+  expect(fold(a, last('stop'), finish).warnings).toEqual([]);
 });
 
 it('drops a count of a wrong type and keeps the rest of the usage', () => {
@@ -182,19 +164,19 @@ it('drops a count of a wrong type and keeps the rest of the usage', () => {
 
 describe('a chat response in one document', () => {
   const call = { id: 'a', type: 'function', function: { name: 'sum', arguments: '{}' } };
-  const message = {
-    ...{ role: 'assistant', content: 'Calling.', reasoning_content: 'hm' },
-    tool_calls: [call, call],
-  };
 
   it('folds to the same state as a stream', () => {
+    const message = {
+      ...{ role: 'assistant', content: 'Calling.', reasoning_content: 'hm' },
+      tool_calls: [call, call],
+    };
     const choices = [{ index: 0, message, finish_reason: 'tool_calls' }];
     const usage = { total_tokens: 5 };
     const state = fold(body({ id: 'chatcmpl-2', created: 1, choices, usage }), finish);
     expect(state).toMatchObject({ id: 'chatcmpl-2', done: true, warnings: [], usage });
+    const toolCalls = [{ name: 'sum' }, { name: 'sum' }];
     const expected = { content: 'Calling.', reasoning: 'hm', finishReason: 'tool_calls' };
-    expect(state.choices[0]).toMatchObject(expected);
-    expect(state.choices[0]?.toolCalls).toHaveLength(2);
+    expect(state.choices).toMatchObject([{ ...expected, toolCalls }]);
   });
 
   it('keeps the error object of a response without choices', () => {

@@ -15,19 +15,13 @@ import { body, finish } from './support/fold-events.ts';
 
 const NOW = 1_800_000_000;
 const written: BranchMessage = {
-  role: 'user',
-  content: 'Go',
-  name: null,
-  reasoning: null,
-  toolCalls: [],
-  toolCallId: null,
-  audio: null,
-  wire: null,
+  ...{ role: 'user', content: 'Go', name: null, reasoning: null },
+  ...{ toolCalls: [], toolCallId: null, audio: null, wire: null },
 };
 
 function answer(message: JsonObject): BranchMessage {
   const [choice] = fold(body({ choices: [{ index: 0, message }] }), finish).choices;
-  if (choice === undefined) throw new Error('no choice');
+  if (choice === undefined) expect.fail('No choice');
   const view = viewAnswer(choice);
   return {
     ...written,
@@ -49,17 +43,23 @@ const result: BranchMessage = { ...written, role: 'tool', content: '1', toolCall
 const signed = { ...call, extra_content: { google: { thought_signature: 'QUJD' } } };
 
 describe('an answer in the next request', () => {
-  const reasoned = { role: 'assistant', content: 'Four.', reasoning_content: 'Two and two.' };
-  const details = {
-    role: 'assistant',
-    content: 'Four.',
-    reasoning_details: [{ type: 'reasoning.text', text: 'Hm', signature: 's', index: 0 }],
-  };
+  const plain = { role: 'assistant', content: 'Four.' };
+  const reasoned = { ...plain, reasoning_content: 'Two and two.' };
+  const step = { type: 'reasoning.text', text: 'Hm', signature: 's', index: 0 };
+  const details = { ...plain, reasoning_details: [step] };
+  const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' };
+  const custom = { id: 'a', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } };
+  const spoken = { id: 'audio_1', transcript: 'Hi', expires_at: NOW + 9 };
+  const withCalls = (...calls: JsonObject[]) => ({
+    ...{ role: 'assistant', content: null, tool_calls: calls },
+  });
+  const asked = { ...withCalls(signed), reasoning: 'Ask.' };
 
-  it.each<[string, ProviderFields, JsonObject, JsonObject]>([
-    ['omits reasoning', 'automatic', reasoned, { role: 'assistant', content: 'Four.' }],
-    ['has reasoning under the name that came', 'always', reasoned, reasoned],
-    ['has reasoning details as they came', 'always', details, details],
+  it.each<[string, ProviderFields, JsonObject, JsonObject?]>([
+    ['omits reasoning', 'automatic', reasoned, plain],
+    ['has reasoning under the name that came', 'always', reasoned],
+    ['has reasoning details as they came', 'always', details],
+    ['omits reasoning details', 'never', details, plain],
     ...[
       { thinking: 'Two and two.' },
       { reasoning_text: 'Hm', reasoning_opaque: 'QUJD' },
@@ -67,7 +67,6 @@ describe('an answer in the next request', () => {
       { extra_content: { google: { thought_signature: 'QUJD' } } },
     ].flatMap((fields): [string, ProviderFields, JsonObject, JsonObject][] => {
       const names = Object.keys(fields).join(' and ');
-      const plain = { role: 'assistant', content: 'Four.' };
       const calls = { ...plain, tool_calls: [call] };
       return [
         [`has ${names}`, 'always', { ...plain, ...fields }, { ...plain, ...fields }],
@@ -79,96 +78,58 @@ describe('an answer in the next request', () => {
     [
       'omits provider_specific_fields',
       'always',
-      { role: 'assistant', content: 'Four.', provider_specific_fields: { citations: [] } },
-      { role: 'assistant', content: 'Four.' },
+      { ...plain, provider_specific_fields: { citations: [] } },
+      plain,
     ],
     [
       'has the name and the arguments of an unwrapped call once',
       'automatic',
-      { content: null, tool_calls: [{ id: 'a', name: 'f', arguments: '{}', signature: 's' }] },
-      { role: 'assistant', content: null, tool_calls: [{ ...call, signature: 's' }] },
+      withCalls({ id: 'a', name: 'f', arguments: '{}', signature: 's' }),
+      withCalls({ ...call, signature: 's' }),
     ],
     [
       'has the arguments of an unwrapped call as text if an object came',
       'never',
-      { content: null, tool_calls: [{ id: 'a', name: 'f', arguments: {} }] },
-      { role: 'assistant', content: null, tool_calls: [call] },
+      withCalls({ id: 'a', name: 'f', arguments: {} }),
+      withCalls(call),
     ],
     [
       'has a call that came without a list',
       'automatic',
       { content: null, tool_calls: signed },
-      { role: 'assistant', content: null, tool_calls: [signed] },
+      withCalls(signed),
     ],
-    [
-      'has a name that came beside the function',
-      'automatic',
-      { content: null, tool_calls: [{ ...call, name: 'of the server' }] },
-      { role: 'assistant', content: null, tool_calls: [{ ...call, name: 'of the server' }] },
-    ],
-    ['omits reasoning details', 'never', details, { role: 'assistant', content: 'Four.' }],
+    ['has a name that came beside the function', 'automatic', withCalls({ ...call, name: 'x' })],
     [
       'has content parts of thinking as they came',
       'always',
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Hm', signature: 's' },
-          { type: 'text', text: '4' },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Hm', signature: 's' },
-          { type: 'text', text: '4' },
-        ],
-      },
+      { role: 'assistant', content: [thinking, { type: 'text', text: '4' }] },
     ],
-    [
-      'has tool calls whole, with the reasoning that led to them',
-      'automatic',
-      { role: 'assistant', content: null, reasoning: 'Ask.', tool_calls: [signed] },
-      { role: 'assistant', content: null, reasoning: 'Ask.', tool_calls: [signed] },
-    ],
-    [
-      'has only the standard fields of tool calls',
-      'never',
-      { role: 'assistant', content: null, reasoning: 'Ask.', tool_calls: [signed] },
-      { role: 'assistant', content: null, tool_calls: [call] },
-    ],
+    ['has tool calls whole, with the reasoning that led to them', 'automatic', asked],
+    ['has only the standard fields of tool calls', 'never', asked, withCalls(call)],
     [
       'has an object in place of empty arguments',
       'automatic',
       { tool_calls: [{ ...call, function: { name: 'f', arguments: '' } }] },
-      { role: 'assistant', content: null, tool_calls: [call] },
+      withCalls(call),
     ],
-    [
-      'has a custom call as it came',
-      'automatic',
-      { tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }] },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }],
-      },
-    ],
+    ['has a custom call as it came', 'automatic', { tool_calls: [custom] }, withCalls(custom)],
     [
       'refers to its audio',
       'automatic',
-      { content: null, audio: { id: 'audio_1', transcript: 'Hi', expires_at: NOW + 9 } },
+      { content: null, audio: spoken },
       { role: 'assistant', content: null, audio: { id: 'audio_1' } },
     ],
     [
       'has the transcript once the audio has expired',
       'automatic',
-      { content: null, audio: { id: 'audio_1', transcript: 'Hi', expires_at: NOW - 9 } },
+      { content: null, audio: { ...spoken, expires_at: NOW - 9 } },
       { role: 'assistant', content: 'Hi' },
     ],
     [
       'has a placeholder without a transcript',
       'automatic',
-      { content: null, audio: { id: 'audio_1', transcript: '', expires_at: NOW - 9 } },
+      { content: null, audio: { ...spoken, transcript: '', expires_at: NOW - 9 } },
       { role: 'assistant', content: '[audio without a transcript]' },
     ],
     [
@@ -177,7 +138,7 @@ describe('an answer in the next request', () => {
       { content: null, refusal: 'I can’t.' },
       { role: 'assistant', content: 'I can’t.' },
     ],
-  ])('%s (%s)', (_name, providerFields, message, expected) => {
+  ])('%s (%s)', (_name, providerFields, message, expected = message) => {
     expect(send(providerFields, answer(message))).toEqual([expected]);
   });
 
@@ -192,7 +153,6 @@ describe('an answer in the next request', () => {
   });
 
   it('passes the request schema, with reasoning, numeric IDs and older calls', () => {
-    const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' };
     const path = [
       answer({ content: [thinking, { type: 'text', text: '4' }] }),
       answer({ tool_calls: [{ ...call, id: 7 }] }),
@@ -217,12 +177,8 @@ describe('an answer in the next request', () => {
       written,
     ];
     const sent = send('automatic', ...path);
-    expect(sent.map(({ reasoning_content: text }) => text)).toEqual([
-      'Ask.',
-      undefined,
-      'So it is.',
-      undefined,
-    ]);
+    const reasonings = sent.map(({ reasoning_content: text = null }) => text);
+    expect(reasonings).toEqual(['Ask.', null, 'So it is.', null]);
   });
 
   it('keeps <think> tags in a turn that calls tools, and omits them otherwise', () => {
@@ -240,19 +196,16 @@ describe('an answer in the next request', () => {
   });
 
   it('answers a function_call with a message of role function', () => {
-    const path = [
-      answer({ content: null, function_call: { name: 'f', arguments: '{"q":1}' } }),
-      { ...result, toolCallId: 'function_call' },
-    ];
+    const called = { content: null, function_call: { name: 'f', arguments: '{"q":1}' } };
+    const path = [answer(called), { ...result, toolCallId: 'function_call' }];
     expect(send('automatic', ...path)).toEqual([
-      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"q":1}' } },
+      { role: 'assistant', ...called },
       { role: 'function', name: 'f', content: '1' },
     ]);
   });
 });
 
 describe('provider fields in a request', () => {
-  const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
   it.each<[string, JsonObject, object]>([
     ['plain answers', { content: 'x', tool_calls: [call] }, {}],
     ['reasoning under any name', { content: 'x', reasoning_text: 'r' }, { reasoning: 1 }],
@@ -271,10 +224,8 @@ describe('provider fields in a request', () => {
       { role: 'user', content: 'q', reasoning: 'of a user' },
       { role: 'assistant', ...message },
     ];
-    expect(countProviderFields(messages)).toEqual({
-      ...{ reasoning: 0, calls: 0, audio: 0 },
-      ...expected,
-    });
+    const none = { reasoning: 0, calls: 0, audio: 0 };
+    expect(countProviderFields(messages)).toEqual({ ...none, ...expected });
   });
 });
 

@@ -7,10 +7,33 @@ import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 
 const message = (...deltas: object[]) =>
   fold(...deltas.map((piece) => delta(piece)), last('stop'), finish).choices[0]?.message;
-const call = (...items: object[]) => ({ tool_calls: items });
+const call = (...items: JsonObject[]): JsonObject => ({ tool_calls: items });
+const whole = (args: string, more: JsonObject = {}) =>
+  call({ id: 'a', function: { name: 'f', arguments: args }, ...more });
+const start = (args: string) => whole(args, { index: 0 });
+const more = (args: string, fields: JsonObject = {}) =>
+  call({ index: 0, function: { arguments: args }, ...fields });
+const contents = (...texts: string[]) => texts.map((content) => ({ content }));
+const thought = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+const detail = (fields: JsonObject) => ({
+  type: 'reasoning.text',
+  index: 0,
+  format: 'f',
+  ...fields,
+});
 
 describe('the message of a stream', () => {
-  it.each<[string, object[], JsonObject]>([
+  const signature = { extra_content: { google: { thought_signature: 'QUJD' } } };
+  const encrypted = (data: string) => ({ type: 'reasoning.encrypted', index: 0, data });
+  const cited = { annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.e' } }] };
+  const drawn = (url: string) => ({
+    images: [{ index: 0, type: 'image_url', image_url: { url } }],
+  });
+  const named = (...names: string[]) =>
+    call(...names.map((name) => ({ id: 'x', function: { name, arguments: `{"${name}":1}` } })));
+  const empty = ['a', 'b'].map((name) => ({ function: { name, arguments: '' } }));
+
+  it.each<[string, JsonObject[], JsonObject]>([
     [
       'appends texts under any name',
       [
@@ -27,116 +50,75 @@ describe('the message of a stream', () => {
     [
       'joins list items by index and keeps unknown fields',
       [
-        { reasoning_details: [{ type: 'reasoning.text', text: 'The ', index: 0, format: 'f' }] },
-        { reasoning_details: [{ type: 'reasoning.text', text: 'plan.', index: 0, format: 'f' }] },
-        { reasoning_details: [{ type: 'reasoning.text', index: 0, signature: 'c2ln' }] },
-        { reasoning_details: [{ type: 'reasoning.encrypted', data: 'QUJD', index: 0, id: 'e' }] },
+        { reasoning_details: [detail({ text: 'The ' })] },
+        { reasoning_details: [detail({ text: 'plan.' })] },
+        { reasoning_details: [detail({ signature: 'c2ln' })] },
+        { reasoning_details: [{ ...encrypted('QUJD'), id: 'e' }] },
       ],
       {
         reasoning_details: [
-          { type: 'reasoning.text', text: 'The plan.', index: 0, format: 'f', signature: 'c2ln' },
-          { type: 'reasoning.encrypted', data: 'QUJD', index: 0, id: 'e' },
+          detail({ text: 'The plan.', signature: 'c2ln' }),
+          { ...encrypted('QUJD'), id: 'e' },
         ],
       },
     ],
     [
       'continues thoughts and text parts without an index',
       [
-        { content: [{ type: 'thinking', thinking: [{ type: 'text', text: '17*20' }] }] },
-        { content: [{ type: 'thinking', thinking: [{ type: 'text', text: ' + 51' }] }] },
+        { content: [thought('17*20')] },
+        { content: [thought(' + 51')] },
         { content: [{ type: 'thinking', thinking: [], closed: true }] },
-        { content: '39' },
-        { content: '1' },
+        ...contents('39', '1'),
       ],
       {
         content: [
-          { type: 'thinking', thinking: [{ type: 'text', text: '17*20 + 51' }], closed: true },
+          { ...thought('17*20 + 51'), closed: true },
           { type: 'text', text: '391' },
         ],
       },
     ],
     [
       'replaces a preview by the final image of the same index',
-      [
-        { images: [{ index: 0, type: 'image_url', image_url: { url: 'https://a.example/1' } }] },
-        { images: [{ index: 0, type: 'image_url', image_url: { url: 'https://a.example/2' } }] },
-      ],
-      { images: [{ index: 0, type: 'image_url', image_url: { url: 'https://a.example/2' } }] },
+      [drawn('https://a.e/1'), drawn('https://a.e/2')],
+      drawn('https://a.e/2'),
     ],
-    [
-      'keeps each citation once',
-      [
-        { annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example' } }] },
-        { annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example' } }] },
-      ],
-      { annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example' } }] },
-    ],
+    ['keeps each citation once', [cited, cited], cited],
     ['ignores null', [{ content: 'a' }, { content: null, audio: null }], { content: 'a' }],
     [
       'shows cumulative text once',
-      ['The gate', 'The gate is', 'The gate is open.', 'The gate is open.'].map((content) => ({
-        content,
-      })),
+      contents('The gate', 'The gate is', 'The gate is open.', 'The gate is open.'),
       { content: 'The gate is open.' },
     ],
     [
       'shows a text once that the last chunk repeats whole',
-      [{ content: 'The gate is ' }, { content: 'open.' }, { content: 'The gate is open.' }],
+      contents('The gate is ', 'open.', 'The gate is open.'),
       { content: 'The gate is open.' },
     ],
-    [
-      'keeps words that repeat',
-      ['ha', 'ha', 'haha', 'ha'].map((content) => ({ content })),
-      { content: 'hahahahaha' },
-    ],
+    ['keeps words that repeat', contents('ha', 'ha', 'haha', 'ha'), { content: 'hahahahaha' }],
     [
       'keeps a signature that arrives in a later delta without an index',
-      [
-        call({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }),
-        call({ extra_content: { google: { thought_signature: 'QUJD' } } }),
-      ],
-      call({
-        id: 'a',
-        type: 'function',
-        function: { name: 'f', arguments: '{}' },
-        extra_content: { google: { thought_signature: 'QUJD' } },
-      }) as JsonObject,
+      [start('{}'), call(signature)],
+      whole('{}', signature),
     ],
     [
       'ignores arguments that the last chunk repeats whole',
-      [
-        call({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
-        call({ index: 0, function: { arguments: '{"z":' } }),
-        call({ index: 0, function: { arguments: '"UTC"}' } }),
-        call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"z":"UTC"}' } }),
-      ],
-      call({
-        id: 'a',
-        type: 'function',
-        function: { name: 'f', arguments: '{"z":"UTC"}' },
-      }) as JsonObject,
+      [start(''), more('{"z":'), more('"UTC"}'), start('{"z":"UTC"}')],
+      whole('{"z":"UTC"}'),
     ],
     [
       'replaces a placeholder by the arguments',
-      [
-        call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
-        call({ index: 0, function: { arguments: '{"q":' } }),
-        call({ index: 0, function: { arguments: '1}' } }),
-      ],
-      call({ id: 'a', function: { name: 'f', arguments: '{"q":1}' } }) as JsonObject,
+      [start('{}'), more('{"q":'), more('1}')],
+      whole('{"q":1}'),
     ],
     [
       'joins a call that is split over two indices',
-      [
-        call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"q":' } }),
-        call({ index: 1, id: null, function: { name: null, arguments: '1}' } }),
-      ],
-      call({ id: 'a', function: { name: 'f', arguments: '{"q":1}' } }) as JsonObject,
+      [start('{"q":'), call({ index: 1, id: null, function: { name: null, arguments: '1}' } })],
+      whole('{"q":1}'),
     ],
     [
       'joins calls that only have an ID',
       [
-        call({ id: 'a', function: { name: 'f', arguments: '{"q":' } }),
+        whole('{"q":'),
         call({ id: 'b', function: { name: 'g', arguments: '{' } }),
         call({ id: 'a', function: { arguments: '1}' } }),
         call({ id: 'b', function: { arguments: '}' } }),
@@ -144,67 +126,33 @@ describe('the message of a stream', () => {
       call(
         { id: 'a', function: { name: 'f', arguments: '{"q":1}' } },
         { id: 'b', function: { name: 'g', arguments: '{}' } },
-      ) as JsonObject,
+      ),
     ],
     [
       'ignores a whole call that is repeated without an ID',
       [
-        call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"q":' } }),
-        call({ index: 0, function: { arguments: '1}' } }),
+        ...[start('{"q":'), more('1}')],
         call({ index: 0, function: { name: 'f', arguments: '{"q":1}' } }),
         call({ index: 0, function: { name: 'f', arguments: '' } }),
       ],
-      call({ id: 'a', function: { name: 'f', arguments: '{"q":1}' } }) as JsonObject,
+      whole('{"q":1}'),
     ],
-    [
-      'keeps two named calls of one list apart',
-      [
-        call(
-          { function: { name: 'a', arguments: '' } },
-          { function: { name: 'b', arguments: '' } },
-        ),
-      ],
-      call(
-        { function: { name: 'a', arguments: '' } },
-        { function: { name: 'b', arguments: '' } },
-      ) as JsonObject,
-    ],
-    [
-      'keeps complete calls apart that have the same ID',
-      [
-        call({ id: 'x', function: { name: 'a', arguments: '{"a":1}' } }),
-        call({ id: 'x', function: { name: 'b', arguments: '{"a":2}' } }),
-      ],
-      call(
-        { id: 'x', function: { name: 'a', arguments: '{"a":1}' } },
-        { id: 'x', function: { name: 'b', arguments: '{"a":2}' } },
-      ) as JsonObject,
-    ],
+    ['keeps two named calls of one list apart', [call(...empty)], call(...empty)],
+    ['keeps complete calls apart that have the same ID', [named('a'), named('b')], named('a', 'b')],
     [
       'joins cumulative arguments',
-      ['{', '{"c', '{"city":"P', '{"city":"Paris"}'].map((text) =>
-        call({ index: 0, id: 'a', function: { name: 'f', arguments: text } }),
-      ),
-      call({ id: 'a', function: { name: 'f', arguments: '{"city":"Paris"}' } }) as JsonObject,
+      ['{', '{"c', '{"city":"P', '{"city":"Paris"}'].map(start),
+      whole('{"city":"Paris"}'),
     ],
     [
       'keeps nested objects that begin alike',
-      ['{"filter":', '{"filter":{"a', '":1}}}'].map((text) =>
-        call({ index: 0, id: 'a', function: { name: 'f', arguments: text } }),
-      ),
-      call({
-        id: 'a',
-        function: { name: 'f', arguments: '{"filter":{"filter":{"a":1}}}' },
-      }) as JsonObject,
+      ['{"filter":', '{"filter":{"a', '":1}}}'].map(start),
+      whole('{"filter":{"filter":{"a":1}}}'),
     ],
     [
       'joins fragments of one index that have a new ID each',
-      [
-        call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"q":' } }),
-        call({ index: 0, id: 'b', function: { arguments: '1' } }),
-        call({ index: 0, id: 'c', function: { arguments: '}' } }),
-      ],
-      call({ id: 'a', function: { name: 'f', arguments: '{"q":1}' } }) as JsonObject,
+      [start('{"q":'), more('1', { id: 'b' }), more('}', { id: 'c' })],
+      whole('{"q":1}'),
     ],
     [
       'joins thinking blocks whose signature is empty until the end',
@@ -215,11 +163,8 @@ describe('the message of a stream', () => {
     ],
     [
       'keeps labels that every chunk repeats once',
-      [
-        { content: 'a', provider: 'X', status: 'running' },
-        { content: 'b', provider: 'X', status: 'done' },
-      ],
-      { content: 'ab', provider: 'X', status: 'done' },
+      ['running', 'done'].map((status) => ({ content: 'a', provider: 'X', status })),
+      { content: 'aa', provider: 'X', status: 'done' },
     ],
     [
       'keeps annotations apart whose index restarts in each chunk',
@@ -228,22 +173,13 @@ describe('the message of a stream', () => {
     ],
     [
       'keeps two encrypted details of one index apart',
-      ['D1', 'D2'].map((data) => ({
-        reasoning_details: [{ type: 'reasoning.encrypted', index: 0, data }],
-      })),
-      {
-        reasoning_details: ['D1', 'D2'].map((data) => ({
-          ...{ type: 'reasoning.encrypted', index: 0 },
-          data,
-        })),
-      },
+      ['D1', 'D2'].map((data) => ({ reasoning_details: [encrypted(data)] })),
+      { reasoning_details: ['D1', 'D2'].map(encrypted) },
     ],
     [
       'keeps indentation, rules and numbers that grow',
-      ['    ', '        ', '            x', '10', '100', '1000', '10000'].map((content) => ({
-        content,
-      })),
-      { content: '    '.repeat(6) + 'x10100100010000' },
+      contents('    ', '        ', '            x', '10', '100', '1000', '10000'),
+      { content: `${'    '.repeat(6)}x10100100010000` },
     ],
     [
       'joins the input of a custom tool',
@@ -251,15 +187,13 @@ describe('the message of a stream', () => {
         call({ index: 0, id: 7, type: 'custom', custom: { name: 'sql', input: 'SELECT' } }),
         call({ index: 0, custom: { input: ' 1' } }),
       ],
-      call({ id: 7, type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }) as JsonObject,
+      call({ id: 7, type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }),
     ],
     [
       'joins a function_call',
-      [
-        { content: null, function_call: { name: 'f', arguments: '' } },
-        { function_call: { arguments: '{"q":' } },
-        { function_call: { arguments: '1}' } },
-      ],
+      ['', '{"q":', '1}'].map((args) => ({
+        function_call: { ...(args === '' && { name: 'f' }), arguments: args },
+      })),
       { function_call: { name: 'f', arguments: '{"q":1}' } },
     ],
   ])('%s', (_name, deltas, expected) => {
@@ -267,26 +201,19 @@ describe('the message of a stream', () => {
   });
 
   it.each(['Hi all', 'Hello world.'])('shows %s once if a message repeats the deltas', (text) => {
+    const deltas = contents(text.slice(0, 3), text.slice(3)).map((piece) => delta(piece));
+    const choice = { index: 0, message: { role: 'assistant', content: text } };
     const state = fold(
-      delta({ content: text.slice(0, 3) }),
-      delta({ content: text.slice(3) }),
-      chunk({
-        choices: [
-          { index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' },
-        ],
-      }),
+      ...deltas,
+      chunk({ choices: [{ ...choice, finish_reason: 'stop' }] }),
       finish,
     );
     expect(state.choices[0]?.content).toBe(text);
   });
 
   it('keeps arguments that are two JSON values, and warns', () => {
-    const state = fold(
-      delta(call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"a":1}' } })),
-      delta(call({ index: 0, function: { arguments: '{"b":2}' } })),
-      last('tool_calls'),
-      finish,
-    );
+    const deltas = [start('{"a":1}'), more('{"b":2}')].map((piece) => delta(piece));
+    const state = fold(...deltas, last('tool_calls'), finish);
     expect(state.choices[0]?.toolCalls[0]?.arguments).toBe('{"a":1}{"b":2}');
     expect(state.warnings.join()).toContain('several JSON values');
   });
@@ -304,7 +231,7 @@ describe('the message of a stream', () => {
     expect(state.other).toEqual({ citations: ['https://a.example'], provider: 'Acme' });
   });
 
-  it('is the message of the same response without streaming, whatever the deltas', () => {
+  it('equals the message of the same response without streaming, whatever the deltas', () => {
     const text = fc.string({ minLength: 1, unit: 'binary-ascii' });
     fc.assert(
       fc.property(
@@ -314,10 +241,8 @@ describe('the message of a stream', () => {
           const deltas = Object.entries(whole).flatMap(([name, value]) =>
             split(value, cuts).map((piece) => ({ [name]: piece })),
           );
-          const assembled = foldAll(chatOperation, [
-            ...deltas.map((piece) => delta(piece)),
-            finish,
-          ]);
+          const events = [...deltas.map((piece) => delta(piece)), finish];
+          const assembled = foldAll(chatOperation, events);
           const read = foldAll(chatOperation, [body({ choices: [{ index: 0, message: whole }] })]);
           expect(assembled.choices[0]?.message).toEqual(read.choices[0]?.message);
         },

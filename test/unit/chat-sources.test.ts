@@ -12,142 +12,91 @@ const cited = (url: string, title: string, start = 0, end = 0) => ({
   url_citation: { url, title, start_index: start, end_index: end },
 });
 
-interface Fields {
-  message?: JsonObject;
-  choice?: JsonObject;
-  response?: JsonObject;
-}
-
 /** Reads each source as `number url title marks`. */
-const read = ({ message = {}, choice = {}, response = {} }: Fields) =>
-  readSources({ other: response }, { message, other: choice }).map(
-    ({ number, url, title, marks }) =>
-      [number, url, title, ...marks].map((part) => part ?? '-').join(' '),
+const read = (message: JsonObject, other: JsonObject = {}, choice: JsonObject = {}) =>
+  readSources({ other }, { message, other: choice }).map(({ number, url, title, marks }) =>
+    [number, url, title, ...marks].map((part) => part ?? '-').join(' '),
   );
+const one = { url: a, title: 'One' };
+const two = { url: b, title: 'Two' };
 
 describe('sources', () => {
-  it.each<[string, Fields, string[]]>([
+  it.each<[string, JsonObject, string[]]>([
     ['nothing', {}, []],
-    ['addresses', { response: { citations: [a, b] } }, [`1 ${a} -`, `2 ${b} -`]],
+    ['addresses', { citations: [a, b] }, [`1 ${a} -`, `2 ${b} -`]],
     [
       'the same address twice, because the text counts both',
-      { message: { citations: [a, a] } },
+      { citations: [a, a] },
       [`1 ${a} -`, `2 ${a} -`],
     ],
-    ['objects', { choice: { citations: [{ url: a, title: ' One\n' }] } }, [`1 ${a} One`]],
+    ['objects', { citations: [{ url: a, title: ' One\n' }] }, [`1 ${a} One`]],
     [
       'titles of search results for cited addresses, and the others after them',
-      {
-        response: {
-          citations: [b],
-          search_results: [
-            { url: a, title: 'One' },
-            { url: `${b}/`, title: 'Two' },
-          ],
-        },
-      },
+      { citations: [b], search_results: [one, { ...two, url: `${b}/` }] },
       [`1 ${b} Two`, `2 ${a} One`],
     ],
-    [
-      'search results alone',
-      { message: { search_results: [{ link: a, name: 'One' }] } },
-      [`1 ${a} One`],
-    ],
+    ['search results alone', { search_results: [{ link: a, name: 'One' }] }, [`1 ${a} One`]],
     [
       'the index of each item',
-      {
-        response: {
-          search_info: {
-            search_results: [
-              { index: 2, url: b, title: 'Two' },
-              { index: 1, url: a, title: 'One' },
-            ],
-          },
-        },
-      },
+      { search_info: { search_results: [two, one].map((it, at) => ({ index: 2 - at, ...it })) } },
       [`1 ${a} One`, `2 ${b} Two`],
     ],
-    [
-      'named references',
-      { response: { web_search: [{ refer: 'ref_3', link: a, title: 'One' }] } },
-      [`3 ${a} One`],
-    ],
+    ['named references', { web_search: [{ refer: 'ref_3', ...one }] }, [`3 ${a} One`]],
     [
       'annotations, each address once',
-      { message: { annotations: [cited(a, 'One'), cited(b, 'Two'), cited(a, 'One again')] } },
+      { annotations: [cited(a, 'One'), cited(b, 'Two'), cited(a, 'One again')] },
       [`1 ${a} One`, `2 ${b} Two`],
     ],
-    [
-      'annotations without a nested object',
-      { message: { annotations: [{ type: 'url_citation', url: a, title: 'One' }] } },
-      [`1 ${a} One`],
-    ],
+    ['annotations without a nested object', { annotations: [one] }, [`1 ${a} One`]],
     [
       'the number at the place of an annotation',
-      { message: { content: 'It rained [7].', annotations: [cited(a, 'One', 10, 13)] } },
+      { content: 'It rained [7].', annotations: [cited(a, 'One', 10, 13)] },
       [`7 ${a} One`],
     ],
     [
       'a mark with another form at the place of an annotation, in code points',
-      {
-        message: { content: '🌧️ It rained 【4:0†source】.', annotations: [cited(a, 'One', 13, 25)] },
-      },
+      { content: '🌧️ It rained 【4:0†source】.', annotations: [cited(a, 'One', 13, 25)] },
       [`1 ${a} One 【4:0†source】`],
     ],
     [
-      'an annotation that contradicts the order of the list',
-      {
-        message: { content: 'It rained [1].', annotations: [cited(b, 'Two', 10, 13)] },
-        response: { citations: [a, b] },
-      },
-      [`1 ${a} -`, `2 ${b} Two [1]`],
-    ],
-    [
       'annotations of a content part',
-      {
-        message: {
-          content: [{ type: 'text', text: 'Rain [2]', annotations: [cited(a, 'One', 5, 8)] }],
-        },
-      },
+      { content: [{ type: 'text', text: 'Rain [2]', annotations: [cited(a, 'One', 5, 8)] }] },
       [`2 ${a} One`],
     ],
     [
       'sources inside other fields',
       {
-        message: {
-          context: { intent: 'x', citations: [{ url: null, url_x: 1, title: 'no.pdf' }] },
-        },
-        response: {
-          vertex_ai_grounding_metadata: [{ groundingChunks: [{ web: { uri: a, title: 'One' } }] }],
-        },
+        context: { intent: 'x', citations: [{ url: null, url_x: 1, title: 'no.pdf' }] },
+        vertex_ai_grounding_metadata: [{ groundingChunks: [{ web: { uri: a, title: 'One' } }] }],
       },
       [`1 ${a} One`],
     ],
     [
       'results of tools that the gateway ran',
       {
-        message: {
-          executed_tools: [
-            { type: 'search', search_results: { results: [{ title: 'One', url: a }] } },
-            { type: 'python', output: '4' },
-          ],
-        },
+        executed_tools: [
+          { type: 'search', search_results: { results: [one] } },
+          { type: 'python', output: '4' },
+        ],
       },
       [`1 ${a} One`],
     ],
-    ['a document without an address', { message: { citations: ['paper.pdf'] } }, ['1 - paper.pdf']],
+    ['a document without an address', { citations: ['paper.pdf'] }, ['1 - paper.pdf']],
     [
       'nothing from fields of the same name with other content',
-      { response: { sources: ['web'], references: 3, context: 'text', citations: null } },
+      { sources: ['web'], references: 3, context: 'text', citations: null },
       [],
     ],
-    [
-      'no script address',
-      { response: { search_results: [{ url: 'javascript:alert(1)', title: 'One' }] } },
-      [],
-    ],
+    ['no script address', { search_results: [{ ...one, url: 'javascript:alert(1)' }] }, []],
   ])('include %s', (_name, fields, expected) => {
     expect(read(fields)).toEqual(expected);
+    if (!('annotations' in fields)) expect(read({}, fields)).toEqual(expected);
+    if (!('annotations' in fields)) expect(read({}, {}, fields)).toEqual(expected);
+  });
+
+  it('follow an annotation that contradicts the order of the list', () => {
+    const message = { content: 'It rained [1].', annotations: [cited(b, 'Two', 10, 13)] };
+    expect(read(message, { citations: [a, b] })).toEqual([`1 ${a} -`, `2 ${b} Two [1]`]);
   });
 
   it('are the same streamed and in one document', () => {
@@ -181,9 +130,6 @@ it.each<[string, string[][]]>([
 });
 
 describe('a field that comes in several chunks', () => {
-  const one = { url: a, title: 'One' };
-  const two = { url: b, title: 'Two' };
-
   it.each<[string, JsonObject[], JsonObject]>([
     ...['citations', 'search_results', 'references', 'sources', 'web_search'].map(
       (name): [string, JsonObject[], JsonObject] => [
@@ -214,14 +160,7 @@ describe('a field that comes in several chunks', () => {
     ],
     ['keeps a text', [{ provider: 'Acme' }, { provider: '' }], { provider: 'Acme' }],
     ['fills an empty value', [{ sources: [] }, { sources: [one] }], { sources: [one] }],
-    [
-      'has zero and false',
-      [
-        { x: 1, y: true },
-        { x: 0, y: false },
-      ],
-      { x: 0, y: false },
-    ],
+    ['has zero and false', [{ x: 1, y: true }].concat({ x: 0, y: false }), { x: 0, y: false }],
     [
       'has the field __proto__',
       [JSON.parse('{"__proto__":{"x":1}}')],

@@ -4,16 +4,7 @@ import {
   completionOperation,
 } from '../../shared/operations/completion/completion.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { createRandom } from '../fixtures/random.ts';
-import {
-  body,
-  chunk,
-  finish,
-  foldAll,
-  numbered,
-  randomReply,
-  splitAnyhow,
-} from './support/fold-events.ts';
+import { body, chunk, finish, foldAll, numbered } from './support/fold-events.ts';
 
 const fold = (...events: RunEventBody[]): CompletionState => foldAll(completionOperation, events);
 const piece = (text: unknown, index = 0, finish_reason: string | null = null) =>
@@ -69,25 +60,6 @@ describe('a text completion', () => {
 
   it('warns if the stream ends too early', () => {
     expect(fold(piece('Once'), finish).warnings).toHaveLength(1);
-  });
-
-  it('folds one text to the same state however it is cut', () => {
-    const text = 'Once 🦊 upon\r\na \\u0041 time';
-    const random = createRandom(3).next;
-    const whole = fold(piece(text), piece('', 0, 'stop'));
-    for (let round = 0; round < 100; round += 1) {
-      const pieces = splitAnyhow(text, random, 1 + Math.floor(random() * 12));
-      expect(fold(...pieces.map((part) => piece(part)), piece('', 0, 'stop'))).toEqual(whole);
-    }
-  });
-
-  it('never throws, whatever JSON it reads', () => {
-    const random = createRandom(4).next;
-    for (let round = 0; round < 3000; round += 1) {
-      const choices = [randomReply(random), { text: randomReply(random, 2) }];
-      const state = fold(chunk(randomReply(random)), chunk({ choices }), body({ choices }), finish);
-      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
-    }
   });
 
   it('counts text as output and nothing else', () => {

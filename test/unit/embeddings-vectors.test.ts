@@ -13,12 +13,12 @@ import { getRow } from '../../renderer/features/embeddings/work/vector-math.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
 import { formatNpyHeader, readNpy, type Vectors } from '../../shared/operations/embeddings/npy.ts';
 
-const toVectors = (rows: number[][]): Vectors => ({
+const toVectors = (...rows: number[][]): Vectors => ({
   values: Float32Array.from(rows.flat()),
   dimensions: rows[0]?.length ?? 1,
 });
 const none = [Number.NaN, Number.NaN];
-const vectors = toVectors([[1, 0], [0, 2], none, [3, 3]]);
+const vectors = toVectors([1, 0], [0, 2], none, [3, 3]);
 
 describe('similarity', () => {
   it.each([
@@ -36,21 +36,14 @@ describe('similarity', () => {
   });
 
   it('puts similar inputs next to each other', () => {
-    const groups = toVectors([
-      [1, 0],
-      [0, 1],
-      [1, 0.1],
-      [0.1, 1],
-    ]);
+    const groups = toVectors([1, 0], [0, 1], [1, 0.1], [0.1, 1]);
     expect(computeMatrix(groups, 'cosine').similarOrder).toEqual([0, 2, 3, 1]);
   });
 
   it('orders vectors with infinite numbers too, and leaves them out of the range', () => {
     const infinite = [0, Number.POSITIVE_INFINITY];
-    const { similarOrder, min, max } = computeMatrix(
-      toVectors([infinite, [1, 0], infinite, [0, 1]]),
-      'cosine',
-    );
+    const given = toVectors(infinite, [1, 0], infinite, [0, 1]);
+    const { similarOrder, min, max } = computeMatrix(given, 'cosine');
     expect(similarOrder.toSorted()).toEqual([0, 1, 2, 3]);
     expect([min, max]).toEqual([0, 0]);
   });
@@ -59,25 +52,19 @@ describe('similarity', () => {
     const neighbors = findNeighbors(vectors, getRow(vectors, 1), 'cosine', 1);
     expect(neighbors.map(({ row }) => row)).toEqual([3, 0]);
     const near = findNeighbors(vectors, Float32Array.of(5, 0), 'dot', null);
-    expect(near).toEqual([
-      { row: 3, score: 15 },
-      { row: 0, score: 5 },
-      { row: 1, score: 0 },
-    ]);
+    const found = near.map(({ row, score }) => `${row} ${score}`);
+    expect(found).toEqual(['3 15', '0 5', '1 0']);
   });
 
   it('gives a vector without a direction a cosine of 0', () => {
-    const zero = toVectors([
-      [0, 0],
-      [1, 1],
-    ]);
+    const zero = toVectors([0, 0], [1, 1]);
     expect(computeMatrix(zero, 'cosine').scores[1]).toBe(0);
     expect(findNeighbors(zero, getRow(zero, 0), 'cosine', 0)).toEqual([{ row: 1, score: 0 }]);
   });
 });
 
 describe('the map', () => {
-  const line = toVectors(Array.from({ length: 20 }, (_, at) => [at, 2 * at, 0]));
+  const line = toVectors(...Array.from({ length: 20 }, (_, at) => [at, 2 * at, 0]));
 
   it('shows all of the variance of points on a line, in their order', () => {
     const { points, explained } = projectVectors(line, 'pca');
@@ -88,35 +75,27 @@ describe('the map', () => {
   });
 
   it('keeps groups apart by UMAP, and draws the same map each time', () => {
-    const groups = toVectors(
-      Array.from({ length: 40 }, (_, at) => [
-        at % 2 === 0 ? 10 : 0,
-        at % 2 === 0 ? 0 : 10,
-        at / 40,
-      ]),
-    );
+    const rows = Array.from({ length: 40 }, (_, at) => [
+      10 * (1 - (at % 2)),
+      10 * (at % 2),
+      at / 40,
+    ]);
+    const groups = toVectors(...rows);
     const { points, explained } = projectVectors(groups, 'umap');
     expect(explained).toBeNull();
+    const gap = (one: number, other: number) => (points[one] ?? 0) - (points[other] ?? 0);
     const distance = (one: number, other: number) =>
-      Math.hypot(
-        (points[2 * one] ?? 0) - (points[2 * other] ?? 0),
-        (points[2 * one + 1] ?? 0) - (points[2 * other + 1] ?? 0),
-      );
+      Math.hypot(gap(2 * one, 2 * other), gap(2 * one + 1, 2 * other + 1));
     expect(distance(0, 20)).toBeLessThan(distance(0, 21));
     expect(projectVectors(groups, 'umap').points).toEqual(points);
   });
 
   it.each([
-    [[[1, 2]]],
-    [
-      [
-        [1, 2],
-        [1, 2],
-      ],
-    ],
-    [[none]],
-  ])('places %j at finite points', (rows) => {
-    expect(projectVectors(toVectors(rows), 'pca').points.every(Number.isFinite)).toBe(true);
+    ['one vector', toVectors([1, 2])],
+    ['equal vectors', toVectors([1, 2], [1, 2])],
+    ['an input without a vector', toVectors(none)],
+  ])('places %s at finite points', (_name, given) => {
+    expect(projectVectors(given, 'pca').points.every(Number.isFinite)).toBe(true);
   });
 });
 
@@ -124,7 +103,7 @@ describe('export', () => {
   const names = ['a', 'b, "c"', 'd', 'e'];
 
   it('writes JSON and CSV with numbers that give the same vectors', async () => {
-    const tenth = toVectors([[0.1, 1 / 3], none]);
+    const tenth = toVectors([0.1, 1 / 3], none);
     const json = JSON.parse(await exportVectors(tenth, names, 'json').text());
     expect(json).toEqual([
       { index: 0, input: 'a', embedding: [0.1, expect.any(Number)] },
@@ -147,7 +126,7 @@ describe('export', () => {
   it('reads the rows that an interrupted run has written', () => {
     const row = new Uint8Array(Float32Array.of(1, 2).buffer);
     const file = Uint8Array.from([...formatNpyHeader(9, 2), ...row, 0, 0]).buffer;
-    expect(readNpy(file)).toEqual(toVectors([[1, 2]]));
+    expect(readNpy(file)).toEqual(toVectors([1, 2]));
   });
 
   it.each([[new ArrayBuffer(4)], [new ArrayBuffer(200)]])('rejects other files', (file) => {
@@ -160,44 +139,24 @@ describe('export', () => {
 });
 
 describe('models', () => {
-  const first = toVectors([
-    [1, 0],
-    [1, 0.1],
-    [0, 1],
-    [0.1, 1],
-  ]);
-  const mirrored = toVectors([
-    [1, 0],
-    [0, 1],
-    [1, 0.1],
-    [0.1, 1],
-  ]);
+  const first = toVectors([1, 0], [1, 0.1], [0, 1], [0.1, 1]);
+  const mirrored = toVectors([1, 0], [0, 1], [1, 0.1], [0.1, 1]);
 
   it('agree by the share of common neighbors', () => {
     const { agreements, rowCount } = compareVectors([first, mirrored], 1);
     expect(rowCount).toBe(4);
-    expect(agreements).toEqual([
-      [1, 0],
-      [0, 1],
-    ]);
+    expect(agreements.join(' | ')).toBe('1,0 | 0,1');
   });
 
   it('rank the other inputs by the first one', () => {
     const { rankings } = compareVectors([first, mirrored], 2);
-    expect(rankings.map((ranking) => ranking.map(({ row }) => row))).toEqual([
-      [1, 3, 2],
-      [2, 3, 1],
-    ]);
+    const rows = rankings.map((ranking) => ranking.map(({ row }) => row));
+    expect(rows.join(' | ')).toBe('1,3,2 | 2,3,1');
   });
 
   it('have no agreement without vectors', () => {
-    expect(compareVectors([toVectors([none]), toVectors([none])], 3)).toEqual({
-      rankings: [[], []],
-      agreements: [
-        [null, null],
-        [null, null],
-      ],
-      rowCount: 1,
-    });
+    const { agreements, ...compared } = compareVectors([toVectors(none), toVectors(none)], 3);
+    expect(compared).toEqual({ rankings: [[], []], rowCount: 1 });
+    expect(agreements.flat()).toEqual([null, null, null, null]);
   });
 });

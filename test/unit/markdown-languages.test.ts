@@ -188,21 +188,8 @@ describe('findEmphasis', () => {
   });
 
   it('nests spans and stays inside the text', () => {
-    const mark = fc.constantFrom(
-      '*',
-      '**',
-      '***',
-      '_',
-      '__',
-      '~~',
-      '~',
-      'a',
-      ' ',
-      '中',
-      '（',
-      '"',
-      '🎉',
-    );
+    const marks = ['*', '**', '***', '_', '__', '~~', '~', 'a', ' ', '中', '（', '"', '🎉'];
+    const mark = fc.constantFrom(...marks);
     fc.assert(
       fc.property(fc.array(mark, { maxLength: 30 }), (parts) => {
         const text = parts.join('');

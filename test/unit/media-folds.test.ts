@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { consoleOperation } from '../../shared/operations/console/console.ts';
 import { rerankOperation } from '../../shared/operations/rerank/rerank.ts';
-import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { createRandom } from '../fixtures/random.ts';
-import { body, chunk, comment, finish, foldAll, randomReply } from './support/fold-events.ts';
+import { body, finish, foldAll } from './support/fold-events.ts';
 
 const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
 const request = (body: string | null): RunEventBody => ({
@@ -13,35 +10,13 @@ const request = (body: string | null): RunEventBody => ({
   url: 'http://gateway.example/v1',
 });
 
-describe('the folds of speech, transcription, rerank and console', () => {
+describe('the folds of transcription and rerank', () => {
   it('report no format for other responses', () => {
     const form = JSON.stringify({ fields: [['response_format', 'verbose_json']] });
     const warnings = (reply: object) =>
       foldAll(transcriptionOperation, [request(form), response, body(reply)]).warnings;
     expect(warnings({ success: false })).toEqual([]);
     expect(warnings({ text: 'Hi' })).toEqual(['Requested verbose_json, received json.']);
-  });
-
-  it.each([
-    ['speech', speechOperation],
-    ['transcription', transcriptionOperation],
-    ['rerank', rerankOperation],
-    ['console', consoleOperation],
-  ] as const)('survive any reply and change no state in place: %s', (_name, spec) => {
-    const random = createRandom(7).next;
-    for (let round = 0; round < 300; round += 1) {
-      const events = [
-        request(JSON.stringify(randomReply(random))),
-        response,
-        chunk(randomReply(random)),
-        comment('PING'),
-        body(randomReply(random), round % 2 === 0),
-        finish,
-      ];
-      const fold = () => foldAll<object>(spec as Parameters<typeof foldAll<object>>[0], events);
-      expect(fold).not.toThrow();
-      expect(JSON.parse(JSON.stringify(fold()))).toEqual(fold());
-    }
   });
 
   it('ranks two thousand results at once', () => {

@@ -15,6 +15,8 @@ import { body, numbered } from './support/fold-events.ts';
 
 const request: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Hi there' }] };
 
+const options = { stream_options: { include_usage: true } };
+
 function failureOf(act: () => unknown) {
   try {
     act();
@@ -53,12 +55,7 @@ describe('a request and its operation', () => {
   it('returns a valid request unchanged', () => {
     const checked = checkInput('chat', { request });
     expect(checked).toEqual({
-      model: 'm',
-      preview: 'Hi there',
-      request,
-      extraBody: {},
-      wireNames: {},
-      follow: null,
+      ...{ model: 'm', preview: 'Hi there', request, extraBody: {}, wireNames: {}, follow: null },
     });
     expect(checked.request).toBe(request);
   });
@@ -66,10 +63,7 @@ describe('a request and its operation', () => {
   it('accepts a task ID only for operations with tasks', () => {
     const videoRequest = { model: 'v-1', prompt: 'A boat', duration: 'long' };
     expect(checkInput('video', { request: videoRequest, follow: ' t-1 ' })).toMatchObject({
-      model: 'v-1',
-      preview: 'Task t-1',
-      request: videoRequest,
-      follow: 't-1',
+      ...{ model: 'v-1', preview: 'Task t-1', request: videoRequest, follow: 't-1' },
     });
     expect(failureOf(() => checkInput('chat', { request, follow: 't-1' }))).toMatchObject({
       kind: 'invalid-request',
@@ -79,18 +73,12 @@ describe('a request and its operation', () => {
   });
 
   it('refuses a request outside the limits and names each field', () => {
-    const error = failureOf(() =>
-      checkInput('chat', { request: { ...request, temperature: 2.1, n: 0, top_k: 1 } }),
-    );
-    expect(error).toMatchObject({
+    const wrong = { ...request, temperature: 2.1, n: 0, top_k: 1 };
+    expect(failureOf(() => checkInput('chat', { request: wrong }))).toMatchObject({
       kind: 'invalid-request',
       message: 'The request wasn’t sent. 3 fields have errors.',
+      fields: ['temperature', 'n', 'top_k'].map((name) => ({ path: [name] })),
     });
-    expect(error?.kind === 'invalid-request' && error.fields.map(({ path }) => path)).toEqual([
-      ['temperature'],
-      ['n'],
-      ['top_k'],
-    ]);
   });
 
   it('names the field in the sentence if only one is wrong', () => {
@@ -111,7 +99,6 @@ describe('toHttp', () => {
     expect(body).toEqual({ model: 'v-1', prompt: 'A boat', random_seed: 3, seed: 'extra' });
   });
 
-  const options = { stream_options: { include_usage: true } };
   it.each<[string, JsonObject, JsonObject, boolean]>([
     ['on', { stream: true }, {}, true],
     ['off', { stream: false }, {}, false],
@@ -126,16 +113,10 @@ describe('toHttp', () => {
   });
 
   it('merges the extra body fields last, at the top level', () => {
-    expect(
-      toHttp(chatOperation, {
-        request: { ...request, stream_options: { include_usage: true } },
-        extraBody: { stream_options: {}, top_k: 4 },
-        wireNames: {},
-      }),
-    ).toEqual({
-      method: 'POST',
-      path: '/v1/chat/completions',
-      body: { ...request, stream_options: {}, top_k: 4 },
+    const extraBody = { stream_options: {}, top_k: 4 };
+    const input = { request: { ...request, ...options }, extraBody, wireNames: {} };
+    expect(toHttp(chatOperation, input)).toEqual({
+      ...{ method: 'POST', path: '/v1/chat/completions', body: { ...request, ...extraBody } },
     });
   });
 
@@ -146,13 +127,9 @@ describe('toHttp', () => {
     ['$& and $1', '%24%26%20and%20%241'],
   ])('puts the model %s into the path but not into the body', (model, inPath) => {
     const contents = [{ parts: [{ text: 'a fox' }] }];
-    expect(
-      toHttp(imageOperation, { request: { model, contents }, extraBody: {}, wireNames: {} }),
-    ).toEqual({
-      method: 'POST',
-      path: `/v1beta/models/${inPath}:generateContent`,
-      body: { contents },
-    });
+    const input = { request: { model, contents }, extraBody: {}, wireNames: {} };
+    const path = `/v1beta/models/${inPath}:generateContent`;
+    expect(toHttp(imageOperation, input)).toEqual({ method: 'POST', path, body: { contents } });
   });
 });
 
@@ -172,15 +149,8 @@ describe('the descriptions', () => {
 
   it('carry limits, words and start values from the schema', () => {
     expect(field('chat', 'temperature')).toMatchObject({
-      title: 'Temperature',
-      group: 'Sampling',
-      control: 'slider',
-      minimum: 0,
-      maximum: 2,
-      step: 0.05,
-      integer: false,
-      gatewayDefault: 1,
-      startValue: 1,
+      ...{ title: 'Temperature', group: 'Sampling', control: 'slider', integer: false },
+      ...{ minimum: 0, maximum: 2, step: 0.05, gatewayDefault: 1, startValue: 1 },
     });
     expect(field('chat', 'n')).toMatchObject({ integer: true, minimum: 1, maximum: null });
     expect(field('chat', 'reasoning_effort')?.suggestions.map(({ value }) => value)).toEqual([
@@ -188,10 +158,8 @@ describe('the descriptions', () => {
     ]);
     expect(field('chat', 'modalities')?.options).toEqual(['text', 'image', 'audio']);
     expect(field('speech', 'voice')?.suggestions).toContainEqual({ value: 'shimmer', name: null });
-    expect(field('transcription', 'language')?.suggestions).toContainEqual({
-      value: 'de',
-      name: 'German',
-    });
+    const german = { value: 'de', name: 'German' };
+    expect(field('transcription', 'language')?.suggestions).toContainEqual(german);
     expect(field('speech', 'speed')).toMatchObject({ minimum: 0.25, maximum: 4, startValue: 1 });
   });
 
@@ -203,42 +171,27 @@ describe('the descriptions', () => {
   });
 
   it('list the fields that can be renamed', () => {
-    const renamable = descriptions.map(({ name, renamable: fields }) => [
-      name,
-      fields.map(({ title, otherNames }) => [title, ...otherNames]),
+    const renamable = descriptions.flatMap(({ name, renamable: fields }) =>
+      fields.map(({ title, otherNames }) => [`${name} ${title}`, ...otherNames].join(', ')),
+    );
+    expect(renamable).toEqual([
+      'video First frame, images, first_frame_image, first_frame, frame_images',
+      'video Last frame, last_frame_image, images, frame_images',
+      'video References, reference_images, input_references',
+      ...['video Frame rate', 'video Seed', 'video Videos (n)', 'video Response format'],
+      ...['video User', 'video Extra parameters', 'speech Voice', 'speech Instructions'],
+      'transcription Timestamps, timestamp_granularities[]',
     ]);
-    expect(Object.fromEntries(renamable)).toEqual({
-      chat: [],
-      completion: [],
-      image: [],
-      video: [
-        ['First frame', 'images', 'first_frame_image', 'first_frame', 'frame_images'],
-        ['Last frame', 'last_frame_image', 'images', 'frame_images'],
-        ['References', 'reference_images', 'input_references'],
-        ['Frame rate'],
-        ['Seed'],
-        ['Videos (n)'],
-        ['Response format'],
-        ['User'],
-        ['Extra parameters'],
-      ],
-      rerank: [],
-      embeddings: [],
-      speech: [['Voice'], ['Instructions']],
-      transcription: [['Timestamps', 'timestamp_granularities[]']],
-    });
   });
 
   it('set only the fields of the design in a new draft', () => {
-    expect(Object.fromEntries(descriptions.map(({ name, draft }) => [name, draft]))).toEqual({
-      chat: { stream: true, stream_options: { include_usage: true } },
+    const drafts = descriptions.map(({ name, draft }) => [name, draft] as const);
+    const filled = drafts.filter(([, draft]) => Object.keys(draft).length > 0);
+    expect(Object.fromEntries(filled)).toEqual({
+      chat: { stream: true, ...options },
       completion: { stream: true },
       image: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
-      video: {},
-      rerank: {},
-      embeddings: {},
       speech: { voice: 'alloy' },
-      transcription: {},
     });
   });
 });

@@ -18,7 +18,7 @@ import { medium } from '../fixtures/medium.ts';
 import { cutsOf, inputs } from '../fixtures/property.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 import { delta } from './support/chat-events.ts';
-import { body, finish, REPLY_KEYS } from './support/fold-events.ts';
+import { body, finish, freeze, REPLY_KEYS } from './support/fold-events.ts';
 
 const text = fc.constantFrom(
   ...['', 'a', 'Hi ', '<think>', '</think>', '<thi', 'nk>', '12', 'stop', '30%', '{"a":', '1}'],
@@ -125,7 +125,7 @@ const history = events.chain((all) =>
 const start = (operation: OperationName): RunView =>
   initialView(runSummary({ operation, createdAt: 0, startedAt: null }));
 
-it('folds events in any batches to the same view and output count', () => {
+it('folds events in any batches to the same view and output count, without mutations', () => {
   fc.assert(
     fc.property(history, ({ operation, all, cuts }) => {
       const whole = foldEvents(start(operation), all);
@@ -133,7 +133,7 @@ it('folds events in any batches to the same view and output count', () => {
       let produced = 0;
       for (const [at, end] of cuts.slice(1).entries()) {
         const folded = foldEvents(view, all.slice(cuts[at], end));
-        view = folded.view;
+        view = freeze(folded.view);
         produced += folded.produced;
       }
       expect(view).toEqual(whole.view);

@@ -22,18 +22,14 @@ const text = fc.string({
 });
 const jsonText = jsonValue.map((value) => JSON.stringify(value));
 it('a shell hands to curl what was sent, letter by letter', () => {
-  const header = fc.tuple(
-    fc.constantFrom('content-type', 'x-note'),
-    text.map((value) => value.replace(/[\r\n]/g, '')),
-  );
+  const line = text.map((value) => value.replace(/[\r\n]/g, ''));
+  const header = fc.tuple(fc.constantFrom('content-type', 'x-note'), line);
+  const printed = jsonText.filter((body) => !body.includes('\\u0000'));
   const request = fc.record({
     method: fc.constantFrom('GET', 'POST', 'DELETE'),
     url: text.map((query) => `https://gateway.example/v1?${query.replace(/\s/g, '')}`),
     headers: fc.array(header, { maxLength: 2 }),
-    body: fc.oneof(
-      text,
-      jsonText.filter((body) => !body.includes('\\u0000')),
-    ),
+    body: fc.oneof(text, printed),
   });
   fc.assert(
     fc.property(fc.array(request, { minLength: 1, maxLength: 40 }), (requests) => {
@@ -56,12 +52,8 @@ it('a shell hands to curl what was sent, letter by letter', () => {
 function argumentsOf(commands: readonly string[]): string[][] {
   const script = `curl() { for argument in "$@"; do printf '=%s\\0' "$argument"; done; printf '.\\0'; }`;
   const output = execFileSync('sh', ['-c', [script, ...commands].join('\n')], { encoding: 'utf8' });
-  return output.split(/(?<=^|\0)\.\0/).map((call) =>
-    call
-      .split('\0')
-      .slice(0, -1)
-      .map((argument) => argument.slice(1)),
-  );
+  const calls = output.split(/(?<=^|\0)\.\0/).map((call) => call.split('\0').slice(0, -1));
+  return calls.map((given) => given.map((argument) => argument.slice(1)));
 }
 
 it('keeps every digit of a number from text to text', () => {
@@ -98,11 +90,10 @@ function exactly(number: string): string {
 }
 
 it('reads comma-separated values as they were written', () => {
-  const row = fc
-    .integer({ min: 2, max: 4 })
-    .chain((columns) =>
-      fc.array(fc.array(text, { minLength: columns, maxLength: columns }), { maxLength: 4 }),
-    );
+  const row = fc.integer({ min: 2, max: 4 }).chain((columns) => {
+    const fields = fc.array(text, { minLength: columns, maxLength: columns });
+    return fc.array(fields, { maxLength: 4 });
+  });
   fc.assert(
     fc.property(row, fc.constantFrom('\n', '\r\n'), (rows, lineEnd) => {
       expect(readCsv(rows.map((values) => formatCsvRow(values) + lineEnd).join(''))).toEqual(rows);
@@ -118,10 +109,8 @@ it('reads labels as they were saved, and explains why it rejects other files', (
   });
   fc.assert(
     fc.property(labels, jsonValue, text, (given, json, content) => {
-      expect(readLabels('labels.csv', formatLabelsCsv({ ...given }), 100)).toEqual({
-        ok: true,
-        labels: { ...given },
-      });
+      const saved = readLabels('labels.csv', formatLabelsCsv({ ...given }), 100);
+      expect(saved).toEqual({ ok: true, labels: { ...given } });
       for (const other of [JSON.stringify(json), content]) {
         const read = readLabels('labels', other, 3);
         expect(read.ok || read.message !== '').toBe(true);
@@ -132,15 +121,12 @@ it('reads labels as they were saved, and explains why it rejects other files', (
 });
 
 it('sends documents as they were added, from a list or a file', () => {
-  const documents = fc.array(
-    text.filter((document) => document.trim() !== ''),
-    { minLength: 1, maxLength: 5 },
-  );
+  const written = text.filter((document) => document.trim() !== '');
+  const documents = fc.array(written, { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(documents, (given) => {
-      expect(getDocuments(toText(given))).toEqual(
-        given.map((document) => document.replace(/\r\n?/g, '\n')),
-      );
+      const lines = given.map((document) => document.replace(/\r\n?/g, '\n'));
+      expect(getDocuments(toText(given))).toEqual(lines);
       for (const [name, file] of [
         ['a.json', JSON.stringify(given)],
         ['a.json', JSON.stringify(given.map((content) => ({ id: 1, text: content })))],
@@ -184,9 +170,8 @@ it('imports prices as they were exported, and explains why it rejects other tabl
       text.filter((model) => model.trim() !== ''),
       fc.array(jsonValue, { minLength: 1, maxLength: 3 }),
       (price, model, rows) => {
-        const exported = parseJson(
-          JSON.stringify([{ connection: 'One', model: model.trim(), perImage: price }]),
-        );
+        const row = { connection: 'One', model: model.trim(), perImage: price };
+        const exported = parseJson(JSON.stringify([row]));
         const [read] = readExportedPrices(Array.isArray(exported) ? exported : [], connections);
         expect(read).toMatchObject({ connectionId: 'c1', model: model.trim() });
         expect(read?.rates.perImage).toBeCloseTo(price, 10);

@@ -205,7 +205,8 @@ describe('a request in the Responses format', () => {
 
   it('omits IDs in an answer whose reasoning can’t be sent back', () => {
     const call = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' };
-    const items = [{ type: 'reasoning', id: 'rs_1', summary: [] }].concat({ ...call, id: 'fc_1' });
+    const bare = { type: 'reasoning', id: 'rs_1', summary: [] };
+    const items = [bare, { ...call, id: 'fc_1' }];
     const messages = [user, { role: 'assistant', content: null, items }];
     expect(send({ messages }).body.input).toEqual([user, call]);
     expect(send({ messages, store: true }).body.input).toEqual([user, ...items]);

@@ -44,7 +44,7 @@ export function numbered(event: RunEventBody, seq: number): RunEvent {
   return { ...event, seq, atMs: seq };
 }
 
-function freeze<Value>(value: Value): Value {
+export function freeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
     for (const item of Object.values(value)) freeze(item);
