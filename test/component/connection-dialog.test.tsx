@@ -1,9 +1,10 @@
+import { ORPCError } from '@orpc/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
+import { ConnectionsSection } from '../../renderer/features/settings/connections-section.tsx';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -53,10 +54,9 @@ async function openSection() {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   void followChanges(stop.signal);
-  location.hash = '#/settings/connections';
   return render(
     <QueryClientProvider client={queryClient}>
-      <SettingsPanel />
+      <ConnectionsSection />
     </QueryClientProvider>,
   );
 }
@@ -73,7 +73,7 @@ async function openDialog() {
 }
 
 describe('the test', () => {
-  it('shows models, address, status and time, and saves without a second test', async () => {
+  it('shows models, address, status and time, and saves the new connection once', async () => {
     const { screen, dialog, baseUrl, test, save } = await openDialog();
     main.testDraft = async () => ({ ...goodTest, models: ['a', 'b', 'c', 'd', 'e', 'f'] });
     await baseUrl.fill('https://gateway.example.com');
@@ -88,27 +88,33 @@ describe('the test', () => {
     await expect.element(dialog).not.toBeInTheDocument();
     expect(main.drafts).toHaveLength(1);
     const row = screen.getByRole('listitem', { name: 'gateway.example.com' });
-    await expect.element(row).toMatchTextContent(/In use/);
-  });
-
-  it('marks and focuses the new row', async () => {
-    const { screen, baseUrl, save } = await openDialog();
-    await baseUrl.fill('https://gateway.example.com');
-    await save.click();
-    const row = screen.getByRole('listitem', { name: 'gateway.example.com' });
     await expect.element(row).toHaveFocus();
     await expect.element(row).toBeInViewport();
-    await expect.element(row).toMatchTextContent(/New/);
+    await expect.element(row).toMatchTextContent(/In use.*New/s);
   });
 
-  it('keeps the dialog open on failure, and saves anyway without selecting', async () => {
-    const { screen, dialog, baseUrl, save } = await openDialog();
-    main.testDraft = async () => rejected;
+  it('can be stopped, is repeated once fields change, and can be overruled', async () => {
+    const { screen, dialog, baseUrl, key, test, save } = await openDialog();
+    main.testDraft = () => new Promise(() => undefined);
     await baseUrl.fill('https://gateway.example.com');
+    await test.click();
+    await dialog.getByRole('button', { name: 'Stop test' }).click();
+    await expect.element(test).toBeVisible();
+    await expect.element(dialog.getByRole('status')).not.toBeInTheDocument();
+
+    main.testDraft = async () => rejected;
     await save.click();
     const alert = dialog.getByRole('alert');
     await expect.element(alert).toMatchTextContent(/rejected the key/);
     await expect.element(dialog.getByText(/models · 401 · /)).toBeVisible();
+    await key.fill('sk-other-0123456789');
+    await expect.element(alert).not.toBeInTheDocument();
+    await save.click();
+    await expect.element(alert).toBeVisible();
+    expect(main.drafts.map((draft) => draft.key).slice(-2)).toEqual([
+      undefined,
+      'sk-other-0123456789',
+    ]);
     expect(main.saved).toHaveLength(0);
     await dialog.getByRole('button', { name: 'Save anyway' }).click();
     await expect.element(dialog).not.toBeInTheDocument();
@@ -119,31 +125,6 @@ describe('the test', () => {
     expect(main.settings.selectedConnectionId).toBeNull();
   });
 
-  it('must be repeated once the fields have changed', async () => {
-    const { dialog, baseUrl, key, test } = await openDialog();
-    main.testDraft = async () => rejected;
-    await baseUrl.fill('https://gateway.example.com');
-    await test.click();
-    await expect.element(dialog.getByRole('button', { name: 'Save anyway' })).toBeVisible();
-    await key.fill('sk-right-0123456789');
-    await expect.element(dialog.getByRole('alert')).not.toBeInTheDocument();
-    main.testDraft = async () => goodTest;
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect.element(dialog).not.toBeInTheDocument();
-    expect(main.drafts.map((draft) => draft.key)).toEqual([undefined, 'sk-right-0123456789']);
-    expect(main.settings.selectedConnectionId).toBe('made');
-  });
-
-  it('can be stopped', async () => {
-    const { dialog, baseUrl, test } = await openDialog();
-    main.testDraft = () => new Promise(() => undefined);
-    await baseUrl.fill('https://gateway.example.com');
-    await test.click();
-    await dialog.getByRole('button', { name: 'Stop test' }).click();
-    await expect.element(test).toBeVisible();
-    await expect.element(dialog.getByRole('status')).not.toBeInTheDocument();
-  });
-
   it('shows an untrusted certificate, and accepts it on request', async () => {
     const { dialog, baseUrl, test, save } = await openDialog();
     main.testDraft = async ({ options }) =>
@@ -151,9 +132,9 @@ describe('the test', () => {
     await baseUrl.fill('https://gateway.internal');
     await test.click();
     const shown = dialog.getByRole('region', { name: 'The gateway’s certificate' });
-    await expect.element(shown).toMatchTextContent(/CN=gateway\.internal/);
-    await expect.element(shown).toMatchTextContent(/Itself \(self-signed\)/);
-    await expect.element(shown).toMatchTextContent(/2026 – .*2036/);
+    for (const words of [/CN=gateway\.internal/, /Itself \(self-signed\)/, /2026 – .*2036/]) {
+      await expect.element(shown).toMatchTextContent(words);
+    }
     await expect.element(shown).toMatchTextContent(new RegExp(fingerprint));
     await shown.getByRole('button', { name: 'Accept this certificate' }).click();
     await expect.element(dialog.getByRole('status')).toMatchTextContent(/lists 3 models/);
@@ -172,28 +153,31 @@ describe('the test', () => {
   });
 });
 
-describe('pasted text', () => {
-  it('loses what surrounds the key, and the dialog says so', async () => {
-    const { key, dialog } = await openDialog();
-    await key.fill('export OPENAI_API_KEY="sk-pasted-0123456789"');
-    await userEvent.tab();
-    await expect.element(key).toHaveValue('sk-pasted-0123456789');
-    await expect
-      .element(dialog.getByText('Removed “export OPENAI_API_KEY=” and quotes.'))
-      .toBeVisible();
-  });
+it('cleans a pasted key, shows it on request, and moves a login and a query', async () => {
+  const { baseUrl, key, dialog, test } = await openDialog();
+  await key.fill('export OPENAI_API_KEY="sk-pasted-0123456789"');
+  await userEvent.tab();
+  await expect.element(key).toHaveValue('sk-pasted-0123456789');
+  await expect
+    .element(dialog.getByText('Removed “export OPENAI_API_KEY=” and quotes.'))
+    .toBeVisible();
+  await expect.element(key).toHaveAttribute('type', 'password');
+  await dialog.getByRole('button', { name: 'Show key' }).click();
+  await expect.element(key).toHaveAttribute('type', 'text');
+  await dialog.getByRole('button', { name: 'Hide key' }).click();
+  await expect.element(key).toHaveAttribute('type', 'password');
 
-  it('moves a login to the key and a query to the parameters', async () => {
-    const { baseUrl, key, dialog, test } = await openDialog();
-    await baseUrl.fill('https://me:secret@gateway.example.com/v1/chat/completions?api-version=1');
-    await userEvent.tab();
-    await expect.element(baseUrl).toHaveValue('https://gateway.example.com/v1');
-    await expect.element(baseUrl).toHaveAccessibleDescription(/Removed \/chat\/completions\./);
-    await expect.element(baseUrl).toHaveAccessibleDescription(/Basic authentication/);
-    await expect.element(key).toHaveValue('me:secret');
-    await test.click();
-    await expect.element(dialog.getByRole('status')).toBeVisible();
-    expect(main.drafts).toMatchObject([
+  await key.fill('');
+  await baseUrl.fill('https://me:secret@gateway.example.com/v1/chat/completions?api-version=1');
+  await userEvent.tab();
+  await expect.element(baseUrl).toHaveValue('https://gateway.example.com/v1');
+  await expect.element(baseUrl).toHaveAccessibleDescription(/Removed \/chat\/completions\./);
+  await expect.element(baseUrl).toHaveAccessibleDescription(/Basic authentication/);
+  await expect.element(key).toHaveValue('me:secret');
+  await test.click();
+  await expect
+    .poll(() => main.drafts)
+    .toMatchObject([
       {
         key: 'me:secret',
         options: {
@@ -202,17 +186,6 @@ describe('pasted text', () => {
         },
       },
     ]);
-  });
-});
-
-it('shows a typed key on request', async () => {
-  const { key, dialog } = await openDialog();
-  await key.fill('sk-typed-0123456789');
-  await expect.element(key).toHaveAttribute('type', 'password');
-  await dialog.getByRole('button', { name: 'Show key' }).click();
-  await expect.element(key).toHaveAttribute('type', 'text');
-  await dialog.getByRole('button', { name: 'Hide key' }).click();
-  await expect.element(key).toHaveAttribute('type', 'password');
 });
 
 it('fills the fields with a preset, and asks for its placeholders', async () => {
@@ -255,13 +228,25 @@ it('fills the fields with a preset, and asks for its placeholders', async () => 
 });
 
 describe('Advanced', () => {
-  it('sets headers, parameters, timeouts and a proxy', async () => {
+  it('opens at a rejected field, and sets headers, parameters, timeouts and a proxy', async () => {
     const { dialog, baseUrl, save } = await openDialog();
     await baseUrl.fill('https://gateway.example.com');
     await dialog.getByText('Advanced').click();
     await dialog.getByRole('button', { name: 'Add header' }).click();
-    await expect.element(dialog.getByRole('textbox', { name: 'Name of header 1' })).toHaveFocus();
-    await dialog.getByRole('textbox', { name: 'Name of header 1' }).fill('X-Team');
+    const name = dialog.getByRole('textbox', { name: 'Name of header 1' });
+    await expect.element(name).toHaveFocus();
+    await dialog.getByText('Advanced').click();
+    const path = ['options', 'headers', '0', 'name'];
+    const message = 'Enter a header name without spaces.';
+    const data = appError('invalid-request', message, '', { fields: [{ path, message }] });
+    main.testDraft = () => Promise.reject(new ORPCError('APP_ERROR', { data }));
+    await save.click();
+    await expect.element(name).toHaveAccessibleDescription(message);
+    await expect.element(name).toHaveFocus();
+    expect(main.saved).toHaveLength(0);
+
+    main.testDraft = async () => goodTest;
+    await name.fill('X-Team');
     await dialog.getByLabelText('Value of header 1').fill('$TEAM');
     await dialog.getByRole('button', { name: 'Add query parameter' }).click();
     await dialog.getByRole('textbox', { name: 'Name of query parameter 1' }).fill('region');
@@ -281,28 +266,6 @@ describe('Advanced', () => {
         },
       },
     ]);
-  });
-
-  it('opens and shows an error at its field', async () => {
-    const { dialog, baseUrl, save } = await openDialog();
-    await baseUrl.fill('https://gateway.example.com');
-    await dialog.getByText('Advanced').click();
-    await dialog.getByRole('button', { name: 'Add header' }).click();
-    await dialog.getByText('Advanced').click();
-    const path = ['options', 'headers', '0', 'name'];
-    const message = 'Enter a header name without spaces.';
-    const { ORPCError } = await import('@orpc/client');
-    main.testDraft = async () => {
-      const fields = [{ path, message }];
-      throw new ORPCError('APP_ERROR', {
-        data: appError('invalid-request', message, '', { fields }),
-      });
-    };
-    await save.click();
-    const name = dialog.getByRole('textbox', { name: 'Name of header 1' });
-    await expect.element(name).toHaveAccessibleDescription(message);
-    await expect.element(name).toHaveFocus();
-    expect(main.saved).toHaveLength(0);
   });
 
   it('reads certificate files before they are saved', async () => {
@@ -336,44 +299,34 @@ describe('Advanced', () => {
   });
 });
 
-describe('transfer', () => {
+it('names each problem of an imported file, then marks and focuses what another one adds', async () => {
   const chosen = (name: string, baseUrl: string) => ({
     ...{ name, baseUrl, headers: [], query: [], caCertificate: null },
     keyHeader: { name: 'Authorization', scheme: 'Bearer' },
     timeouts: { connectSeconds: null, firstByteSeconds: null, stallSeconds: null },
     proxy: { kind: 'default' },
   });
-  const toFile = (connections: unknown[]) =>
-    new File(
-      [JSON.stringify({ format: 'gatehouse-connections', version: 1, connections })],
-      'connections.json',
+  const screen = await openSection();
+  const importFile = (connections: unknown[]) =>
+    userEvent.upload(
+      screen.getByLabelText('Connections to import'),
+      new File(
+        [JSON.stringify({ format: 'gatehouse-connections', version: 1, connections })],
+        'connections.json',
+      ),
     );
+  const one = chosen('One', 'https://one.example');
+  await importFile([one, { ...chosen('Two', 'file:///etc/passwd'), name: '' }]);
+  const problems = screen.getByRole('list', { name: 'Problems in the file' });
+  await expect.element(problems).toMatchTextContent(/Connection 2, name: Enter a name\./);
+  await expect.element(problems).toMatchTextContent(/Connection 2, baseUrl: Enter a URL/);
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/Nothing was imported/);
+  expect(main.connections).toHaveLength(1);
 
-  it('imports a file, and marks and focuses what was added', async () => {
-    const screen = await openSection();
-    const file = toFile([
-      chosen('One', 'https://one.example'),
-      chosen('Two', 'https://two.example'),
-    ]);
-    await userEvent.upload(screen.getByLabelText('Connections to import'), file);
-    await expect.element(screen.getByRole('listitem', { name: 'One' })).toHaveFocus();
-    await expect.element(screen.getByRole('listitem', { name: 'Two' })).toMatchTextContent(/New/);
-    await expect
-      .element(screen.getByText('2 connections imported. Enter the keys to use them.'))
-      .toBeVisible();
-  });
-
-  it('tells each problem of a file by its entry', async () => {
-    const screen = await openSection();
-    const file = toFile([
-      chosen('One', 'https://one.example'),
-      { ...chosen('Two', 'file:///etc/passwd'), name: '' },
-    ]);
-    await userEvent.upload(screen.getByLabelText('Connections to import'), file);
-    const problems = screen.getByRole('list', { name: 'Problems in the file' });
-    await expect.element(problems).toMatchTextContent(/Connection 2, name: Enter a name\./);
-    await expect.element(problems).toMatchTextContent(/Connection 2, baseUrl: Enter a URL/);
-    await expect.element(screen.getByRole('alert')).toMatchTextContent(/Nothing was imported/);
-    expect(main.connections).toHaveLength(1);
-  });
+  await importFile([one, chosen('Two', 'https://two.example')]);
+  await expect.element(screen.getByRole('listitem', { name: 'One' })).toHaveFocus();
+  await expect.element(screen.getByRole('listitem', { name: 'Two' })).toMatchTextContent(/New/);
+  await expect
+    .element(screen.getByText('2 connections imported. Enter the keys to use them.'))
+    .toBeVisible();
 });

@@ -1,4 +1,4 @@
-/** The image panel with a run that it shows. For tests whose `api` is `panel-fake-main`. */
+/** Opens the image panel on a run. */
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
@@ -50,7 +50,7 @@ export async function openImagePanel({ width = 1300, height = 800 } = {}) {
   return screen;
 }
 
-/** The panel's run has ended, and brought this for "A gate" in 16:9. */
+/** Shows a finished run of “A gate” in 16:9 with this state. */
 export function came(state: Partial<ImageState>): void {
   const { figures, noResult } = operations.image;
   const whole = { ...emptyImageState, ...state };

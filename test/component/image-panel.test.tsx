@@ -1,14 +1,24 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { imageForm } from '../../renderer/features/image/image-store.ts';
+import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { storedFields } from './fake-forms.ts';
-import { mediaId, openImagePanel, resetImagePanel } from './image-fixtures.tsx';
+import {
+  answer,
+  came,
+  mediaId,
+  openImagePanel,
+  picture,
+  resetImagePanel,
+} from './image-fixtures.tsx';
 import { recordNotes } from './notes.ts';
 import { api, main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
 
-test('sends the prompt, ratio and size as typed, with the default modalities', async () => {
+const input = () => imageForm.state.getState().values.input;
+
+test('sends the prompt, ratio and size as typed, with the chosen modalities', async () => {
   const screen = await openImagePanel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
   await screen.getByRole('combobox', { name: 'Aspect ratio' }).fill('7:5');
@@ -23,13 +33,9 @@ test('sends the prompt, ratio and size as typed, with the default modalities', a
       imageConfig: { aspectRatio: '7:5', imageSize: 'huge' },
     },
   });
-});
 
-test('leaves a modality out, adds another, or sends none at all', async () => {
-  const screen = await openImagePanel();
   await screen.getByRole('button', { name: 'TEXT' }).click();
-  const other = screen.getByRole('textbox', { name: 'Other modality' });
-  await other.fill('AUDIO');
+  await screen.getByRole('textbox', { name: 'Other modality' }).fill('AUDIO');
   await screen.getByRole('textbox', { name: 'More fields' }).click();
   await expect
     .poll(() => storedFields('image')['input.responseModalities'])
@@ -38,11 +44,22 @@ test('leaves a modality out, adds another, or sends none at all', async () => {
   await expect.poll(() => storedFields('image')['input.responseModalities']).toBeNull();
 });
 
-test('does not run if more fields are not a JSON object', async () => {
+test('shows at More fields what is wrong, and sends neither the form nor an example', async () => {
+  imageForm.change({ input: { prompt: 'A gate' } });
   const screen = await openImagePanel();
-  await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
-  await screen.getByRole('textbox', { name: 'More fields' }).fill('[1]');
+  const more = screen.getByRole('textbox', { name: 'More fields' });
   const run = screen.getByRole('button', { name: 'Run', exact: true });
+  for (const [text, words] of [
+    ['{"imageConfig": 5}', 'imageConfig: Enter a JSON object.'],
+    ['{"imageConfig": {"aspectRatio": 5}}', 'imageConfig.aspectRatio: Enter text.'],
+    ['{"imageConfig": {"imageSize": ["2K"]}}', 'imageConfig.imageSize: Enter text.'],
+  ] as const) {
+    await more.fill(text);
+    await expect.element(more).toHaveAccessibleDescription(expect.stringContaining(words));
+    await expect.element(run).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  }
+  await more.fill('[1]');
   await expect.element(run).toHaveAttribute('aria-disabled', 'true');
   const example = screen.getByRole('button', { name: 'A woodcut' });
   await expect.element(example).toHaveAttribute('aria-disabled', 'true');
@@ -51,36 +68,9 @@ test('does not run if more fields are not a JSON object', async () => {
   expect(main.started).toEqual([]);
 });
 
-test.each([
-  ['{"imageConfig": 5}', 'imageConfig: Enter a JSON object.'],
-  ['{"imageConfig": {"aspectRatio": 5}}', 'imageConfig.aspectRatio: Enter text.'],
-  ['{"imageConfig": {"imageSize": ["2K"]}}', 'imageConfig.imageSize: Enter text.'],
-])('shows at the field what is wrong in %s, and sends nothing', async (text, words) => {
-  const screen = await openImagePanel();
-  await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
-  const more = screen.getByRole('textbox', { name: 'More fields' });
-  await more.fill(text);
-  await expect.element(more).toHaveAccessibleDescription(new RegExp(words.replace('.', '\\.')));
-  await expect
-    .element(screen.getByRole('button', { name: 'Run', exact: true }))
-    .toHaveAttribute('aria-disabled', 'true');
-  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
-  expect(main.started).toEqual([]);
-});
-
-test('sends an example alone and keeps the attached images in the form', async () => {
+test('sends an example once and alone, and keeps the attached images in the form', async () => {
   const images = [{ mediaId, mimeType: 'image/png' }];
   imageForm.change({ input: { images } });
-  const screen = await openImagePanel();
-  await screen.getByRole('button', { name: 'A woodcut' }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]?.request.contents).toEqual([
-    { role: 'user', parts: [{ text: expect.stringContaining('as a woodcut') }] },
-  ]);
-  expect(imageForm.state.getState().values.input).toMatchObject({ images });
-});
-
-test('shows “Starting…” if an example is pressed again', async () => {
   const start = Promise.withResolvers<void>();
   const { start: startAtOnce } = api.runs;
   const starting = vi.spyOn(api.runs, 'start').mockImplementation(async (input) => {
@@ -88,14 +78,88 @@ test('shows “Starting…” if an example is pressed again', async () => {
     await start.promise;
     return started;
   });
+  onTestFinished(() => starting.mockRestore());
   const notes = recordNotes();
   const screen = await openImagePanel();
-  const example = screen.getByRole('list', { name: 'Examples' }).getByRole('button').first();
+  const example = screen.getByRole('button', { name: 'A woodcut' });
   await example.click();
   await expect.poll(() => main.started.length).toBe(1);
   await example.click();
   expect(notes).toMatchObject([{ text: 'Starting…' }]);
   expect(main.started).toHaveLength(1);
   start.resolve();
-  starting.mockRestore();
+  expect(main.started[0]?.request.contents).toEqual([
+    { role: 'user', parts: [{ text: expect.stringContaining('as a woodcut') }] },
+  ]);
+  expect(input()).toMatchObject({ images });
+});
+
+test('continues from an answer with the contents so far, and restores the prompt on Undo', async () => {
+  came(answer);
+  const screen = await openImagePanel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  const turns = screen.getByRole('region', { name: 'Conversation so far' });
+  const next = screen.getByRole('button', { name: 'Continue from here' });
+  await prompt.fill('A half-written prompt');
+  await next.click();
+  await expect.element(prompt).toHaveValue('');
+  await expect.element(turns).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('A half-written prompt');
+  await expect.element(turns).not.toBeInTheDocument();
+  await next.click();
+  await expect.element(prompt).toHaveFocus();
+  await prompt.fill('At night');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request.contents).toEqual([
+    { role: 'user', parts: [{ text: 'A gate' }] },
+    {
+      role: 'model',
+      parts: [
+        { text: 'Hm', thought: true },
+        { text: 'Here it is.' },
+        { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
+      ],
+    },
+    { role: 'user', parts: [{ text: 'At night' }] },
+  ]);
+});
+
+test('attaches an image from another panel once, sends it before the text, and removes it', async () => {
+  const screen = await openImagePanel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  const undo = screen.getByRole('button', { name: 'Undo' }).last();
+  sendToPanel('image', { kind: 'media', media: picture });
+  await expect.element(screen.getByText('Image attached to the prompt')).toBeVisible();
+  await expect.element(prompt).toHaveFocus();
+  sendToPanel('image', { kind: 'media', media: picture });
+  await expect.element(screen.getByText('This image is already attached.')).toBeVisible();
+  expect(input().images).toHaveLength(1);
+  await prompt.fill('In winter');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request.contents).toEqual([
+    {
+      role: 'user',
+      parts: [
+        { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
+        { text: 'In winter' },
+      ],
+    },
+  ]);
+  await screen.getByRole('button', { name: 'Remove image.png' }).click();
+  await expect.element(screen.getByText('Image removed')).toBeVisible();
+  await undo.click();
+  await expect.poll(() => input().images).toMatchObject([{ mediaId }]);
+});
+
+test('keeps text typed since when Undo removes an added image', async () => {
+  const screen = await openImagePanel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  sendToPanel('image', { kind: 'media', media: picture });
+  await expect.element(prompt).toHaveFocus();
+  await prompt.fill('In winter');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  expect(input()).toMatchObject({ prompt: 'In winter', images: [] });
 });

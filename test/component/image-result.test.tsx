@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
+import type { Media } from '../../shared/media.ts';
 import {
   answer,
   came,
@@ -15,45 +16,42 @@ import { main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
 
-test('shows the parts in order, requested beside received values, and the ratings', async () => {
-  came(answer);
+test('shows the parts in order, requested beside received values, ratings and details', async () => {
+  const usage = { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1302 };
+  came({ ...answer, usage, model: 'demo-pixel-2', responseId: 'response-7' });
   const screen = await openImagePanel();
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result.getByText('Here it is.')).toBeVisible();
   await expect.element(result.getByText('Requested: 16:9 · 2K · seed 7')).toBeVisible();
   await expect.element(result.getByText('Prompt: A gate')).toBeVisible();
-  // It came square.
+  // The received image is square.
   await expect.element(result.getByText('requested 16:9')).toBeVisible();
   await expect.element(result.getByText('harassment: negligible')).toBeVisible();
   await expect
     .element(screen.getByRole('region', { name: 'Gallery' }).getByRole('button'))
     .toHaveAccessibleName('Show A gate');
-});
-
-test('shows the finish reason and each detail once', async () => {
-  const usage = { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1302 };
-  came({ ...answer, usage, model: 'demo-pixel-2', responseId: 'response-7' });
-  const screen = await openImagePanel();
-  const result = screen.getByRole('region', { name: 'Result' });
   for (const fact of ['STOP', 'demo-pixel-2', '12', '1,290', '1,302', 'response-7']) {
     await expect.element(result.getByText(fact, { exact: true })).toBeVisible();
   }
-});
 
-test('shows the finish reason of each candidate if they differ', async () => {
-  const [first] = answer.candidates ?? [];
-  if (first === undefined) throw new Error('The answer has a candidate.');
+  const [first = expect.fail()] = answer.candidates ?? [];
   const second = { ...first, parts: first.parts.slice(0, 2), finishReason: 'SAFETY' };
   came({ ...answer, candidates: [first, second] });
-  const screen = await openImagePanel();
-  const result = screen.getByRole('region', { name: 'Result' });
-  await expect
-    .element(result.getByRole('article', { name: 'model 2' }).getByText('SAFETY'))
-    .toBeVisible();
-  await expect
-    .element(result.getByRole('article', { name: 'model 1' }).getByText('STOP'))
-    .toBeVisible();
+  for (const [name, reason] of [
+    ['model 1', 'STOP'],
+    ['model 2', 'SAFETY'],
+  ] as const) {
+    await expect.element(result.getByRole('article', { name }).getByText(reason)).toBeVisible();
+  }
 });
+
+/** Returns candidates with one image each. */
+function candidatesOf(media: readonly Media[]) {
+  return media.map(({ id }) => ({
+    ...{ role: 'model', finishReason: 'STOP', safetyRatings: [] },
+    parts: [{ type: 'media' as const, mediaId: id, mimeType: 'image/png' }],
+  }));
+}
 
 test.each([
   [1080, 0.6],
@@ -62,24 +60,21 @@ test.each([
   'gives the image in a window of %d px at least %d and at most three quarters of the panel',
   async (height, least) => {
     await page.viewport(1920, height);
-    const square = await uploadMedia(await pictureFile(1600, 1600, 'gate.png'));
-    const parts = [{ type: 'media' as const, mediaId: square.id, mimeType: 'image/png' }];
-    const candidate = { role: 'model', parts, finishReason: 'STOP', safetyRatings: [] };
-    came({ candidates: [candidate], media: [square] });
+    const square = await uploadMedia(await pictureFile(1200, 1200, 'gate.png'));
+    came({ candidates: candidatesOf([square]), media: [square] });
     const screen = await openImagePanel({ width: 1868, height: height - 24 });
     const result = screen.getByRole('region', { name: 'Result' });
     const shown = result.getByRole('img', { name: 'image' });
     await expect.element(shown).toBeInViewport({ ratio: 1 });
-    const content = screen.getByRole('region', { name: 'Gallery' }).element().parentElement;
+    const gallery = screen.getByRole('region', { name: 'Gallery' });
+    const content = gallery.element().parentElement;
     const share = () =>
       shown.element().getBoundingClientRect().height / (content?.clientHeight ?? 0);
     await expect.poll(share).toBeGreaterThan(least);
     expect(share()).toBeLessThanOrEqual(0.75);
     const box = shown.element().getBoundingClientRect();
     expect(box.width).toBeCloseTo(box.height, 0);
-    await expect
-      .element(screen.getByRole('region', { name: 'Gallery' }))
-      .toBeInViewport({ ratio: 1 });
+    await expect.element(gallery).toBeInViewport({ ratio: 1 });
     for (const name of ['Continue from here', 'Send to video']) {
       const action = result.getByRole('button', { name }).element().getBoundingClientRect();
       expect(action.left).toBeGreaterThan(box.right);
@@ -124,10 +119,8 @@ test('shows why a prompt was blocked, and runs it again on Retry', async () => {
 const toolNames = ['Copy image', 'Download', 'Attach to prompt', 'Full view'];
 
 test('shows actions on the image on hover and on focus', async () => {
-  const square = await uploadMedia(await pictureFile(800, 800, 'gate.png'));
-  const parts = [{ type: 'media' as const, mediaId: square.id, mimeType: 'image/png' }];
-  const candidate = { role: 'model', parts, finishReason: 'STOP', safetyRatings: [] };
-  came({ candidates: [candidate], media: [square] });
+  const square = await uploadMedia(await pictureFile(400, 400, 'gate.png'));
+  came({ candidates: candidatesOf([square]), media: [square] });
   const screen = await openImagePanel();
   const result = screen.getByRole('region', { name: 'Result' });
   const image = result.getByRole('button', { name: 'Open image' });
@@ -156,13 +149,9 @@ test('shows actions on the image on hover and on focus', async () => {
 
 test('shows several images side by side', async () => {
   const squares = await Promise.all(
-    ['one.png', 'two.png'].map(async (name) => uploadMedia(await pictureFile(800, 800, name))),
+    ['one.png', 'two.png'].map(async (name) => uploadMedia(await pictureFile(400, 400, name))),
   );
-  const candidates = squares.map(({ id }) => ({
-    ...{ role: 'model', finishReason: 'STOP', safetyRatings: [] },
-    parts: [{ type: 'media' as const, mediaId: id, mimeType: 'image/png' }],
-  }));
-  came({ candidates, media: squares });
+  came({ candidates: candidatesOf(squares), media: squares });
   const screen = await openImagePanel();
   const image = (name: string) =>
     screen.getByRole('article', { name }).getByRole('button', { name: 'Open image' });

@@ -7,7 +7,7 @@ import { answerCalls } from './page-api.ts';
 import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
 
-/** Main as the inspector sees it: some runs, and the events of the one that is looked at. */
+/** The state of the fake main process: some runs, and the events of the shown run. */
 export const main = {
   runs: [] as RunView[],
   views: {} as Record<string, RunView>,

@@ -1,7 +1,8 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
+import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
 import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
 import { speechForm, writeText } from '../../renderer/features/speech/speech-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
@@ -9,8 +10,9 @@ import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { getSourceRun } from '../../renderer/run/form/text-source.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone } from './media-fixtures.ts';
-import { main } from './panel-fake-main.ts';
+import { api, main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
+import { Queries } from './params-fixtures.tsx';
 
 beforeEach(() => {
   location.hash = '#/speech';
@@ -27,7 +29,7 @@ async function panel() {
   return { screen, text: screen.getByRole('textbox', { name: 'Text', exact: true }) };
 }
 
-/** The sound of a run that ended well. */
+/** Returns a finished run with a tone of this length. */
 async function spoken(id: string, preview: string, seconds: number) {
   const media = await storedTone(seconds);
   return runView('speech', {
@@ -61,61 +63,51 @@ it('restores the text and parameters that an example replaced', async () => {
 });
 
 it('plays an earlier take beside the result, and makes it the result while it plays', async () => {
-  layDown(await spoken('earlier', 'The first try', 20), { input: 'The first try', voice: 'nova' });
-  show(await spoken('newest', 'The second try', 30), { input: 'The second try' });
+  layDown(await spoken('earlier', 'The first try', 8), { input: 'The first try', voice: 'nova' });
+  show(await spoken('newest', 'The second try', 10), { input: 'The second try' });
   const { screen } = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
   const takes = screen.getByRole('region', { name: 'Earlier takes' });
+  const lengths = () => playing().map(({ duration }) => Math.round(duration));
   await expect.element(takes.getByText(/^nova · /)).toBeVisible();
   await result.getByRole('button', { name: 'Play' }).click();
-  await expect.poll(() => playing()[0]?.duration).toBeCloseTo(30, 0);
+  await expect.poll(lengths).toEqual([10]);
   await takes.getByRole('button', { name: 'Play' }).click();
-  await expect.poll(() => playing()[0]?.duration).toBeCloseTo(20, 0);
-  expect(playing()).toHaveLength(1);
+  await expect.poll(lengths).toEqual([8]);
   await expect.element(result.getByRole('button', { name: 'Play' })).toBeVisible();
 
   await takes.getByRole('button', { name: /^The first try/ }).click();
   await expect.element(takes.getByRole('button', { name: /^The second try/ })).toBeVisible();
   await expect.element(result.getByRole('button', { name: 'Pause' })).toBeVisible();
-  expect(playing().map(({ duration }) => Math.round(duration))).toEqual([20]);
+  expect(lengths()).toEqual([8]);
   await result.getByRole('button', { name: 'Pause' }).click();
   expect(playing()).toEqual([]);
 });
 
-it('reports a replaced text, and keeps what is typed since on Undo', async () => {
+it('replaces the text with received text, keeps what is typed since on Undo, and links runs', async () => {
   const { screen, text } = await panel();
   writeText('Mine');
-  sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: null });
+  const receive = (words: string, runId: string | null) =>
+    sendToPanel('speech', { kind: 'text', text: words, runId });
+  receive('What was heard', 'heard');
   await expect.element(screen.getByText('Text replaced')).toBeVisible();
   await expect.element(text).toHaveFocus();
+  expect(getSourceRun(speechForm, { input: 'Well: What was heard, and more' })).toBe('heard');
+  expect(getSourceRun(speechForm, { input: 'What I say' })).toBeNull();
   await text.fill('What was heard, and more');
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(text).toHaveValue('Mine, and more');
-  sendToPanel('speech', { kind: 'text', text: 'Mine, and more', runId: null });
+  receive('Mine, and more', null);
   await expect.element(screen.getByText('This text is already entered.')).toBeVisible();
   await expect.element(text).toHaveValue('Mine, and more');
-});
 
-it('links the next run to the source of its text until the text is another one', async () => {
-  await panel();
-  sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: 'heard' });
-  await expect.poll(() => getSourceRun(speechForm, { input: 'What was heard' })).toBe('heard');
-  expect(getSourceRun(speechForm, { input: 'Well: What was heard, and more' })).toBe('heard');
-  expect(getSourceRun(speechForm, { input: 'What I say' })).toBeNull();
-});
-
-it('doesn’t focus the text again when the panel is reopened', async () => {
-  const { screen, text } = await panel();
-  writeText('Mine');
-  sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: null });
+  receive('Something else', null);
   await expect.element(text).toHaveFocus();
   await screen.unmount();
   const again = await panel();
   await expect.element(again.screen.getByText('Text replaced')).toBeVisible();
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   await expect.element(again.text).not.toHaveFocus();
-  await again.screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(again.text).toHaveValue('Mine');
 });
 
 it('suggests the voices that the gateway lists, and takes any other', async () => {
@@ -134,4 +126,82 @@ it('suggests the voices that the gateway lists, and takes any other', async () =
   await expect.element(voice).toHaveValue('af_bella');
   await voice.fill('my-clone');
   expect(speechForm.state.getState().values.parameters.voice).toBe('my-clone');
+});
+
+it('gives earlier takes one Tab stop, and reaches a player with Right', async () => {
+  const sound = await storedTone(5);
+  main.runs = ['First', 'Second'].map((preview, index) =>
+    runView('speech', {
+      id: `run-${index}`,
+      status: 'succeeded',
+      preview,
+      media: [sound],
+    }),
+  );
+  const screen = await render(
+    <Queries>
+      <button type="button">Before</button>
+      <EarlierTakes shownId={null} />
+      <button type="button">After</button>
+    </Queries>,
+  );
+  const takes = screen.getByRole('region', { name: 'Earlier takes' });
+  // A position can be set only after the duration is known.
+  for (const take of [0, 1]) {
+    await expect
+      .element(takes.getByRole('slider').nth(take))
+      .toHaveAttribute('aria-valuetext', '0:00.0 of 0:05.0');
+  }
+  screen.getByRole('button', { name: 'Before' }).element().focus();
+  await userEvent.tab();
+  await expect.element(takes.getByRole('button', { name: /^First/ })).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(takes.getByRole('button', { name: 'Play' }).first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(takes.getByRole('slider').first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect
+    .element(takes.getByRole('slider').first())
+    .toHaveAttribute('aria-valuetext', '0:05.0 of 0:05.0');
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  await expect.element(takes.getByRole('button', { name: 'Play' }).first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(takes.getByRole('button', { name: /^First/ })).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowDown}');
+  await expect.element(takes.getByRole('button', { name: /^Second/ })).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(screen.getByRole('button', { name: 'After' })).toHaveFocus();
+});
+
+it.each([
+  ['is blind', async () => ['voices']],
+  [
+    'may be blind, because the main process fails',
+    () => Promise.reject(new Error('The disk is full.')),
+  ],
+])('hides the voice of a take whose comparison %s', async (_how, blind) => {
+  const blinding = vi.spyOn(api.comparisons, 'blind').mockImplementation(blind);
+  onTestFinished(() => blinding.mockRestore());
+  const sound = await storedTone(0.1);
+  const take = { status: 'succeeded' as const, preview: 'Good morning', media: [sound] };
+  main.runs = [
+    runView('speech', { ...take, id: 'alone' }),
+    runView('speech', { ...take, id: 'compared', comparisonId: 'voices', cell: 0 }),
+  ];
+  const spoken = (voice: string) => ({
+    request: { voice },
+    extraBody: {},
+    wireNames: {},
+    follow: null,
+  });
+  main.inputs.set('alone', spoken('alloy'));
+  main.inputs.set('compared', spoken('echo'));
+  const screen = await render(
+    <Queries>
+      <EarlierTakes shownId={null} />
+    </Queries>,
+  );
+  await expect.element(screen.getByText(/alloy/)).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Good morning/ }).elements()).toHaveLength(2);
+  expect(screen.getByText(/echo/).elements()).toEqual([]);
 });

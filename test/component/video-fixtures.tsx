@@ -1,4 +1,4 @@
-/** The video panel with a task that it shows. For tests whose `api` is `panel-fake-main`. */
+/** Opens the video panel on a task. */
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { VideoPanel } from '../../renderer/features/video/video-panel.tsx';
@@ -24,7 +24,7 @@ export async function openVideoPanel({ width = 1300, height = 800 } = {}) {
   return screen;
 }
 
-/** A task for "A boat" as it stands, shown and in the list. */
+/** Shows a task for “A boat” in this state, also in the list. */
 export function showTask(
   state: Partial<VideoState>,
   more: Partial<RunSummary> & { format?: string } = {},
