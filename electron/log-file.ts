@@ -12,7 +12,7 @@ export interface LogFileOptions {
   home: string;
   key: string | null;
   now?: () => number;
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 export function logPath(home: string): string {
@@ -21,7 +21,7 @@ export function logPath(home: string): string {
 
 /** Ignores a full or read-only disk, because each line is also printed. */
 export function openLogFile(options: LogFileOptions) {
-  const { home, key, now = Date.now, mostBytes = MAX_BYTES } = options;
+  const { home, key, now = Date.now, maxBytes = MAX_BYTES } = options;
   const path = logPath(home);
   const redactor = createRedactor(key);
   let size = 0;
@@ -40,7 +40,7 @@ export function openLogFile(options: LogFileOptions) {
       const entry = `${new Date(now()).toISOString()} ${redactor.text(line)}\n`;
       const bytes = Buffer.byteLength(entry);
       if (size === 0) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      if (size > 0 && size + bytes > mostBytes) rotate(path);
+      if (size > 0 && size + bytes > maxBytes) rotate(path);
       appendFileSync(path, entry, { mode: 0o600 });
       size = statSync(path).size;
     });

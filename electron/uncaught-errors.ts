@@ -62,9 +62,9 @@ function defectLine(cause: unknown): string {
   return `Unexpected error: ${formatStack(cause)}`;
 }
 
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 function firstLine(cause: unknown): string {
   const [line = ''] = String(cause).split('\n', 1);
-  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
+  return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}…` : line;
 }

@@ -22,13 +22,13 @@ export interface ConnectionPreset {
   sources: readonly string[];
 }
 
-const usual = { placeholders: [], keyHeader: bearerHeader, query: [], headers: [], note: null };
+const defaults = { placeholders: [], keyHeader: bearerHeader, query: [], headers: [], note: null };
 const apiKeyHeader: KeyHeader = { name: 'api-key', scheme: '' };
 const local = 'Needs a key only if the server was started with one.';
 
 const hosted: readonly ConnectionPreset[] = [
   {
-    ...usual,
+    ...defaults,
     id: 'openai',
     name: 'OpenAI',
     baseUrl: 'https://api.openai.com/v1',
@@ -40,7 +40,7 @@ const hosted: readonly ConnectionPreset[] = [
     ],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'anthropic',
     name: 'Anthropic',
     baseUrl: 'https://api.anthropic.com/v1',
@@ -51,7 +51,7 @@ const hosted: readonly ConnectionPreset[] = [
     sources: ['https://platform.claude.com/docs/en/api/overview'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'azure',
     name: 'Azure OpenAI',
     baseUrl: 'https://YOUR-RESOURCE.openai.azure.com/openai/v1',
@@ -63,7 +63,7 @@ const hosted: readonly ConnectionPreset[] = [
     sources: ['https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'azure-deployment',
     name: 'Azure OpenAI (one deployment)',
     baseUrl: 'https://YOUR-RESOURCE.openai.azure.com/openai/deployments/YOUR-DEPLOYMENT',
@@ -75,7 +75,7 @@ const hosted: readonly ConnectionPreset[] = [
     sources: ['https://learn.microsoft.com/azure/ai-services/openai/reference'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'dashscope',
     name: 'DashScope (Beijing)',
     baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
@@ -86,7 +86,7 @@ const hosted: readonly ConnectionPreset[] = [
     ],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'dashscope-intl',
     name: 'DashScope (Singapore)',
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
@@ -97,7 +97,7 @@ const hosted: readonly ConnectionPreset[] = [
     ],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'deepseek',
     name: 'DeepSeek',
     baseUrl: 'https://api.deepseek.com/v1',
@@ -109,7 +109,7 @@ const hosted: readonly ConnectionPreset[] = [
     ],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'gemini',
     name: 'Gemini (OpenAI format)',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
@@ -117,7 +117,7 @@ const hosted: readonly ConnectionPreset[] = [
     sources: ['https://ai.google.dev/gemini-api/docs/openai'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'openrouter',
     name: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api/v1',
@@ -129,7 +129,7 @@ const hosted: readonly ConnectionPreset[] = [
     ],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'siliconflow',
     name: 'SiliconFlow (China)',
     baseUrl: 'https://api.siliconflow.cn/v1',
@@ -137,7 +137,7 @@ const hosted: readonly ConnectionPreset[] = [
     sources: ['https://github.com/siliconflow/siliconcloud/blob/main/openapi.yaml'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'siliconflow-intl',
     name: 'SiliconFlow (international)',
     baseUrl: 'https://api.siliconflow.com/v1',
@@ -148,7 +148,7 @@ const hosted: readonly ConnectionPreset[] = [
 
 const selfHosted: readonly ConnectionPreset[] = [
   {
-    ...usual,
+    ...defaults,
     id: 'gpustack',
     name: 'GPUStack',
     baseUrl: 'http://localhost/v1',
@@ -160,7 +160,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     ],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'litellm',
     name: 'LiteLLM',
     baseUrl: 'http://localhost:4000/v1',
@@ -168,7 +168,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     sources: ['https://docs.litellm.ai/docs/providers/litellm_proxy'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'llama-cpp',
     name: 'llama.cpp',
     baseUrl: 'http://localhost:8080/v1',
@@ -177,7 +177,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     sources: ['https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'lm-studio',
     name: 'LM Studio',
     baseUrl: 'http://localhost:1234/v1',
@@ -186,7 +186,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     sources: ['https://lmstudio.ai/docs/developer/openai-compat'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'new-api',
     name: 'new-api',
     baseUrl: 'http://localhost:3000/v1',
@@ -206,7 +206,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     ],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'ollama',
     name: 'Ollama',
     baseUrl: 'http://localhost:11434/v1',
@@ -215,7 +215,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     sources: ['https://docs.ollama.com/api/openai-compatibility'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'one-api',
     name: 'one-api',
     baseUrl: 'http://localhost:3000/v1',
@@ -223,7 +223,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     sources: ['https://github.com/songquanpeng/one-api/blob/main/router/relay.go'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'sglang',
     name: 'SGLang',
     baseUrl: 'http://localhost:30000/v1',
@@ -235,7 +235,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     ],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'vllm',
     name: 'vLLM',
     baseUrl: 'http://localhost:8000/v1',
@@ -244,7 +244,7 @@ const selfHosted: readonly ConnectionPreset[] = [
     sources: ['https://docs.vllm.ai/en/stable/serving/online_serving.html'],
   },
   {
-    ...usual,
+    ...defaults,
     id: 'xinference',
     name: 'Xinference',
     baseUrl: 'http://localhost:9997/v1',

@@ -41,9 +41,9 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number) {
  * Lowers loud audio to avoid clipping; mono counts as 3 LU louder, because two speakers play it.
  */
 export function matchLoudness(
-  sounds: readonly { loudness: number | null; channelCount: number }[],
+  tracks: readonly { loudness: number | null; channelCount: number }[],
 ): number[] {
-  const heard = sounds.map(({ loudness, channelCount }) =>
+  const heard = tracks.map(({ loudness, channelCount }) =>
     loudness !== null && channelCount === 1 ? loudness + 10 * Math.log10(2) : loudness,
   );
   const quietest = heard.reduce<number>(

@@ -109,9 +109,9 @@ export function createPeakBuilder() {
 
   return {
     /** Adds the lowest and highest sample across all channels, from -32768 to 32767. */
-    add(least: number, greatest: number): void {
-      if (least < lowest) lowest = least;
-      if (greatest > highest) highest = greatest;
+    add(low: number, high: number): void {
+      if (low < lowest) lowest = low;
+      if (high > highest) highest = high;
       moments += 1;
       inStretch += 1;
       if (inStretch === stretch) close();

@@ -29,13 +29,13 @@ export function parseRounded(text: string): JsonValue | undefined {
 const MAX_DEPTH = 512;
 const MARKS = /["[\]{}]/g;
 
-function isDeeperThan(most: number, text: string): boolean {
+function isDeeperThan(maxDepth: number, text: string): boolean {
   let depth = 0;
   MARKS.lastIndex = 0;
   for (let mark = MARKS.exec(text); mark !== null; mark = MARKS.exec(text)) {
     if (mark[0] === '"') MARKS.lastIndex = endOfString(text, mark.index);
     else depth += mark[0] === '[' || mark[0] === '{' ? 1 : -1;
-    if (depth > most) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 }

@@ -20,7 +20,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const reply = await routes({
+  const routeResponse = await routes({
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     header: (name) => request.headers[name]?.toString() ?? null,
@@ -28,11 +28,11 @@ async function answer(
   });
   // Drain the body, which would otherwise be parsed as the next request.
   if (contentLength(request) > 0 && !request.complete) response.setHeader('connection', 'close');
-  response.writeHead(reply.status, reply.headers);
-  if (request.method === 'HEAD' || !(reply.body instanceof ReadableStream)) {
-    response.end(request.method === 'HEAD' ? undefined : (reply.body ?? undefined));
+  response.writeHead(routeResponse.status, routeResponse.headers);
+  if (request.method === 'HEAD' || !(routeResponse.body instanceof ReadableStream)) {
+    response.end(request.method === 'HEAD' ? undefined : (routeResponse.body ?? undefined));
   } else {
-    await send(reply.body, response);
+    await send(routeResponse.body, response);
   }
 }
 

@@ -62,9 +62,9 @@ export async function checkBrowserHost(
 
 async function signIn(address: string): Promise<SocketLink> {
   const { origin, host } = new URL(address);
-  const reply = await fetch(address);
-  const cookie = reply.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error(`The printed address gave HTTP ${reply.status}.`);
+  const response = await fetch(address);
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`The printed address gave HTTP ${response.status}.`);
   const socket = new WebSocket(`ws://${host}/rpc`, { origin, headers: { cookie } });
   await once(socket, 'open');
   const link = new RPCLink({

@@ -40,8 +40,8 @@ export function servePage(
   protocol.handle(PAGE_SCHEME, async (request) => {
     const url = new URL(request.url);
     if (url.host !== PAGE_HOST) return nothing();
-    const medium = media(request, url);
-    if (medium !== null) return medium;
+    const mediaResponse = media(request, url);
+    if (mediaResponse !== null) return mediaResponse;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refusal(405, 'Only GET and HEAD are supported.', { allow: 'GET, HEAD' });
     }
@@ -85,16 +85,16 @@ function policyFor({ origin, host }: URL): string {
 function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Response> {
   const vite = new URL(devUrl);
   return async ({ pathname, search }, headOnly) => {
-    const reply = await fetch(new URL(pathname + search, vite), {
+    const response = await fetch(new URL(pathname + search, vite), {
       method: headOnly ? 'HEAD' : 'GET',
       // Vite serves modules only if the client accepts any type.
       headers: { accept: pathname === '/' ? 'text/html' : '*/*' },
     });
-    return new Response(reply.body, {
-      status: reply.status,
+    return new Response(response.body, {
+      status: response.status,
       headers: {
         ...securityHeaders,
-        'content-type': reply.headers.get('content-type') ?? 'text/plain; charset=utf-8',
+        'content-type': response.headers.get('content-type') ?? 'text/plain; charset=utf-8',
         'content-security-policy': policyFor(vite),
         'cache-control': 'no-store',
       },
@@ -129,7 +129,7 @@ async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<
   // Only the page can load this scheme today; the check guards against future changes.
   if (origin !== null && !isPageOrigin(origin)) return toResponse(emptyResponse(403), false);
 
-  const reply = await routes({
+  const routeResponse = await routes({
     method: request.method,
     url: url.pathname + url.search,
     header: (name) => request.headers.get(name),
@@ -143,7 +143,7 @@ async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<
       return bytes;
     },
   });
-  return toResponse(reply, request.method === 'HEAD');
+  return toResponse(routeResponse, request.method === 'HEAD');
 }
 
 function toResponse({ status, headers, body }: MediaResponse, headOnly: boolean): Response {

@@ -193,6 +193,6 @@ function fitSize(size: Size, area: Size): Size {
   };
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(value, most));
+function clamp(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(value, max));
 }

@@ -234,8 +234,8 @@ function describeSocksError(
       ? 'it requires a user name and password'
       : 'it doesn’t accept a user name and password';
   }
-  const [, reply] = /rejected connection - \(?(\w+)/.exec(message) ?? [];
-  if (reply !== undefined) return `it couldn’t connect to ${host}:${port} (${reply})`;
+  const [, replyCode] = /rejected connection - \(?(\w+)/.exec(message) ?? [];
+  if (replyCode !== undefined) return `it couldn’t connect to ${host}:${port} (${replyCode})`;
   if (message.includes('timed out')) return 'it didn’t respond';
   if (message.includes('handshake')) return 'its response isn’t SOCKS';
   return 'it closed the connection';

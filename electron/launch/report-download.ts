@@ -11,7 +11,7 @@ globalThis.fetch = async (...request) => {
     const response = await plainFetch(...request);
     return response.ok && response.body !== null ? counted(response, response.body) : response;
   } catch (cause) {
-    report({ type: 'problem', message: deepestMessage(cause) });
+    report({ type: 'problem', message: getDeepestMessage(cause) });
     throw cause;
   }
 };
@@ -35,12 +35,12 @@ function report(what: DownloadReport): void {
   process.send?.(what);
 }
 
-function deepestMessage(cause: unknown): string {
+function getDeepestMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  if (cause.cause !== undefined) return deepestMessage(cause.cause);
+  if (cause.cause !== undefined) return getDeepestMessage(cause.cause);
   // The AggregateError of a host with several addresses has no message.
   if (cause instanceof AggregateError && cause.message === '') {
-    return deepestMessage(cause.errors[0]);
+    return getDeepestMessage(cause.errors[0]);
   }
   return cause.message;
 }

@@ -48,7 +48,7 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
     const { method = 'GET', body, signal } = init;
     // Sign-in sends its last requests after the connection has closed.
     agent ??= createAgent(options.network);
-    const reply = await fetch(url, {
+    const response = await fetch(url, {
       ...{ method, headers: [...headers], redirect: 'manual', dispatcher: agent },
       ...(typeof body === 'string' && { body }),
       ...(body instanceof URLSearchParams && { body: body.toString() }),
@@ -56,13 +56,13 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
     }).catch((cause: unknown) => {
       throw describeUnreachable(url, cause);
     });
-    const type = reply.headers.get('content-type') ?? '';
+    const type = response.headers.get('content-type') ?? '';
     const limit = limitBody(type.startsWith('text/event-stream'), countMessage, fail);
-    const isEmpty = reply.body === null || [204, 205, 304].includes(reply.status);
-    return new Response(isEmpty ? null : toStream(reply.body, limit), {
-      status: reply.status,
-      statusText: reply.statusText,
-      headers: [...reply.headers],
+    const isEmpty = response.body === null || [204, 205, 304].includes(response.status);
+    return new Response(isEmpty ? null : toStream(response.body, limit), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: [...response.headers],
     });
   };
 

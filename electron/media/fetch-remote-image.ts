@@ -14,7 +14,7 @@ export interface RemoteImageOptions {
   network: Network;
   media: Pick<MediaStore, 'begin' | 'remove'>;
   signal: AbortSignal;
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -22,7 +22,7 @@ const MAX_BYTES = 20 * 1024 * 1024;
 /** Throws a `UserFacingError` if the URL doesn't return an image. */
 export async function fetchRemoteImage(
   address: string,
-  { network, media, signal, mostBytes = MAX_BYTES }: RemoteImageOptions,
+  { network, media, signal, maxBytes = MAX_BYTES }: RemoteImageOptions,
 ): Promise<Media> {
   const image = await fetchFollowingRedirects(httpUrl(address, null), fetchOne);
   if (!(image instanceof URL)) return image;
@@ -32,7 +32,7 @@ export async function fetchRemoteImage(
   async function fetchOne(at: URL): Promise<Media | URL> {
     const lease = await leaseInTime(at);
     try {
-      const reply = await lease.client
+      const response = await lease.client
         .request({
           path: lease.target,
           method: 'GET',
@@ -42,8 +42,8 @@ export async function fetchRemoteImage(
         .catch((cause: unknown) => {
           throw new UserFacingError(cut(at, cause, signal));
         });
-      const location = reply.headers.location;
-      if (isRedirect(reply.statusCode) && typeof location === 'string') {
+      const location = response.headers.location;
+      if (isRedirect(response.statusCode) && typeof location === 'string') {
         const next = httpUrl(location, at);
         // The user approved only the first URL, so don't let a public page redirect to a local
         // address.
@@ -54,11 +54,11 @@ export async function fetchRemoteImage(
         }
         return next;
       }
-      if (reply.statusCode !== 200) {
-        const message = `${at.host} returned HTTP ${reply.statusCode}.`;
+      if (response.statusCode !== 200) {
+        const message = `${at.host} returned HTTP ${response.statusCode}.`;
         throw new UserFacingError(fileError(message));
       }
-      return await keep(at, reply);
+      return await keep(at, response);
     } finally {
       lease.release(false);
     }
@@ -84,18 +84,18 @@ export async function fetchRemoteImage(
     }
   }
 
-  async function keep(at: URL, reply: Dispatcher.ResponseData): Promise<Media> {
-    const type = reply.headers['content-type'];
+  async function keep(at: URL, response: Dispatcher.ResponseData): Promise<Media> {
+    const type = response.headers['content-type'];
     const writer = media.begin({
       name: getName(at),
       declaredType: typeof type === 'string' ? type : null,
     });
     try {
       let received = 0;
-      for await (const piece of reply.body) {
+      for await (const piece of response.body) {
         const bytes = piece as Buffer;
         received += bytes.byteLength;
-        if (received > mostBytes) throw new UserFacingError(tooLarge(at, mostBytes));
+        if (received > maxBytes) throw new UserFacingError(tooLarge(at, maxBytes));
         await writer.write(bytes);
       }
       const image = await writer.finish();
@@ -149,8 +149,8 @@ function cut(at: URL, cause: unknown, signal: AbortSignal) {
   };
 }
 
-function tooLarge(at: URL, mostBytes: number) {
-  const megabytes = Math.round(mostBytes / 1024 / 1024);
+function tooLarge(at: URL, maxBytes: number) {
+  const megabytes = Math.round(maxBytes / 1024 / 1024);
   return fileError(`The image at ${at.host} is larger than ${megabytes} MB and wasn’t loaded.`);
 }
 

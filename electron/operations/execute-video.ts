@@ -2,11 +2,11 @@
 import { type AppError, appError } from '../../shared/errors.ts';
 import { toJson } from '../../shared/json.ts';
 import { isTaskLink, type VideoState } from '../../shared/operations/video/state.ts';
-import { isEndedEarly, readStatusWord } from '../../shared/operations/video/status-words.ts';
 import {
   readVideoTask,
   type VideoTaskResponse,
 } from '../../shared/operations/video/task-response.ts';
+import { isEndedEarly, readStatusWord } from '../../shared/operations/video/task-status.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { cancelledError } from '../gateway/outcome.ts';
 import type { RunResult } from '../runs/ending.ts';

@@ -29,7 +29,7 @@ export interface DownloadOptions {
 }
 
 export type DownloadResult =
-  | { kind: 'reply'; result: RunExchangeResult; validator: string | null }
+  | { kind: 'response'; result: RunExchangeResult; validator: string | null }
   | { kind: 'refused'; error: AppError };
 
 export async function download(
@@ -63,7 +63,7 @@ export async function download(
     });
     const target = result.head && redirectTarget(result.head);
     if (target === null || result.outcome.status === 'cancelled') {
-      return { kind: 'reply', result, validator: getValidator(result.head) };
+      return { kind: 'response', result, validator: getValidator(result.head) };
     }
     const next = httpUrl(target, url);
     trusted &&= next?.origin === base.origin;

@@ -47,13 +47,13 @@ export function createSpending(options: {
     return expectedCost(
       rates,
       outputTokens === null
-        ? { ...use, outputTokens: usualOutput(connectionId, operation, request.model) }
+        ? { ...use, outputTokens: estimateOutputTokens(connectionId, operation, request.model) }
         : use,
     );
   }
 
   /** Returns the median output of the model's last answers in tokens; null if there are none. */
-  function usualOutput(
+  function estimateOutputTokens(
     connectionId: string,
     operation: OperationName,
     model: string,

@@ -22,7 +22,7 @@ export const checkedEnvironment = {
 };
 
 /** Each format has a different encoder, and all but Opus need WebAssembly. */
-const soundFormats = ['mp3', 'aac', 'flac', 'opus'];
+const audioFormats = ['mp3', 'aac', 'flac', 'opus'];
 const POLL_MS = 20;
 const shape = { sampleRate: 8000, channels: 1 };
 
@@ -84,7 +84,7 @@ export function pageChecks(link: () => Promise<PageLink>): Check[] {
       name: 'search thread',
       run: async (signal) => checkSearch(await link(), signal),
     },
-    ...soundFormats.map(
+    ...audioFormats.map(
       (format, at): Check => ({
         name: `WebAssembly: demo speech as ${format}`,
         isThreaded: true,

@@ -147,7 +147,7 @@ export function insertRun(db: Database, run: NewRun): void {
   db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, firstText(run));
 }
 
-const columnOf = {
+const getColumn = {
   status: 'status',
   startedAt: 'started_at',
   finishedAt: 'finished_at',
@@ -164,8 +164,8 @@ const columnOf = {
 } as const satisfies Record<keyof RunFields, string>;
 
 export function updateRun(db: Database, row: number, fields: RunFields): void {
-  for (const [field, column] of Object.entries(columnOf)) {
-    const value = fields[field as keyof typeof columnOf];
+  for (const [field, column] of Object.entries(getColumn)) {
+    const value = fields[field as keyof typeof getColumn];
     if (value === undefined) continue;
     const stored = typeof value === 'object' ? jsonOrNull(value) : value;
     db.sql(`UPDATE runs SET ${column} = ? WHERE row = ?`).run(stored, row);

@@ -1,7 +1,7 @@
 import { Inspector } from '../features/inspector/inspector.tsx';
 import {
+  getMaxInspectorHeight,
   inspectorHeights,
-  mostInspectorHeight,
   setInspectorHeight,
   toggleInspector,
   useLayout,
@@ -27,9 +27,9 @@ export function InspectorDrawer() {
         label="Inspector height"
         edge="top"
         size={height}
-        least={inspectorHeights.least}
-        most={mostInspectorHeight()}
-        usual={inspectorHeights.usual}
+        min={inspectorHeights.min}
+        max={getMaxInspectorHeight()}
+        defaultSize={inspectorHeights.default}
         sizeAt={(event) => window.innerHeight - event.clientY}
         onResize={setInspectorHeight}
       />

@@ -17,7 +17,7 @@ export interface Layout {
   inspectsNextRequest: boolean;
 }
 
-export const inspectorHeights = { least: 160, usual: 300 };
+export const inspectorHeights = { min: 160, default: 300 };
 
 /** Stores only the window layout, never requests or responses. */
 export const useLayout = create<Layout>()(
@@ -26,7 +26,7 @@ export const useLayout = create<Layout>()(
       lastPanel: 'chat',
       sidebarOpen: true,
       inspectorOpen: false,
-      inspectorHeight: inspectorHeights.usual,
+      inspectorHeight: inspectorHeights.default,
       inspectorTab: 'request',
       inspectedRunId: null,
       inspectsNextRequest: false,
@@ -72,16 +72,16 @@ export function setInspectorTab(inspectorTab: InspectorTab): void {
 }
 
 /** In a short window, the result keeps 45% of the height, minus 150 px for its controls. */
-export function mostInspectorHeight(): number {
+export function getMaxInspectorHeight(): number {
   const { innerHeight } = window;
-  const most = innerHeight < 720 ? innerHeight * 0.55 - 150 : innerHeight - 320;
-  return Math.max(inspectorHeights.least, Math.round(most));
+  const maxHeight = innerHeight < 720 ? innerHeight * 0.55 - 150 : innerHeight - 320;
+  return Math.max(inspectorHeights.min, Math.round(maxHeight));
 }
 
 /** Limits the inspector's height, so that the panel above stays visible. */
 export function setInspectorHeight(height: number): void {
-  const most = mostInspectorHeight();
+  const maxHeight = getMaxInspectorHeight();
   useLayout.setState({
-    inspectorHeight: Math.round(Math.min(most, Math.max(inspectorHeights.least, height))),
+    inspectorHeight: Math.round(Math.min(maxHeight, Math.max(inspectorHeights.min, height))),
   });
 }

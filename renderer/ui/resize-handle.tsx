@@ -9,9 +9,9 @@ interface ResizeHandleProps {
   edge: 'top' | 'right';
   /** In pixels, like the next three props. */
   size: number;
-  least: number;
-  most: number;
-  usual: number;
+  min: number;
+  max: number;
+  defaultSize: number;
   /** Returns the size that puts the edge at the pointer. */
   sizeAt: (event: PointerEvent<HTMLElement>) => number;
   onResize: (size: number) => void;
@@ -20,15 +20,15 @@ interface ResizeHandleProps {
 const stepPx = 16;
 
 export function ResizeHandle(props: ResizeHandleProps) {
-  const { label, edge, size, least, most, usual, sizeAt, onResize } = props;
+  const { label, edge, size, min, max, defaultSize, sizeAt, onResize } = props;
   const isTop = edge === 'top';
   const keys: Record<string, number> = {
     [isTop ? 'ArrowUp' : 'ArrowRight']: size + stepPx,
     [isTop ? 'ArrowDown' : 'ArrowLeft']: size - stepPx,
     PageUp: size + 6 * stepPx,
     PageDown: size - 6 * stepPx,
-    Home: least,
-    End: most,
+    Home: min,
+    End: max,
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <hr> can't be focused or moved
@@ -38,8 +38,8 @@ export function ResizeHandle(props: ResizeHandleProps) {
       aria-label={label}
       aria-orientation={isTop ? 'horizontal' : 'vertical'}
       aria-valuenow={size}
-      aria-valuemin={least}
-      aria-valuemax={Math.max(size, most)}
+      aria-valuemin={min}
+      aria-valuemax={Math.max(size, max)}
       className={classNames(styles.handle, styles[edge])}
       onKeyDown={(event) => {
         const next = keys[event.key];
@@ -47,7 +47,7 @@ export function ResizeHandle(props: ResizeHandleProps) {
         event.preventDefault();
         onResize(next);
       }}
-      onDoubleClick={() => onResize(usual)}
+      onDoubleClick={() => onResize(defaultSize)}
       onPointerDown={(event) => {
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -52,8 +52,8 @@ export function takeSecrets(request: PastedRequest): WithoutSecrets {
 
 /** Prefers the provider's key to a gateway's key, such as `cf-aig-authorization`. */
 function findHeaderKey(headers: HeaderList): RemovedKey | null {
-  const usual = headers.filter(([name]) => /^(?:authorization|.*api-?_?key)$/i.test(name));
-  for (const [name, text] of [...usual, ...headers]) {
+  const likelySecrets = headers.filter(([name]) => /^(?:authorization|.*api-?_?key)$/i.test(name));
+  for (const [name, text] of [...likelySecrets, ...headers]) {
     if (/cookie|^proxy-/i.test(name)) continue;
     const [, scheme = '', value = ''] = /^(?:(bearer|basic|token|key)\s+)?(.*)$/is.exec(text) ?? [];
     const key = scheme.toLowerCase() === 'basic' ? value : cleanPastedKey(value).text;

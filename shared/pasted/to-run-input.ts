@@ -115,12 +115,12 @@ function readFormFields(
 }
 
 /** Headers that say nothing about the request itself, or that Gatehouse sends anyway. */
-const USUAL_HEADER =
+const DEFAULT_HEADER =
   /^(?:content-type|content-length|accept|accept-.*|user-agent|origin|referer|host|connection|authority|method|path|scheme|priority|pragma|cache-control|dnt|te|anthropic-version|sec-.*|x-stainless-.*|:.*)$/i;
 
 /** Returns the names of headers that change the response, such as `anthropic-beta`. */
 export function listUnsentHeaders(headers: HeaderList): string[] {
-  return headers.map(([name]) => name).filter((name) => !USUAL_HEADER.test(name));
+  return headers.map(([name]) => name).filter((name) => !DEFAULT_HEADER.test(name));
 }
 
 function toConsoleInput(
@@ -129,12 +129,12 @@ function toConsoleInput(
 ): PastedInput {
   const isForm = body.kind === 'form';
   const type = readContentType(headers);
-  const isUsualType = type === 'application/json' || (isForm && type.startsWith('multipart/'));
+  const isDefaultType = type === 'application/json' || (isForm && type.startsWith('multipart/'));
   const kept = headers.filter(
     ([name]) =>
       listUnsentHeaders([[name, '']]).length > 0 ||
       /^(?:anthropic-version|accept)$/i.test(name) ||
-      (name.toLowerCase() === 'content-type' && !isUsualType),
+      (name.toLowerCase() === 'content-type' && !isDefaultType),
   );
   const text =
     body.kind === 'json'

@@ -38,7 +38,7 @@ export function resetChat({ listOpen = true } = {}): void {
     ...{ closedFolders: [], archivedOpen: false, checkedIds: null, renamingId: null },
     ...{ folderDialog: null, listProblem: null },
   });
-  useChat.setState({ places: {}, sending: false, listOpen, listWidth: listWidths.usual });
+  useChat.setState({ places: {}, sending: false, listOpen, listWidth: listWidths.default });
   useLayout.setState({ sidebarOpen: true });
   useLinkState.setState('open', true);
 }

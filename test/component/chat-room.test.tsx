@@ -94,9 +94,11 @@ it('resizes the list by keyboard and remembers its width', async () => {
   if (separator instanceof HTMLElement) separator.focus();
   await userEvent.keyboard('{ArrowRight}{ArrowRight}');
   expect(list.element().getBoundingClientRect().width).toBe(before + 32);
-  expect(localStorage.getItem('gatehouse:chat')).toContain(`"listWidth":${listWidths.usual + 32}`);
+  expect(localStorage.getItem('gatehouse:chat')).toContain(
+    `"listWidth":${listWidths.default + 32}`,
+  );
   await userEvent.keyboard('{Home}');
-  expect(list.element().getBoundingClientRect().width).toBe(listWidths.least);
+  expect(list.element().getBoundingClientRect().width).toBe(listWidths.min);
 });
 
 it('keeps an unsaved edit until it is discarded, with Undo', async () => {

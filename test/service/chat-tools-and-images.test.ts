@@ -51,7 +51,7 @@ async function start(script: Script) {
   const { media } = await startTestServices({ baseUrl: server.url, key: 'sk-test-0123456789' });
   const network = createNetwork({ environment: {}, systemProxy: null });
   onTestFinished(() => network.close());
-  const get = (path: string, options: { mostBytes?: number; signal?: AbortSignal } = {}) =>
+  const get = (path: string, options: { maxBytes?: number; signal?: AbortSignal } = {}) =>
     fetchRemoteImage(path.startsWith('/') ? server.url + path : path, {
       network,
       media,
@@ -123,7 +123,7 @@ describe('an image of an answer', () => {
     const { get, count } = await start(
       always(reply('200 OK', png, Buffer.concat([pixel, Buffer.alloc(5000)]))),
     );
-    expect((await errorOf(get('/a.png', { mostBytes: 1000 }))).message).toContain('larger than');
+    expect((await errorOf(get('/a.png', { maxBytes: 1000 }))).message).toContain('larger than');
     expect(count()).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeDeletion, isStoppedByDeletion } from '../../renderer/run/live/deletion-words.ts';
+import { describeDeletion, isStoppedByDeletion } from '../../renderer/run/live/deletion-text.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runSummary } from '../fixtures/run-view.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
+import { readRating } from '../../renderer/features/image/image-response-details.tsx';
 import {
   changedSettingCount,
   checkSettings,
   readSettings,
 } from '../../renderer/features/image/image-settings-values.ts';
-import { readRating } from '../../renderer/features/image/reply-details.tsx';
 import {
   modelTurn,
   readContents,

@@ -7,8 +7,7 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 const now = () => Date.UTC(2026, 0, 2, 3, 4, 5);
 const KEY = 'sk-log-canary-0123456789';
 
-const open = (home: string, mostBytes = 1_000_000) =>
-  openLogFile({ home, key: KEY, now, mostBytes });
+const open = (home: string, maxBytes = 1_000_000) => openLogFile({ home, key: KEY, now, maxBytes });
 
 const read = (home: string) => readFileSync(logPath(home), 'utf8');
 

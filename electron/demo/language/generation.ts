@@ -50,13 +50,13 @@ export async function streamChoices(
   const stream = openEventStream(exchange, shape);
   await stream.wait(model.delayMs);
   await stream.send(choices.flatMap(shape.opening));
-  const longest = Math.max(...choices.map(({ pieces }) => pieces.length));
-  const cutAt = model.flaky ? Math.ceil(longest / 2) : Number.POSITIVE_INFINITY;
+  const maxLength = Math.max(...choices.map(({ pieces }) => pieces.length));
+  const cutAt = model.flaky ? Math.ceil(maxLength / 2) : Number.POSITIVE_INFINITY;
   const msPerToken = 1000 / model.tokensPerSecond;
   const startedAt = pace.now();
   let ended = 0;
-  for (let step = 0; step <= longest; ) {
-    const due = Math.min(longest + 1, Math.floor((pace.now() - startedAt) / msPerToken));
+  for (let step = 0; step <= maxLength; ) {
+    const due = Math.min(maxLength + 1, Math.floor((pace.now() - startedAt) / msPerToken));
     const documents: unknown[] = [];
     for (; step < due; step += 1) {
       for (const choice of choices) {
@@ -74,7 +74,7 @@ export async function streamChoices(
     }
     if (documents.length > 0) await stream.send(documents);
     const nextAt = startedAt + (step + 1) * msPerToken;
-    if (step <= longest) await stream.wait(Math.max(1, nextAt - pace.now()));
+    if (step <= maxLength) await stream.wait(Math.max(1, nextAt - pace.now()));
   }
   await stream.send(shape.closing());
   stream.finish();
@@ -86,8 +86,8 @@ export async function sendDocument(
   choices: readonly PlannedChoice[],
   document: unknown,
 ): Promise<void> {
-  const longest = Math.max(...choices.map(({ pieces }) => pieces.length));
-  const wordsMs = (longest / model.tokensPerSecond) * 1000;
+  const maxPieces = Math.max(...choices.map(({ pieces }) => pieces.length));
+  const wordsMs = (maxPieces / model.tokensPerSecond) * 1000;
   await state.pace.wait(model.delayMs + Math.min(wordsMs, MAX_DOCUMENT_WAIT_MS), signal);
   const bytes = Buffer.from(JSON.stringify(document));
   response.writeHead(200, {

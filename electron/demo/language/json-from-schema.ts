@@ -124,8 +124,8 @@ export function objectFrom(schema: JsonObject, walk: SchemaWalk): JsonObject {
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const optional = walk.depth < OPTIONAL_DEPTH ? Object.keys(properties) : [];
   const names = [...new Set([...required, ...optional])];
-  const most = limit(schema.maxProperties) ?? Number.POSITIVE_INFINITY;
-  const kept = names.filter((name, index) => index < most || required.includes(name));
+  const max = limit(schema.maxProperties) ?? Number.POSITIVE_INFINITY;
+  const kept = names.filter((name, index) => index < max || required.includes(name));
   const made: [string, JsonValue][] = kept.map((name) => [
     name,
     (names.includes('ingredients') ? getRecipePart(properties[name], name) : null) ??
@@ -171,9 +171,9 @@ const jsonType = (value: JsonValue) => (typeof value === 'number' ? 'integer' : 
 export function arrayFrom(schema: JsonObject, walk: SchemaWalk): JsonValue[] {
   const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
   const fewest = limit(schema.minItems) ?? 0;
-  const most = limit(schema.maxItems) ?? Number.POSITIVE_INFINITY;
+  const maxItems = limit(schema.maxItems) ?? Number.POSITIVE_INFINITY;
   const wanted = walk.depth < OPTIONAL_DEPTH ? Math.max(1, fixed.length) : 0;
-  const length = Math.min(Math.max(fewest, wanted), most, 1000);
+  const length = Math.min(Math.max(fewest, wanted), maxItems, 1000);
   const made = Array.from({ length }, (_, index) =>
     walk.make(fixed[index] ?? schema.items, walk.name),
   );
@@ -223,10 +223,12 @@ export function textFrom(schema: JsonObject, walk: SchemaWalk): string {
   const format = typeof schema.format === 'string' ? FORMATS[schema.format] : undefined;
   if (format !== undefined) return format;
   const fewest = limit(schema.minLength) ?? 0;
-  const most = limit(schema.maxLength) ?? Number.POSITIVE_INFINITY;
+  const maxLength = limit(schema.maxLength) ?? Number.POSITIVE_INFINITY;
   const text = walk.hints.words.shift() ?? `sample ${walk.name}`;
   const characters = [...text.padEnd(Math.min(fewest, 10_000), '.')];
-  return characters.length <= most ? characters.join('') : characters.slice(0, most).join('');
+  return characters.length <= maxLength
+    ? characters.join('')
+    : characters.slice(0, maxLength).join('');
 }
 
 function limit(value: JsonValue | undefined): number | null {

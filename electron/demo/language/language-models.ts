@@ -144,7 +144,7 @@ export function generateReasoning({ messages, reasoningEffort }: Question): {
     `I thought about your question in **${steps.length} steps** (effort: ${reasoningEffort}).`,
     '',
     `- It has ${words.length} ${words.length === 1 ? 'word' : 'words'} and about ${countTokens(question)} tokens.`,
-    `- Its longest word is *${longest(words)}*.`,
+    `- Its longest word is *${findLongest(words)}*.`,
     `- It ${question.trimEnd().endsWith('?') ? 'ends with a question mark' : 'does not end with a question mark'}.`,
     '',
     'A real reasoning model would say something wise here. I am simulated, so I only show how reasoning arrives: first, separate from the answer, with its own token count.',
@@ -152,6 +152,6 @@ export function generateReasoning({ messages, reasoningEffort }: Question): {
   return { reasoning, content };
 }
 
-function longest(words: readonly string[]): string {
+function findLongest(words: readonly string[]): string {
   return words.reduce((best, word) => (word.length > best.length ? word : best), '') || '(none)';
 }

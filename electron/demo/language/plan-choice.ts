@@ -49,8 +49,8 @@ export function readLimits(request: {
   max_tokens?: JsonNumber | undefined;
   max_completion_tokens?: JsonNumber | undefined;
 }): ChoiceLimits {
-  const { stop = [], max_tokens: most, max_completion_tokens: mostCompletion } = request;
-  const limits = [most, mostCompletion]
+  const { stop = [], max_tokens: olderLimit, max_completion_tokens: newerLimit } = request;
+  const limits = [olderLimit, newerLimit]
     .map(getNumber)
     .filter((limit) => limit !== null)
     .filter((limit) => limit >= 0);
@@ -165,11 +165,11 @@ function toolsToCall(
   if (tools.length === 0 && choice === 'required') {
     throw invalidRequest('tool_choice: "required" needs tools.', 'tool_choice');
   }
-  return model.callsAllTools ? tools : mostFitting(tools, lastUserText(messages));
+  return model.callsAllTools ? tools : pickBestTools(tools, lastUserText(messages));
 }
 
 /** Picks the tool whose name and description share the most words with the question. */
-function mostFitting(tools: Tool[], question: string): Tool[] {
+function pickBestTools(tools: Tool[], question: string): Tool[] {
   const questionWords = new Set(getWords(question));
   const scored = tools.map((tool) => {
     const { name, description = '' } = tool.function;

@@ -59,11 +59,11 @@ export async function speakChoices(
       spoken.push(choice);
       continue;
     }
-    const sound: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     const plan: SpeechPlan = { text: transcript, voice, speed: 1, format, line: 'studio' };
     const parts = state.spoken.listen(runJob({ kind: 'speech', plan }, signal), transcript);
-    for await (const { bytes } of parts) sound.push(bytes);
-    const bytes = Buffer.concat(sound);
+    for await (const { bytes } of parts) chunks.push(bytes);
+    const bytes = Buffer.concat(chunks);
     const audio = {
       id: `audio_${randomUUID().replaceAll('-', '')}`,
       data: bytes.toString('base64'),

@@ -8,7 +8,7 @@ export type SpeechTextIndex = ReturnType<typeof createSpeechTextIndex>;
 
 /** The longest text in the slowest voice takes about 50 MB as a WAV file. */
 const MAX_BYTES = 128 * 1024 * 1024;
-const MAX_SOUNDS = 500;
+const MAX_CLIPS = 500;
 
 export function createSpeechTextIndex() {
   const texts = new Map<string, string>();
@@ -27,7 +27,7 @@ export function createSpeechTextIndex() {
       texts.delete(key);
       texts.set(key, text);
       const [oldest] = texts.keys();
-      if (texts.size > MAX_SOUNDS && oldest !== undefined) texts.delete(oldest);
+      if (texts.size > MAX_CLIPS && oldest !== undefined) texts.delete(oldest);
     },
     /** Returns null unless a speech model made this audio recently. */
     async recognize({

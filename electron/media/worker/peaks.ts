@@ -37,14 +37,14 @@ async function readWavPeaks(file: FileHandle, fileBytes: number): Promise<PeakTa
     const { bytesRead } = await file.read(buffer, 0, room, dataOffset + done);
     if (bytesRead === 0) break;
     for (let frame = 0; frame + frameBytes <= bytesRead; frame += frameBytes) {
-      let least = readSample(view, frame);
-      let greatest = least;
+      let min = readSample(view, frame);
+      let max = min;
       for (let channel = 1; channel < channels; channel += 1) {
         const sample = readSample(view, frame + channel * sampleBytes);
-        if (sample < least) least = sample;
-        if (sample > greatest) greatest = sample;
+        if (sample < min) min = sample;
+        if (sample > max) max = sample;
       }
-      peaks.add(least, greatest);
+      peaks.add(min, max);
     }
     done += bytesRead;
   }

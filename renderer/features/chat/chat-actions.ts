@@ -16,7 +16,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { offerUndoOfReplacement } from '../../run/form/change-with-undo.ts';
 import { mergeUndo } from '../../run/form/merge-undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
-import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words.ts';
+import { type DeletedRun, describeDeletion } from '../../run/live/deletion-text.ts';
 import { focusRow } from '../../ui/roving-list.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import type { ComposerForm } from './composer/composer-form.ts';

@@ -48,7 +48,7 @@ type ChatStore = {
 };
 
 /** All widths are in pixels. */
-export const listWidths = { least: 160, usual: 220, most: 420 };
+export const listWidths = { min: 160, default: 220, max: 420 };
 
 export const useChat = create<ChatStore>()(
   persist(
@@ -56,7 +56,7 @@ export const useChat = create<ChatStore>()(
       selectedId: null,
       createdId: null,
       listOpen: true,
-      listWidth: listWidths.usual,
+      listWidth: listWidths.default,
       closedFolders: [],
       archivedOpen: false,
       checkedIds: null,
@@ -130,8 +130,8 @@ export function toggleList(): void {
 }
 
 export function setListWidth(width: number): void {
-  const { least, most } = listWidths;
-  useChat.setState({ listWidth: Math.round(Math.min(most, Math.max(least, width))) });
+  const { min, max } = listWidths;
+  useChat.setState({ listWidth: Math.round(Math.min(max, Math.max(min, width))) });
 }
 
 export function toggleFolder(name: string): void {

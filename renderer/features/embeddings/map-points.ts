@@ -66,14 +66,14 @@ export function moveTo(
   const start = from === null ? undefined : points[from];
   if (start === undefined) return 0;
   let best: number | null = null;
-  let least = Number.POSITIVE_INFINITY;
+  let lowest = Number.POSITIVE_INFINITY;
   for (const [at, point] of points.entries()) {
     const [x, y] = [point.x - start.x, point.y - start.y];
     const ahead = x * direction.x + y * direction.y;
     const aside = Math.abs(x * direction.y + y * direction.x);
     // Penalize points that are far off to the side.
     const cost = ahead + 2 * aside;
-    if (at !== from && ahead > 0 && cost < least) [best, least] = [at, cost];
+    if (at !== from && ahead > 0 && cost < lowest) [best, lowest] = [at, cost];
   }
   return best;
 }

@@ -8,7 +8,7 @@ import { openComparison } from '../../run/compare/open-comparison.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
-import { continuesOnGateway } from '../../run/live/deletion-words.ts';
+import { continuesOnGateway } from '../../run/live/deletion-text.ts';
 import { followTask } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -3,7 +3,7 @@ import type { ListedComparison } from '../../../shared/comparison.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { newestFirst, type RunSort } from '../../../shared/run-sort.ts';
 import { getDateBounds, type HistoryFilter } from '../../../shared/saved-run-filter.ts';
-import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
+import { isStoppedByDeletion } from '../../run/live/deletion-text.ts';
 
 /** Identifies both the Undo offers and the roving list. */
 export const undoKey = 'history';

@@ -16,10 +16,10 @@ type Section = RunResponse['sections'][number];
 
 export function RecordedResponse({ runId }: { runId: string }) {
   const view = useRunView(runId);
-  const reply = useMemo(() => (view === null ? null : getResponse(view)), [view]);
-  if (view === null || reply === null) return null;
-  const { text, media } = reply;
-  const sections = reply.sections.length > 0 ? reply.sections : getPlainSections(text);
+  const response = useMemo(() => (view === null ? null : getResponse(view)), [view]);
+  if (view === null || response === null) return null;
+  const { text, media } = response;
+  const sections = response.sections.length > 0 ? response.sections : getPlainSections(text);
   if (sections.length === 0 && media.length === 0) return null;
   return (
     <section className="stack-8" aria-label="Recorded response">

@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Candidate } from './candidate.tsx';
 import { requestedImage } from './image-facts.ts';
-import { ReplyDetails } from './reply-details.tsx';
+import { ImageResponseDetails } from './image-response-details.tsx';
 import styles from './result.module.css';
 import { modelTurn, type ReferenceImage, readContents, type Turn } from './turns.ts';
 
@@ -68,7 +68,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
             />
           ))}
         </div>
-        {!running && <ReplyDetails state={state} />}
+        {!running && <ImageResponseDetails state={state} />}
       </ResultContent>
     </ResultFrame>
   );

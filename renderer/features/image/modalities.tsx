@@ -12,13 +12,16 @@ interface ModalitiesProps {
   onChange: (value: string[] | null) => void;
 }
 
-const usual = ['TEXT', 'IMAGE'];
+const defaultModalities = ['TEXT', 'IMAGE'];
 
 export function Modalities({ value, onChange }: ModalitiesProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const chosen = value ?? [];
-  const words = [...usual, ...chosen.filter((word) => !usual.includes(word))];
+  const words = [
+    ...defaultModalities,
+    ...chosen.filter((word) => !defaultModalities.includes(word)),
+  ];
 
   function add() {
     const word = typed.trim();

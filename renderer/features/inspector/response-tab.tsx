@@ -46,8 +46,8 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
 
   const { ending } = exchange;
   const error = (isLast ? view.error : null) ?? ending?.error ?? null;
-  const reply = isOnly ? getResponse(view) : null;
-  const sections = isRead && document === undefined ? (reply?.sections ?? []) : [];
+  const parsedResponse = isOnly ? getResponse(view) : null;
+  const sections = isRead && document === undefined ? (parsedResponse?.sections ?? []) : [];
   const joinedText = sections
     .map(({ title, text }) => (sections.length > 1 ? `— ${title} —\n${text}` : text))
     .join('\n\n');
@@ -80,7 +80,9 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
           {exchange.status === null && ending === null && (
             <p className={classNames(styles.note, 'hint grow')}>Waiting for response…</p>
           )}
-          {reply !== null && <ResponseDetails facts={reply.facts} warnings={reply.warnings} />}
+          {parsedResponse !== null && (
+            <ResponseDetails facts={parsedResponse.facts} warnings={parsedResponse.warnings} />
+          )}
         </>
       }
       head={

@@ -10,7 +10,7 @@ import {
 import { RunError } from '../../run/frame/run-error.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
-import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
+import { isStoppedByDeletion } from '../../run/live/deletion-text.ts';
 import { useLiveRuns, useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
 import { type RunPageSource, useRunPages } from '../../run/live/use-run-pages.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';

@@ -215,10 +215,10 @@ export function isOtherOrigin(edited: string, saved: string): boolean {
 export function listAdvanced(fields: ConnectionFields): string[] {
   const { keyHeader, headers, query, ca, client, timeouts, proxyKind } = fields;
   const { keyHeader: usual } = defaultConnectionOptions;
-  const isUsual =
+  const isDefault =
     keyHeader.name.toLowerCase() === usual.name.toLowerCase() && keyHeader.scheme === usual.scheme;
   return [
-    ...(isUsual ? [] : ['key header']),
+    ...(isDefault ? [] : ['key header']),
     ...(headers.length > 0 ? ['headers'] : []),
     ...(query.length > 0 ? ['query parameters'] : []),
     ...(ca === null && client === null && fields.acceptedFingerprint === null

@@ -37,8 +37,8 @@ function withKey(fields: ConnectionFields, key: RemovedKey | null): ConnectionFi
     return { ...fields, query: [...fields.query.filter(({ name }) => name !== key.name), added] };
   }
   const { header, value } = key;
-  const isUsual = header.name.toLowerCase() === fields.keyHeader.name.toLowerCase();
-  const keyHeader = isUsual ? { ...header, name: fields.keyHeader.name } : header;
+  const isDefault = header.name.toLowerCase() === fields.keyHeader.name.toLowerCase();
+  const keyHeader = isDefault ? { ...header, name: fields.keyHeader.name } : header;
   const text = isBasic(keyHeader) ? decodeLogin(value) : value;
   return { ...fields, keyHeader, key: text, keyIntent: 'replace' };
 }

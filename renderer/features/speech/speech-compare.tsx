@@ -75,7 +75,7 @@ function SpeechFrame({
     const factors = matchLoudness(known.map(([, audio]) => audio));
     return Object.fromEntries(known.map(([id], at) => [id, factors[at] ?? 1]));
   }, [measured, isMatched]);
-  const scaleSeconds = longestSeconds(cells);
+  const scaleSeconds = getMaxSeconds(cells);
   const shared = useMemo(
     () => ({ comparison, measured, volumes, scaleSeconds }),
     [comparison, measured, volumes, scaleSeconds],
@@ -194,7 +194,7 @@ const CellAudio = memo(function CellAudio(props: CellAudioProps) {
 });
 
 /** Returns null until the first audio is complete. */
-function longestSeconds(cells: readonly Cell[]): number | null {
+function getMaxSeconds(cells: readonly Cell[]): number | null {
   const lengths = cells.flatMap(({ run }) => (run === null ? [] : (lengthSeconds(run) ?? [])));
   return lengths.length === 0 ? null : Math.max(...lengths);
 }

@@ -6,7 +6,7 @@ export const MAX_UPLOAD_BYTES = 25_000_000;
 const TARGET_BYTES = 24_000_000;
 /** MPEG-2 Layer III rates, from barely audible loss to what speech models still understand. */
 const BIT_RATES = [48_000, 32_000, 24_000, 16_000] as const;
-const LEAST_BIT_RATE = 16_000;
+const MIN_BIT_RATE = 16_000;
 
 export interface CopyPlan {
   bitsPerSecond: number;
@@ -23,7 +23,7 @@ export function planCopy({
   const estimate = (bitsPerSecond: number) => Math.ceil((bitsPerSecond * durationSeconds) / 8);
   // A file below the limit that was refused as too large must get much smaller.
   const wanted = Math.min(TARGET_BYTES, sizeBytes / 2);
-  const bitsPerSecond = BIT_RATES.find((rate) => estimate(rate) <= wanted) ?? LEAST_BIT_RATE;
+  const bitsPerSecond = BIT_RATES.find((rate) => estimate(rate) <= wanted) ?? MIN_BIT_RATE;
   const copyBytes = estimate(bitsPerSecond);
   return copyBytes < 0.9 * sizeBytes ? { bitsPerSecond, sizeBytes: copyBytes } : null;
 }

@@ -82,7 +82,7 @@ export function Transcript({ runId, state, fileStem, active, onPlayFrom }: Trans
                   ),
                 },
               ]),
-          { value: 'raw', label: 'Raw', content: <RawReply raw={state.raw} /> },
+          { value: 'raw', label: 'Raw', content: <RawResponse raw={state.raw} /> },
         ]}
       />
     </div>
@@ -122,7 +122,7 @@ function TranscriptActions({
 }
 
 /** Renders each line as a row, because one huge text node would freeze the page. */
-function RawReply({ raw }: { raw: string }) {
+function RawResponse({ raw }: { raw: string }) {
   return (
     <div className={styles.raw}>
       <VList bufferSize={1200}>

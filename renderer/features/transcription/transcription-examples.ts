@@ -34,12 +34,12 @@ export const transcriptionExamples: readonly TranscriptionExample[] = [
 
 /** Adds the bundled recording to the library; rejects with a `PageError`. */
 export async function addExampleSpeech(): Promise<Media> {
-  const reply = await fetch(exampleUrl).catch(() => null);
-  if (!reply?.ok) {
+  const response = await fetch(exampleUrl).catch(() => null);
+  if (!response?.ok) {
     throw new PageError(
       fileError('The example couldn’t be loaded.', 'Reload the page and try again.'),
     );
   }
-  const file = new File([await reply.blob()], 'Example speech.mp3', { type: 'audio/mpeg' });
+  const file = new File([await response.blob()], 'Example speech.mp3', { type: 'audio/mpeg' });
   return uploadMedia(file);
 }

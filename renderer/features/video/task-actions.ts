@@ -5,7 +5,7 @@ import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { removeRun } from '../../run/live/delete-runs.ts';
-import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words.ts';
+import { type DeletedRun, describeDeletion } from '../../run/live/deletion-text.ts';
 import { followTask, repeatRun } from '../../run/live/recorded-input.ts';
 import { showTask, videoForm } from './video-store.ts';
 

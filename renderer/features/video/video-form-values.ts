@@ -23,7 +23,7 @@ export function formFields({ prompt, image, lastFrame, references, rows }: Video
 
 export function readForm(request: JsonObject): VideoInput {
   const metadata = isJsonObject(request.metadata) ? request.metadata : {};
-  const usual = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
+  const defaultRows = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
   const others = Object.entries(metadata)
     .filter(([name]) => firstRows.every((row) => row.name !== name))
     .map(([name, value]) => ({ name, value: rowText(value) }));
@@ -32,7 +32,7 @@ export function readForm(request: JsonObject): VideoInput {
     image: getText(request.image),
     lastFrame: getText(request.last_frame),
     references: Array.isArray(request.images) ? request.images.map(getText).filter(Boolean) : [],
-    rows: [...usual, ...others],
+    rows: [...defaultRows, ...others],
   };
 }
 

@@ -23,7 +23,7 @@ const useHandOvers = create<HandOvers>(() => ({ waiting: {}, received: {} }));
 
 /** Shows the panel, which then adds the item to its form. */
 export function sendToPanel(panel: ReceivingPanel, item: HandOver): void {
-  if (item.kind === 'media') rememberMedium(item.media);
+  if (item.kind === 'media') rememberMedia(item.media);
   useHandOvers.setState(({ waiting }) => ({
     waiting: { ...waiting, [panel]: [...(waiting[panel] ?? []), item] },
   }));
@@ -31,7 +31,7 @@ export function sendToPanel(panel: ReceivingPanel, item: HandOver): void {
 }
 
 /** Caches the item as stale, because it may have been renamed. */
-function rememberMedium(media: Media): void {
+function rememberMedia(media: Media): void {
   const queryKey = orpc.media.get.queryKey({ input: { id: media.id } });
   if (queryClient.getQueryData(queryKey) !== undefined) return;
   queryClient.setQueryData(queryKey, media);

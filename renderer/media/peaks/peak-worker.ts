@@ -46,14 +46,14 @@ async function outlineDecoded(source: Source, reportPart: ReportPart): Promise<P
       const planes = getPlanes(sample);
       sample.close();
       for (let frame = 0; frame < (planes[0]?.length ?? 0); frame += 1) {
-        let least = 1;
-        let greatest = -1;
+        let min = 1;
+        let max = -1;
         for (const plane of planes) {
           const value = plane[frame] ?? 0;
-          if (value < least) least = value;
-          if (value > greatest) greatest = value;
+          if (value < min) min = value;
+          if (value > max) max = value;
         }
-        peaks.add(least * 32_767, greatest * 32_767);
+        peaks.add(min * 32_767, max * 32_767);
       }
       reportPart(() => peaks.soFar(sampleRate));
     }

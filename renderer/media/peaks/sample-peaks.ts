@@ -16,13 +16,13 @@ export function samplePeaks(bytes: ArrayBuffer, shape: WavShape, points: number)
 export function addSamples(builder: PeakBuilder, bytes: ArrayBuffer, channels: number): void {
   const samples = new Int16Array(bytes, 0, Math.floor(bytes.byteLength / 2));
   for (let frame = 0; frame + channels <= samples.length; frame += channels) {
-    let least = 32_767;
-    let greatest = -32_768;
+    let min = 32_767;
+    let max = -32_768;
     for (let channel = 0; channel < channels; channel += 1) {
       const sample = samples[frame + channel] ?? 0;
-      if (sample < least) least = sample;
-      if (sample > greatest) greatest = sample;
+      if (sample < min) min = sample;
+      if (sample > max) max = sample;
     }
-    builder.add(least, greatest);
+    builder.add(min, max);
   }
 }

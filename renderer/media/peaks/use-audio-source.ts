@@ -62,9 +62,9 @@ export function useRawSamples(
 }
 
 async function fetchSamples(id: string, signal: AbortSignal): Promise<Blob> {
-  const reply = await fetch(mediaUrl(id), { signal });
-  if (!reply.ok) throw new Error(`The audio couldn’t be loaded (status ${reply.status}).`);
-  return reply.blob();
+  const response = await fetch(mediaUrl(id), { signal });
+  if (!response.ok) throw new Error(`The audio couldn’t be loaded (status ${response.status}).`);
+  return response.blob();
 }
 
 export function wavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape): Blob {

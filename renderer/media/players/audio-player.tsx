@@ -58,7 +58,7 @@ interface AudioPlayerProps {
 }
 
 export function AudioPlayer(props: AudioPlayerProps) {
-  return <MediumPlayer key={props.media.id} {...props} />;
+  return <MediaItemPlayer key={props.media.id} {...props} />;
 }
 
 const speeds = ['0.5', '0.75', '1', '1.25', '1.5', '1.75', '2'] as const;
@@ -69,7 +69,7 @@ const noRegions: readonly AudioRegion[] = [];
 /** The shortest duration that a zoomed waveform shows, in seconds. */
 const CLOSEST_SECONDS = 10;
 
-function MediumPlayer(props: AudioPlayerProps) {
+function MediaItemPlayer(props: AudioPlayerProps) {
   const {
     media,
     title,

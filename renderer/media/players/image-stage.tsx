@@ -108,7 +108,7 @@ export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageSt
         draggable={false}
         // Decode synchronously to avoid a blank frame when switching images.
         decoding={onFlip === undefined ? 'async' : 'sync'}
-        className={classNames(styles.zoomedPicture, view.scale >= 2 && styles.pixels)}
+        className={classNames(styles.zoomedImage, view.scale >= 2 && styles.pixels)}
         style={{
           width: natural.width || undefined,
           height: natural.height || undefined,
@@ -134,15 +134,15 @@ interface Zoom {
 /** Fits the image to its frame until the user zooms or pans. */
 export function useZoom(
   frame: RefObject<HTMLElement | null>,
-  picture: Size,
+  imageSize: Size,
   onScaleChange: (scale: number) => void,
 ): Zoom {
   const [view, setView] = useState<View>({ scale: 1, x: 0, y: 0 });
   const fitted = useRef(true);
-  const { width, height } = picture;
+  const { width, height } = imageSize;
 
   const change = useCallback(
-    (next: (view: View, picture: Size, frame: Size) => View) => {
+    (next: (view: View, imageSize: Size, frame: Size) => View) => {
       const element = frame.current;
       if (element === null) return;
       const size = { width: element.clientWidth, height: element.clientHeight };
@@ -225,8 +225,8 @@ interface Size {
 const MAX_SCALE = 32;
 
 /** Shows the whole image, but doesn't enlarge it. */
-export function fitView(picture: Size, frame: Size): View {
-  const scale = Math.min(1, frame.width / picture.width, frame.height / picture.height);
+export function fitView(imageSize: Size, frame: Size): View {
+  const scale = Math.min(1, frame.width / imageSize.width, frame.height / imageSize.height);
   return { scale: Number.isFinite(scale) && scale > 0 ? scale : 1, x: 0, y: 0 };
 }
 
@@ -235,11 +235,11 @@ export function zoomView(
   view: View,
   scale: number,
   about: { x: number; y: number },
-  picture: Size,
+  imageSize: Size,
   frame: Size,
 ): View {
-  const smallest = Math.min(fitView(picture, frame).scale, 1) / 2;
-  const next = Math.min(MAX_SCALE, Math.max(smallest, scale));
+  const minScale = Math.min(fitView(imageSize, frame).scale, 1) / 2;
+  const next = Math.min(MAX_SCALE, Math.max(minScale, scale));
   const ratio = next / view.scale;
   return clampPan(
     {
@@ -247,19 +247,20 @@ export function zoomView(
       x: about.x - (about.x - view.x) * ratio,
       y: about.y - (about.y - view.y) * ratio,
     },
-    picture,
+    imageSize,
     frame,
   );
 }
 
 /** Keeps half of the frame covered, or half of the image visible if it's smaller. */
-export function clampPan(view: View, picture: Size, frame: Size): View {
+export function clampPan(view: View, imageSize: Size, frame: Size): View {
   const limit = (imageSide: number, frameSide: number) =>
     Math.max(0, (imageSide * view.scale - frameSide) / 2) + frameSide / 4;
-  const between = (value: number, most: number) => Math.min(most, Math.max(-most, value));
+  const clampAround = (value: number, maxValue: number) =>
+    Math.min(maxValue, Math.max(-maxValue, value));
   return {
     scale: view.scale,
-    x: between(view.x, limit(picture.width, frame.width)),
-    y: between(view.y, limit(picture.height, frame.height)),
+    x: clampAround(view.x, limit(imageSize.width, frame.width)),
+    y: clampAround(view.y, limit(imageSize.height, frame.height)),
   };
 }

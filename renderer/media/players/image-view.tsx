@@ -44,7 +44,7 @@ type SizedStyle = CSSProperties & Record<'--width' | '--ratio', string>;
 /** Reserves space until the image loads. */
 function reservePlace(width: number, height: number) {
   const style: SizedStyle = { '--width': `${width}px`, '--ratio': String(width / height) };
-  return { width, height, className: classNames(styles.picture, styles.sized), style };
+  return { width, height, className: classNames(styles.image, styles.sized), style };
 }
 
 interface ImageButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
@@ -72,7 +72,7 @@ export function ImageButton({ media, title, size = 'large', onOpen }: ImageButto
         alt={title}
         {...(width !== null && height !== null && turnedId !== media.id
           ? reservePlace(width, height)
-          : { className: styles.picture })}
+          : { className: styles.image })}
         loading="lazy"
         decoding="async"
         draggable={false}
@@ -211,9 +211,9 @@ export function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
 }
 
 async function getPng({ id }: Pick<Media, 'id'>): Promise<Blob> {
-  const reply = await fetch(mediaUrl(id));
-  if (!reply.ok) throw new Error(`The image couldn’t be loaded (status ${reply.status}).`);
-  const blob = await reply.blob();
+  const response = await fetch(mediaUrl(id));
+  if (!response.ok) throw new Error(`The image couldn’t be loaded (status ${response.status}).`);
+  const blob = await response.blob();
   if (blob.type === 'image/png') return blob;
   const bitmap = await createImageBitmap(blob);
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);

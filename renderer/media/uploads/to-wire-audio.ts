@@ -44,8 +44,8 @@ async function decode(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<AudioBuffer> {
-  const reply = await fetch(mediaUrl(media.id), { ...(signal && { signal }) });
-  const bytes = reply.ok ? await reply.arrayBuffer() : null;
+  const response = await fetch(mediaUrl(media.id), { ...(signal && { signal }) });
+  const bytes = response.ok ? await response.arrayBuffer() : null;
   // Decoding resamples to the context's rate, so use the file's rate if that's allowed.
   const rate = media.sampleRate ?? DEFAULT_SAMPLE_RATE;
   const context = new OfflineAudioContext(
@@ -54,7 +54,7 @@ async function decode(
     rate >= 8000 && rate <= 96_000 ? rate : DEFAULT_SAMPLE_RATE,
   );
   try {
-    if (bytes === null) throw new Error(`The file couldn’t be loaded (status ${reply.status}).`);
+    if (bytes === null) throw new Error(`The file couldn’t be loaded (status ${response.status}).`);
     return await context.decodeAudioData(bytes);
   } catch (cause) {
     throw new PageError(

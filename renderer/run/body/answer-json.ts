@@ -7,12 +7,12 @@ export interface JsonAnswer {
 }
 
 /** Rendering a longer text as a tree takes too long. */
-const longest = 1_000_000;
+const MAX_JSON_LENGTH = 1_000_000;
 const fence = /^```(?:json)?[ \t]*\n([\s\S]*?)\n?```$/i;
 
 /** Returns null unless the whole answer is an object or list, with or without a code fence. */
 export function readJsonAnswer(text: string): JsonAnswer | null {
-  if (text.length > longest) return null;
+  if (text.length > MAX_JSON_LENGTH) return null;
   const trimmed = text.trim();
   const source = (fence.exec(trimmed)?.[1] ?? trimmed).trim();
   const value = readTree(source);
@@ -21,7 +21,7 @@ export function readJsonAnswer(text: string): JsonAnswer | null {
 
 /** Returns null if the text is too long, or isn't an object or list. */
 export function readTree(text: string): JsonObject | JsonValue[] | null {
-  if (text.length > longest || !/^\s*[{[]/.test(text)) return null;
+  if (text.length > MAX_JSON_LENGTH || !/^\s*[{[]/.test(text)) return null;
   const value = parseJson(text);
   return isJsonObject(value) || Array.isArray(value) ? value : null;
 }

@@ -10,7 +10,7 @@ import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { shortValue, truncate } from '../form/validate-form.ts';
 import type { CompareColumn, VariantName } from './compare-panel.ts';
-import { describeExtra, describeRename } from './variant-words.ts';
+import { describeExtra, describeRename } from './variant-labels.ts';
 
 export const tie = 'tie';
 

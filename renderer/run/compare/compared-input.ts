@@ -15,7 +15,7 @@ export interface ComparedInput {
   /** Lists settings outside the parameters in which variants may differ. */
   settings?: ComparedSettings;
   owned?: readonly string[];
-  mostVariants?: number;
+  maxVariants?: number;
   isOnce?: boolean;
 }
 

@@ -135,7 +135,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
       {dialog === 'repeat' && (
         <RepeatDialog
           requests={comparison.variants.length * comparison.rows.length}
-          most={maxRepeats - comparison.repeats}
+          maxTimes={maxRepeats - comparison.repeats}
           onRepeat={async (times, requests) => {
             close();
             if (!(await confirmSend(form.id, requests))) return;
@@ -186,15 +186,15 @@ async function exportComparison({ id, title, createdAt }: Comparison): Promise<v
 
 interface RepeatDialogProps {
   requests: number;
-  most: number;
+  maxTimes: number;
   onRepeat: (times: number, requests: number) => void;
   onClose: () => void;
 }
 
-function RepeatDialog({ requests, most, onRepeat, onClose }: RepeatDialogProps) {
+function RepeatDialog({ requests, maxTimes, onRepeat, onClose }: RepeatDialogProps) {
   const [times, setTimes] = useState<number | null>(1);
-  const isValid = times !== null && Number.isInteger(times) && times >= 1 && times <= most;
-  const problem = isValid ? null : `Enter a number from 1 to ${most}.`;
+  const isValid = times !== null && Number.isInteger(times) && times >= 1 && times <= maxTimes;
+  const problem = isValid ? null : `Enter a number from 1 to ${maxTimes}.`;
   const count = requests * (times ?? 0);
   return (
     <FormDialog
@@ -209,7 +209,7 @@ function RepeatDialog({ requests, most, onRepeat, onClose }: RepeatDialogProps) 
         label="Additional repeats"
         value={times}
         min={1}
-        max={most}
+        max={maxTimes}
         error={problem}
         onValueChange={setTimes}
       />

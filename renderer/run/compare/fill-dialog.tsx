@@ -54,7 +54,7 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
   const variants = useVariants(form);
   const formRepeats = useForm(form, (values) => values.repeats);
   const repeats = input.isOnce === true ? 1 : formRepeats;
-  const { mostVariants: most = MAX_VARIANTS } = input;
+  const { maxVariants = MAX_VARIANTS } = input;
   const rows = useRowCount(form, input);
   const formExtra = useForm(form, (values) => values.extraBody);
   const models = useModelList(form);
@@ -73,7 +73,7 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
         : null;
   const isTouched = models.isTouched || lists.some((list) => list !== noList);
   const tooMany = (count: number) =>
-    count > most ? `${count} variants. The limit is ${most}.` : null;
+    count > maxVariants ? `${count} variants. The limit is ${maxVariants}.` : null;
   const fill = (place: 'instead' | 'behind') => {
     fillVariants(form, drafts, place);
     onClose();
@@ -123,10 +123,10 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
           {repeats > 1 && ` × ${repeats} repeats`}
           {': '}
           {pluralize(drafts.length * rows * repeats, 'request')}
-          {drafts.length > most && (
+          {drafts.length > maxVariants && (
             <span
               className={isTouched ? styles.fillProblem : undefined}
-            >{`. The limit is ${most} variants.`}</span>
+            >{`. The limit is ${maxVariants} variants.`}</span>
           )}
         </p>
       </div>

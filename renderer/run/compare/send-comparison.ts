@@ -20,7 +20,7 @@ import { checkDraft, withoutFields } from '../form/validate-form.ts';
 import { shuffle } from './compare-columns.ts';
 import { type ComparedInput, differingSettings, rowInputs } from './compared-input.ts';
 import { variantForm } from './variant-form.ts';
-import { differencesBetween, type SentSettings } from './variant-words.ts';
+import { differencesBetween, type SentSettings } from './variant-labels.ts';
 import { getVariants, type ListedVariant, MAX_VARIANTS, noVariantsReason } from './variants.ts';
 
 const maxUnasked = 20;
@@ -95,7 +95,7 @@ interface Known {
 export async function planComparison(
   form: Form<OperationName>,
   own: JsonObject,
-  { title, promptField, settings, owned = [], mostVariants: most = MAX_VARIANTS }: ComparedInput,
+  { title, promptField, settings, owned = [], maxVariants = MAX_VARIANTS }: ComparedInput,
 ): Promise<PlannedComparison> {
   const { values } = form.state.getState();
   const titleOf = title ?? ((input: JsonObject) => promptField?.read(input) ?? '');
@@ -103,8 +103,8 @@ export async function planComparison(
   const missing = noVariantsReason(Object.values(values.variants));
   if (missing !== null) return refused(missing, null);
   const listed = getVariants(values.variants).filter(({ excluded }) => !excluded);
-  if (listed.length > most)
-    return refused(`Too many variants. Exclude or remove some. The limit is ${most}.`, null);
+  if (listed.length > maxVariants)
+    return refused(`Too many variants. Exclude or remove some. The limit is ${maxVariants}.`, null);
   const inputs = rowInputs(own, { promptField }, values.morePrompts);
   const overriding = listed.find(({ prompt }) => prompt !== null);
   if (inputs.length > 1 && overriding !== undefined && promptField !== null) {

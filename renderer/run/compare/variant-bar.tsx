@@ -39,7 +39,7 @@ export function VariantBar({ compare }: { compare: Comparing }) {
     [],
   );
   const [fills, setFills] = useState(false);
-  const { owned, mostVariants: most = MAX_VARIANTS, isOnce = false } = input;
+  const { owned, maxVariants = MAX_VARIANTS, isOnce = false } = input;
   const rows = useRowCount(form, input);
   const active = variants.filter(({ excluded }) => !excluded).length;
   return (
@@ -64,7 +64,9 @@ export function VariantBar({ compare }: { compare: Comparing }) {
           <Button
             size="small"
             icon={<PlusIcon size={14} />}
-            disabledReason={variants.length < most ? null : `The limit is ${most} variants.`}
+            disabledReason={
+              variants.length < maxVariants ? null : `The limit is ${maxVariants} variants.`
+            }
             onClick={() => setAddedId(addVariant(form))}
           >
             Add variant

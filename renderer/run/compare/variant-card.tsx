@@ -19,7 +19,7 @@ import { useReadyRun } from '../form/use-ready-run.ts';
 import styles from './compare.module.css';
 import { type ComparedSetting, differingSettings } from './compared-input.ts';
 import { ownParameters, resetToForm, variantForm } from './variant-form.ts';
-import { differencesBetween } from './variant-words.ts';
+import { differencesBetween } from './variant-labels.ts';
 import {
   changeVariant,
   duplicateVariant,
@@ -101,7 +101,7 @@ export function VariantCard(props: VariantCardProps) {
         <VariantEditor
           form={form}
           variant={variant}
-          usualName={defaultName}
+          defaultName={defaultName}
           promptLabel={promptLabel}
           settings={settings}
           owned={owned}
@@ -209,7 +209,7 @@ function focusNeighbor(card: HTMLElement | null): void {
 interface VariantEditorProps {
   form: Form<OperationName>;
   variant: ListedVariant;
-  usualName: string;
+  defaultName: string;
   /** Null if variants can't have their own text. */
   promptLabel: string | null;
   settings: readonly ComparedSetting[];
@@ -217,7 +217,7 @@ interface VariantEditorProps {
 }
 
 export function VariantEditor(props: VariantEditorProps) {
-  const { form, variant, usualName, promptLabel, settings, owned } = props;
+  const { form, variant, defaultName, promptLabel, settings, owned } = props;
   const own = variantForm(form, variant.id);
   const parameters = useMemo(() => ownParameters(variant), [variant]);
   const hasOwnExtra = variant.extraBody !== null;
@@ -230,7 +230,7 @@ export function VariantEditor(props: VariantEditorProps) {
         label="Name"
         value={variant.name}
         maxLength={80}
-        placeholder={usualName}
+        placeholder={defaultName}
         onValueChange={(name) => changeVariant(form, variant.id, { name }, { typing: true })}
       />
       <LabeledPickers form={own} />

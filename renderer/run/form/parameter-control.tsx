@@ -287,9 +287,9 @@ const shapes = [
 export function LinesControl({ field, value, text, onSet, onType, ...labels }: LinesControlProps) {
   const { orText, startValue } = field;
   const [chosen, setChosen] = useState<'text' | 'list' | null>(null);
-  const usual = orText && typeof startValue === 'string' ? 'text' : 'list';
+  const defaultMode = orText && typeof startValue === 'string' ? 'text' : 'list';
   const shape =
-    value === undefined ? (chosen ?? usual) : typeof value === 'string' ? 'text' : 'list';
+    value === undefined ? (chosen ?? defaultMode) : typeof value === 'string' ? 'text' : 'list';
   const choose = (next: 'text' | 'list') => {
     setChosen(next);
     if (typeof value === 'string' && next === 'list') onType(text);

@@ -20,7 +20,7 @@ function hasLine(value: unknown, line: string): boolean {
   if (typeof value === 'string') {
     return value
       .split('\n')
-      .some((own) => own.trim() === line || (line.length >= shortest && own.includes(line)));
+      .some((own) => own.trim() === line || (line.length >= MIN_LENGTH && own.includes(line)));
   }
   return (
     typeof value === 'object' &&
@@ -30,7 +30,7 @@ function hasLine(value: unknown, line: string): boolean {
 }
 
 /** Shorter lines may match another text by chance. */
-const shortest = 12;
+const MIN_LENGTH = 12;
 
 /** The first line identifies the text, because a document list splits the text by line. */
 function firstLine(text: string): string {

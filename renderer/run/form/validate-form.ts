@@ -148,11 +148,11 @@ export function changedFields(description: OperationDescription, draft: Draft): 
   return changed;
 }
 
-const longest = 24;
+const MAX_SHOWN_LENGTH = 24;
 
 export function truncate(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH - 1)}…` : line;
 }
 
 export function shortValue(value: JsonValue): string {

@@ -120,10 +120,10 @@ export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
       scroller.removeEventListener('input', end);
     };
     const onScroll = () => {
-      const mostTop = scroller.scrollHeight - scroller.clientHeight;
+      const maxScrollTop = scroller.scrollHeight - scroller.clientHeight;
       // The browser may have scrolled to the end by itself.
       const isOwn = Math.abs(scroller.scrollTop - ownTop) <= 1;
-      if (!isOwn && scroller.scrollTop < mostTop - 1) end();
+      if (!isOwn && scroller.scrollTop < maxScrollTop - 1) end();
     };
 
     const observer = new ResizeObserver(show);

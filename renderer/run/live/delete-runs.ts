@@ -6,7 +6,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { optimisticUpdate } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { type DeletedRun, describeDeletion } from './deletion-words.ts';
+import { type DeletedRun, describeDeletion } from './deletion-text.ts';
 
 interface DeletedRuns {
   ids: string[];

@@ -181,13 +181,13 @@ function describe({ title, description, values }: JsonHint): HTMLElement {
   };
   add('strong', title);
   add('p', description);
-  const words = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
+  const words = values.slice(0, MAX_VALUES).map((value) => JSON.stringify(value));
   if (words.length > 0)
-    add('p', `Values: ${words.join(', ')}${values.length > MOST_VALUES ? ' …' : ''}`);
+    add('p', `Values: ${words.join(', ')}${values.length > MAX_VALUES ? ' …' : ''}`);
   return dom;
 }
 
-const MOST_VALUES = 10;
+const MAX_VALUES = 10;
 
 const hintTheme = EditorView.theme({
   '.cm-hint': { maxWidth: '360px', padding: 'var(--space-6) var(--space-8)' },

@@ -51,14 +51,14 @@ export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
 }
 
 /** Expands levels from the top up to about `mostRows` rows. Long text stays collapsed. */
-export function openUpTo(value: JsonValue, mostRows: number): Map<string, number> {
+export function openUpTo(value: JsonValue, maxRows: number): Map<string, number> {
   const open = new Map<string, number>();
   if (!isFoldable(value)) return open;
   let rowCount = 1;
   const queue: { value: JsonValue; key: string }[] = [{ value, key: '' }];
   for (const { value: holder, key } of queue) {
     const shown = Math.min(childCount(holder), FIRST_ITEMS);
-    if (key !== '' && rowCount + shown > mostRows) continue;
+    if (key !== '' && rowCount + shown > maxRows) continue;
     open.set(key, shown);
     rowCount += shown + 1;
     for (const { value: child, key: childKey } of getChildren(holder, key, 0, shown)) {

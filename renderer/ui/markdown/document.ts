@@ -2,7 +2,7 @@
 import { Lexer } from 'marked';
 import { copyString } from '../../../shared/copy-string.ts';
 import { type Block, type FootnoteBlock, type Grouped, noItems } from './block.ts';
-import { finishOpen, innermost, type Scan, scanLine } from './scan-line.ts';
+import { finishOpen, getInnermostBlock, type Scan, scanLine } from './scan-line.ts';
 
 /** Link reference definitions (`[name]: https://…`) can come after the text that uses them. */
 export type Definitions = Readonly<Record<string, { href: string; title: string | null }>>;
@@ -94,7 +94,7 @@ function addDefinitions(definitions: Definitions, line: string): Definitions {
 
 /** Returns the same object if the line has no new labels; `open` is the block it belongs to. */
 function addLabels(labels: FootnoteLabels, open: Block | null, line: string): FootnoteLabels {
-  if (!line.includes('[^') || innermost(open)?.kind === 'code') return labels;
+  if (!line.includes('[^') || getInnermostBlock(open)?.kind === 'code') return labels;
   const [definition = '', label] = /^[ \t>]*\[\^([^\s[\]]+)\]:/.exec(line) ?? [];
   const text = line.slice(definition.length).replace(/(`+)[^`]+\1/g, '');
   const found = [...text.matchAll(/\[\^([^\s[\]]+)\]/g)].map(([, name = '']) => name);

@@ -134,14 +134,14 @@ function continuesLazily(open: Block, line: string): boolean {
 }
 
 function endsInParagraph(block: Block | null): boolean {
-  return innermost(block)?.kind === 'leaf';
+  return getInnermostBlock(block)?.kind === 'leaf';
 }
 
 /** Returns the open block at the deepest nesting. */
-export function innermost(block: Block | null): Block | null {
+export function getInnermostBlock(block: Block | null): Block | null {
   const isContainer =
     block?.kind === 'list' || block?.kind === 'quote' || block?.kind === 'footnote';
-  return isContainer ? innermost(block.inner) : block;
+  return isContainer ? getInnermostBlock(block.inner) : block;
 }
 
 function continueCode(scan: Scan, open: CodeBlock, line: string): boolean {

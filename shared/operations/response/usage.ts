@@ -104,30 +104,31 @@ const PLACES = {
 export type TokenCounts = Record<keyof typeof PLACES | 'total', number | null>;
 
 export function countTokens(usage: Usage | null): TokenCounts {
-  const most = (places: readonly Place[]) =>
+  const getMax = (places: readonly Place[]) =>
     places.reduce<number | null>((found, place) => {
       const tokens = usage && readCount(usage, place);
       return found === null ? tokens : Math.max(found, tokens ?? 0);
     }, null);
   const at = (field: string) => (usage && readCount(usage, [field])) ?? 0;
-  const sent = most(PLACES.input);
-  const reasoning = most(PLACES.reasoning);
+  const sent = getMax(PLACES.input);
+  const reasoning = getMax(PLACES.reasoning);
   const total = usage && readCount(usage, ['total_tokens']);
   // Anthropic's `input_tokens` exclude cached tokens, unlike OpenAI's and `prompt_tokens`.
-  const within = most(PLACES.cached.filter(([field]) => field !== 'cache_read_input_tokens')) ?? 0;
+  const within =
+    getMax(PLACES.cached.filter(([field]) => field !== 'cache_read_input_tokens')) ?? 0;
   const isBesideCache =
     sent !== null && at('prompt_tokens') === 0 && (within === 0 || within > sent);
   const input = isBesideCache
     ? sent + at('cache_read_input_tokens') + at('cache_creation_input_tokens')
     : sent;
-  const rest = total === null || input === null ? null : atLeastZero(total - input);
-  const output = most(PLACES.output) ?? rest;
+  const rest = total === null || input === null ? null : clampToZero(total - input);
+  const output = getMax(PLACES.output) ?? rest;
   // Some gateways exclude reasoning from completion tokens, so it shows only in the total.
   const isBesideOutput =
     input !== null && output !== null && reasoning !== null && total === input + output + reasoning;
   return {
     input,
-    cached: most(PLACES.cached),
+    cached: getMax(PLACES.cached),
     output: isBesideOutput ? output + reasoning : output,
     reasoning,
     total,
@@ -142,8 +143,8 @@ export function sumTokens(usage: Usage | null): number | null {
 
 function readCount(usage: Usage, [field, inner]: Place): number | null {
   const value = usage[field];
-  if (inner === undefined) return atLeastZero(value);
-  return isJsonObject(value) ? atLeastZero(value[inner]) : null;
+  if (inner === undefined) return clampToZero(value);
+  return isJsonObject(value) ? clampToZero(value[inner]) : null;
 }
 
 export function tokensUsed(
@@ -183,9 +184,9 @@ export function getCharge(usage: Usage | null): number | null {
 
 /** Accepts text such as `0.0012` and `$0.0012`. */
 export function readDollars(value: unknown): number | null {
-  if (typeof value !== 'string') return atLeastZero(value);
+  if (typeof value !== 'string') return clampToZero(value);
   const text = value.trim().replace(/^\$/, '');
-  return text === '' ? null : atLeastZero(Number(text));
+  return text === '' ? null : clampToZero(Number(text));
 }
 
 /** Returns the total duration; null if there are no files or a duration is unknown. */
@@ -207,7 +208,7 @@ function getComplete(media: readonly Media[], kind: MediaKind): Media[] {
   return media.filter((file) => file.kind === kind && file.complete);
 }
 
-function atLeastZero(value: unknown): number | null {
+function clampToZero(value: unknown): number | null {
   const number = getNumber(value);
   return number !== null && number >= 0 ? number : null;
 }

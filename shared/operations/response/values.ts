@@ -124,7 +124,7 @@ export function sentFormField(event: RunEventOf<'request'>, name: string): strin
 }
 
 /** Reads the audio duration from the recorded request; null if the duration is unknown. */
-export function sentSoundSeconds(event: RunEventOf<'request'>): number | null {
+export function getSentAudioSeconds(event: RunEventOf<'request'>): number | null {
   const { files } = sentFields(event);
   const file = Array.isArray(files) ? files[0] : undefined;
   return isJsonObject(file) && typeof file.durationSeconds === 'number'

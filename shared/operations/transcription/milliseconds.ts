@@ -20,7 +20,7 @@ const WINDOWS = 60;
 /** Valid timestamps in seconds exceed the audio's duration by at most this factor. */
 const MAX_BEYOND = 10;
 /** Matches sound labels such as `[Music]` or `(applause)`. */
-const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
+const SOUND_LABEL = /\[[^\]]*\]|\([^)]*\)/g;
 
 /** Returns the same transcript if its times are in seconds; `soundSeconds` is null if unknown. */
 export function inSeconds(timed: TimedParts, soundSeconds: number | null, warn: Warn): TimedParts {
@@ -71,7 +71,7 @@ function isBeyond(lastEnd: number, soundSeconds: number | null): boolean {
 
 /** Ignores sound labels and segments without letters, whose speaking rate is meaningless. */
 function isTooSlow(pieces: readonly Piece[]): boolean {
-  const spoken = pieces.filter(({ text }) => /\p{L}/u.test(text.replace(SOUND, '')));
+  const spoken = pieces.filter(({ text }) => /\p{L}/u.test(text.replace(SOUND_LABEL, '')));
   const letters = spoken.reduce((sum, { text }) => sum + text.length, 0);
   const span = spoken.reduce((sum, { start, end }) => sum + end - start, 0);
   return (

@@ -14,9 +14,9 @@ import { isEndMark, readDocuments } from '../response/json-documents.ts';
 import { getBilledTokens, readUsage } from '../response/usage.ts';
 import {
   addWarnings,
+  getSentAudioSeconds,
   isError,
   sentFormField,
-  sentSoundSeconds,
   type Warn,
 } from '../response/values.ts';
 import type { TranscriptionRequest } from './request.ts';
@@ -45,7 +45,7 @@ function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
 }
 
 function foldRequest(state: TranscriptionState, event: RunEventOf<'request'>): TranscriptionState {
-  const soundSeconds = sentSoundSeconds(event);
+  const soundSeconds = getSentAudioSeconds(event);
   return {
     ...state,
     requestedFormat: sentFormField(event, 'response_format'),

@@ -4,8 +4,8 @@ import type { TaskStatus } from '../../run.ts';
 import { findResultError, type ResultReason, readResultReason } from '../response/error-reason.ts';
 import { readUsage, type Usage } from '../response/usage.ts';
 import { findText, textIn } from '../response/values.ts';
-import { readStatusWord } from './status-words.ts';
 import { findDone, findStatus, findTaskId, taskLayers } from './task-envelope.ts';
+import { readStatusWord } from './task-status.ts';
 import { findVideoLinks, isAddress, namesVideo } from './video-links.ts';
 import { findWithheld } from './withheld.ts';
 

@@ -180,8 +180,8 @@ function findQuoted(text: string): string[] {
 
 function within({ path, depth, quality: outer }: Place, name: string): Place {
   const own = getQuality(name);
-  const isUsual = own === quality.plain || (own === quality.clean && outer > quality.plain);
-  return { path: `${path}.${name}`, name, depth: depth + 1, quality: isUsual ? outer : own };
+  const isPlain = own === quality.plain || (own === quality.clean && outer > quality.plain);
+  return { path: `${path}.${name}`, name, depth: depth + 1, quality: isPlain ? outer : own };
 }
 
 function getQuality(name: string): Quality {

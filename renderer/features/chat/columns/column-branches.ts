@@ -18,7 +18,7 @@ export const comparedChat: ComparedInput = {
   title: () => '',
   promptField: null,
   owned: ownedFields,
-  mostVariants: MAX_COLUMNS,
+  maxVariants: MAX_COLUMNS,
   isOnce: true,
 };
 

@@ -83,8 +83,8 @@ function getNextCost(
   { path, request }: Pick<ContextGaugeProps, 'path' | 'request'>,
 ): ExpectedCost | null {
   if (rates === null) return null;
-  const { max_tokens: most, max_completion_tokens: mostCompletion, n } = request ?? {};
-  const limit = getNumber(mostCompletion) ?? getNumber(most);
+  const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, n } = request ?? {};
+  const limit = getNumber(maxCompletionTokens) ?? getNumber(maxTokens);
   const outputTokens =
     limit === null ? getMedian(listOutputs(path)) : limit * Math.max(1, getNumber(n) ?? 1);
   return expectedCost(rates, { inputTokens, outputTokens });

@@ -97,7 +97,9 @@ export function ConversationNavigation() {
         label="Conversation list width"
         edge="right"
         size={chat.listWidth}
-        {...listWidths}
+        min={listWidths.min}
+        max={listWidths.max}
+        defaultSize={listWidths.default}
         sizeAt={(event) => event.clientX - (nav.current?.getBoundingClientRect().left ?? 0)}
         onResize={setListWidth}
       />

@@ -8,8 +8,8 @@ import type {
   TaskInput,
   TaskName,
   TaskOutput,
-  TaskReply,
   TaskRequest,
+  TaskResponse,
   VectorSummary,
 } from './vector-worker.ts';
 
@@ -97,7 +97,7 @@ function openWorker() {
   const worker = new Worker(new URL('./vector-worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, Waiting>();
   let last = 0;
-  worker.addEventListener('message', ({ data }: MessageEvent<TaskReply>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<TaskResponse>) => {
     const task = waiting.get(data.id);
     waiting.delete(data.id);
     if ('problem' in data) task?.reject(failure(data.problem));

@@ -42,7 +42,7 @@ export interface TaskRequest<Name extends TaskName> {
   name: Name;
   input: TaskInput<Name>;
 }
-export type TaskReply =
+export type TaskResponse =
   | { id: number; output: TaskOutput<TaskName> }
   | { id: number; problem: string };
 
@@ -91,13 +91,13 @@ async function readVectors(url: string): Promise<Vectors> {
 }
 
 async function run<Name extends TaskName>({ id, name, input }: TaskRequest<Name>): Promise<void> {
-  let reply: TaskReply;
+  let taskResponse: TaskResponse;
   try {
-    reply = { id, output: await tasks[name](input) };
+    taskResponse = { id, output: await tasks[name](input) };
   } catch (cause) {
-    reply = { id, problem: cause instanceof Error ? cause.message : String(cause) };
+    taskResponse = { id, problem: cause instanceof Error ? cause.message : String(cause) };
   }
-  postMessage(reply);
+  postMessage(taskResponse);
 }
 
 addEventListener('message', ({ data }: MessageEvent<TaskRequest<TaskName>>) => void run(data));

@@ -11,7 +11,7 @@ export interface CommonStart {
 export function findCommonStart(texts: readonly string[]): CommonStart {
   const [first = '', ...others] = texts;
   let length = others.length === 0 ? 0 : first.length;
-  for (const text of others) length = commonLength(first, text, length);
+  for (const text of others) length = countCommon(first, text, length);
   // Compare whole words, so that the prefix doesn't end inside a word or surrogate pair.
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
   for (const text of texts) {
@@ -23,8 +23,8 @@ export function findCommonStart(texts: readonly string[]): CommonStart {
   return { shared: first.slice(0, length), rests: texts.map((text) => text.slice(length)) };
 }
 
-function commonLength(one: string, other: string, most: number): number {
-  const end = Math.min(most, other.length);
+function countCommon(one: string, other: string, maxLength: number): number {
+  const end = Math.min(maxLength, other.length);
   let length = 0;
   while (length < end && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
   return length;

@@ -109,10 +109,10 @@ interface TextPairProps {
   labels: readonly [first: string, second: string];
 }
 
-export function TextPair({ texts, labels, ...usual }: TextPairProps) {
+export function TextPair({ texts, labels, ...rest }: TextPairProps) {
   const [chosen, setChosen] = useState<readonly [first?: string, second?: string]>([]);
-  const first = texts.find(({ id }) => id === chosen[0]) ?? usual.first;
-  const second = texts.find(({ id }) => id === chosen[1]) ?? usual.second;
+  const first = texts.find(({ id }) => id === chosen[0]) ?? rest.first;
+  const second = texts.find(({ id }) => id === chosen[1]) ?? rest.second;
   const options = texts.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <div className={styles.twoTexts}>

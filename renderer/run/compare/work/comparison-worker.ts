@@ -60,7 +60,9 @@ export interface WorkerRequest<Name extends WorkName> {
   input: WorkInput<Name>;
 }
 
-export type WorkReply<Name extends WorkName> = { output: WorkOutput<Name> } | { problem: string };
+export type WorkerResponse<Name extends WorkName> =
+  | { output: WorkOutput<Name> }
+  | { problem: string };
 
 const works: { [Name in WorkName]: (input: WorkInput<Name>) => WorkOutput<Name> } = {
   'word-diff': ({ first, second }) => {
@@ -90,7 +92,7 @@ const works: { [Name in WorkName]: (input: WorkInput<Name>) => WorkOutput<Name> 
 export function tasks<Name extends WorkName>({
   name,
   input,
-}: WorkerRequest<Name>): WorkReply<Name> {
+}: WorkerRequest<Name>): WorkerResponse<Name> {
   try {
     return { output: works[name](input) };
   } catch (cause) {

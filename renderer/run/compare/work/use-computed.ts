@@ -6,10 +6,10 @@ import type { TimedTranscript } from '../metrics/transcript-alignment.ts';
 import type { TranscriptNormalization } from '../metrics/transcript-units.ts';
 import type {
   WorkerRequest,
+  WorkerResponse,
   WorkInput,
   WorkName,
   WorkOutput,
-  WorkReply,
 } from './comparison-worker.ts';
 
 export interface Computed<Output> {
@@ -157,7 +157,7 @@ export function computeComparison<Name extends WorkName>(
         startWaiting();
       };
       signal.addEventListener('abort', abandon, { once: true });
-      worker.onmessage = ({ data }: MessageEvent<WorkReply<Name>>) => {
+      worker.onmessage = ({ data }: MessageEvent<WorkerResponse<Name>>) => {
         if ('problem' in data) reject(failure(data.problem));
         else resolve(data.output);
         keepIdle(worker);

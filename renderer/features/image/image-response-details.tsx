@@ -5,7 +5,7 @@ import { OtherFields } from '../../run/body/other-fields.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
 
-export function ReplyDetails({ state }: { state: ImageState }) {
+export function ImageResponseDetails({ state }: { state: ImageState }) {
   const { candidates, promptFeedback, responseId, other } = state;
   const promptRatings = promptFeedback?.safetyRatings;
   const ratings = [
