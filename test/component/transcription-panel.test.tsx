@@ -73,7 +73,7 @@ it('shows the upload progress, then how long it has waited', async () => {
   show(runView('transcription', { createdAt: Date.now() - 13_500, state: { upload } }), request);
   const screen = await panel();
   const bar = screen.getByRole('progressbar', { name: 'Uploading audio' });
-  await expect.element(bar).toHaveAttribute('value', '1000');
+  await expect.element(bar).toHaveAttribute('aria-valuenow', '1000');
   await expect.element(screen.getByText('Uploaded 1.0 kB of 4.0 kB')).toBeVisible();
   const sent = { upload: { doneBytes: 4000, totalBytes: 4000 }, uploadedAtMs: 1000 };
   show(runView('transcription', { createdAt: Date.now() - 13_500, seq: 2, state: sent }), request);

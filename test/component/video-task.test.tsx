@@ -68,8 +68,10 @@ test('shows an unknown status verbatim, errors, and the download progress', asyn
   const download = { doneBytes: 1_000_000, totalBytes: 4_000_000 };
   showTask({ ...accepted, status: 'completed', download });
   const bar = screen.getByRole('progressbar', { name: 'Downloading video' });
-  await expect.element(bar).toHaveAttribute('value', '1000000');
+  await expect.element(bar).toHaveAttribute('aria-valuenow', '1000000');
   await expect.element(screen.getByText('1.0 MB of 4.0 MB')).toBeVisible();
+  showTask({ ...accepted, status: 'completed', download: { ...download, totalBytes: null } });
+  await expect.element(bar).not.toHaveAttribute('aria-valuenow');
 });
 
 /** The error of a task whose video couldn’t be fetched. */

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './embeddings.module.css';
@@ -123,7 +124,7 @@ export function EmbeddingsResult({ runId, onRetry }: EmbeddingsResultProps) {
               onValueChange={(vectorsView) => useEmbeddingsViews.setState({ vectorsView })}
             />
           )}
-          <Progress view={view} inputs={inputs} />
+          <Embedded view={view} inputs={inputs} />
         </div>
         {error !== null && <ErrorAlert error={error} />}
         {isReady && vectors === null && error === null && <Spinner label="Loading vectors" />}
@@ -133,13 +134,13 @@ export function EmbeddingsResult({ runId, onRetry }: EmbeddingsResultProps) {
   );
 }
 
-interface ProgressProps {
+interface EmbeddedProps {
   view: RunView<'embeddings'>;
   inputs: readonly JsonValue[];
 }
 
 /** Shows the number of vectors once all inputs are embedded, or else the progress. */
-function Progress({ view, inputs }: ProgressProps) {
+function Embedded({ view, inputs }: EmbeddedProps) {
   const { doneCount, vectorCount, dimensions } = view.state;
   if (isFinished(view.status) && doneCount >= inputs.length) {
     if (dimensions === null) return null;
@@ -152,16 +153,7 @@ function Progress({ view, inputs }: ProgressProps) {
   if (doneCount === 0 && isFinished(view.status)) return null;
   return (
     <div className={styles.progressBox}>
-      <div
-        role="progressbar"
-        aria-label="Inputs embedded"
-        aria-valuemin={0}
-        aria-valuemax={inputs.length}
-        aria-valuenow={doneCount}
-        className={styles.progress}
-      >
-        <span style={{ inlineSize: `${(100 * doneCount) / Math.max(1, inputs.length)}%` }} />
-      </div>
+      <Progress label="Inputs embedded" value={doneCount} max={inputs.length} />
       <p className="caption tabular">
         {doneCount} of {pluralize(inputs.length, 'input')}
       </p>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import {
   type BackupWork,
   cancelBackupWork,
@@ -53,7 +54,7 @@ export function Backup() {
           }
         >
           {work?.kind === 'backup' ? (
-            <Progress work={work} />
+            <Underway work={work} />
           ) : (
             <Button
               disabledReason={work === null ? null : 'A backup is being checked.'}
@@ -73,7 +74,7 @@ export function Backup() {
         >
           <div ref={restoreRow} className="fixed">
             {work?.kind === 'restore' ? (
-              <Progress work={work} />
+              <Underway work={work} />
             ) : waiting === null ? (
               <FileButton
                 busy={work !== null}
@@ -100,18 +101,14 @@ export function Backup() {
   );
 }
 
-function Progress({ work }: { work: BackupWork }) {
+function Underway({ work }: { work: BackupWork }) {
   const { label, doneBytes, totalBytes } = work;
   return (
     <div className={styles.progress}>
       <span className="caption tabular">
         {label} {totalBytes > 0 && `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`}
       </span>
-      <progress
-        aria-label={label}
-        {...(totalBytes > 0 && { value: doneBytes })}
-        max={Math.max(1, totalBytes)}
-      />
+      <Progress className={styles.bar} label={label} value={doneBytes} max={totalBytes} />
       <Button autoFocus size="small" variant="quiet" onClick={cancelBackupWork}>
         Cancel
       </Button>

@@ -5,6 +5,7 @@ import { getOriginal } from '../../media/uploads/originals.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { MAX_UPLOAD_BYTES, planCopy } from './plan-copy.ts';
 import { acceptLarge, cancelCopy, makeSmallerCopy, useCopies } from './smaller-copy.ts';
 import styles from './transcription.module.css';
@@ -69,9 +70,9 @@ export function SmallerCopyOffer({ media, isRefused = false }: SmallerCopyOfferP
         )}
         {isBusy && (
           <>
-            <progress
+            <Progress
               className={styles.copyProgress}
-              aria-label="Making a smaller copy"
+              label="Making a smaller copy"
               value={job.progress}
               max={1}
             />

@@ -20,6 +20,7 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Progress } from '../../ui/progress.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { AudioCard } from './audio-card.tsx';
@@ -124,14 +125,7 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
   const now = useNow(500);
   if (upload === null) return null;
   if (uploadedAtMs === null) {
-    return (
-      <progress
-        className={styles.progress}
-        aria-label="Uploading audio"
-        value={upload.doneBytes}
-        max={upload.totalBytes ?? undefined}
-      />
-    );
+    return <Progress label="Uploading audio" value={upload.doneBytes} max={upload.totalBytes} />;
   }
   const seconds = (now - view.createdAt - uploadedAtMs) / 1000;
   return (

@@ -8,6 +8,7 @@ import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { safeLink } from '../../ui/markdown/safe-links.ts';
+import { Progress } from '../../ui/progress.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
@@ -56,12 +57,11 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
       </FactList>
       {downloading && (
         <div className={classNames(styles.progress, 'caption tabular')}>
-          <progress
-            aria-label="Downloading video"
-            {...(download?.totalBytes != null && {
-              value: download.doneBytes,
-              max: Math.max(1, download.totalBytes),
-            })}
+          <Progress
+            className={styles.bar}
+            label="Downloading video"
+            value={download?.doneBytes ?? 0}
+            max={download?.totalBytes ?? null}
           />
           <span>{describeDownload(download)}</span>
         </div>

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Meter } from '../../ui/progress.tsx';
 import { watchTheme } from '../../ui/watch-theme.ts';
 import { themeColors } from '../players/draw-waveform.ts';
 import { BAR_PIXELS, GAP_PIXELS } from '../players/waveform-scale.ts';
@@ -8,32 +9,18 @@ import styles from './recorder-controls.module.css';
 /** Quieter input is considered noise. */
 const FLOOR_DECIBELS = -60;
 
-/** Updates the DOM directly, because the level changes 20 times per second. */
 export function LevelMeter({ recorder }: { recorder: Pick<Recorder, 'onLevel'> }) {
-  const meter = useRef<HTMLMeterElement>(null);
-
-  useEffect(() => {
-    let shown = FLOOR_DECIBELS;
-    return recorder.onLevel((peak) => {
-      const decibels = peak > 0 ? 20 * Math.log10(peak) : FLOOR_DECIBELS;
-      // The level falls slowly, so that it's easy to follow.
-      shown = Math.max(FLOOR_DECIBELS, decibels, shown - 3);
-      if (meter.current !== null) meter.current.value = shown;
-    });
-  }, [recorder]);
-
-  return (
-    <meter
-      ref={meter}
-      className={styles.meter}
-      aria-label="Input level"
-      min={FLOOR_DECIBELS}
-      max={0}
-      high={-3}
-      optimum={-20}
-      value={FLOOR_DECIBELS}
-    />
+  const [shown, setShown] = useState(FLOOR_DECIBELS);
+  useEffect(
+    () =>
+      recorder.onLevel((peak) => {
+        const decibels = peak > 0 ? 20 * Math.log10(peak) : FLOOR_DECIBELS;
+        // The level falls slowly, so that it's easy to follow.
+        setShown((before) => Math.max(FLOOR_DECIBELS, decibels, before - 3));
+      }),
+    [recorder],
   );
+  return <Meter label="Input level" min={FLOOR_DECIBELS} max={0} high={-3} value={shown} />;
 }
 
 export interface LiveWaveformProps {

@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PaperclipIcon } from '../../ui/icons/media.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { acceptAttribute, type MediaFilter } from './media-filter.ts';
 import styles from './upload-controls.module.css';
@@ -180,11 +181,11 @@ function Sending({ upload, onStop }: { upload: Upload; onStop: () => void }) {
   return (
     <div className={styles.upload}>
       <span className={styles.name}>{name}</span>
-      <progress
+      <Progress
         className={styles.bar}
-        aria-label={`Uploading ${name}`}
+        label={`Uploading ${name}`}
         value={doneBytes}
-        max={Math.max(1, totalBytes)}
+        max={totalBytes}
       />
       <span className={styles.size}>
         {formatBytes(doneBytes)} of {formatBytes(totalBytes)}
