@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { DataContents } from '../../shared/contract/backups.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { closeFrameFile, openFrameFile } from '../storage/frames/frame-file.ts';
-import { closeLedgerFile, migrate, openLedgerFile } from '../storage/ledger-file.ts';
+import { closeLedgerFile, LEDGER_VERSIONS, openLedgerFile } from '../storage/ledger-file.ts';
+import { migrate } from '../storage/sqlite-file.ts';
 import { backupError, FRAMES_NAME, LEDGER_NAME } from './backup-names.ts';
 import { countContents } from './count-contents.ts';
 
@@ -26,7 +27,7 @@ export function checkDatabases(folder: string): DataContents {
 
 function createLedger(): DatabaseSync {
   const db = new DatabaseSync(':memory:');
-  migrate(db);
+  migrate(db, LEDGER_VERSIONS);
   return db;
 }
 

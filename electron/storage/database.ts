@@ -16,15 +16,10 @@ import {
 } from './frames/frame-file.ts';
 import { createFrameSink } from './frames/frame-sink.ts';
 import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
-import {
-  CorruptLedgerError,
-  closeLedgerFile,
-  openLedgerFile,
-  UnknownVersionError,
-} from './ledger-file.ts';
+import { CorruptLedgerError, closeLedgerFile, openLedgerFile } from './ledger-file.ts';
 import { quarantineFile } from './quarantine-file.ts';
 import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
-import { createStatements } from './sqlite-file.ts';
+import { createStatements, UnknownVersionError } from './sqlite-file.ts';
 import { isCorruption, sqlite, sqliteCode, storageError } from './storage-error.ts';
 
 export interface Storage {
@@ -169,7 +164,9 @@ function openFrames(
     return openFrameFile(path, id, lastRun);
   } catch (cause) {
     const isDamaged = isCorruption(cause) || sqliteCode(cause) === sqlite.error;
-    const isOther = cause instanceof MismatchedFramesError || cause instanceof CorruptFramesError;
+    const isOther = [MismatchedFramesError, UnknownVersionError, CorruptFramesError].some(
+      (type) => cause instanceof type,
+    );
     if (!isDamaged && !isOther) throw cause;
     const name = quarantineFile(path, 'damaged', nowMs, journals);
     warn({

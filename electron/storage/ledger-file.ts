@@ -1,8 +1,7 @@
-/** Opens the ledger file, creates its schema and runs migrations. */
+/** Opens the ledger file and checks it after a crash. */
 import { DatabaseSync } from 'node:sqlite';
-import { UserFacingError } from '../../shared/errors.ts';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
-import { inTransaction, newerVersionError, passesQuickCheck } from './sqlite-file.ts';
+import { migrate, passesQuickCheck, type SchemaVersions } from './sqlite-file.ts';
 import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
 
 export class CorruptLedgerError extends Error {}
@@ -16,7 +15,7 @@ export function openLedgerFile(path: string): DatabaseSync {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
       PRAGMA journal_size_limit = 67108864`);
     const damagedIndexes = wasClosed(db) ? [] : check(db);
-    migrate(db);
+    migrate(db, LEDGER_VERSIONS);
     db.exec('UPDATE identity SET closed = 0');
     for (const index of damagedIndexes) {
       db.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
@@ -59,28 +58,10 @@ function check(db: DatabaseSync): string[] {
   return indexes.filter((index) => findings.some((finding) => finding.includes(index)));
 }
 
-/** Version that `LEDGER_SCHEMA` creates; earlier versions were never released. */
-const BASE_VERSION = 36;
-
-/** SQL to migrate to each next version, oldest first; never change a released migration. */
-const ledgerMigrations: readonly string[] = [];
-
-/** Thrown if no release has written this ledger version. */
-export class UnknownVersionError extends Error {}
-
-/** Always writes, to detect a read-only file; throws if the version is newer or unknown. */
-export function migrate(db: DatabaseSync, migrations = ledgerMigrations): void {
-  const latest = BASE_VERSION + migrations.length;
-  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > latest) throw new UserFacingError(newerVersionError('schema', version, latest));
-  if (version > 0 && version < BASE_VERSION) {
-    throw new UnknownVersionError(`Schema ${version} isn’t known.`);
-  }
-  inTransaction(db, () => {
-    if (version === 0) db.exec(LEDGER_SCHEMA);
-    for (const migration of migrations.slice(Math.max(0, version - BASE_VERSION))) {
-      db.exec(migration);
-    }
-    db.exec(`PRAGMA user_version = ${latest}`);
-  });
-}
+/** The schema of the ledger; versions before 36 were never released. */
+export const LEDGER_VERSIONS: SchemaVersions = {
+  what: 'schema',
+  base: LEDGER_SCHEMA,
+  baseVersion: 36,
+  migrations: [],
+};

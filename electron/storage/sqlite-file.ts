@@ -1,6 +1,6 @@
 /** Shared helpers for both SQLite files. Threads load this file, so it must not import zod. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { type AppError, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 
 export function createStatements(file: DatabaseSync): (text: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
@@ -43,12 +43,47 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
   }
 }
 
-export function newerVersionError(what: string, version: number, supported: number): AppError {
-  return appError(
-    'file',
-    `This data folder was created by a newer version of Gatehouse (${what} ${version}; this version supports up to ${supported}).`,
-    'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
-  );
+/** The versions of one file's schema, which SQLite keeps in `user_version`. */
+export interface SchemaVersions {
+  /** Names the version in errors. */
+  what: string;
+  /** SQL that creates `baseVersion`. */
+  base: string;
+  baseVersion: number;
+  /** SQL to migrate to each next version, oldest first; never change a released migration. */
+  migrations: readonly string[];
+}
+
+/** Thrown if no release has written this version. */
+export class UnknownVersionError extends Error {}
+
+/**
+ * Always writes, to detect a read-only file; throws `UnknownVersionError`, or `UserFacingError` if
+ * the version is newer.
+ */
+export function migrate(db: DatabaseSync, versions: SchemaVersions): void {
+  const { what, base, baseVersion, migrations } = versions;
+  const latest = baseVersion + migrations.length;
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+  if (version > latest) {
+    throw new UserFacingError(
+      appError(
+        'file',
+        `This data folder was created by a newer version of Gatehouse (${what} ${version}; this version supports up to ${latest}).`,
+        'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
+      ),
+    );
+  }
+  if (version > 0 && version < baseVersion) {
+    throw new UnknownVersionError(`Schema ${version} isn’t known.`);
+  }
+  inTransaction(db, () => {
+    if (version === 0) db.exec(base);
+    for (const migration of migrations.slice(Math.max(0, version - baseVersion))) {
+      db.exec(migration);
+    }
+    db.exec(`PRAGMA user_version = ${latest}`);
+  });
 }
 
 /** Checking a larger file would block the main process for too long. */

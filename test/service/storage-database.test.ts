@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { migrate } from '../../electron/storage/ledger-file.ts';
-import { passesQuickCheck } from '../../electron/storage/sqlite-file.ts';
+import { LEDGER_VERSIONS } from '../../electron/storage/ledger-file.ts';
+import { migrate, passesQuickCheck } from '../../electron/storage/sqlite-file.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { testRun } from '../fixtures/test-run.ts';
@@ -32,26 +32,28 @@ test('rejects a folder that another Gatehouse uses, until that one is closed', a
   expect(openTestStorage(home).inMemory).toBe(false);
 });
 
+const ledger = (...migrations: string[]) => ({ ...LEDGER_VERSIONS, migrations });
+
 test('runs each missing migration once', () => {
   const db = new DatabaseSync(':memory:');
   const first = "CREATE TABLE notes (id TEXT); INSERT INTO notes VALUES ('a')";
   const second = 'ALTER TABLE notes ADD COLUMN text TEXT';
-  migrate(db, []);
-  migrate(db, [first]);
-  migrate(db, [first, second]);
-  migrate(db, [first, second]);
+  migrate(db, ledger());
+  migrate(db, ledger(first));
+  migrate(db, ledger(first, second));
+  migrate(db, ledger(first, second));
   expect(db.prepare('SELECT id, text FROM notes').all()).toEqual([{ id: 'a', text: null }]);
-  expect(() => migrate(db, [first])).toThrow('newer version of Gatehouse');
+  expect(() => migrate(db, ledger(first))).toThrow('newer version of Gatehouse');
   db.close();
 });
 
 test('rolls back a migration that fails', () => {
   const db = new DatabaseSync(':memory:');
-  migrate(db, []);
+  migrate(db, ledger());
   const version = () => db.prepare('PRAGMA user_version').get()?.user_version;
   const before = version();
   expect(() =>
-    migrate(db, ['CREATE TABLE notes (id TEXT); SELECT nothing FROM nowhere']),
+    migrate(db, ledger('CREATE TABLE notes (id TEXT); SELECT nothing FROM nowhere')),
   ).toThrow();
   expect(version()).toBe(before);
   expect(db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'notes'").get()).toBeUndefined();

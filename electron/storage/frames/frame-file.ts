@@ -1,7 +1,12 @@
 /** Stores stream frames in a file next to the ledger, with one row per flush. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { UserFacingError } from '../../../shared/errors.ts';
-import { inTransaction, iterate, newerVersionError, passesQuickCheck } from '../sqlite-file.ts';
+import {
+  inTransaction,
+  iterate,
+  migrate,
+  passesQuickCheck,
+  type SchemaVersions,
+} from '../sqlite-file.ts';
 import { isCorruption } from '../storage-error.ts';
 import {
   eventKey,
@@ -12,8 +17,6 @@ import {
   getSeq,
   unpackBlock,
 } from './frame-block.ts';
-
-const SCHEMA = 2;
 
 /** Uses small pages, because a write of a few frames changes only one page. */
 const PAGE_BYTES = 512;
@@ -31,6 +34,9 @@ const schema = `
   CREATE TABLE unpacked (run INTEGER PRIMARY KEY, dictionary BLOB) STRICT;
   CREATE TABLE belongs_to (ledger TEXT NOT NULL, closed INTEGER NOT NULL) STRICT;
 `;
+
+/** Version 1 was never released. */
+const versions: SchemaVersions = { what: 'frames', base: schema, baseVersion: 2, migrations: [] };
 
 /** Selects the columns that `readBlock` needs; `:run` is the run's row in the ledger. */
 export const BLOCK_COLUMNS = `key, exchange, body,
@@ -114,21 +120,13 @@ function check(db: DatabaseSync): void {
 export class MismatchedFramesError extends Error {}
 
 function prepare(db: DatabaseSync, ledgerId: string): void {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > SCHEMA) throw new UserFacingError(newerVersionError('frames', version, SCHEMA));
-  if (version > 0 && version < SCHEMA) {
-    throw new MismatchedFramesError(`Schema ${version} isn’t known.`);
+  migrate(db, versions);
+  db.prepare('INSERT INTO belongs_to SELECT ?, 1 WHERE NOT EXISTS (SELECT 1 FROM belongs_to)').run(
+    ledgerId,
+  );
+  if (db.prepare('SELECT ledger FROM belongs_to').get()?.ledger !== ledgerId) {
+    throw new MismatchedFramesError('The frames belong to another ledger.');
   }
-  inTransaction(db, () => {
-    if (version === 0) {
-      db.exec(schema);
-      db.prepare('INSERT INTO belongs_to (ledger, closed) VALUES (?, 1)').run(ledgerId);
-      db.exec(`PRAGMA user_version = ${SCHEMA}`);
-    }
-    if (db.prepare('SELECT ledger FROM belongs_to').get()?.ledger !== ledgerId) {
-      throw new MismatchedFramesError('The frames belong to another ledger.');
-    }
-  });
 }
 
 export interface FrameFile {
