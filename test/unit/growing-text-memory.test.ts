@@ -3,6 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { appendText, emptyDocument } from '../../renderer/ui/markdown/document.ts';
 import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
+import { foldEvents, initialView } from '../../shared/run-view.ts';
+import { runSummary } from '../fixtures/run-view.ts';
+import { delta } from './support/chat-events.ts';
 
 const MB = 1024 * 1024;
 const LENGTH = 200_000;
@@ -32,14 +35,25 @@ it('keeps no old version of a long paragraph for its finished runs', () => {
   expect(grown).toBeLessThan(5 * MB);
 });
 
+it('keeps no old version of an answer that it folds', () => {
+  let view = initialView(runSummary({ operation: 'chat' }));
+  const grown = grow('<think>why</think>Some words of an answer. ', (_, content) => {
+    const seq = view.seq + 1;
+    view = foldEvents(view, [{ ...delta({ content }), seq, atMs: seq }]).view;
+  });
+  expect(JSON.stringify(view.state).length).toBeGreaterThan(LENGTH - CHUNK);
+  expect(grown).toBeLessThan(5 * MB);
+});
+
 /** Streams `line` repeatedly in chunks and returns the bytes of heap that remain afterwards. */
-function grow(line: string, onText: (text: string) => void): number {
+function grow(line: string, onText: (text: string, added: string) => void): number {
   const before = usedHeap();
   let text = '';
   for (let at = 0; text.length < LENGTH; at = (at + CHUNK) % line.length) {
     // Parsed from JSON like a delta, because a literal would be shared.
-    text += JSON.parse(JSON.stringify(line.repeat(4).slice(at, at + CHUNK)));
-    onText(text);
+    const added: string = JSON.parse(JSON.stringify(line.repeat(4).slice(at, at + CHUNK)));
+    text += added;
+    onText(text, added);
   }
   return usedHeap() - before;
 }
