@@ -37,50 +37,40 @@ describe('the reason of a failure', () => {
   const inner = { type: 'invalid_request_error', message: 'One image at most.' };
   const raw = (value: JsonValue) => ({
     error: {
-      message: 'Provider returned error',
-      code: 400,
+      ...{ message: 'Provider returned error', code: 400 },
       metadata: { raw: value, provider_name: 'Acme' },
     },
   });
 
   /** These fields always mean an error, so they make even a response with status 200 fail. */
-  const errors: [string, JsonObject, string, string | null][] = [
-    ['text in error', { error: 'No.' }, 'No.', null],
+  const errors: [string, JsonObject, string, string?][] = [
+    ['text in error', { error: 'No.' }, 'No.'],
     ['JSON in error', { error: '{"message":"No.","code":7}' }, 'No.', '7'],
     ['error.message', { error: { message: 'No.', code: 'x' } }, 'No.', 'x'],
-    [
-      'error.message as an object',
-      { error: { message: { error: { message: 'No.' } } } },
-      'No.',
-      null,
-    ],
+    ['error.message as an object', { error: { message: { error: { message: 'No.' } } } }, 'No.'],
     ['error.error', { error: { error: { message: 'No GPU', code: 7 } } }, 'No GPU', '7'],
-    ['error.message as a list', { error: { message: ['No.', 'Never.'] } }, 'No. Never.', null],
-    ['JSON in error.message', { error: { message: '{"error":{"message":"No."}}' } }, 'No.', null],
-    ['a list of errors', { errors: [{ message: 'A.' }, 'B.'] }, 'A. B.', null],
+    ['error.message as a list', { error: { message: ['No.', 'Never.'] } }, 'No. Never.'],
+    ['JSON in error.message', { error: { message: '{"error":{"message":"No."}}' } }, 'No.'],
+    ['a list of errors', { errors: [{ message: 'A.' }, 'B.'] }, 'A. B.'],
     [
       'a validation error with its place',
       { detail: [{ loc: ['body', 'model'], msg: 'Field required', type: 'missing' }] },
       'Field required (body.model)',
-      null,
     ],
     [
       'a validation error inside a message',
       { object: 'error', message: { detail: [{ loc: ['body', 'x'], msg: 'Extra inputs' }] } },
       'Extra inputs (body.x)',
-      null,
     ],
     [
       'a validation error inside an error',
       { error: { detail: [{ loc: ['body', 0, 'x'], msg: 'Extra inputs' }] } },
       'Extra inputs (body.0.x)',
-      null,
     ],
     [
       'a validation error as JSON in text',
       { error: { message: '{"detail":[{"loc":["query","n"],"msg":"Too large"}]}' } },
       'Too large (query.n)',
-      null,
     ],
     [
       'JSON in metadata.raw',
@@ -109,7 +99,7 @@ describe('the reason of a failure', () => {
       'Overloaded',
       '502',
     ],
-    ['the error of a choice as text', { choices: [{ error: 'Overloaded' }] }, 'Overloaded', null],
+    ['the error of a choice as text', { choices: [{ error: 'Overloaded' }] }, 'Overloaded'],
     [
       'the second choice',
       { choices: [{ finish_reason: 'stop' }, { error: raw('Too long.').error }] },
@@ -126,13 +116,11 @@ describe('the reason of a failure', () => {
       'a finish reason alone',
       { choices: [{ finish_reason: 'error', message: { content: 'Half' } }] },
       'The model stopped',
-      null,
     ],
     [
       'text that is no tool call',
       { error: { message: 'No call.', failed_generation: '<function=f>' } },
       'No call. The model wrote: <function=f>',
-      null,
     ],
     [
       'text that is no tool call in metadata.raw',
@@ -144,21 +132,14 @@ describe('the reason of a failure', () => {
       'fields of the request',
       { errors: { model: ['is unknown'], code: 'bad', n: 'is too large' } },
       'is unknown (model); is too large (n)',
-      null,
     ],
     [
       'error_description',
       { error: 'invalid_token', error_description: 'It expired.' },
       'It expired.',
-      null,
     ],
-    ['a message next to a label', { error: 'Bad Request', message: 'No.' }, 'No.', null],
-    [
-      'an error next to a message',
-      { error: 'No GPU is free.', message: 'x' },
-      'No GPU is free.',
-      null,
-    ],
+    ['a message next to a label', { error: 'Bad Request', message: 'No.' }, 'No.'],
+    ['an error next to a message', { error: 'No GPU is free.', message: 'x' }, 'No GPU is free.'],
     ['error_msg', { error_code: 17, error_msg: 'Daily limit' }, 'Daily limit', '17'],
     [
       'a message with a code',
@@ -168,7 +149,7 @@ describe('the reason of a failure', () => {
     ],
   ];
 
-  it.each(errors)('is read from %s everywhere', (_name, body, message, code) => {
+  it.each(errors)('is read from %s everywhere', (_name, body, message, code = null) => {
     expect(details(body)).toMatchObject({ message });
     expect(details([body])).toMatchObject({ message });
     expect(reportsFailure(body)).toBe(true);
@@ -187,31 +168,29 @@ describe('the reason of a failure', () => {
     if (code !== null) expect(details(body)).toMatchObject({ code });
   });
 
-  it.each<[string, JsonObject, string, string | null]>([
-    ['fail_reason', { fail_reason: 'Blocked' }, 'Blocked', null],
+  it.each<[string, JsonObject, string, string?]>([
+    ['fail_reason', { fail_reason: 'Blocked' }, 'Blocked'],
     ['JSON in fail_reason', { fail_reason: '{"error":{"code":"x","message":"B"}}' }, 'B', 'x'],
-    ['failure_reason', { failure_reason: 'Blocked' }, 'Blocked', null],
-    ['task_status_msg', { task_status_msg: 'Blocked' }, 'Blocked', null],
+    ['failure_reason', { failure_reason: 'Blocked' }, 'Blocked'],
+    ['task_status_msg', { task_status_msg: 'Blocked' }, 'Blocked'],
     [
       'failure',
       { failure: 'Blocked', failureCode: 'SAFETY.INPUT.TEXT' },
       'Blocked',
       'SAFETY.INPUT.TEXT',
     ],
-    ['message', { message: 'Blocked' }, 'Blocked', null],
-    ['detail', { detail: 'Blocked' }, 'Blocked', null],
-    ['reason', { reason: 'Blocked' }, 'Blocked', null],
-    ['a reason next to a request message', { message: 'success', reason: 'No.' }, 'No.', null],
+    ['message', { message: 'Blocked' }, 'Blocked'],
+    ['detail', { detail: 'Blocked' }, 'Blocked'],
+    ['reason', { reason: 'Blocked' }, 'Blocked'],
+    ['a reason next to a request message', { message: 'success', reason: 'No.' }, 'No.'],
     ['last_error', { last_error: { code: 'x', message: 'No.' } }, 'No.', 'x'],
-  ])('is read from %s of an error, a task or a ranking', (_name, body, message, code) => {
+  ])('is read from %s of an error, a task or a ranking', (_name, body, message, code = null) => {
     expect(details(body)).toMatchObject({ message, code });
     expect(rank(body)).toContain(message);
     const task = { task_id: 't', status: 'failed', ...body };
     expect(readVideoTask(task)?.error).toEqual({ code, message });
-    expect(readVideoTask({ code: 'success', message: '', data: task })?.error).toEqual({
-      code,
-      message,
-    });
+    const wrapped = { code: 'success', message: '', data: task };
+    expect(readVideoTask(wrapped)?.error).toEqual({ code, message });
   });
 
   it.each<[string, JsonObject, string | null]>([
@@ -225,7 +204,14 @@ describe('the reason of a failure', () => {
     expect(readVideoTask(task)?.error).toEqual({ code, message: noReason });
   });
 
-  it.each<[string, JsonValue, string, string | null]>([
+  it.each<[string, JsonValue, string, string?]>([
+    ['success and msg', { success: false, code: 1102, msg: 'No balance' }, 'No balance', '1102'],
+    [
+      'errors with a code',
+      { errors: [{ message: 'A', code: 'a' }, { message: 'B' }] },
+      'A; B',
+      'a',
+    ],
     [
       'a message next to data',
       { code: 'quota', message: 'Quota exceeded', data: { description: 'Plan basic' } },
@@ -236,33 +222,33 @@ describe('the reason of a failure', () => {
       'a message next to a response',
       { error: { message: 'Upstream 500', response: { description: 'd' } } },
       'Upstream 500',
-      null,
     ],
-    ['a message next to details', { message: 'Real.', detail: { message: 'x' } }, 'Real.', null],
-    ['text in error next to data', { error: 'No.', data: { message: 'x' } }, 'No.', null],
+    ['a message next to details', { message: 'Real.', detail: { message: 'x' } }, 'Real.'],
+    ['text in error next to data', { error: 'No.', data: { message: 'x' } }, 'No.'],
     [
       'details next to a title',
       { title: 'Unprocessable', detail: [{ loc: ['model'], msg: 'Required' }] },
       'Required (model)',
-      null,
     ],
-    ['Message', { Message: 'Access denied' }, 'Access denied', null],
+    ['Message', { Message: 'Access denied' }, 'Access denied'],
     [
       'a message outside of a code',
       { message: 'No.', error: { code: 'x', message: '' } },
       'No.',
       'x',
     ],
-    ['an error of the task', { data: { error: { message: 'No.' } } }, 'No.', null],
-    ['an unknown field', { fault: { body: '{"message":"No."}' } }, 'No.', null],
+    ['an error of the task', { data: { error: { message: 'No.' } } }, 'No.'],
+    ['an unknown field', { fault: { body: '{"message":"No."}' } }, 'No.'],
     ['details', { error: { code: 'x', details: [{ description: 'No.' }] } }, 'No.', 'x'],
-  ])('is read from %s of an error', (_name, body, message, code) => {
+  ])('is read from %s of an error', (_name, body, message, code = null) => {
     expect(details(body)).toMatchObject({ message, code });
   });
 
   it.each<JsonValue>([
     { request: { messages: [{ message: 'Hi' }] } },
     { message: 'OK' },
+    { error: { message: { deep: 1 } } },
+    [],
     { error: { code: 200, message: 'success' } },
   ])('isn’t read from %j', (body) => {
     expect(details(body)).toMatchObject({ message: null, code: null });
@@ -308,31 +294,23 @@ describe('the reason of a failure', () => {
 });
 
 describe('the wait before a retry', () => {
+  const headers = (lines: string): HeaderList =>
+    lines.split(', ').map((line) => line.split(': ') as [string, string]);
   const wait = (headers: HeaderList, body: JsonValue = null, status = 429) =>
     readWaitSeconds({ status, headers }, JSON.stringify(body), now);
 
   it.each<[string, HeaderList, JsonValue, number | null]>([
-    [
-      'milliseconds',
-      [
-        ['retry-after-ms', '1500'],
-        ['retry-after', '9'],
-      ],
-      null,
-      1.5,
-    ],
+    ['milliseconds', headers('retry-after-ms: 1500, retry-after: 9'), null, 1.5],
     ['a duration', [['x-ratelimit-reset-requests', '6m0s']], null, 360],
     ['a fraction', [['x-ratelimit-reset-tokens', '120ms']], null, 1],
     ['an ISO date', [['anthropic-ratelimit-requests-reset', '2026-01-01T12:00:30Z']], null, 30],
     ['a Unix time in seconds', [['x-ratelimit-reset', '1767268830']], null, 30],
     [
       'the limit that is used up',
-      [
-        ['x-ratelimit-reset-requests', '1h'],
-        ['x-ratelimit-remaining-requests', '5'],
-        ['x-ratelimit-reset-tokens', '20s'],
-        ['x-ratelimit-remaining-tokens', '0'],
-      ],
+      headers(
+        'x-ratelimit-reset-requests: 1h, x-ratelimit-remaining-requests: 5, ' +
+          'x-ratelimit-reset-tokens: 20s, x-ratelimit-remaining-tokens: 0',
+      ),
       null,
       20,
     ],
@@ -361,10 +339,7 @@ describe('the wait before a retry', () => {
     expect(wait(headers, body)).toBe(expected);
   });
 
-  const usedUp: HeaderList = [
-    ['x-ratelimit-remaining', '0'],
-    ['x-ratelimit-reset', '24h'],
-  ];
+  const usedUp = headers('x-ratelimit-remaining: 0, x-ratelimit-reset: 24h');
   const unused: HeaderList = [['x-ratelimit-reset-requests', '6m0s']];
   const code429 = { error: { code: 429, message: 'x' } };
   it.each<[number, HeaderList, JsonValue, number | null]>([

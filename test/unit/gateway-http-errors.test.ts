@@ -29,9 +29,7 @@ describe('an HTTP error', () => {
 
   it('reads the error of Google, alone or in a list, with its wait', () => {
     const error = {
-      code: 429,
-      message: 'Quota exceeded.',
-      status: 'RESOURCE_EXHAUSTED',
+      ...{ code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED' },
       details: [
         { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] },
         { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '36.4s' },
@@ -112,18 +110,6 @@ describe('an HTTP error', () => {
   });
 
   it.each([
-    ['{"error":{"error":{"message":"Deep","code":7}}}', 'Deep', '7'],
-    ['{"errors":[{"message":"First","code":"a"},{"message":"Second"}]}', 'First; Second', 'a'],
-    ['{"success":false,"code":1102,"msg":"No balance"}', 'No balance', '1102'],
-    ['{"error":"plain words"}', 'plain words', null],
-    ['{"detail":"Not authenticated"}', 'Not authenticated', null],
-    ['{"error":{"message":{"deep":1}}}', null, null],
-    ['[]', null, null],
-  ])('finds the reason in %s', (text, message, code) => {
-    expect(errorFor(400, text).gateway).toMatchObject({ message, code });
-  });
-
-  it.each([
     ['0', 'Wait a moment, then retry.'],
     ['1', 'The gateway asked you to wait 1 second before retrying.'],
     ['90', 'The gateway asked you to wait 90 seconds before retrying.'],
@@ -201,7 +187,6 @@ it('reads an error inside a 200 response as one of the gateway', () => {
 
 describe('reportsFailure', () => {
   it.each<[boolean, object]>([
-    [true, { error: { message: 'no' } }],
     [true, [{ error: { message: 'no' } }]],
     [true, { success: false, message: 'No balance' }],
     [true, { success: false }],
@@ -214,7 +199,6 @@ describe('reportsFailure', () => {
     [true, { code: 1102, msg: 'No balance', task_id: '' }],
     [true, { code: 1102, msg: 'No balance', output: {} }],
     [true, { code: 1102, msg: 'No balance', results: [] }],
-    [true, { errors: [{ message: 'Bad prompt' }] }],
     [false, { code: 'success', message: '', data: { task_id: 't' } }],
     [false, { code: 0, msg: 'ok' }],
     [false, { code: 1000, message: 'Success.' }],

@@ -14,36 +14,27 @@ function message(id: string, role: string, fields: object = {}) {
 }
 
 function read(messages: object[], blocks: object[], version = 5) {
-  const assistants = {
-    assistants: [
-      {
-        ...{ id: 'assistant', name: 'Poet', prompt: 'Rhyme.' },
-        topics: [{ id: 'topic', name: 'Rivers', createdAt: time, updatedAt: time, pinned: true }],
-      },
-    ],
-  };
+  const topics = [{ id: 'topic', name: 'Rivers', createdAt: time, updatedAt: time, pinned: true }];
+  const assistant = { id: 'assistant', name: 'Poet', prompt: 'Rhyme.', topics };
   const slices = {
-    assistants: JSON.stringify(assistants),
+    assistants: JSON.stringify({ assistants: [assistant] }),
     llm: JSON.stringify({ providers: [{ apiKey: KEY }] }),
   };
   const file = {
     ...{ time: 0, version },
     localStorage: { 'persist:cherry-studio': JSON.stringify(slices) },
     indexedDB: {
-      topics: [
-        { id: 'topic', messages },
-        { id: 'empty', messages: [] },
-      ],
-      message_blocks: blocks,
-      files: [],
+      topics: Object.entries({ topic: messages, empty: [] }).map(([id, list]) => ({
+        ...{ id, messages: list },
+      })),
+      ...{ message_blocks: blocks, files: [] },
     },
   };
   const read = readConversationFile(new TextEncoder().encode(JSON.stringify(file)));
   expect(JSON.stringify(read)).not.toContain(KEY);
   expect(read.conversations).toHaveLength(1);
   const [first] = read.conversations;
-  if (first === undefined) throw new Error('There is one.');
-  return first;
+  return first ?? expect.fail('No conversation');
 }
 
 it('reads the topic with its assistant, texts, reasoning and figures', () => {
@@ -68,14 +59,9 @@ it('reads the topic with its assistant, texts, reasoning and figures', () => {
     ...{ title: 'Rivers', titled: true, folder: 'Poet', pinned: true, systemMessage: 'Rhyme.' },
     ...{ createdAt: Date.parse(time), activeLeafId: 'a' },
   });
+  const image = { type: 'image_url', image_url: { url: 'https://p.example/x.png' } };
   expect(conversation.messages).toMatchObject([
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'Hi' },
-        { type: 'image_url', image_url: { url: 'https://p.example/x.png' } },
-      ],
-    },
+    { role: 'user', content: [{ type: 'text', text: 'Hi' }, image] },
     {
       ...{ parentId: 'q', content: 'Hello\n\n```python\nx = 1\n```', reasoning: 'Hm' },
       run: {
@@ -100,13 +86,8 @@ it('reads answers of several models as versions, and continues from the selected
     ],
     ['q', 'a', 'b', 'c', 'next'].map(text),
   );
-  expect(conversation.messages.map(({ id, parentId }) => [id, parentId])).toEqual([
-    ['q', null],
-    ['a', 'q'],
-    ['b', 'q'],
-    ['c', 'q'],
-    ['next', 'b'],
-  ]);
+  const tree = conversation.messages.map(({ id, parentId }) => `${id} ${parentId}`);
+  expect(tree).toEqual(['q null', 'a q', 'b q', 'c q', 'next b']);
 });
 
 it('reads a tool block as a call and its result, before the rest of the answer', () => {
@@ -115,10 +96,7 @@ it('reads a tool block as a call and its result, before the rest of the answer',
     [
       block('1', 'main_text', { content: 'Let me look.' }),
       block('2', 'tool', {
-        toolId: 't',
-        toolName: 'web.search',
-        arguments: { q: 'x' },
-        content: { hits: 1 },
+        ...{ toolId: 't', toolName: 'web.search', arguments: { q: 'x' }, content: { hits: 1 } },
       }),
       block('3', 'main_text', { content: 'Found.' }),
     ],

@@ -26,33 +26,22 @@ const read = (logprobs: JsonValue | undefined) => {
 };
 
 describe('token probabilities', () => {
+  const it50 = { token: 'It', logprob: half };
+  const a10 = { token: 'A', logprob: tenth };
   it.each<[string, JsonValue | undefined, string[]]>([
     ['nothing', undefined, []],
     ['null', null, []],
     [
       'chat',
-      {
-        content: [
-          {
-            ...{ token: 'It', logprob: half, bytes: [73, 116] },
-            top_logprobs: [
-              { token: 'A', logprob: tenth },
-              { token: 'It', logprob: half },
-            ],
-          },
-        ],
-        refusal: null,
-      },
+      { content: [{ ...it50, bytes: [73, 116], top_logprobs: [a10, it50] }], refusal: null },
       ['It 50 (It 50, A 10)'],
     ],
     ['a refusal', { content: null, refusal: [{ token: 'No', logprob: 0 }] }, ['No 100 ()']],
     [
       'completions',
       {
-        tokens: ['Once', ' upon'],
-        token_logprobs: [null, half],
+        ...{ tokens: ['Once', ' upon'], token_logprobs: [null, half], text_offset: [0, 4] },
         top_logprobs: [null, { ' a': tenth, ' upon': half }],
-        text_offset: [0, 4],
       },
       ['Once ? ()', ' upon 50 ( upon 50,  a 10)'],
     ],
@@ -115,21 +104,16 @@ describe('token probabilities', () => {
   });
 
   it('are joined even if their shape is unknown', () => {
-    const pieces = Array.from({ length: 300 }, (_, at) => at).reduce<LogprobPieces | undefined>(
-      (soFar, at) => addLogprobs(soFar, { a: [at], b: at }),
-      undefined,
-    );
-    expect(getOtherLogprobs(pieces)).toEqual({
-      logprobs: { a: Array.from({ length: 300 }, (_, at) => at), b: 299 },
-    });
+    const all = Array.from({ length: 300 }, (_, at) => at);
+    let pieces: LogprobPieces | undefined;
+    for (const at of all) pieces = addLogprobs(pieces, { a: [at], b: at });
+    expect(getOtherLogprobs(pieces)).toEqual({ logprobs: { a: all, b: 299 } });
   });
 
   it('and other fields are kept by a completion, streamed and whole', () => {
+    const top = { id: -1, index: -2 };
     const columns = (text: string, at: number) => ({
-      tokens: [text],
-      token_logprobs: [half],
-      top_logprobs: [{ id: -1, index: -2 }],
-      text_offset: [at],
+      ...{ tokens: [text], token_logprobs: [half], top_logprobs: [top], text_offset: [at] },
     });
     const streamed = foldAll(completionOperation, [
       chunk({ choices: [{ index: 0, text: 'a', logprobs: columns('a', 0) }], backend: { n: 1 } }),
@@ -137,13 +121,8 @@ describe('token probabilities', () => {
       chunk({ choices: [{ index: 0, text: '', finish_reason: 'stop', stop_reason: 13 }] }),
     ]);
     const logprobs = {
-      tokens: ['a', 'a'],
-      token_logprobs: [half, half],
-      top_logprobs: [
-        { id: -1, index: -2 },
-        { id: -1, index: -2 },
-      ],
-      text_offset: [0, 1],
+      ...{ tokens: ['a', 'a'], token_logprobs: [half, half], text_offset: [0, 1] },
+      top_logprobs: [top, top],
     };
     const choice = { index: 0, text: 'aa', logprobs, finish_reason: 'stop', stop_reason: 13 };
     const whole = foldAll(completionOperation, [body({ choices: [choice], backend: { n: 2 } })]);

@@ -29,11 +29,8 @@ describe('a transcript', () => {
       text: 'One two three.',
       segments: [segment(4, 6, 'three.'), segment(0, 2, 'One'), segment('1.5', '4', 'two')],
     });
-    expect(segments.map(({ start, end, text }) => [start, end, text])).toEqual([
-      [0, 2, 'One'],
-      [1.5, 4, 'two'],
-      [4, 6, 'three.'],
-    ]);
+    const sorted = segments.map(({ start, end, text }) => `${start} ${end} ${text}`);
+    expect(sorted).toEqual(['0 2 One', '1.5 4 two', '4 6 three.']);
     expect(warnings).toEqual(['The segments weren’t in order. Gatehouse sorted them by time.']);
   });
 
@@ -50,19 +47,14 @@ describe('a transcript', () => {
   });
 
   it('converts times to seconds if they can only be milliseconds', () => {
-    const words = [
-      { word: 'The', start: 0, end: 210 },
-      { word: 'boats', start: 210, end: 700 },
-    ];
+    const words = [{ word: 'The', start: 0, end: 210 }];
+    words.push({ word: 'boats', start: 210, end: 700 });
     const { segments, ...rest } = read({
       duration: 4.2,
       segments: [segment(0, 2100, 'The boats are in.'), segment(2100, 4200, 'The gate is shut.')],
       words,
     });
-    expect(segments.map(({ start, end }) => [start, end])).toEqual([
-      [0, 2.1],
-      [2.1, 4.2],
-    ]);
+    expect(segments.flatMap(({ start, end }) => [start, end])).toEqual([0, 2.1, 2.1, 4.2]);
     expect(rest).toMatchObject({
       durationSeconds: 4.2,
       words: [{ end: 0.21 }, { end: 0.7 }],
@@ -120,12 +112,8 @@ describe('a transcript', () => {
     ['a list of plain words', { text: 'hi there', model: { words: ['hi', 'there'] } }],
   ])('ignores %s next to the text', (_name, reply) => {
     expect(read(reply)).toMatchObject({
-      text: 'hi there',
-      format: 'json',
-      language: null,
-      durationSeconds: null,
-      words: [],
-      warnings: [],
+      ...{ text: 'hi there', format: 'json', language: null, durationSeconds: null },
+      ...{ words: [], warnings: [] },
     });
   });
 
@@ -138,27 +126,11 @@ describe('a transcript', () => {
 
   const x = { ...segment(0, 1, 'x'), words: [{ word: 'x', start: 0, end: 1 }] };
   const y = { ...segment(1, 2, 'y'), words: [{ word: 'y', start: 1, end: 2 }] };
-  const both = {
-    ...{
-      segments: [segment(0, 1, 'x'), segment(1, 2, 'y')],
-      words: [{ word: 'x' }, { word: 'y' }],
-    },
-    warnings: [],
-  };
+  const segments = [segment(0, 1, 'x'), segment(1, 2, 'y')];
+  const both = { segments, words: [{ word: 'x' }, { word: 'y' }], warnings: [] };
   it.each<[string, object[], object]>([
-    [
-      'all its parts',
-      [
-        { id: 0, segments: [x] },
-        { id: 1, segments: [[y]] },
-      ],
-      both,
-    ],
-    [
-      'a part whose segments have no words',
-      [{ words: [...x.words, ...y.words], segments: both.segments }],
-      both,
-    ],
+    ['all its parts', [[x], [[y]]].map((inner, id) => ({ id, segments: inner })), both],
+    ['a part whose segments have no words', [{ words: [...x.words, ...y.words], segments }], both],
     [
       'parts of which some have no times',
       [{ ...x, segments: [y] }, { segments: [] }, { text: 'untimed' }],
@@ -172,8 +144,8 @@ describe('a transcript', () => {
       [{ id: 0, start: null, end: null, segments: [segment(0, 1, 'x')] }],
       { segments: [segment(0, 1, 'x')], warnings: [] },
     ],
-  ])('has the words and segments of %s', (_name, segments, expected) => {
-    expect(read({ text: 'x y', segments })).toMatchObject(expected);
+  ])('has the words and segments of %s', (_name, given, expected) => {
+    expect(read({ text: 'x y', segments: given })).toMatchObject(expected);
   });
 
   it('is read from any wrapper without text next to it', () => {
@@ -211,7 +183,7 @@ describe('the usage in a whole transcription response', () => {
   const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
   it.each<[object, object]>([
     [
-      { type: 'tokens', input_tokens: 14, output_tokens: 45 },
+      { input_tokens: 14, output_tokens: 45 },
       { inputTokens: 14, outputTokens: 45 },
     ],
     [{ type: 'duration', seconds: 9 }, { soundSeconds: 9 }],

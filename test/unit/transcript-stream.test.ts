@@ -5,6 +5,11 @@ import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 
 const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
 
+const request = (text: string): RunEventBody => ({
+  ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body: text },
+  url: 'http://gateway.example/v1',
+});
+
 function stream(...pieces: unknown[]) {
   const chunks = pieces.map((piece) => chunk(piece));
   return foldAll(transcriptionOperation, [response, ...chunks, chunk('[DONE]'), finish]);
@@ -88,84 +93,38 @@ describe('a streamed transcript', () => {
     expect(stream(...mixed.slice(0, -1))).toMatchObject(expected);
   });
 
+  const said = (start: number, text: string, end = start + 1) => ({ start, end, text });
+  const [one, two] = [said(0, 'One'), said(1, 'two.')];
+  const document = (segment: typeof one) => ({
+    ...{ task: 'transcribe', duration: 2, text: segment.text, segments: [segment] },
+  });
   it.each<[string, unknown[]]>([
-    [
-      'one per event',
-      [
-        { id: 0, start: 0, end: 1, text: ' One' },
-        { id: 1, start: 1, end: 2, text: ' two.' },
-      ],
-    ],
-    [
-      'in a document per event',
-      [
-        {
-          task: 'transcribe',
-          duration: 2,
-          text: 'One',
-          segments: [{ start: 0, end: 1, text: 'One' }],
-        },
-        {
-          task: 'transcribe',
-          duration: 2,
-          text: 'two.',
-          segments: [{ start: 1, end: 2, text: 'two.' }],
-        },
-      ],
-    ],
-    [
-      'in a wrapper',
-      [
-        { segment: { start: 0, end: 1, text: 'One' } },
-        { data: { start: 1, end: 2, text: 'two.' } },
-      ],
-    ],
+    ['one per event', [said(0, ' One'), said(1, ' two.')].map((line, id) => ({ id, ...line }))],
+    ['in a document per event', [one, two].map(document)],
+    ['in a wrapper', [{ segment: one }, { data: two }]],
     [
       'with lists of times',
-      [
-        { text: 'One', timestamp: [0, 1] },
-        { text: 'two.', timestamp: [1, 2] },
-      ],
+      [one, two].map(({ text, start, end }) => ({ text, timestamp: [start, end] })),
     ],
     [
       'again and longer, and repeated at the end',
-      [
-        { start: 0, end: 0.5, text: 'O' },
-        { start: 0, end: 1, text: 'One' },
-        { start: 1, end: 2, text: 'two.' },
-        {
-          ...{ type: 'transcript.text.done', text: 'One two.' },
-          segments: [
-            { start: 0, end: 1, text: 'One' },
-            { start: 1, end: 2, text: 'two.' },
-          ],
-        },
-      ],
+      [said(0, 'O', 0.5), one, two, { ...done('One two.'), segments: [one, two] }],
     ],
-    [
-      'out of order',
-      [
-        { start: 1, end: 2, text: 'two.' },
-        { start: 0, end: 1, text: 'One' },
-      ],
-    ],
+    ['out of order', [two, one]],
     [
       'as subtitles',
       ['WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n', '00:01.000 --> 00:02.000\ntwo.\n'],
     ],
   ])('reads segments %s', (_name, pieces) => {
     const { segments, text, warnings } = stream(...pieces);
-    expect(segments.map(({ start, end, text: words }) => [start, end, words])).toEqual([
-      [0, 1, 'One'],
-      [1, 2, 'two.'],
-    ]);
+    const read = segments.map(({ start, end, text: words }) => `${start} ${end} ${words}`);
+    expect(read).toEqual(['0 1 One', '1 2 two.']);
     expect(text).toBe('One two.');
     expect(warnings).toEqual([]);
   });
 
   it('keeps two speakers who say the same thing at once, and the ID of a repeated segment', () => {
-    const yes = { start: 0, end: 1, text: 'Yes.' };
-    const no = { start: 1, end: 2, text: 'No.' };
+    const [yes, no] = [said(0, 'Yes.'), said(1, 'No.')];
     const pieces = [{ ...yes, speaker: 'A' }, { ...yes, speaker: 'B' }, no, no, yes];
     expect(stream(...pieces).segments).toEqual([
       { ...yes, id: 0, speaker: 'A' },
@@ -176,16 +135,9 @@ describe('a streamed transcript', () => {
 
   it('converts milliseconds, even of segments that arrived before the first long one', () => {
     const sound = JSON.stringify({ files: [{ durationSeconds: 4 }] });
-    const request: RunEventBody = {
-      ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body: sound },
-      url: 'http://gateway.example/v1',
-    };
-    const pieces = [
-      [0, 50],
-      [50, 2100],
-      [2100, 4000],
-    ].map(([start, end]) => chunk({ start, end, text: 'Word' }));
-    const { segments } = foldAll(transcriptionOperation, [request, response, ...pieces]);
+    const pieces = [said(0, 'Word', 50), said(50, 'Word', 2100), said(2100, 'Word', 4000)];
+    const events = [request(sound), response, ...pieces.map((piece) => chunk(piece))];
+    const { segments } = foldAll(transcriptionOperation, events);
     expect(segments.map(({ end }) => end)).toEqual([0.05, 2.1, 4]);
   });
 
@@ -196,18 +148,6 @@ describe('a streamed transcript', () => {
     expect(state).toMatchObject({ language: 'en', text: 'Hi' });
     expect(state.usage).toEqual(usage);
     expect(state.raw).toContain(JSON.stringify(last));
-  });
-
-  it.each([
-    [
-      { type: 'tokens', input_tokens: 14, output_tokens: 9 },
-      { inputTokens: 14, outputTokens: 9, soundSeconds: null },
-    ],
-    [{ type: 'duration', seconds: 9 }, { soundSeconds: 9 }],
-  ])('counts tokens only if the usage has them: %j', (usage, quantities) => {
-    const state = stream(delta('Hi'), { ...done('Hi'), usage });
-    expect(state.usage).toEqual(usage);
-    expect(transcriptionOperation.quantities(state, [])).toEqual(quantities);
   });
 
   it('ends with a final text unless more follows', () => {
@@ -223,29 +163,18 @@ describe('a streamed transcript', () => {
   });
 
   it('is read from a body with a segment on each line', () => {
-    const lines = [
-      { language: 'en', duration: 2 },
-      { start: 0, end: 1, text: 'One' },
-      { start: 1, end: 2, text: 'two.' },
-    ];
+    const lines = [{ language: 'en', duration: 2 }, one, two];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const state = foldAll(transcriptionOperation, [response, body(text)]);
     expect(state).toMatchObject({ text: 'One two.', language: 'en', raw: text });
-    expect(state.segments.map(({ id, start }) => [id, start])).toEqual([
-      [0, 0],
-      [1, 1],
-    ]);
+    expect(state.segments.map(({ id, start }) => `${id} ${start}`)).toEqual(['0 0', '1 1']);
   });
 });
 
 describe('a whole transcript', () => {
   const fold = (requested: string, reply: object) => {
     const fields = JSON.stringify({ fields: [['response_format', requested]] });
-    const request: RunEventBody = {
-      ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body: fields },
-      url: 'http://gateway.example/v1',
-    };
-    return foldAll(transcriptionOperation, [request, response, body(reply)]);
+    return foldAll(transcriptionOperation, [request(fields), response, body(reply)]);
   };
 
   it('reads chunks with timestamps as segments', () => {

@@ -17,42 +17,32 @@ describe('the images of a video request', () => {
     expect(bodyOf(request)).toEqual(request);
   });
 
-  it.each([
+  const frames = { image: 'frame_images', last_frame: 'frame_images' };
+  it.each<[string, Record<string, string>, object]>([
     [
       'other names',
       { image: 'first_frame_image', last_frame: 'last_frame_image' },
-      {
-        ...{ first_frame_image: 'first', last_frame_image: 'last', images: ['a', 'b'] },
-      },
+      { first_frame_image: 'first', last_frame_image: 'last', images: ['a', 'b'] },
     ],
     [
       'one name for all',
       { image: 'images', last_frame: 'images' },
-      {
-        images: ['first', 'last', 'a', 'b'],
-      },
+      { images: ['first', 'last', 'a', 'b'] },
     ],
     [
       'a name for both frames',
       { image: 'frames', last_frame: 'frames' },
-      {
-        ...{ frames: ['first', 'last'], images: ['a', 'b'] },
-      },
+      { frames: ['first', 'last'], images: ['a', 'b'] },
     ],
     [
       'content parts',
+      { ...frames, images: 'input_references' },
       {
-        ...{ image: 'frame_images', last_frame: 'frame_images', images: 'input_references' },
-      },
-      {
-        frame_images: [
-          { ...part('first'), frame_type: 'first_frame' },
-          { ...part('last'), frame_type: 'last_frame' },
-        ],
+        frame_images: ['first', 'last'].map((at) => ({ ...part(at), frame_type: `${at}_frame` })),
         input_references: [part('a'), part('b')],
       },
     ],
-  ])('are sent under %s', (_name, wireNames, sent) => {
+  ])('sends them under %s', (_name, wireNames, sent) => {
     expect(bodyOf(request, wireNames)).toEqual({ model: 'v-1', ...sent });
   });
 
@@ -68,12 +58,7 @@ describe('the images of a video request', () => {
   it('may all be files from the library', () => {
     const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
     const file = `media:${id}`;
-    const files = {
-      model: 'v-1',
-      image: file,
-      last_frame: file,
-      images: [file, 'https://a/b.png'],
-    };
+    const files = { ...request, image: file, last_frame: file, images: [file, 'https://a/b.png'] };
     const sent = replaceMedia(videoRequestSchema, files, (found, form) => `${form} ${found}`);
     const data = `data-url ${id}`;
     expect(sent).toEqual({

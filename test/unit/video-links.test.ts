@@ -148,17 +148,6 @@ describe('a task', () => {
     expect(readVideoTask({ code: 200, data: { task_id: 't', ...reply } })?.word).toBe(word);
   });
 
-  it.each(['content_moderated', 'Request Moderated', 'policy_violation', 'TASK_FAILED'])(
-    'ends with %s',
-    (status) => {
-      expect(readVideoTask({ id: 't', status })?.status).toBe('failed');
-    },
-  );
-
-  it.each(['error_retry', 'cancelling', 'post_processing'])('continues with %s', (status) => {
-    expect(readVideoTask({ id: 't', status })?.status).toBe('unknown');
-  });
-
   it.each<[JsonObject, string | null, string | null]>([
     [{ id: 't', polling_url: '/api/v1/videos/t' }, 't', '/api/v1/videos/t'],
     [

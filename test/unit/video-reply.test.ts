@@ -22,11 +22,9 @@ describe('readVideoTask', () => {
       'completed',
       'SUCCESS, succeeded, complete, succeed, done, FINISHED, ready, TASK_STATUS_SUCCEED',
     ],
-    [
-      'failed',
-      'FAILURE, error, cancelled, Canceled, expired, timeout, timed out, rejected, moderated',
-    ],
-    ['unknown', 'UNKNOWN, rendering_pass_2'],
+    ['failed', 'FAILURE, error, cancelled, Canceled, expired, timeout, timed out, rejected'],
+    ['failed', 'moderated, content_moderated, Request Moderated, policy_violation, TASK_FAILED'],
+    ['unknown', 'UNKNOWN, rendering_pass_2, error_retry, cancelling, post_processing'],
   ])('recognizes %s in the words of real gateways: %s', (status, words) => {
     for (const word of words.split(', ')) {
       const data = { task_id: 't1', status: word };
@@ -110,15 +108,13 @@ describe('readVideoTask', () => {
     expect(readVideoTask({ code: 'success', data })).toMatchObject({ addresses });
   });
 
+  const unknown = { addresses: [], status: 'unknown' };
   it.each<[object, object]>([
     [
       { code: 0, data: 'job:123' },
-      { taskId: 'job:123', addresses: [], status: 'unknown' },
+      { ...unknown, taskId: 'job:123' },
     ],
-    [
-      { task_id: 't', status: 'enqueued', video_url: 'pending' },
-      { addresses: [], status: 'unknown' },
-    ],
+    [{ task_id: 't', status: 'enqueued', video_url: 'pending' }, unknown],
     [{ task_id: 't', status: 'completed', video_url: 'film' }, { addresses: ['film'] }],
     [{ task_id: 't', status: 'archived', video_url: 'out/film' }, { addresses: ['out/film'] }],
     [{ task_id: 't', status: 'completed', url: 's3://a/1.mp4' }, { addresses: ['s3://a/1.mp4'] }],
@@ -139,6 +135,7 @@ describe('readVideoTask', () => {
 
   const taskUrl = 'https://a/tasks/t';
   const followed = { taskId: 't', status: 'unknown', addresses: [], pollingUrl: taskUrl };
+  const found = { status: 'completed', addresses: [taskUrl] };
   it.each<[object, object]>([
     [{ id: 't', url: taskUrl }, followed],
     [{ code: 0, data: { id: 't', uri: taskUrl } }, followed],
@@ -155,24 +152,12 @@ describe('readVideoTask', () => {
       { id: 't', url: taskUrl, status: 'queued' },
       { taskId: 't', status: 'queued' },
     ],
-    [
-      { id: 't', url: taskUrl, status: 'completed' },
-      { status: 'completed', addresses: [taskUrl] },
-    ],
-    [
-      { id: 't', video_url: taskUrl },
-      { status: 'completed', addresses: [taskUrl] },
-    ],
-    [
-      { id: 't', video: { url: taskUrl } },
-      { status: 'completed', addresses: [taskUrl] },
-    ],
-    [
-      { id: 't', data: [{ url: taskUrl }] },
-      { status: 'completed', addresses: [taskUrl] },
-    ],
+    [{ id: 't', url: taskUrl, status: 'completed' }, found],
+    [{ id: 't', video_url: taskUrl }, found],
+    [{ id: 't', video: { url: taskUrl } }, found],
+    [{ id: 't', data: [{ url: taskUrl }] }, found],
     [{ id: 't', url: `${taskUrl}/content` }, { status: 'completed' }],
-    [{ url: taskUrl }, { taskId: null, status: 'completed', addresses: [taskUrl] }],
+    [{ url: taskUrl }, { taskId: null, ...found }],
   ])('distinguishes the address of a task from that of a video in %j', (reply, expected) => {
     expect(readVideoTask(reply)).toMatchObject(expected);
   });
