@@ -12,13 +12,8 @@ import { runSummary } from '../fixtures/run-view.ts';
 function message(content: Content, some: Partial<TreeMessage> = {}): TreeMessage {
   return {
     ...{ id: 'm', parentId: null, role: 'user', content, name: null, reasoning: null },
-    ...{
-      reasoningTagged: false,
-      reasoningEncrypted: false,
-      toolCalls: [],
-      toolCallId: null,
-      callRecord: null,
-    },
+    ...{ reasoningTagged: false, reasoningEncrypted: false, toolCalls: [], toolCallId: null },
+    callRecord: null,
     ...{ audio: null, sources: [], run: null, importedRun: null, continued: null },
     ...{ choiceIndex: null, createdAt: 0 },
     ...some,

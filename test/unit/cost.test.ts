@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { formatPrice } from '../../renderer/lib/format-quantity.ts';
 import { estimate, formatCost } from '../../shared/cost.ts';
-import { exportedPriceSchema, priceInputSchema, type Rates } from '../../shared/prices.ts';
+import {
+  exportedPriceSchema,
+  priceInputSchema,
+  type Rates,
+  ratesSchema,
+} from '../../shared/prices.ts';
 
-const none: Rates = {
-  inputPerMillionTokens: null,
-  cachedInputPerMillionTokens: null,
-  outputPerMillionTokens: null,
-  perImage: null,
-  perVideoSecond: null,
-  perMillionCharacters: null,
-  perSoundMinute: null,
-};
+const none: Rates = ratesSchema.parse({});
 
 describe('an estimate', () => {
   const tokens = { ...none, inputPerMillionTokens: 2, outputPerMillionTokens: 8 };

@@ -7,12 +7,8 @@ import { body } from './support/fold-events.ts';
 
 const timingsAt = (startedAtMs: number, endAtMs: number): Timings =>
   makeTimings({
-    startedAtMs,
-    sentAtMs: startedAtMs + 1,
-    headAtMs: startedAtMs + 2,
-    endAtMs,
-    sentBytes: 3,
-    receivedBytes: 40,
+    ...{ startedAtMs, sentAtMs: startedAtMs + 1, headAtMs: startedAtMs + 2, endAtMs },
+    ...{ sentBytes: 3, receivedBytes: 40 },
   });
 
 /** Reads events that are ten milliseconds apart. */

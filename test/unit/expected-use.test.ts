@@ -3,7 +3,7 @@ import { expectedUse } from '../../electron/operations/expected-use.ts';
 import { expectedCost } from '../../shared/cost.ts';
 import { ExactNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { Rates } from '../../shared/prices.ts';
+import { type Rates, ratesSchema } from '../../shared/prices.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 
 const audioId = 'abcdefghijklmnopqrstuv';
@@ -79,16 +79,7 @@ describe('the expected use of a request', () => {
   });
 
   test.each(Object.entries(expectedUse))('of %s accepts any values', (_name, expect) => {
-    const fields = [
-      'messages',
-      'prompt',
-      'contents',
-      'documents',
-      'input',
-      'file',
-      'duration',
-      'n',
-    ];
+    const fields = 'messages prompt contents documents input file duration n'.split(' ');
     for (const value of [null, 4, 'x', [], [null, 4, [[]]], {}, { parts: 4 }]) {
       const sent: JsonObject = Object.fromEntries(fields.map((field) => [field, value]));
       expect({ ...sent, generationConfig: value, max_tokens: value }, getSeconds);
@@ -97,11 +88,7 @@ describe('the expected use of a request', () => {
 });
 
 describe('the expected cost of a request', () => {
-  const none: Rates = {
-    ...{ inputPerMillionTokens: null, cachedInputPerMillionTokens: null, perImage: null },
-    ...{ outputPerMillionTokens: null, perVideoSecond: null, perSoundMinute: null },
-    perMillionCharacters: null,
-  };
+  const none: Rates = ratesSchema.parse({});
   const input = { ...none, inputPerMillionTokens: 2 };
   const inputTokens = 1000;
 

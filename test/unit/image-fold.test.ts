@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../shared/json.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
 import type { ImageState } from '../../shared/operations/image/state.ts';
 import type { RunEventBody } from '../../shared/run.ts';
@@ -18,10 +17,7 @@ describe('the fold of image runs', () => {
       { thoughtSignature: 'c2ln' },
       { executableCode: { code: '1' } },
     ];
-    const ending = {
-      finishReason: 'STOP',
-      safetyRatings: [{ category: 'X', probability: 'LOW' }],
-    };
+    const ending = { finishReason: 'STOP', safetyRatings: [{ category: 'X', probability: 'LOW' }] };
     const state = fold(
       body({
         candidates: [{ content: { role: 'model', parts }, ...ending }],
@@ -42,10 +38,9 @@ describe('the fold of image runs', () => {
         ],
       },
     ]);
-    expect(imageOperation.figures(state)).toEqual({
-      ...{ model: 'img-1', finishReasons: ['STOP'] },
-      usage: { prompt_tokens: 3, completion_tokens: 1290, total_tokens: 1293 },
-    });
+    const usage = { prompt_tokens: 3, completion_tokens: 1290, total_tokens: 1293 };
+    const figures = { model: 'img-1', finishReasons: ['STOP'], usage };
+    expect(imageOperation.figures(state)).toEqual(figures);
   });
 
   it('keeps the reason of a blocked prompt without candidates', () => {
@@ -88,10 +83,8 @@ describe('the fold of image runs', () => {
       safety_ratings: [{ category: 'X' }],
     };
     const usage = { prompt_token_count: 3, candidates_token_count: 1290, total_token_count: 1293 };
-    const reply = {
-      ...{ candidates: [candidate], usage_metadata: usage, model_version: 'img-1' },
-      response_id: 'r-1',
-    };
+    const known = { usage_metadata: usage, model_version: 'img-1', response_id: 'r-1' };
+    const reply = { candidates: [candidate], ...known };
     const expected = {
       ...{ finishReason: 'STOP', finishMessage: 'All done.', safetyRatings: [{ category: 'X' }] },
       parts: [
@@ -170,16 +163,12 @@ describe('thoughts of an image run', () => {
     expect(imageOperation.noResult(state, [draft])).toMatch(/^The gateway withheld the result/);
   });
 
-  it.each<[string, JsonObject, number]>([
-    ['outside the candidates', { totalTokenCount: 40 }, 37],
-    ['without a total', {}, 37],
-  ])('count as output: %s', (_, more, output) => {
+  it.each([{ totalTokenCount: 40 }, {}])('count as output with the total %j', (total) => {
     const counts = { promptTokenCount: 3, candidatesTokenCount: 9, thoughtsTokenCount: 28 };
-    const state = fold(body({ candidates: [], usageMetadata: { ...counts, ...more } }));
-    expect(imageOperation.figures(state).usage).toMatchObject({
-      completion_tokens: output,
-      completion_tokens_details: { reasoning_tokens: 28 },
-    });
-    expect(quantities(state, []).outputTokens).toBe(output);
+    const state = fold(body({ candidates: [], usageMetadata: { ...counts, ...total } }));
+    const completion_tokens_details = { reasoning_tokens: 28 };
+    const usage = { completion_tokens: 37, completion_tokens_details };
+    expect(imageOperation.figures(state).usage).toMatchObject(usage);
+    expect(quantities(state, []).outputTokens).toBe(37);
   });
 });

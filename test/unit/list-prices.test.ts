@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findListPrice, LIST_PRICES_DATE } from '../../electron/prices/list-prices.ts';
+import { findListPrice } from '../../electron/prices/list-prices.ts';
 
 it.each<[string, number | null]>([
   ['gpt-4o', 2.5],
@@ -25,8 +25,4 @@ it('prices models that are not billed by the token', () => {
     perSoundMinute: 0.006,
     inputPerMillionTokens: null,
   });
-});
-
-it('gives the date of its prices', () => {
-  expect(LIST_PRICES_DATE).toMatch(/^20\d\d-\d\d-\d\d$/);
 });

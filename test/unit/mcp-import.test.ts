@@ -2,32 +2,12 @@ import { expect, it } from 'vitest';
 import { fillMcpInputs, readMcpFile } from '../../shared/mcp-import.ts';
 
 it('reads the servers of Claude Desktop', () => {
-  const text = JSON.stringify({
-    mcpServers: {
-      files: {
-        command: 'npx',
-        args: ['-y', 'server-filesystem', '/tmp'],
-        env: { TOKEN: 's3cret' },
-      },
-    },
-  });
-  expect(readMcpFile(text)).toEqual({
-    servers: [
-      {
-        id: null,
-        name: 'files',
-        enabled: true,
-        transport: {
-          ...{
-            type: 'stdio',
-            command: 'npx',
-            args: ['-y', 'server-filesystem', '/tmp'],
-            cwd: null,
-          },
-          env: [{ name: 'TOKEN', value: 's3cret' }],
-        },
-      },
-    ],
+  const command = { command: 'npx', args: ['-y', 'server-filesystem', '/tmp'] };
+  const files = { ...command, env: { TOKEN: 's3cret' } };
+  const env = [{ name: 'TOKEN', value: 's3cret' }];
+  const transport = { type: 'stdio', ...command, cwd: null, env };
+  expect(readMcpFile(JSON.stringify({ mcpServers: { files } }))).toEqual({
+    servers: [{ id: null, name: 'files', enabled: true, transport }],
     ...{ inputs: [], problems: [] },
   });
 });
@@ -49,8 +29,7 @@ it('reads VS Code’s file with comments, and asks for its inputs', () => {
   expect(found?.inputs).toEqual([
     { id: 'key', description: 'API key', isSecret: true, defaultValue: '' },
   ]);
-  const [server] = found?.servers ?? [];
-  if (server === undefined) throw new Error('There is a server.');
+  const [server = expect.fail()] = found?.servers ?? [];
   expect(fillMcpInputs(server, { key: 'abc' }).transport).toMatchObject({
     url: 'https://example.com/mcp',
     headers: [{ name: 'Authorization', value: 'Bearer abc' }],
@@ -58,15 +37,9 @@ it('reads VS Code’s file with comments, and asks for its inputs', () => {
 });
 
 it('reports entries that can’t be added and keeps the others', () => {
-  const text = JSON.stringify({
-    servers: {
-      old: { type: 'sse', url: 'https://a.example' },
-      bad: { args: 7 },
-      none: {},
-      ok: { command: 'x' },
-    },
-  });
-  const found = readMcpFile(text);
+  const old = { type: 'sse', url: 'https://a.example' };
+  const servers = { old, bad: { args: 7 }, none: {}, ok: { command: 'x' } };
+  const found = readMcpFile(JSON.stringify({ servers }));
   expect(found?.servers.map(({ name }) => name)).toEqual(['ok']);
   expect(found?.problems).toEqual([
     'old: the older SSE transport isn’t supported.',

@@ -21,22 +21,8 @@ it.for([
 });
 
 it('gives different tools different names', () => {
-  const pairs = [
-    ...[
-      ['a__b', 'c'],
-      ['a', 'b__c'],
-      ['a_', '_b'],
-      ['a', '__b'],
-      ['a b', 'c'],
-      ['a_b', 'c'],
-    ],
-    ...[
-      ['a-b', 'c'],
-      ['a.b', 'c'],
-      ['a', 'x'.repeat(70)],
-      ['a', 'x'.repeat(71)],
-    ],
-  ];
+  const pairs = 'a__b c|a b__c|a_ _b|a __b|a_b c|a-b c|a.b c'.split('|').map((it) => it.split(' '));
+  pairs.push(['a b', 'c'], ['a', 'x'.repeat(70)], ['a', 'x'.repeat(71)]);
   const names = pairs.map(([server = '', tool = '']) => mcpToolName(server, tool));
   expect(new Set(names).size).toBe(pairs.length);
 });

@@ -16,15 +16,8 @@ import { noFacts } from '../../shared/model-facts.ts';
 import { type Rates, ratesSchema } from '../../shared/prices.ts';
 
 const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
-  id,
-  format: '',
-  usedAt: null,
-  fits: null,
-  ownedBy: null,
-  description: null,
-  facts: null,
-  price: null,
-  ...some,
+  ...{ id, format: '', usedAt: null, fits: null, ownedBy: null, description: null },
+  ...{ facts: null, price: null, ...some },
 });
 
 const source = (id: string, ...models: ModelSuggestion[]): CatalogSource => ({
@@ -50,24 +43,15 @@ const shown = (catalog = buildCatalog(options)) =>
 
 describe('a catalog', () => {
   it('lists recent models of all connections, then each connection, the current one first', () => {
-    expect(shown()).toEqual([
-      'Recent: b/three',
-      'Recent: a/one',
-      'Recent: b/drawn',
-      'B: b/same',
-      'A: a/two',
-      'A: a/same',
-    ]);
+    const recent = ['Recent: b/three', 'Recent: a/one', 'Recent: b/drawn'];
+    expect(shown()).toEqual([...recent, 'B: b/same', 'A: a/two', 'A: a/same']);
   });
 
   it('lists favorites first, each model once', () => {
     const favorites = { a: ['same', 'gone'], b: ['three'] };
     const catalog = buildCatalog({ ...options, favorites, placed: favorites });
-    expect(shown(catalog).slice(0, 3)).toEqual([
-      'Favorites: b/three',
-      'Favorites: a/same',
-      'Recent: a/one',
-    ]);
+    const first = ['Favorites: b/three', 'Favorites: a/same', 'Recent: a/one'];
+    expect(shown(catalog).slice(0, 3)).toEqual(first);
     expect(catalog.choices.filter(({ isFavorite }) => isFavorite)).toHaveLength(2);
   });
 
@@ -140,12 +124,8 @@ it.each<[Partial<Rates>, string]>([
 });
 
 it('describes what is known, with the source of the price', () => {
-  const facts = {
-    ...noFacts,
-    contextTokens: 128_000,
-    inputs: ['text' as const, 'image' as const],
-    tools: false,
-  };
+  const inputs = ['text' as const, 'image' as const];
+  const facts = { ...noFacts, contextTokens: 128_000, inputs, tools: false };
   const rates = ratesSchema.parse({ inputPerMillionTokens: 1, outputPerMillionTokens: 2 });
   expect(describeFacts(facts, { rates, source: { kind: 'list', date: '2026-08-05' } })).toEqual([
     'Context: 128,000 tokens',

@@ -16,7 +16,6 @@ const { chat, completion, image, video, rerank, speech, transcription } = operat
 const measured = makeTimings({ headAtMs: 5, endAtMs: 9, sentBytes: 9, receivedBytes: 2 });
 
 describe('a chat answer', () => {
-  const filtered = 'Withheld by the content filter.';
   const reasoning = 'Hm';
   it.each([
     [[], 'The response is empty.'],
@@ -37,15 +36,18 @@ describe('a chat answer', () => {
       [chatChoice({ audio: { id: null, media: 'A'.repeat(22), transcript: '', expiresAt: null } })],
       null,
     ],
-    [[chatChoice({ finishReason: 'content_filter' })], filtered],
-    [[chatChoice({ finishReason: 'SAFETY' })], filtered],
-    [[chatChoice({ finishReason: 'PROHIBITED_CONTENT' })], filtered],
-    [[chatChoice({ finishReason: 'RECITATION' })], filtered],
-    [[chatChoice({ finishReason: 'SPII' })], filtered],
-    [[chatChoice({ finishReason: 'BLOCKLIST' })], filtered],
-  ])('%#', (choices, reason) => {
+  ])('names the reason of an answer without content: %#', (choices, reason) => {
     expect(chat.noResult({ ...chat.initialState, choices }, [])).toBe(reason);
   });
+
+  it.each(['content_filter', 'SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'SPII', 'BLOCKLIST'])(
+    'is withheld with the finish reason %s',
+    (finishReason) => {
+      const choices = [chatChoice({ finishReason })];
+      const reason = chat.noResult({ ...chat.initialState, choices }, []);
+      expect(reason).toBe('Withheld by the content filter.');
+    },
+  );
 
   it('may be an image alone, known only from the media of the run', () => {
     const state = { ...chat.initialState, choices: [chatChoice({ finishReason: 'stop' })] };

@@ -4,13 +4,10 @@ import { type PastedText, readPasted } from '../../shared/pasted/read-pasted.ts'
 
 function read(text: string): PastedText {
   const result = readPasted(text);
-  if (result?.kind !== 'request') throw new Error(JSON.stringify(result));
-  return result.pasted;
+  return result?.kind === 'request' ? result.pasted : expect.fail(JSON.stringify(result));
 }
 
-function readRequest(text: string): PastedRequest {
-  return read(text).request;
-}
+const readRequest = (text: string): PastedRequest => read(text).request;
 
 const chat = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hello!' }] };
 

@@ -5,8 +5,7 @@ import { type PastedInput, toRunInput } from '../../shared/pasted/to-run-input.t
 
 function read(text: string, baseUrl: string | null = null): PastedInput {
   const result = readPasted(text);
-  if (result?.kind !== 'request') throw new Error(JSON.stringify(result));
-  return toRunInput(result.pasted, baseUrl);
+  return toRunInput(result?.kind === 'request' ? result.pasted : expect.fail(), baseUrl);
 }
 
 it('fills a transcription from form fields, and asks for its file', () => {
@@ -14,11 +13,8 @@ it('fills a transcription from form fields, and asks for its file', () => {
     `curl https://a.example/v1/audio/transcriptions -F file=@/p/speech.mp3 -F model=whisper-1 -F temperature=0.2 -F 'timestamp_granularities[]=word' -F 'timestamp_granularities[]=segment' -F unusual=1`,
   );
   expect(operation).toBe('transcription');
-  expect(request).toEqual({
-    model: 'whisper-1',
-    temperature: 0.2,
-    timestamp_granularities: ['word', 'segment'],
-  });
+  const timestamp_granularities = ['word', 'segment'];
+  expect(request).toEqual({ model: 'whisper-1', temperature: 0.2, timestamp_granularities });
   expect(extraBody).toEqual({ unusual: '1' });
   expect(notes).toEqual(['Choose the file “speech.mp3”, because pasted text can’t contain it.']);
 });
@@ -57,13 +53,9 @@ it.each([
 ])('opens %s in the Console, below %s', (url, baseUrl, path) => {
   const { operation, request } = read(`curl '${url}' -H 'X-Team: a' -H 'Accept: */*'`, baseUrl);
   expect(operation).toBe('console');
-  expect(request).toEqual({
-    ...{ method: 'GET', path, body: null },
-    headers: [
-      ['X-Team', 'a'],
-      ['Accept', '*/*'],
-    ],
-  });
+  const { headers, ...rest } = request;
+  expect(rest).toEqual({ method: 'GET', path, body: null });
+  expect(headers).toEqual([['X-Team', 'a']].concat([['Accept', '*/*']]));
 });
 
 it('writes the JSON body and the form of a Console request', () => {
@@ -83,34 +75,22 @@ it('writes the JSON body and the form of a Console request', () => {
 
 it('splits a chat into its system message, branch and draft', () => {
   const tool = { type: 'function' as const, function: { name: 'f', parameters: {} } };
-  const conversation = toConversation(
-    read(
-      JSON.stringify({
-        model: 'm',
-        messages: [
-          { role: 'system', content: 'Be brief.' },
-          { role: 'user', content: 'One' },
-          {
-            role: 'assistant',
-            content: null,
-            reasoning_content: 'Hm.',
-            tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
-          },
-          { role: 'tool', tool_call_id: 'c', content: '1' },
-          { role: 'assistant', content: 'Done', unusual: 1 },
-          { role: 'user', content: 'Two', name: 'ada' },
-        ],
-        tools: [tool],
-        tool_choice: { type: 'function', function: { name: 'f' } },
-        response_format: { type: 'json_object' },
-        temperature: 0.5,
-        unusual_field: 1,
-      }),
-    ),
-  );
-  expect(conversation).toMatchObject({
-    systemMessage: 'Be brief.',
-    tools: [tool],
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+  const body = {
+    model: 'm',
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'One' },
+      { role: 'assistant', content: null, reasoning_content: 'Hm.', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: '1' },
+      { role: 'assistant', content: 'Done', unusual: 1 },
+      { role: 'user', content: 'Two', name: 'ada' },
+    ],
+    ...{ tools: [tool], tool_choice: { type: 'function', function: { name: 'f' } } },
+    ...{ response_format: { type: 'json_object' }, temperature: 0.5, unusual_field: 1 },
+  };
+  expect(toConversation(read(JSON.stringify(body)))).toMatchObject({
+    ...{ systemMessage: 'Be brief.', tools: [tool] },
     options: {
       ...{ toolChoice: { name: 'f' }, responseFormat: { type: 'json_object' } },
       providerFields: 'always',
@@ -128,44 +108,26 @@ it('splits a chat into its system message, branch and draft', () => {
 });
 
 it('reads Messages with a system list, images and thinking', () => {
-  const { systemMessage, messages, draft, settings, lost } = toConversation(
-    read(
-      JSON.stringify({
-        model: 'claude-opus-4-6',
-        max_tokens: 500,
-        top_k: 5,
-        system: [{ type: 'text', text: 'Be brief.' }],
-        messages: [
-          { role: 'user', content: 'Hi' },
-          {
-            role: 'assistant',
-            content: [
-              { type: 'thinking', thinking: 'Hm.', signature: 's' },
-              { type: 'text', text: 'Hello' },
-            ],
-          },
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'Look' },
-              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
-            ],
-          },
-        ],
-      }),
-    ),
-  );
+  const text = (words: string) => ({ type: 'text', text: words });
+  const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+  const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+  const body = {
+    ...{ model: 'claude-opus-4-6', max_tokens: 500, top_k: 5, system: [text('Be brief.')] },
+    messages: [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: [thinking, text('Hello')] },
+      { role: 'user', content: [text('Look'), { type: 'image', source }] },
+    ],
+  };
+  const conversation = toConversation(read(JSON.stringify(body)));
+  const { systemMessage, messages, draft, settings, lost } = conversation;
   expect(systemMessage).toBe('Be brief.');
   expect(messages[0]).toMatchObject({ role: 'user', content: 'Hi' });
   expect(JSON.stringify(messages[1])).toContain('Hello');
-  expect(draft?.content).toEqual([
-    { type: 'text', text: 'Look' },
-    { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-  ]);
-  expect(settings).toMatchObject({
-    request: { format: 'messages', max_tokens: 500 },
-    extraBody: { top_k: 5 },
-  });
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+  expect(draft?.content).toEqual([text('Look'), image]);
+  const request = { format: 'messages', max_tokens: 500 };
+  expect(settings).toMatchObject({ request, extraBody: { top_k: 5 } });
   expect(settings.extraBody).not.toHaveProperty('messages');
   expect(lost.length).toBeGreaterThan(0);
 });

@@ -3,19 +3,30 @@ import { type PastedText, readPasted } from '../../shared/pasted/read-pasted.ts'
 
 function read(text: string): PastedText {
   const result = readPasted(text);
-  if (result?.kind !== 'request') throw new Error(JSON.stringify(result));
-  return result.pasted;
+  return result?.kind === 'request' ? result.pasted : expect.fail(JSON.stringify(result));
 }
 
 const chat = {
-  model: 'gpt-5.4',
   messages: [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'It\'s "me" for $5' },
   ],
-  temperature: 0.5,
-  stream: true,
+  ...{ model: 'gpt-5.4', temperature: 0.5, stream: true },
 };
+const url = 'https://api.openai.com/v1/chat/completions';
+const archived = {
+  ...{
+    method: 'POST',
+    url,
+    postData: { mimeType: 'application/json', text: JSON.stringify(chat) },
+  },
+  headers: [
+    { name: ':authority', value: 'api.openai.com' },
+    { name: 'Authorization', value: 'Bearer sk-1234567890' },
+  ],
+};
+const started = { method: 'GET', url: 'https://api.openai.com/', headers: [] };
+const entries = [started, archived].map((request) => ({ request }));
 
 const scripts: [name: string, text: string][] = [
   [
@@ -97,48 +108,25 @@ const options = {
 };
 const response = await fetch(url, options);`,
   ],
-  [
-    'an entry of an HTTP archive',
-    JSON.stringify({
-      log: {
-        entries: [
-          { request: { method: 'GET', url: 'https://api.openai.com/', headers: [] } },
-          {
-            request: {
-              method: 'POST',
-              url: 'https://api.openai.com/v1/chat/completions',
-              headers: [
-                { name: ':authority', value: 'api.openai.com' },
-                { name: 'Authorization', value: 'Bearer sk-1234567890' },
-              ],
-              postData: { mimeType: 'application/json', text: JSON.stringify(chat) },
-            },
-          },
-        ],
-      },
-    }),
-  ],
+  ['an entry of an HTTP archive', JSON.stringify({ log: { entries } })],
 ];
 
 it.each(scripts)('reads %s', (_name, text) => {
   const { request, target, removed } = read(text);
   expect(request).toMatchObject({
-    method: 'POST',
-    url: 'https://api.openai.com/v1/chat/completions',
-    body: { kind: 'json', value: chat },
-    notes: [],
+    ...{ method: 'POST', url, body: { kind: 'json', value: chat }, notes: [] },
   });
   expect(target).toMatchObject({ operation: 'chat', format: '' });
   expect(JSON.stringify(request)).not.toMatch(/sk-1234567890|OPENAI_API_KEY/);
   if (/authorization/i.test(text)) expect(removed[0]).toMatch(/^the authorization header$/i);
 });
 
+const formWith = (fileName: string) => ({
+  ...{ kind: 'form', fields: [['model', 'whisper-1']], files: [{ field: 'file', fileName }] },
+});
+
 it('reads forms with files in PowerShell and JavaScript', () => {
-  const form = {
-    kind: 'form',
-    fields: [['model', 'whisper-1']],
-    files: [{ field: 'file', fileName: 'speech.mp3' }],
-  };
+  const form = formWith('speech.mp3');
   const powershell = `$form = @{ model = 'whisper-1'; file = Get-Item -Path './audio/speech.mp3' }
 Invoke-RestMethod https://a.example/v1/audio/transcriptions -Method Post -Form $form`;
   const node = `const form = new FormData();
@@ -158,19 +146,12 @@ it('reads a form that the browser copies as text', () => {
     '------x',
     'Content-Disposition: form-data; name="file"; filename="a.mp3"',
     'Content-Type: audio/mpeg',
-    '',
-    '',
-    '------x--',
-    '',
+    ...['', '', '------x--', ''],
   ].join('\r\n');
   const headers = { 'content-type': 'multipart/form-data; boundary=----x' };
   const init = JSON.stringify({ headers, body, method: 'POST' });
   const text = `fetch("https://a.example/v1/audio/transcriptions", ${init});`;
-  expect(read(text).request.body).toEqual({
-    kind: 'form',
-    fields: [['model', 'whisper-1']],
-    files: [{ field: 'file', fileName: 'a.mp3' }],
-  });
+  expect(read(text).request.body).toEqual(formWith('a.mp3'));
 });
 
 it.each([

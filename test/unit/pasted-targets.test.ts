@@ -9,15 +9,11 @@ import type { HeaderList } from '../../shared/run.ts';
 const json = (value: JsonObject): PastedBody => ({ kind: 'json', value });
 const form: PastedBody = { kind: 'form', fields: [], files: [] };
 const messages = [{ role: 'user', content: 'Hi' }];
+const fox = [{ parts: [{ text: 'A fox' }] }];
 
 it.each([
   ['https://api.openai.com/v1/chat/completions', json({ messages }), 'chat', ''],
-  [
-    'https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=1',
-    json({}),
-    'chat',
-    '',
-  ],
+  ['https://x.azure.com/openai/deployments/d/chat/completions?api-version=1', json({}), 'chat', ''],
   ['https://api.openai.com/v1/responses/', json({}), 'chat', 'responses'],
   ['https://api.anthropic.com/v1/messages?beta=true', json({}), 'chat', 'messages'],
   ['http://localhost:8080/v1/completions', json({}), 'completion', ''],
@@ -58,14 +54,7 @@ it.each([
   [{ model: 'sora-2', prompt: 'A fox', seconds: '4' }, 'video', 'videos'],
   [{ model: 'gpt-3.5-turbo-instruct', prompt: 'Once', max_tokens: 9 }, 'completion', ''],
   [{ contents: [{ parts: [{ text: 'Hi' }] }] }, 'chat', ''],
-  [
-    {
-      contents: [{ parts: [{ text: 'A fox' }] }],
-      generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
-    },
-    'image',
-    '',
-  ],
+  [{ contents: fox, generationConfig: { responseModalities: ['IMAGE'] } }, 'image', ''],
 ])('finds the panel of the body %j', (body, operation, format) => {
   expect(detectTarget('POST', null, json(body))).toMatchObject({ operation, format });
 });
@@ -84,30 +73,17 @@ function take(headers: HeaderList, url = 'https://a.example/v1') {
 }
 
 it.each([
-  [
-    'Authorization',
-    'Bearer sk-abc12345',
-    { name: 'Authorization', scheme: 'Bearer' },
-    'sk-abc12345',
-  ],
-  [
-    'authorization',
-    'bearer sk-abc12345',
-    { name: 'authorization', scheme: 'Bearer' },
-    'sk-abc12345',
-  ],
-  ['Authorization', 'Basic ada:secret', { name: 'Authorization', scheme: 'Basic' }, 'ada:secret'],
-  ['x-api-key', 'sk-ant-1', { name: 'x-api-key', scheme: '' }, 'sk-ant-1'],
-  ['api-key', '0123abcd', { name: 'api-key', scheme: '' }, '0123abcd'],
-  ['x-goog-api-key', 'AIza1', { name: 'x-goog-api-key', scheme: '' }, 'AIza1'],
-])('drops the header %s: %s and keeps its key apart', (name, value, header, key) => {
-  const taken = take([
-    [name, value],
-    ['Idempotency-Key', '1'],
-  ]);
+  ['Authorization', 'Bearer sk-abc12345', 'Bearer', 'sk-abc12345'],
+  ['authorization', 'bearer sk-abc12345', 'Bearer', 'sk-abc12345'],
+  ['Authorization', 'Basic ada:secret', 'Basic', 'ada:secret'],
+  ['x-api-key', 'sk-ant-1', '', 'sk-ant-1'],
+  ['api-key', '0123abcd', '', '0123abcd'],
+  ['x-goog-api-key', 'AIza1', '', 'AIza1'],
+])('drops the header %s: %s and keeps its key apart', (name, text, scheme, value) => {
+  const taken = take([[name, text]].concat([['Idempotency-Key', '1']]) as HeaderList);
   expect(taken.request.headers).toEqual([['Idempotency-Key', '1']]);
   expect(taken.removed).toEqual([`the ${name} header`]);
-  expect(taken.key).toEqual({ place: 'header', header, value: key });
+  expect(taken.key).toEqual({ place: 'header', header: { name, scheme }, value });
 });
 
 it.each([
@@ -172,60 +148,42 @@ it.each([
 });
 
 it('converts a Gemini chat with tools, media and settings', () => {
-  const { body, left } = convertGeminiChat(
-    {
-      system_instruction: { parts: [{ text: 'Be brief.' }] },
-      contents: [
-        {
-          role: 'user',
-          parts: [{ text: 'Look' }, { inline_data: { mime_type: 'image/png', data: 'AAAA' } }],
-        },
-        { role: 'model', parts: [{ functionCall: { name: 'f', args: { a: 1 } } }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'f', response: { b: 2 } } }] },
-        { parts: [{ text: 'And?' }] },
-      ],
-      tools: [
-        { functionDeclarations: [{ name: 'f', parameters: { type: 'OBJECT' } }] },
-        { googleSearch: {} },
-      ],
-      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
-      generationConfig: {
-        ...{ temperature: 0.5, topP: 0.9, topK: 40, maxOutputTokens: 100, stopSequences: ['x'] },
-        ...{ responseMimeType: 'application/json', responseSchema: { type: 'STRING' } },
-        thinkingConfig: { thinkingLevel: 'LOW' },
-      },
-      safetySettings: [],
+  const parts = [{ text: 'Look' }, { inline_data: { mime_type: 'image/png', data: 'AAAA' } }];
+  const request = {
+    system_instruction: { parts: [{ text: 'Be brief.' }] },
+    contents: [
+      { role: 'user', parts },
+      { role: 'model', parts: [{ functionCall: { name: 'f', args: { a: 1 } } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'f', response: { b: 2 } } }] },
+      { parts: [{ text: 'And?' }] },
+    ],
+    tools: [
+      { functionDeclarations: [{ name: 'f', parameters: { type: 'OBJECT' } }] },
+      { googleSearch: {} },
+    ],
+    toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
+    generationConfig: {
+      ...{ temperature: 0.5, topP: 0.9, topK: 40, maxOutputTokens: 100, stopSequences: ['x'] },
+      ...{ responseMimeType: 'application/json', responseSchema: { type: 'STRING' } },
+      thinkingConfig: { thinkingLevel: 'LOW' },
     },
-    'gemini-3-flash',
-    true,
-  );
+    safetySettings: [],
+  };
+  const { body, left } = convertGeminiChat(request, 'gemini-3-flash', true);
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+  const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
+  const json_schema = { name: 'response', schema: { type: 'string' } };
   expect(body).toEqual({
     model: 'gemini-3-flash',
     messages: [
       { role: 'system', content: 'Be brief.' },
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'Look' },
-          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: '',
-        tool_calls: [
-          { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } },
-        ],
-      },
+      { role: 'user', content: [{ type: 'text', text: 'Look' }, image] },
+      { role: 'assistant', content: '', tool_calls: [call] },
       { role: 'tool', tool_call_id: 'call_1', content: '{"b":2}' },
       { role: 'user', content: 'And?' },
     ],
     ...{ stream: true, temperature: 0.5, top_p: 0.9, max_tokens: 100, stop: ['x'], top_k: 40 },
-    response_format: {
-      type: 'json_schema',
-      json_schema: { name: 'response', schema: { type: 'string' } },
-    },
-    reasoning_effort: 'low',
+    ...{ response_format: { type: 'json_schema', json_schema }, reasoning_effort: 'low' },
     tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
     tool_choice: { type: 'function', function: { name: 'f' } },
   });

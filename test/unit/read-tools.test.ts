@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { readTools } from '../../shared/pasted/read-tools.ts';
 
@@ -7,6 +6,9 @@ const parameters = { type: 'object', properties: { place: { type: 'string' } } }
 const fields = { name: 'get_weather', description: 'Weather for a place.' };
 const tool = { type: 'function', function: { ...fields, parameters } };
 const read = { kind: 'tools', tools: [{ name: 'get_weather', tool }] };
+
+const upper = { ...parameters, type: 'OBJECT' };
+const offered = { ...fields, title: 'W', inputSchema: parameters };
 
 describe('readTools', () => {
   it.each([
@@ -19,20 +21,9 @@ describe('readTools', () => {
     ['functions without a type', [{ ...fields, parameters }]],
     [
       'declarations for Gemini',
-      {
-        tools: [
-          { functionDeclarations: [{ ...fields, parameters: { ...parameters, type: 'OBJECT' } }] },
-        ],
-      },
+      { tools: [{ functionDeclarations: [{ ...fields, parameters: upper }] }] },
     ],
-    [
-      'the tools of an MCP server',
-      {
-        jsonrpc: '2.0',
-        id: 1,
-        result: { tools: [{ ...fields, title: 'W', inputSchema: parameters }] },
-      },
-    ],
+    ['the tools of an MCP server', { jsonrpc: '2.0', id: 1, result: { tools: [offered] } }],
   ])('reads %s', (_, value) => {
     expect(readTools(JSON.stringify(value, null, 2))).toEqual(read);
   });
@@ -46,11 +37,9 @@ describe('readTools', () => {
   it('keeps strict and every digit of a number', () => {
     const text = `[{"type":"function","name":"f","strict":true,"parameters":{"maximum":9007199254740993}}]`;
     const result = readTools(text);
-    const [first] = result.kind === 'tools' ? result.tools : [];
-    const kept = first !== undefined && 'tool' in first ? first.tool : null;
     const expected = parseJson('{"maximum":9007199254740993}');
-    if (!isJsonObject(expected)) throw new Error('not an object');
-    expect(kept?.function).toEqual({ name: 'f', strict: true, parameters: expected });
+    const kept = { function: { name: 'f', strict: true, parameters: expected } };
+    expect(result).toMatchObject({ kind: 'tools', tools: [{ tool: kept }] });
   });
 
   it.each([
@@ -66,12 +55,9 @@ describe('readTools', () => {
   });
 
   it('rejects a second tool of the same name', () => {
-    expect(readTools(JSON.stringify([tool, tool]))).toMatchObject({
-      tools: [
-        read.tools[0],
-        { name: 'get_weather', problem: expect.stringMatching('earlier tool') },
-      ],
-    });
+    const refused = { name: 'get_weather', problem: expect.stringMatching('earlier tool') };
+    const tools = [...read.tools, refused];
+    expect(readTools(JSON.stringify([tool, tool]))).toMatchObject({ tools });
   });
 
   it.each([

@@ -11,15 +11,10 @@ import {
 
 it('adds up the reports of vitest and Playwright', () => {
   const unit = vitestTotals({
-    numPassedTests: 10,
-    numFailedTests: 1,
-    numPendingTests: 2,
-    numTodoTests: 1,
+    ...{ numPassedTests: 10, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 },
   });
-  const e2e = playwrightTotals({
-    stats: { expected: 6, unexpected: 0, flaky: 0, skipped: 4 },
-    suites: [],
-  });
+  const stats = { expected: 6, unexpected: 0, flaky: 0, skipped: 4 };
+  const e2e = playwrightTotals({ stats, suites: [] });
   expect(totalsLine(add(unit, e2e))).toBe('16 passed, 1 failed, 7 skipped');
 });
 
