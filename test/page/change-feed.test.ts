@@ -173,14 +173,14 @@ describe('the change feed', () => {
 });
 
 describe('a response of the main process', () => {
-  it('is shown at once', async () => {
+  it('shows it at once', async () => {
     await show(list);
     optimisticUpdate(list.queryKey, () => 'changed');
     expect(queryClient.getQueryData(list.queryKey)).toBe('changed');
     expect(fetched).toEqual([]);
   });
 
-  it('does not make a stale query fresh', async () => {
+  it('keeps a stale query stale', async () => {
     await queryClient.fetchQuery(conversation('a'));
     announce('conversations', 'a');
     await pass(100);

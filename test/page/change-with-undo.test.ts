@@ -59,7 +59,7 @@ describe('Undo of a changed form', () => {
     expect(prompt()).toBe('a\nb\nc');
   });
 
-  it('restores a text over later edits, which Undo restores in turn', async () => {
+  it('restores a text over later edits, and restores those edits on a second Undo', async () => {
     const { form, write, prompt } = promptForm();
     write('My own prompt');
     changeWithUndo(form, () => write('Once upon a time there was'), 'Replaced by the example');
@@ -81,7 +81,7 @@ describe('Undo of a changed form', () => {
     expect(offers()).toMatchObject([{ message: newer }]);
   });
 
-  it('ends quietly if the user has already restored the text', async () => {
+  it('withdraws the offer if the user has already restored the text', async () => {
     const { form, write, prompt } = promptForm();
     write('Mine');
     changeWithUndo(form, () => write('An example'), 'Replaced by the example');
@@ -91,7 +91,7 @@ describe('Undo of a changed form', () => {
     expect(offers()).toEqual([]);
   });
 
-  it('is not offered if nothing was lost', () => {
+  it('offers nothing if no value was lost', () => {
     const { form, write } = promptForm();
     changeWithUndo(form, () => write('An example'), 'Replaced');
     expect(offers()).toEqual([]);
@@ -121,7 +121,7 @@ describe('Undo of a replaced value', () => {
     replace('second');
   });
 
-  it('restores the value, over a later value too, which Undo restores in turn', async () => {
+  it('restores the value over a later one, and the later one on a second Undo', async () => {
     saved = { prompt: 'third' };
     await undoNamed('first replaced');
     expect(saved).toEqual({ prompt: 'first' });
@@ -130,7 +130,7 @@ describe('Undo of a replaced value', () => {
   });
 
   it.each(['first', 'second'])(
-    'restores the value without a question over “%s”',
+    'restores the value over “%s” without a second offer',
     async (prompt) => {
       saved = { prompt };
       await undoNamed('first replaced');
@@ -145,7 +145,7 @@ describe('Undo of a replaced value', () => {
     expect(offers()).toMatchObject([{ message: 'Restored (it was deleted in the meantime).' }]);
   });
 
-  it('is only a notice if the same value was saved again', () => {
+  it('shows only a notice if the same value was saved again', () => {
     replace('second');
     expect(offers().at(-1)).toMatchObject({ message: 'second replaced', undo: null });
   });

@@ -54,7 +54,7 @@ describe('Retry failed', () => {
     ['is held by a cap', { state: 'held', problem }, false],
     ['is waiting', { state: 'waiting', run: runSummary({ status: 'failed' }) }, false],
     ['was deleted', {}, false],
-  ])('knows whether to resend a request that %s', (_name, cell, expected) => {
+  ])('decides whether to resend a request that %s', (_name, cell, expected) => {
     expect(hasFailed({ ...sent, ...cell })).toBe(expected);
   });
 });

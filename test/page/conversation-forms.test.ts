@@ -34,7 +34,7 @@ async function formsFetched(): Promise<number> {
 describe('the forms of conversations', () => {
   beforeEach(async () => void (await showOthers(20)));
 
-  it('stay in memory until many others are shown', async () => {
+  it('keeps a form in memory until many others are shown', async () => {
     const form = conversationForm('a');
     await form.load();
     await showOthers(3);
@@ -44,7 +44,7 @@ describe('the forms of conversations', () => {
     expect(await formsFetched()).toBeLessThanOrEqual(8);
   });
 
-  it('stay while something is unsaved', async () => {
+  it('keeps a form while it has unsaved fields', async () => {
     const form = conversationForm('b');
     await form.load();
     form.change({ input: { text: 'Not written yet' } }, { typing: true });
@@ -52,7 +52,7 @@ describe('the forms of conversations', () => {
     expect(conversationForm('b')).toBe(form);
   });
 
-  it('keep unsaved text over a deletion that is undone', async () => {
+  it('keeps unsaved text when a deletion is undone', async () => {
     const form = conversationForm('c');
     await form.load();
     form.change({ input: { text: 'The last words' } }, { typing: true });
@@ -65,7 +65,7 @@ describe('the forms of conversations', () => {
     expect([...form.unsaved]).toEqual([['input.text', 'The last words']]);
   });
 
-  it('never include the form of a new conversation', async () => {
+  it('keeps the form of a new conversation separately', async () => {
     const form = conversationForm(null);
     await showOthers(20);
     expect(conversationForm(null)).toBe(form);

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('the parameters of a form', () => {
-  it('start with the defaults, which can be cleared', () => {
+  it('starts with the defaults, and clears and resets them', () => {
     const { form, draft } = newForm();
     expect(draft().parameters).toEqual({ stream: true });
     clearParameter(form, 'stream');
@@ -56,7 +56,7 @@ describe('the parameters of a form', () => {
     expect(draft().parameters).toEqual({ stream: true });
   });
 
-  it('keep an incomplete number as text, unsent', () => {
+  it('keeps an incomplete number as text and doesn’t send it', () => {
     const { form, draft } = newForm();
     typeParameter(form, field, '4');
     expect(draft().parameters.n).toBe(4);
@@ -65,33 +65,33 @@ describe('the parameters of a form', () => {
     expect(draft().parameters).not.toHaveProperty('n');
   });
 
-  it('omit the default of a field whose text is invalid', () => {
+  it('omits the default of a field with invalid text', () => {
     const { form } = newForm();
     typeParameter(form, field, 'none');
     const preset = getDraft(form.state.getState().values, { ...operation, draft: { n: 2 } });
     expect(preset.parameters).toEqual({});
   });
 
-  it.each([field, stop, user])('unset an emptied $control', (emptied) => {
+  it.each([field, stop, user])('unsets an emptied $control', (emptied) => {
     const { form, draft } = newForm();
     typeParameter(form, emptied, '1');
     typeParameter(form, emptied, '');
     expect(draft()).toEqual({ parameters: { stream: true }, typed: {}, extraBody: '' });
   });
 
-  it('read stop sequences one per line, with \\n as a line break', () => {
+  it('reads one stop sequence per line, with \\n as a line break', () => {
     const { form, draft } = newForm();
     typeParameter(form, stop, 'END\n\\n\\n\n ');
     expect(draft().parameters.stop).toEqual(['END', '\n\n', ' ']);
   });
 
-  it('keep the layout of JSON beside its value', () => {
+  it('keeps the layout of JSON beside its value', () => {
     const { form, draft } = newForm();
     typeParameter(form, tools, '[ ]');
     expect(draft()).toMatchObject({ parameters: { tools: [] }, typed: { tools: '[ ]' } });
   });
 
-  it('are restored from a recorded run', () => {
+  it('restores the parameters of a recorded run', () => {
     const { form, draft } = newForm();
     typeParameter(form, stop, 'END');
     typeParameter(form, user, 'me');
@@ -108,7 +108,7 @@ describe('the parameters of a form', () => {
     expect(form.state.getState().values.wireNames).toEqual({ voice: 'speaker' });
   });
 
-  it('are saved as separate fields', async () => {
+  it('saves parameters as separate fields', async () => {
     const { form } = newForm();
     setParameter(form, 'n', 2);
     typeParameter(form, user, 'me');

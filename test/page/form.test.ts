@@ -75,7 +75,7 @@ const full = appError('file', 'The disk is full.', 'Free some space.');
 const refused = appError('invalid-request', 'Too long.', 'Shorten it.');
 
 describe('a form in the page', () => {
-  it('has the saved fields, and empty values for the rest', async () => {
+  it('loads the saved fields, and uses empty values for the rest', async () => {
     const { form, values } = await loadedForm({ input: { prompt: 'Once' } }, ['input.prompt']);
     expect(form.state.getState().loaded).toBe(true);
     expect(values()).toMatchObject({ input: { prompt: 'Once', suffix: '' }, runId: null });
@@ -141,7 +141,7 @@ describe('a form in the page', () => {
     expect(values().parameters).not.toHaveProperty('seed');
   });
 
-  it('does not revert to its own earlier text while saving', async () => {
+  it('keeps later text while it saves earlier text', async () => {
     const { form, values } = await loadedForm();
     await changeNow(form, { input: { prompt: 'first' } });
     form.change({ input: { prompt: 'second' } });
@@ -189,7 +189,7 @@ describe('a form in the page', () => {
     expect(form.state.getState().problem).toBeNull();
   });
 
-  it('does not resend a refused change by itself', async () => {
+  it('resends a refused change only with another change', async () => {
     const { form } = await loadedForm();
     await changeNow(form, { input: { prompt: 'far too long' } });
     await fail(refused);
@@ -224,7 +224,7 @@ describe('a form in the page', () => {
     expect(form.retry()).toBe(again);
   });
 
-  it('is loaded by a save after a failed load', async () => {
+  it('loads with a save after a failed load', async () => {
     const form = createForm('completion', 'a-form');
     form.load().catch(() => undefined);
     await fail(full);
@@ -234,7 +234,7 @@ describe('a form in the page', () => {
     expect(form.state.getState()).toMatchObject({ loaded: true, problem: null });
   });
 
-  it('is empty once it was removed elsewhere', async () => {
+  it('becomes empty when another window removes it', async () => {
     const saved = { input: { prompt: 'Once' }, runId: 'r' };
     const { values } = await loadedForm(saved, ['input.prompt', 'runId']);
     main.announce(announced);
@@ -242,7 +242,7 @@ describe('a form in the page', () => {
     expect(values()).toMatchObject({ input: { prompt: '' }, runId: null });
   });
 
-  it('loads again when forms changed, but not for another form', async () => {
+  it('loads again when all forms changed, but not for another form', async () => {
     await loadedForm();
     main.announce({ topic: 'forms', id: 'another-form' });
     expect(main.calls).toEqual([]);

@@ -73,7 +73,7 @@ beforeEach(() => {
 it.each([
   ['stands where it was when it was deleted', viewOf('one', 1, 'running')],
   ['was never shown', null],
-])('follows a restored run to its end while it is watched: it %s', async (_, view) => {
+])('follows a restored run to its end while it is watched, if it %s', async (_, view) => {
   if (view !== null) useLiveRuns.setState({ views: { one: view } });
   main.isDeleted = true;
   onTestFinished(watchRun('one'));
@@ -88,7 +88,7 @@ it.each([
   expect(main.watched.map(({ id }) => id)).toEqual(['one', 'one']);
 });
 
-it('shows a restored run again even if it is not watched', async () => {
+it('shows a restored run again even if nothing watches it', async () => {
   useLiveRuns.setState({ problems: { one: gone, other: gone } });
   announceChange({ topic: 'media', id: 'one' });
   announceChange({ topic: 'runs', id: 'one' });

@@ -145,7 +145,7 @@ describe('a preset', () => {
     expect(offers()).toEqual(['“Tools” applied: tools. The tool search was deleted']);
   });
 
-  it('says so if nothing changes', () => {
+  it('reports that nothing changed', () => {
     const { target } = newTarget(full);
     applyPreset(target, { name: 'Same', settings: capturePreset(target, all) });
     expect(offers()).toEqual(['“Same” changed nothing']);

@@ -87,7 +87,7 @@ describe('a text that is saved while it is typed', () => {
     expect(page.systemMessages.useProblems.getState()).toEqual({});
   });
 
-  it('is dropped with its conversation', async () => {
+  it('drops the text with its conversation', async () => {
     main.fault = gone;
     page.systemMessages.saveSoon('a', 'Be brief.');
     await expect(page.systemMessages.flush('a')).rejects.toBe(gone);
@@ -165,7 +165,7 @@ describe('unsaved fields over a reload', () => {
     expect(next.listUnsaved()).toEqual([]);
   });
 
-  it('does no harm if it is too long for the tab, or storage is blocked', () => {
+  it('ignores fields that are too long for the tab, and blocked storage', () => {
     page.panelForms.completion.change({ input: { prompt: 'x'.repeat(2000) } });
     page.keepUnsaved();
     expect(tab.size).toBe(0);

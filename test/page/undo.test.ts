@@ -59,7 +59,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('leaves a deletion to the shortcut for 55 seconds, even if it is dismissed or reloaded', async () => {
+  it('keeps a dismissed deletion for the shortcut for 55 seconds, even after a reload', async () => {
     stubTab();
     offer('one');
     const id = offer('two', ['b']);
@@ -100,7 +100,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual(['Run deleted', 'Elsewhere']);
   });
 
-  it('lasts while the pointer or the focus is on it, and three seconds more', () => {
+  it('stays while the pointer or the focus is on it, and three seconds longer', () => {
     const id = offer('held');
     holdOffer(id, 'focus');
     holdOffer(id, 'pointer');
@@ -201,7 +201,7 @@ describe('Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('can be tried again while the main process keeps the deletion', async () => {
+  it('offers a retry while the main process keeps the deletion', async () => {
     const id = offer('Run deleted');
     undone.mockRejectedValueOnce(new LinkLostError());
     await undo(id);
@@ -218,7 +218,7 @@ describe('Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('cannot be tried again if it is too late', async () => {
+  it('offers no retry if it is too late', async () => {
     const tooLate = { kind: 'not-found', message: 'This can no longer be undone.', nextStep: '' };
     undone.mockRejectedValue(new ORPCError('NOT_FOUND', { data: tooLate }));
     await undo(offer('one'));
@@ -229,7 +229,7 @@ describe('Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('does nothing to a notice', async () => {
+  it('keeps a notice', async () => {
     await undo(offer('This text is already entered.', null));
     expect(messages()).toEqual(['This text is already entered.']);
   });

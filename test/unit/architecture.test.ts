@@ -22,7 +22,7 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
   });
 });
 
-it('no two exported types share a name', () => {
+it('gives each exported type its own name', () => {
   const places = new Map<string, string[]>();
   for (const [path, source] of readSources(root, ['electron', 'shared', 'renderer'])) {
     for (const [, name = ''] of source.matchAll(/^export (?:interface|type|class) (\w+)/gm)) {

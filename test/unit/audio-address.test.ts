@@ -21,7 +21,7 @@ describe('the address of audio in a response', () => {
     [{ audio: { path: 'files/talk.wav' } }, 'files/talk.wav'],
     [{ audio_url: '/files/8c1f' }, '/files/8c1f'],
     [{ subtitle_url: 'https://cdn.example/talk.srt', audio_url: url }, url],
-  ])('is found in %j', (response, address) => {
+  ])('finds it in %j', (response, address) => {
     expect(findAudioAddress(response)).toBe(address);
   });
 
@@ -33,7 +33,7 @@ describe('the address of audio in a response', () => {
     { audio: { cover: 'https://cdn.example/cover.jpg' } },
     { audio: 'media:AAAAAAAAAAAAAAAAAAAAAA' },
     { model: 'tts-1', id: 'speech-1' },
-  ])('is null for %j', (response) => {
+  ])('returns null for %j', (response) => {
     expect(findAudioAddress(response)).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ function hintAt(name: OperationName, format: string, ...path: HintPath) {
 }
 
 describe('help in a request body', () => {
-  it('has the fields of the schema at any depth, with titles and values', () => {
+  it('lists the fields of the schema at any depth, with titles and values', () => {
     expect(hintAt('chat', '', 'temperature')).toMatchObject({ title: 'Temperature' });
     expect(hintAt('chat', '', 'response_format', 'type')?.values).toEqual([
       ...['text', 'json_object', 'json_schema'],

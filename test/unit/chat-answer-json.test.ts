@@ -6,7 +6,7 @@ describe('a finished answer', () => {
     ['an object', '{"title": "T"}', { title: 'T' }],
     ['a list with space around it', ' [1, 2]\n', [1, 2]],
     ['a fence that is all of it', '```json\n{"a": [true]}\n```', { a: [true] }],
-  ])('is JSON: %s', (_name, text, value) => {
+  ])('reads %s as JSON', (_name, text, value) => {
     expect(readJsonAnswer(text)?.value).toEqual(value);
   });
 
@@ -17,7 +17,7 @@ describe('a finished answer', () => {
     ['words before it', 'Here it is: {"a": 1}'],
     ['a cut object', '{"a": 1'],
     ['a fence with words behind it', '```json\n{"a": 1}\n```\nDone.'],
-  ])('isn’t JSON: %s', (_name, text) => {
+  ])('rejects %s', (_name, text) => {
     expect(readJsonAnswer(text)).toBeNull();
   });
 
@@ -29,10 +29,13 @@ describe('a finished answer', () => {
 });
 
 describe('an answer that is still streaming', () => {
-  test.each(['{', '{"ti', '[{"a"', '["x"'])('starts as JSON: %s', (text) => {
+  test.each(['{', '{"ti', '[{"a"', '["x"'])('recognizes the start of JSON: %s', (text) => {
     expect(beginsAsJson(text)).toBe(true);
   });
-  test.each(['', 'Hello', '[docs](', '[1] A source', '{curly words}'])('does not: %s', (text) => {
-    expect(beginsAsJson(text)).toBe(false);
-  });
+  test.each(['', 'Hello', '[docs](', '[1] A source', '{curly words}'])(
+    'recognizes text: %j',
+    (text) => {
+      expect(beginsAsJson(text)).toBe(false);
+    },
+  );
 });

@@ -48,7 +48,7 @@ describe('an answer whose content is a list of parts', () => {
     expect(contentOf(state)).toEqual([text('See '), kept, text(' there.')]);
   });
 
-  it('is the same streamed part by part, with its text cut anywhere', () => {
+  it('joins streamed parts, with text cut anywhere', () => {
     const state = stream([text('Se')], [text('e '), image, text(' th')], 'ere', [text('.')]);
     expect(contentOf(state)).toEqual([text('See '), image, text(' there.')]);
   });
@@ -113,13 +113,13 @@ describe('an answer whose content is a list of parts', () => {
 });
 
 describe('the name of an answer', () => {
-  it('is read from a document or from the first chunk that has one', () => {
+  it('reads it from a document or from the first chunk that has one', () => {
     expect(whole('Hi', { name: 'Ada' }).choices[0]?.name).toBe('Ada');
     const named = [delta({ name: 'Ada', content: 'H' }), delta({ name: 'Bob', content: 'i' })];
     expect(fold(...named).choices[0]).toMatchObject({ name: 'Ada', content: 'Hi' });
   });
 
-  it('is missing if the gateway sends none', () => {
+  it('returns null if the gateway sends none', () => {
     const state = fold(delta({ content: 'a', name: null }));
     expect(state.choices[0]?.name).toBeNull();
   });

@@ -7,7 +7,7 @@ const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const delta = (audio: object | null) => chunk({ choices: [{ index: 0, delta: { audio } }] });
 
 describe('a spoken answer', () => {
-  it('is assembled from its chunks, or read from a document', () => {
+  it('joins the chunks of audio, or reads a document', () => {
     const expires_at = 1_700_000_000;
     const streamed = fold(
       delta({ id: 'audio_1' }),
@@ -31,7 +31,7 @@ describe('a spoken answer', () => {
     expect(chatOperation.produced(fold(), after)).toBe(true);
   });
 
-  it('is reported if it is not an object', () => {
+  it('warns about audio that isn’t an object', () => {
     const state = fold(chunk({ choices: [{ index: 0, delta: { audio: 'x' } }] }));
     expect(state.warnings.join()).toContain('audio');
     expect(state.choices[0]?.audio).toBeNull();

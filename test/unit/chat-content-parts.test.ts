@@ -37,7 +37,7 @@ describe('a content part', () => {
     expect(getMediaId(part)).toBe(ID);
   });
 
-  it('has the encoded size of base64 or a data URL', () => {
+  it('returns the encoded size of base64 or a data URL', () => {
     const encoded = (media: Media) => getEncodedBytes(toContentPart(media), media);
     const prefix = 'data:image/png;base64,';
     expect(encoded(medium({ kind: 'audio', type: 'audio/wav', sizeBytes: 300 }))).toBe(400);
@@ -45,7 +45,7 @@ describe('a content part', () => {
     expect(encoded(image)).toBe(404 + prefix.length);
   });
 
-  it('comes after the text if there is any', () => {
+  it('places parts after the text', () => {
     const part = toContentPart(medium({}));
     expect(toContent('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
     expect(toContent(' ', [part])).toEqual([part]);
@@ -65,7 +65,7 @@ const message = (fields: Partial<TreeMessage>) =>
 describe('open tool calls', () => {
   const asks = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('2')] });
 
-  it('are the last calls without a result', () => {
+  it('lists the last calls without a result', () => {
     const result = message({ role: 'tool', toolCallId: '1' });
     expect(getOpenToolCalls([asks])).toHaveLength(2);
     expect(getOpenToolCalls([asks, result])).toMatchObject([
@@ -76,12 +76,12 @@ describe('open tool calls', () => {
     expect(getOpenToolCalls([twins, result])).toHaveLength(1);
   });
 
-  it('are none after another message', () => {
+  it('returns null after another message', () => {
     expect(getOpenToolCalls([asks, message({})])).toBeNull();
     expect(getOpenToolCalls([])).toBeNull();
   });
 
-  it('become messages with their IDs', () => {
+  it('creates messages with their IDs', () => {
     const [one, two] = [call('1', 'f'), call('2', 'g')];
     const open = [
       { call: one, resultName: 'a 0', isInvalid: false },
@@ -93,7 +93,7 @@ describe('open tool calls', () => {
     });
   });
 
-  it('start with a result if the example tool was called', () => {
+  it('fills in a result for the example tool', () => {
     const asked = { name: 'get_weather', arguments: '{"place":"Oslo"}' };
     const open = [{ call: { ...call('1'), function: asked }, resultName: 'a 0', isInvalid: false }];
     const { results } = splitResults(open, {});
@@ -125,11 +125,11 @@ describe('the options of a conversation', () => {
     ['the chosen tool', { toolChoice: { name: 'f' } }, { tools: [tool], tool_choice }],
     ['a tool choice', { toolChoice: 'required' }, { tools: [tool], tool_choice: 'required' }],
     ['no tool choice without tools', { toolIds: [], toolChoice: 'auto' }, {}],
-  ])('add %s', (_name, change, expected) => {
+  ])('adds %s', (_name, change, expected) => {
     expect(getRequestOptions({ ...options, ...change }, known)).toEqual(expected);
   });
 
-  it('add the chosen tools of MCP servers with their schema', () => {
+  it('adds the chosen tools of MCP servers with their schema', () => {
     const mcpTools = ['read', 'bad', 'gone'].map((name) => ({ serverId: 's', name }));
     const sent = {
       type: 'function',
@@ -140,7 +140,7 @@ describe('the options of a conversation', () => {
     expect(getRequestOptions({ ...options, mcpTools }, off)).toEqual({ tools: [tool] });
   });
 
-  it('report a chosen tool that is off', () => {
+  it('reports a chosen tool that is off', () => {
     const problem = (name: string) => getChoiceProblem({ ...options, toolChoice: { name } }, known);
     expect(problem('g')).toContain('g is turned off');
     expect(problem('f')).toBeNull();

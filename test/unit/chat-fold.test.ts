@@ -165,7 +165,7 @@ it('drops a count of a wrong type and keeps the rest of the usage', () => {
 describe('a chat response in one document', () => {
   const call = { id: 'a', type: 'function', function: { name: 'sum', arguments: '{}' } };
 
-  it('folds to the same state as a stream', () => {
+  it('reads text, reasoning, calls and usage', () => {
     const message = {
       ...{ role: 'assistant', content: 'Calling.', reasoning_content: 'hm' },
       tool_calls: [call, call],
@@ -184,7 +184,7 @@ describe('a chat response in one document', () => {
     expect(fold(body({ error })).streamError).toEqual(error);
   });
 
-  it('is unreadable without a warning if its end is missing', () => {
+  it('marks a cut document as unreadable without a warning', () => {
     const state = fold(body('{"choices":[', true));
     expect(state).toMatchObject({ unreadable: true, warnings: [] });
   });
@@ -203,7 +203,7 @@ describe('one event of a stream', () => {
     ['on one line', `${piece('a{"')}${piece('b}')}`, false],
     ['with the field name between', `${piece('a{"')}data: ${piece('b}')}`, false],
     ['and the end mark', `${piece('a{"')}\n${piece('b}')}\n[DONE]`, true],
-  ])('may contain two chunks %s', (_name, data, isDone) => {
+  ])('splits two chunks %s', (_name, data, isDone) => {
     const state = fold(chunk(data), ...(isDone ? [finish] : []));
     expect(state).toMatchObject({ choices: [{ content: 'a{"b}' }], done: isDone, warnings: [] });
   });

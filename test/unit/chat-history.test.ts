@@ -165,11 +165,11 @@ describe('an answer in the next request', () => {
     expect(parsed.error).toBeUndefined();
   });
 
-  it('is omitted if it has no content', () => {
+  it('omits an answer without content', () => {
     expect(send('always', answer({ content: '' }))).toEqual([]);
   });
 
-  it('has its reasoning in every later request if its turn called tools', () => {
+  it('sends reasoning in every later request if its turn called tools', () => {
     const path = [
       answer({ content: '', reasoning_content: 'Ask.', tool_calls: [call] }),
       result,
@@ -187,7 +187,7 @@ describe('an answer in the next request', () => {
     expect(send('automatic', answer({ content, tool_calls: [call] }))[0]?.content).toBe(content);
   });
 
-  it('has a number as ID in the call and in its result if the ID is a number', () => {
+  it('sends a numeric ID as a number in the call and in its result', () => {
     const path = [answer({ tool_calls: [{ ...call, id: 7 }] }), { ...result, toolCallId: '7' }];
     expect(send('automatic', ...path)).toEqual([
       { role: 'assistant', content: null, tool_calls: [{ ...call, id: 7 }] },
@@ -219,7 +219,7 @@ describe('provider fields in a request', () => {
       { calls: 1 },
     ],
     ['audio by ID', { audio: { id: 'audio_1' } }, { audio: 1 }],
-  ])('are counted for %s', (_name, message, expected) => {
+  ])('counts them in %s', (_name, message, expected) => {
     const messages = [
       { role: 'user', content: 'q', reasoning: 'of a user' },
       { role: 'assistant', ...message },
@@ -234,12 +234,12 @@ describe('an answer of another format', () => {
   const message = { role: 'assistant', content: 'Four.', reasoning_content: 'Hm', items };
   const came = { ...answer(message), wire: { format: 'responses', message } };
 
-  it('is sent back unchanged in its own format', () => {
+  it('sends it back unchanged in its own format', () => {
     const options = { providerFields: 'always' as const, format: 'responses', now: NOW };
     expect(buildChatMessages('', [written, came], options)[1]).toEqual(message);
   });
 
-  it('is converted for any other format, without the fields only its provider can read', () => {
+  it('converts it for other formats, without fields that only its provider reads', () => {
     expect(send('always', came)).toEqual([{ role: 'assistant', content: 'Four.' }]);
   });
 });

@@ -61,7 +61,7 @@ describe('a data URL in the text of an answer', () => {
     expect(hideDataUrls(text)).toBe(text);
   });
 
-  it('is hidden while it streams, and an image of the answer afterwards', () => {
+  it('hides it while it streams, and shows an image afterwards', () => {
     const text = `Here:\n\n![x](${url})\n\nDone.`;
     const choice = { ...emptyChatChoice(0), message: { content: text.slice(0, -30) } };
     expect(viewAnswer(choice).content).toBe('Here:\n\n*Receiving image…*');
@@ -74,7 +74,7 @@ describe('a data URL in the text of an answer', () => {
     ]);
   });
 
-  it('is found in megabytes of text without a stack overflow', () => {
+  it('finds it in megabytes of text without a stack overflow', () => {
     const large = `![x](data:image/png;base64,iVBORw0KGgo${'A'.repeat(20_000_000)})`;
     expect(findDataUrls(large)).toHaveLength(1);
   });

@@ -33,7 +33,7 @@ describe('the chat fold', () => {
     ['only a role', delta({ role: 'assistant', content: '' }), false],
     ['nothing', delta({}), false],
     ['a finish reason', last('stop'), false],
-  ])('detects whether %s is output', (_name, event, expected) => {
+  ])('decides whether %s is output', (_name, event, expected) => {
     const before = chatOperation.initialState;
     const after = chatOperation.fold(before, numbered(event, 1));
     expect(chatOperation.produced(before, after)).toBe(expected);
@@ -51,11 +51,11 @@ describe('the preview of a chat request', () => {
       ],
     });
 
-  it('is the last user message, on one line', () => {
+  it('shows the last user message on one line', () => {
     expect(preview('  two\n\nlines ')).toBe('two lines');
   });
 
-  it('has at most 120 characters and never splits an emoji', () => {
+  it('shows at most 120 characters and never splits an emoji', () => {
     const line = preview('🦊'.repeat(500));
     expect(Array.from(line)).toHaveLength(120);
     expect(line).toBe(`${'🦊'.repeat(119)}…`);

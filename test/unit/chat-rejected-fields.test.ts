@@ -114,11 +114,11 @@ describe('a rejection of provider fields', () => {
     );
   });
 
-  it('isn’t blamed on answers if the request has none', () => {
+  it('blames no answer if the request has none', () => {
     expect(rejected('reasoning_content is missing', 'never', { messages: [user] })).toBeNull();
   });
 
-  it('is only read from a rejected request', () => {
+  it('reads only rejected requests', () => {
     const message = 'reasoning_content is missing';
     expect(rejected(message, 'never', { status: 500 })).toBeNull();
     expect(rejected(message, 'never', { status: 200, code: '502' })).toBeNull();

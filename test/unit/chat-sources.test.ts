@@ -88,18 +88,18 @@ describe('sources', () => {
       [],
     ],
     ['no script address', { search_results: [{ ...one, url: 'javascript:alert(1)' }] }, []],
-  ])('include %s', (_name, fields, expected) => {
+  ])('reads %s', (_name, fields, expected) => {
     expect(read(fields)).toEqual(expected);
     if (!('annotations' in fields)) expect(read({}, fields)).toEqual(expected);
     if (!('annotations' in fields)) expect(read({}, {}, fields)).toEqual(expected);
   });
 
-  it('follow an annotation that contradicts the order of the list', () => {
+  it('follows an annotation that contradicts the order of the list', () => {
     const message = { content: 'It rained [1].', annotations: [cited(b, 'Two', 10, 13)] };
     expect(read(message, { citations: [a, b] })).toEqual([`1 ${a} -`, `2 ${b} Two [1]`]);
   });
 
-  it('are the same streamed and in one document', () => {
+  it('reads the same sources from a stream and a document', () => {
     const message = { content: 'It rained [1].', annotations: [cited(a, 'One', 10, 13)] };
     const other = { citations: [a], search_results: [{ url: b, title: 'Two' }] };
     const of = (state: ReturnType<typeof fold>) =>
@@ -192,7 +192,7 @@ describe('marks', () => {
     ['No such source [4] 【9】', 'No such source [4] 【9】'],
     ['A year [2024] and a [link]', 'A year [2024] and a [link]'],
     ['', ''],
-  ])('in %s', (text, expected) => {
+  ])('finds the marks in %s', (text, expected) => {
     const pieces = splitMarks(text, sources).map((piece) =>
       typeof piece === 'string' ? piece : `<${piece.source.number}:${piece.text}>`,
     );
@@ -209,7 +209,7 @@ describe('other fields of an answer', () => {
       { annotations: [{ type: 'file', file: {} }] },
     ],
     ['no null', { provider: null, matched_stop: 2 }, { matched_stop: 2 }],
-  ])('have %s', (_name, fields, expected) => {
+  ])('lists %s', (_name, fields, expected) => {
     const { choices } = fold(
       body({ choices: [{ index: 0, message: { content: 'x', ...fields } }] }),
     );

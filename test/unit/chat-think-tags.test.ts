@@ -62,7 +62,7 @@ const words = [
 ];
 
 describe('text about <think> tags', () => {
-  it.each(words)('stays in the answer: %s', (text) => {
+  it.each(words)('keeps it in the answer: %s', (text) => {
     const random = createRandom(text.length).next;
     const message = { choices: [{ message: { content: text }, finish_reason: 'stop' }] };
     expect(texts(fold(body(message)))).toEqual({ content: text, reasoning: '' });
@@ -74,7 +74,7 @@ describe('text about <think> tags', () => {
     }
   });
 
-  it('stays in the answer if the model ended without closing the tag', () => {
+  it('keeps text in the answer if the model stopped without closing the tag', () => {
     const pieces = [delta({ content: '<think>' }), delta({ content: 'Thoughts go here' })];
     const content = '<think>Thoughts go here';
     expect(texts(fold(...pieces, last('stop'), finish))).toEqual({ content, reasoning: '' });
@@ -85,12 +85,12 @@ describe('text about <think> tags', () => {
 });
 
 describe('reasoning in <think> tags', () => {
-  it('may be the only text before a tool call', () => {
+  it('recognizes it as the only text before a tool call', () => {
     const state = fold(delta({ content: 'Look it up.\n</think>\n\n' }), last('tool_calls'), finish);
     expect(texts(state)).toEqual({ content: '', reasoning: 'Look it up.' });
   });
 
-  it.each(['null', 'stop'])('is found if each chunk has the finish reason "%s"', (reason) => {
+  it.each(['null', 'stop'])('finds it if each chunk has the finish reason "%s"', (reason) => {
     const piece = (content: string) => delta({ content }, { finish_reason: reason });
     const pieces = ['<thi', 'nk>a', '. b</think>', 'Hi'].map(piece);
     const state = fold(...pieces, last('stop'), finish);
@@ -98,7 +98,7 @@ describe('reasoning in <think> tags', () => {
   });
 
   it.each(cases)(
-    'is separated from the answer, whole or in any chunks: %s',
+    'separates it from the answer, whole or in any chunks: %s',
     (_name, text, ...parts) => {
       const [content, reasoning] = parts;
       const expected = { content, reasoning };
@@ -121,7 +121,7 @@ describe('reasoning in <think> tags', () => {
     expect(state.choices[0]).not.toHaveProperty('think');
   });
 
-  it('is shown while it streams, without the beginning of a tag', () => {
+  it('shows it while it streams, without the beginning of a tag', () => {
     const state = fold(delta({ content: '<thi' }), delta({ content: 'nk>Two</th' }));
     expect(texts(state)).toEqual({ content: '', reasoning: 'Two' });
   });
@@ -136,7 +136,7 @@ describe('reasoning in <think> tags', () => {
     },
   );
 
-  it('is labeled in the response view, unlike answers without tags', () => {
+  it('labels it in the response view', () => {
     const tagged = fold(delta({ content: '<think>Two</think>Four' }), last('stop'));
     expect(chatOperation.response(tagged).sections.map(({ title }) => title)).toEqual([
       'Reasoning (from <think> tags)',

@@ -42,7 +42,7 @@ describe('a tool definition', () => {
     expect(words(value)).toEqual(expected);
   });
 
-  it('needs a unique name', () => {
+  it('requires a unique name', () => {
     expect(words(tool({ name: 'a' }), ['a'])).toEqual(['error function.name']);
   });
 });
@@ -79,7 +79,7 @@ describe('a JSON Schema', () => {
 it.each([
   ['1', { ok: true, value: 1, warnings: [{ message: 'odd' }] }],
   ['{"a": }', { ok: false, problems: [{ message: expect.stringContaining('Line 1, column 7') }] }],
-])('allows warnings, and shows where the JSON is invalid: %s', (text, expected) => {
+])('allows warnings, and points to invalid JSON: %s', (text, expected) => {
   const read = readJson(text, () => [{ path: [], message: 'odd', severity: 'warning' }]);
   expect(read).toMatchObject(expected);
 });
@@ -98,13 +98,13 @@ it.each([
   [[], 'get_weather'],
   [['get_weather'], 'get_weather_2'],
   [['get_weather', 'get_weather_2', 'look_up'], 'get_weather_3'],
-])('starts a new tool without problems beside %j', (takenNames, name) => {
+])('creates a valid new tool beside %j', (takenNames, name) => {
   const tool = newTool(takenNames);
   expect(tool.function.name).toBe(name);
   expect(checkTool(tool as unknown as JsonValue, takenNames)).toEqual([]);
 });
 
-it('warns about what strict modes reject, only in strict schemas', () => {
+it('warns only in strict schemas about keywords that strict modes reject', () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'string' }, list: { type: 'array', items: { type: 'object' } } },

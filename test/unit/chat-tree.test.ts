@@ -31,7 +31,7 @@ describe('the tree of a conversation', () => {
     expect(getPath(tree, leaf)).toEqual([]);
   });
 
-  it('ends at a cycle in a damaged tree', () => {
+  it('stops at a cycle in a damaged tree', () => {
     const loop = [
       { id: 'a', parentId: 'b' },
       { id: 'b', parentId: 'a' },
@@ -73,13 +73,13 @@ describe('messages that were just added', () => {
     messages: [makeMessage({ id: 'b', parentId: 'a' }), makeMessage({ id: 'c', parentId: 'b' })],
     activeLeafId: 'c',
   };
-  it('are appended to the shown branch', () => {
+  it('appends them to the shown branch', () => {
     const after = addMessages(before, added);
     expect(after).toMatchObject({ title: 'Question', systemMessage: 'Be brief', messageCount: 3 });
     expect(ids(getPath(after.messages, after.activeLeafId))).toEqual(['a', 'b', 'c']);
   });
 
-  it('are ignored if they were already fetched', () => {
+  it('ignores messages that were already fetched', () => {
     const fetched = { ...addMessages(before, added), activeLeafId: 'a', title: 'Renamed' };
     expect(addMessages(fetched, added)).toBe(fetched);
   });

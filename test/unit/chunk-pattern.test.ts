@@ -52,7 +52,7 @@ const words =
   'It costs 3 € – “fine” 🙂, she said; {"content":"no"} \\ and\nso on, to the end.'.split(/(?<= )/);
 
 describe('a pattern of chunks', () => {
-  it('reads the text of a chunk that differs in nothing else', () => {
+  it('reads the text of a chunk that otherwise matches', () => {
     const pattern = chunkPattern(frame({ content: 'one' }));
     expect(pattern?.textIn(frame({ content: ' two' }))).toBe(' two');
     expect(pattern?.textIn(frame({ content: '' }))).toBe('');
@@ -89,13 +89,13 @@ describe('a pattern of chunks', () => {
     ['no choices', '{"id":"x","choices":[]}'],
     ['no object', '[1]'],
     ['no JSON', '[DONE]'],
-  ])('isn’t built from %s', (_, data) => {
+  ])('isn’t created from %s', (_, data) => {
     expect(chunkPattern(data)).toBeNull();
   });
 });
 
 describe('chunks folded together', () => {
-  it.each([1, 5, 7, 9, 1000])('fold as they do one by one, %i per read', (size) => {
+  it.each([1, 5, 7, 9, 1000])('produces the same state as single chunks, %i per read', (size) => {
     const events = chunks([
       frame({ role: 'assistant', content: '' }),
       ...words.map((word) => frame({ content: word })),
@@ -118,19 +118,22 @@ describe('chunks folded together', () => {
     expect(joined.state.choices[0]?.message.content).toContain(words.join(''));
   });
 
-  it.each([4, 8, 1000])('fold as they do one by one in a text completion, %i per read', (size) => {
-    const events = chunks([
-      ...words.map(textFrame),
-      { comment: 'ping' },
-      ...words.map(textFrame),
-      textFrame('end').replace('null', '"stop"'),
-    ]);
-    const { single, joined } = bothWays(completionOperation, events, size);
-    expect(joined).toEqual(single);
-    expect(joined.state.choices[0]?.text).toBe(`${words.join('').repeat(2)}end`);
-  });
+  it.each([4, 8, 1000])(
+    'produces the same text completion as single chunks, %i per read',
+    (size) => {
+      const events = chunks([
+        ...words.map(textFrame),
+        { comment: 'ping' },
+        ...words.map(textFrame),
+        textFrame('end').replace('null', '"stop"'),
+      ]);
+      const { single, joined } = bothWays(completionOperation, events, size);
+      expect(joined).toEqual(single);
+      expect(joined.state.choices[0]?.text).toBe(`${words.join('').repeat(2)}end`);
+    },
+  );
 
-  it('don’t count output that the operation doesn’t read', () => {
+  it('ignores output that the operation doesn’t read', () => {
     const events = chunks(words.map((word) => frame({ reasoning_content: word })));
     const { single, joined } = bothWays(completionOperation, events, 1000);
     expect(joined).toEqual(single);

@@ -57,19 +57,19 @@ const workflow = () => workflowSchema.parse(document.toJS());
 const steps = () => Object.values(workflow().jobs).flatMap((job) => job.steps);
 const commands = () => steps().flatMap((step) => ('run' in step ? [step.run] : []));
 
-test('it is YAML without errors or warnings, in the shape that GitHub reads', () => {
+test('parses as YAML in the shape that GitHub reads', () => {
   expect([...document.errors, ...document.warnings]).toEqual([]);
   expect(() => workflow()).not.toThrow();
 });
 
-test('each action is pinned to a commit, with its version beside it', () => {
+test('pins each action to a commit, with its version beside it', () => {
   const uses = [...source.matchAll(/uses: (.*)/g)].map(([, action]) => action);
   expect(uses.length).toBeGreaterThan(5);
   for (const action of uses)
     expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('every system defines each matrix value that is used', () => {
+test('defines each used matrix value for every system', () => {
   const used = new Set([...source.matchAll(/matrix\.(\w+)/g)].map(([, name = '']) => name));
   const { strategy } = workflow().jobs.hosts ?? {};
   const systems = strategy?.matrix.include ?? [];
@@ -77,7 +77,7 @@ test('every system defines each matrix value that is used', () => {
   for (const system of systems) expect(new Set(Object.keys(system))).toEqual(used);
 });
 
-test('each script and file that it runs exists', () => {
+test('runs only scripts and files that exist', () => {
   const text = commands().join('\n');
   for (const [, name = ''] of text.matchAll(/npm run ([\w:]+)/g)) {
     expect(manifest.scripts).toHaveProperty([name]);
@@ -87,7 +87,7 @@ test('each script and file that it runs exists', () => {
   }
 });
 
-test.runIf(process.platform !== 'win32')('each command is bash without a syntax error', () => {
+test.runIf(process.platform !== 'win32')('contains only commands that bash parses', () => {
   for (const command of commands()) {
     expect(command).not.toContain('${{');
     expect(() => execFileSync('bash', ['-n'], { input: command, stdio: 'pipe' })).not.toThrow();
@@ -107,7 +107,7 @@ describe('on every system', () => {
     expect(run).toContain(command);
   });
 
-  test('uploads the packages, although they are in a hidden folder', () => {
+  test('uploads the packages from a hidden folder', () => {
     const kept = steps().flatMap((step) =>
       'uses' in step && step.uses.startsWith('actions/upload-artifact@') ? [step.with ?? {}] : [],
     );

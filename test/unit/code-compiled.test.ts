@@ -52,7 +52,7 @@ const requests = [
 ];
 
 describe.each(requests)('getGo with a body: %s', (_name, request) => {
-  it.each(responses)('writes a $kind response as gofmt does', (response) => {
+  it.each(responses)('formats a $kind response like gofmt', (response) => {
     const code = getGo(request, response);
     expect(code).toBe(format(code));
   });
@@ -85,7 +85,7 @@ describe.each(requests)('getJava with a body: %s', (_name, request) => {
     }
   });
 
-  it('has no constant that is too long for a class file', () => {
+  it('writes no constant that is too long for a class file', () => {
     const constants = getJava(request).match(/"""[\s\S]*?"""|"(?:[^"\\]|\\.)*"/g) ?? [];
     for (const constant of constants) expect(constant.length).toBeLessThan(65_536);
   });

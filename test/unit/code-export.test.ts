@@ -62,7 +62,7 @@ describe('getCurl', () => {
 });
 
 describe('getPython', () => {
-  it('sends fractions as text that Python would write with an exponent', () => {
+  it('sends fractions as text if Python would write them with an exponent', () => {
     const code = (body: string) => getPython({ ...post, body });
     expect(code('{"p":0.00005}')).toContain(String.raw`body = "{\"p\":0.00005}"`);
     expect(code('{"p":0.0001}')).toContain('"p": 0.0001');

@@ -66,7 +66,7 @@ it('ends a column without an answer at its message', () => {
   expect(ids(branches, 'a')).toEqual(['q0', 'q1']);
 });
 
-it('continues with the picked choice or the first', () => {
+it('continues with the picked choice, or with the first', () => {
   const second = { ...a1, id: 'a1-2', choiceIndex: 1 };
   const messages = [before, hello, a1, second, b1];
   const cells = [cell(0, 'a', 'q1', a1.run), cell(1, 'b', 'q1', b1.run)];

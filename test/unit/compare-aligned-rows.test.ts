@@ -63,15 +63,15 @@ describe('transcripts beside a text', () => {
     ['it was 21 miles', 'it was twenty two miles', 'it was [21>twenty two] miles'],
     ['', 'heard something', '[+heard] [+something]'],
     ['said something', '', '[-said] [-something]'],
-  ])('mark the differences of “%s” and “%s”', (base, text, expected) => {
+  ])('marks the differences of “%s” and “%s”', (base, text, expected) => {
     expect(read(base, text)).toBe(expected);
   });
 
-  test('compare scripts without spaces by letter', () => {
+  test('compares scripts without spaces by letter', () => {
     expect(read('今日は良い天気', '今日は悪い天気')).toBe('今日は[良>悪]い天気');
   });
 
-  test('are split into rows of whole sentences', () => {
+  test('splits rows between sentences', () => {
     const sentence = 'The quick brown fox jumps over the lazy dog while nobody looks at it at all.';
     const base = Array.from({ length: 6 }, () => sentence).join(' ');
     const { rows } = align(base, base.replace('quick', 'slow'));
@@ -93,7 +93,7 @@ describe('a differing word', () => {
       .rows.flatMap(({ cells }) => cells.flat())
       .flatMap((part) => (part.kind === 'same' ? [] : [part.stretch]));
 
-  test('plays at the time of its word, or of its neighbors if it is missing', () => {
+  test('plays at the time of its word, or of its neighbors if the word is missing', () => {
     const heard = { ...none, text: 'The sheep, sails.', words };
     expect(differences('the ship sails', heard)).toEqual([stretch(0.4, 1, 'word')]);
     const missing = { ...none, text: 'The sails', words };

@@ -10,7 +10,7 @@ import {
 import { parseJson } from '../../shared/parse-json.ts';
 
 describe('rows of a diff', () => {
-  test('contain lines of only one text, and number each change once', () => {
+  test('separates the lines of both texts, and numbers each change once', () => {
     const runs = diffWords('a list:\n- red\n- blue\nend', 'a list:\nend of it');
     const { blocks, blockOfChange } = layOutDiff(runs);
     expect(blocks.flat().map((row) => row.map(({ text }) => text.trim()))).toEqual([
@@ -23,7 +23,7 @@ describe('rows of a diff', () => {
     expect(blockOfChange).toEqual([0]);
   });
 
-  test('form blocks of a few thousand characters, even for one long line', () => {
+  test('splits even one long line into blocks of a few thousand characters', () => {
     const line = 'Nothing is said here. '.repeat(3000);
     const { blocks, blockOfChange } = layOutDiff(diffWords(`${line}old`, `${line}new`));
     expect(blocks.length).toBeGreaterThan(5);
@@ -33,7 +33,7 @@ describe('rows of a diff', () => {
   });
 });
 
-test('a copied diff marks words as wdiff does, and lists JSON fields with their values', () => {
+test('copies word changes like wdiff, and JSON fields with their values', () => {
   const runs = diffWords('a red fox runs', 'a brown fox runs away');
   expect(wordDiffText(runs)).toBe('a [-red-] {+brown+} fox runs {+away+}');
   const [one = null, other = null] = [
@@ -58,7 +58,7 @@ describe('the common prefix', () => {
     [['one line\nmore', 'one line\nless', 'one line\nmore of it'], 'one line\n'],
     [['alone'], ''],
     [[], ''],
-  ])('of %j is %j', (texts, shared) => {
+  ])('finds the prefix of %j: %j', (texts, shared) => {
     const start = findCommonStart(texts);
     expect(start.shared).toBe(shared);
     expect(start.rests.map((rest) => start.shared + rest)).toEqual(texts);

@@ -96,7 +96,7 @@ test('counts a stopped request neither as sent nor as failed', () => {
   expect(getMarkdown(only)).toContain('| 1 stopped |');
 });
 
-test('shows letters while blind, and counts the picks afterwards', () => {
+test('shows letters while names are hidden, and counts the picks afterwards', () => {
   const picks = { 'input/3': 'b', 'input/4': 'b', 'input/2': 'tie' };
   const blind = { isHidden: true, order: ['b', 'a'], picks };
   const hidden = getColumns(comparison, { ...noNotes, blind });

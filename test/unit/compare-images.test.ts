@@ -36,7 +36,7 @@ const sheet = imageSheet(
 );
 
 describe('the images of a comparison', () => {
-  it('are named by variant, row and position', () => {
+  it('names them by variant, row and position', () => {
     expect(sheet.map((pictures) => pictures.map(({ title }) => title))).toEqual([
       ['a, dusk, image 1', 'a, dusk, image 2', 'b, dusk', 'c, dusk'],
       [],
@@ -57,7 +57,7 @@ describe('the images of a comparison', () => {
     ['4 b3', 'up', '1 b1'],
     ['4 b2', 'down', null],
     ['gone', 'right', null],
-  ] as const)('from %s, moving %s leads to %s', (id, direction, next) => {
+  ] as const)('moves from %s %s to %s', (id, direction, next) => {
     expect(findImageBeside(sheet, id, direction)?.id ?? null).toBe(next);
   });
 });
@@ -81,7 +81,7 @@ describe('the settings requested for an image', () => {
     expect(found.flatMap(({ name, differs }) => (differs ? [name] : []))).toEqual(differing);
   });
 
-  it('doesn’t compare an image that couldn’t be measured', () => {
+  it('reports no difference for an image without measurements', () => {
     expect(facts('1:1', '1K').map(({ differs }) => differs)).toEqual([false, false, false, false]);
   });
 });

@@ -54,7 +54,7 @@ describe("Kendall's tau-b", () => {
     });
   });
 
-  test('is null if nothing can be compared', () => {
+  test('returns null if no documents can be compared', () => {
     expect(kendallTau([], inOrder(1, 2)).tau).toBeNull();
     expect(kendallTau(inOrder(1), inOrder(1)).tau).toBeNull();
     expect(kendallTau(byScore([1, 1, 1]), byScore([1, 2, 3])).tau).toBeNull();
@@ -76,7 +76,7 @@ function tauOfAllPairs(scores: readonly number[], others: readonly number[]): nu
   return difference / Math.sqrt(untied * otherUntied);
 }
 
-test('overlap at k counts shared documents up to the shorter ranking', () => {
+test('counts the overlap at k up to the shorter ranking', () => {
   const overlap = overlapAt(inOrder(0, 1, 2, 3), inOrder(2, 9, 0, 1), 3);
   expect(overlap).toEqual({ sharedCount: 2, depth: 3, share: 2 / 3 });
   const shorter = overlapAt(inOrder(0, 1), inOrder(1, 0, 2, 3), 10);
@@ -90,7 +90,7 @@ function judged(...labels: RelevanceLabel[]) {
 }
 
 describe('DCG and nDCG', () => {
-  test('match https://insightful-data-lab.com/2025/08/22/dcg-discounted-cumulative-gain/', () => {
+  test('matches https://insightful-data-lab.com/2025/08/22/dcg-discounted-cumulative-gain/', () => {
     const { ranking, labels } = judged(3, 2, 3, 0, 1);
     expect(dcgAt(ranking, labels, 5)).toBeCloseTo(12.78, 2);
     const ideal = 7 + 7 / Math.log2(3) + 3 / 2 + 1 / Math.log2(5);
@@ -98,7 +98,7 @@ describe('DCG and nDCG', () => {
     expect(ndcgAt([0, 2, 1, 4, 3], labels, 3)).toBe(1);
   });
 
-  test('give nothing for an unlabeled, missing or repeated document', () => {
+  test('counts no gain for an unlabeled, missing or repeated document', () => {
     const labels = new Map<number, RelevanceLabel>([[0, 3]]);
     expect(dcgAt([7, null, 0, 0], labels, 10)).toBeCloseTo(7 / Math.log2(4), 9);
     expect([ndcgAt([0], labels, 10), ndcgAt([7], labels, 10)]).toEqual([1, 0]);
@@ -106,7 +106,7 @@ describe('DCG and nDCG', () => {
   });
 });
 
-test('the reciprocal rank matches https://en.wikipedia.org/wiki/Mean_reciprocal_rank', () => {
+test('computes the reciprocal ranks of https://en.wikipedia.org/wiki/Mean_reciprocal_rank', () => {
   const ranks = [judged(0, 0, 1), judged(0, 1, 0), judged(1, 0, 0)].map(({ ranking, labels }) =>
     reciprocalRank(ranking, labels),
   );
@@ -115,7 +115,7 @@ test('the reciprocal rank matches https://en.wikipedia.org/wiki/Mean_reciprocal_
   expect(reciprocalRank([0], judged(0).labels)).toBeNull();
 });
 
-test('precision and recall match exercise 8.9 of Introduction to Information Retrieval', () => {
+test('solves exercise 8.9 of Introduction to Information Retrieval', () => {
   const found = 'RRNNNNNNRNRNNNRNNNNR';
   const { ranking, labels } = judged(...Array.from(found, (one) => (one === 'R' ? 1 : 0)));
   // Eight documents are relevant; two of them weren't found.

@@ -100,7 +100,7 @@ function sentCell(place: number, rowId: string, ms: number): Cell {
 const cells = [sentCell(0, '1', 1000), sentCell(1, '2', 3000)];
 const hidden = { ...noNotes, blind: { isHidden: true, order: ['a'], picks: { '1/0': 'a' } } };
 
-it('metrics have a line for each turn’s settings, and one while names are hidden', () => {
+it('shows a line for each turn’s settings, or one while names are hidden', () => {
   const table = figuresTable(comparison, getColumns(comparison, noNotes), cells, [totalFigure]);
   expect(getMarkdown(table).split('\n').slice(2)).toEqual([
     '| demo-chat | temperature 0.9 | 1 of 1 | 3.00 s |',
@@ -110,7 +110,7 @@ it('metrics have a line for each turn’s settings, and one while names are hidd
   expect(blind.lines).toMatchObject([{ name: 'A', differences: [], requests: 2 }]);
 });
 
-it('an earlier answer shows its settings unless names are hidden', () => {
+it('shows the settings of an earlier answer unless names are hidden', () => {
   const path = cells.map(({ run }, at) => makeMessage({ id: `answer-${at}`, run }));
   const [column] = getColumns(comparison, noNotes);
   const [blind] = getColumns(comparison, hidden);

@@ -37,11 +37,11 @@ describe('the word diff', () => {
       'In.\n\n- one\n[+- two\n+]- three\n',
     ],
     ['Go. A b. A c. End.', 'Go. A c. End.', 'Go. [-A b. -]A c. End.'],
-  ])('of “%s” and “%s” is “%s”', (one, other, expected) => {
+  ])('compares “%s” and “%s”: “%s”', (one, other, expected) => {
     expect(shown(one, other)).toBe(expected);
   });
 
-  test('of equal texts is one run, even if whitespace differs', () => {
+  test('returns one run for equal texts, even if whitespace differs', () => {
     expect(diffWords('One  two\n', 'One two')).toEqual([{ kind: 'same', text: 'One two' }]);
     expect(diffWords('', '')).toEqual([]);
     expect(diffWords('', 'new')).toEqual([{ kind: 'added', text: 'new' }]);

@@ -58,14 +58,14 @@ describe('word error rate', () => {
     expect(characterErrors(splitWords(one), splitWords(other), asWritten).rate).toBeCloseTo(cer, 9);
   });
 
-  test('is null for a reference without words', () => {
+  test('returns null for a reference without words', () => {
     expect(align('', 'some words').wordErrors).toMatchObject({ inserted: 2, rate: null });
     expect(align('…', '', ignoreAll).wordErrors.rate).toBeNull();
   });
 });
 
 describe('aligned words', () => {
-  test('point to the written words', () => {
+  test('points to the written words', () => {
     const { words } = align('Well, hello there!', 'hello — old friend', ignoreAll);
     expect(words).toEqual([
       { kind: 'deleted', reference: { from: 0, to: 1 }, transcript: null },
@@ -75,7 +75,7 @@ describe('aligned words', () => {
     ]);
   });
 
-  test('span several words for a number', () => {
+  test('spans several words for a number', () => {
     const { words, kinds } = align('about twenty one well-known men', 'about 21 well known men', {
       ...ignoreAll,
       ignoreCase: false,
@@ -171,7 +171,7 @@ describe('the edit script', () => {
       }),
     );
 
-  test('is as short as the full table says and turns one into the other', () => {
+  test('finds a shortest script that turns one sequence into the other', () => {
     for (let round = 0; round < 300; round += 1) {
       const one = sequence(next(130), 1 + next(6));
       const other = next(2) === 0 ? sequence(next(130), 1 + next(6)) : edited(one, 4, 6);
@@ -179,7 +179,7 @@ describe('the edit script', () => {
     }
   });
 
-  test('is as short in a narrow band and in a divided table', () => {
+  test('finds a shortest script in a narrow band and in a divided table', () => {
     for (let round = 0; round < 20; round += 1) {
       const one = sequence(600 + next(600), 2 + next(40));
       const other = edited(one, 2 + next(30), 40);

@@ -10,7 +10,7 @@ const named = (...variants: ReturnType<typeof variant>[]) =>
   [...variantNames(variants).values()].map(({ name, title }) => [name, title]);
 
 describe('the variants of a comparison', () => {
-  it('use their own name, or the model and the first difference', () => {
+  it('uses the variant’s name, or its model and first difference', () => {
     expect(
       named(
         variant('a', ''),
@@ -24,7 +24,7 @@ describe('the variants of a comparison', () => {
     ]);
   });
 
-  it('add differences until titles are unique', () => {
+  it('adds differences until titles are unique', () => {
     expect(
       named(
         variant('a', '', ['voice echo', 'speed 1']),
@@ -40,7 +40,7 @@ describe('the variants of a comparison', () => {
     ]);
   });
 
-  it('are numbered if they are equal', () => {
+  it('numbers equal variants', () => {
     expect(
       named(
         variant('a', ''),
@@ -58,7 +58,7 @@ describe('the variants of a comparison', () => {
     ]);
   });
 
-  it('name their cells, by a letter while names are hidden', () => {
+  it('names cells, by a letter while names are hidden', () => {
     const variants = [variant('a', '', ['seed 1']), variant('b', '', ['seed 1'])];
     const titles = (notes: typeof noNotes) =>
       getColumns({ variants }, notes).map((column) => cellTitle({ label: 'Repeat 2' }, column));

@@ -37,13 +37,13 @@ describe('a text completion', () => {
     expect(completionOperation.figures(state).finishReasons).toEqual(['length', 'stop']);
   });
 
-  it('folds a response that is one document', () => {
+  it('folds a whole document', () => {
     const choices = [{ text: ' a time', index: 0, finish_reason: 'stop' }];
     const state = fold(body({ id: 'cmpl-2', choices }), finish);
     expect(state).toMatchObject({ done: true, warnings: [], choices: [{ text: ' a time' }] });
   });
 
-  it('shows a reply in the shape of chat, with a warning', () => {
+  it('reads a response in chat format, with a warning', () => {
     const state = fold(
       chunk({ choices: [{ index: 0, delta: { content: 'Once' } }] }),
       chunk({ choices: [{ index: 0, delta: { content: ' upon' }, finish_reason: 'stop' }] }),
@@ -62,7 +62,7 @@ describe('a text completion', () => {
     expect(fold(piece('Once'), finish).warnings).toHaveLength(1);
   });
 
-  it('counts text as output and nothing else', () => {
+  it('counts only text as output', () => {
     const before = fold(piece('Once'));
     const folded = (event: RunEventBody) => completionOperation.fold(before, numbered(event, 2));
     expect(completionOperation.produced(before, folded(piece(' upon')))).toBe(true);

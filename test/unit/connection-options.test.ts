@@ -27,7 +27,7 @@ it('doesn’t read a variable in the value of another', () => {
   expect(replaceVariables('$A', () => '$B')).toBe('$B');
 });
 
-it.each(['$HOST', '$$', `${braced('A')}$B$`])('keeps %s if it is escaped', (text) => {
+it.each(['$HOST', '$$', `${braced('A')}$B$`])('keeps an escaped %s', (text) => {
   expect(listVariables(escapeVariables(text))).toEqual([]);
   expect(replaceVariables(escapeVariables(text), () => 'x')).toBe(text);
 });
@@ -50,7 +50,7 @@ it.each([
   'http://proxy/path',
   'javascript:alert(1)',
   'a:b:c',
-])('doesn’t accept %j as a proxy', (text) => {
+])('rejects the proxy %j', (text) => {
   expect(splitProxyUrl(text)).toBeNull();
 });
 
@@ -62,7 +62,7 @@ describe('the options', () => {
     return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
   }
 
-  it('have defaults', () => {
+  it('uses defaults', () => {
     expect(connectionOptionsInputSchema.parse({})).toEqual({
       keyHeader: { name: 'Authorization', scheme: 'Bearer' },
       headers: [],
@@ -75,7 +75,7 @@ describe('the options', () => {
     });
   });
 
-  it('hide header values and show query values unless told otherwise', () => {
+  it('hides header values and shows query values by default', () => {
     const { headers, query } = connectionOptionsInputSchema.parse({
       headers: [header('X-Team')],
       query: [header('api-version')],
@@ -112,7 +112,7 @@ describe('the options', () => {
       { timeouts: { connectSeconds: -1, firstByteSeconds: null, stallSeconds: null } },
       'Enter 0 or more seconds.',
     ],
-  ])('reject %s', (_name, input, problem) => {
+  ])('rejects %s', (_name, input, problem) => {
     expect(getProblems(input).join('\n')).toContain(problem);
   });
 });

@@ -29,7 +29,7 @@ const none = { text: '', parts: [] };
 const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
 
 describe('the estimated context', () => {
-  it('adds messages, instructions and draft, at four characters a token', () => {
+  it('adds messages, instructions and draft at four characters per token', () => {
     const size = estimateContext({
       path: [message('a'.repeat(40)), message('b'.repeat(8))],
       instructions: 'c'.repeat(20),

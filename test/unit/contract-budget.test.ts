@@ -49,7 +49,7 @@ function createTime() {
   };
 }
 
-it('a stream of 1,000 tokens a second is sent in an update every 6 ms, of less than 280 bytes', async () => {
+it('sends 1,000 tokens per second in an update of less than 280 bytes every 6 ms', async () => {
   const time = createTime();
   const run = createLiveRun(runView('chat', { seq: 0, status: 'queued' }), time.now);
   run.record([

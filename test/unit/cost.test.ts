@@ -49,7 +49,7 @@ describe('an estimate', () => {
     ['nothing has a price', none, { inputTokens: 5 }],
     ['what has a price is not known', tokens, { inputTokens: 5, outputTokens: null }],
     ['nothing was consumed', tokens, {}],
-  ])('is null if %s', (_why, rates, quantities) => {
+  ])('returns null if %s', (_why, rates, quantities) => {
     expect(estimate(rates, quantities)).toBeNull();
   });
 });
@@ -62,11 +62,11 @@ test.each([
   [0.5, '$0.50'],
   [12.4, '$12.40'],
   [1234.567, '$1,234.57'],
-])('%d dollars are shown as %s', (dollars, text) => {
+])('formats %d dollars as %s', (dollars, text) => {
   expect(formatCost(dollars)).toBe(text);
 });
 
-test('a price keeps its digits', () => {
+test('keeps the digits of a price', () => {
   expect([0.0375, 15, 1200].map(formatPrice)).toEqual(['$0.0375', '$15.00', '$1,200.00']);
 });
 
@@ -81,11 +81,11 @@ describe('a price', () => {
     [{ cachedInputPerMillionTokens: 1 }, ['Enter a price for input tokens too.']],
     [{ perImage: -1 }, ['Enter 0 or more.']],
     [{ perImage: 0 }, undefined],
-  ])('is validated: %j', (rates, problems) => {
+  ])('validates %j', (rates, problems) => {
     expect(messages(rates)).toEqual(problems);
   });
 
-  test('is rejected with an unknown field', () => {
+  test('rejects an unknown field', () => {
     const row = { connection: 'Demo', model: 'm', perPixel: 1, perImage: 1 };
     expect(exportedPriceSchema.safeParse(row).success).toBe(false);
   });

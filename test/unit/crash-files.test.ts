@@ -19,7 +19,7 @@ const files = [
   'electron.vite.config.ts',
 ];
 
-it('no crash dump, report or snapshot of memory is written', () => {
+it('writes no crash dump, report or snapshot of memory', () => {
   expect(files.length).toBeGreaterThan(200);
   expect(files.filter((file) => WRITERS.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
@@ -29,6 +29,6 @@ it.each([
   'process.report.writeReport()',
   'node --report-on-fatalerror main.js',
   "import { writeHeapSnapshot } from 'node:v8'",
-])('%s would be found', (source) => {
+])('finds %s', (source) => {
   expect(WRITERS.test(source)).toBe(true);
 });

@@ -228,7 +228,7 @@ describe('a request body', () => {
       { image: 'f', last_frame: 'l' },
       { image: 'frame_images', last_frame: 'frame_images' },
     ],
-  ])('names the images of a video as it does: %j', (fields, request, wireNames) => {
+  ])('keeps the names of a video’s images: %j', (fields, request, wireNames) => {
     const read = decode('video', { model: 'm', ...fields });
     expect(read).toMatchObject({ request: { model: 'm', ...request }, wireNames });
   });

@@ -51,7 +51,7 @@ describe('jsonFromSchema', () => {
     expect(jsonFromSchema(schema, none)).toEqual(value);
   });
 
-  it('ends for a schema that refers to itself', () => {
+  it('terminates for a schema that refers to itself', () => {
     const next = { $ref: '#/$defs/node' };
     const properties = { name: { type: 'string' }, children: { type: 'array', items: next }, next };
     const node = { type: 'object', required: ['name', 'children'], properties };

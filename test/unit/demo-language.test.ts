@@ -24,7 +24,7 @@ describe('splitTokens', () => {
 });
 
 describe('stories', () => {
-  it('demo-story-slow tells the same story with a longer middle', () => {
+  it('tells the same story with a longer middle in demo-story-slow', () => {
     const [start, end] = story(null).split('## What the river taught');
     const longer = slowStory(null);
     expect(longer.startsWith(start ?? '')).toBe(true);
@@ -56,7 +56,7 @@ describe('findHints', () => {
 });
 
 describe('scoreByBm25', () => {
-  it('is BM25: the rare word counts more, repeats saturate, long documents are held back', () => {
+  it('computes BM25: repeated words saturate, and long documents score lower', () => {
     const [once, twice, long, none] = scoreByBm25('gate', [
       'gate kept well',
       'gate gate kept',
@@ -78,7 +78,7 @@ describe('scoreByBm25', () => {
 });
 
 describe('scoreByLetterPairs', () => {
-  it('is the cosine of the counts of letter pairs', () => {
+  it('computes the cosine of the counts of letter pairs', () => {
     // Calculated by hand: “ab” is ␣a ab b␣, “abab” is ␣a ab ba ab b␣.
     const [same, repeated, none] = scoreByLetterPairs('ab', ['ab', 'ABAB!', 'cd']);
     expect(same).toBeCloseTo(1, 10);

@@ -17,7 +17,7 @@ const textOf = ({ segments: heard }: ReturnType<typeof simulateTranscriptionErro
   heard.map(({ text }) => text).join(' ');
 
 describe('a transcript with simulated errors', () => {
-  it.each([0, 0.05, 0.1, 0.2, 0.4])('has exactly %s of its words wrong', (share) => {
+  it.each([0, 0.05, 0.1, 0.2, 0.4])('changes exactly a share of %s of the words', (share) => {
     for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
       const heard = errorsAt(share, seed);
       const { words, substitutions, deletions, insertions } = heard.counts;
@@ -27,12 +27,12 @@ describe('a transcript with simulated errors', () => {
     }
   });
 
-  it('depends only on the draw', () => {
+  it('depends only on the seed', () => {
     expect(errorsAt(0.2)).toEqual(errorsAt(0.2));
     expect(textOf(errorsAt(0.2, 'b'))).not.toBe(textOf(errorsAt(0.2)));
   });
 
-  it.each([0.2, 1])('keeps its times in order within its segments (%s)', (share) => {
+  it.each([0.2, 1])('keeps word times in order within their segments (%s)', (share) => {
     const heard = errorsAt(share);
     let before = 0;
     for (const segment of heard.segments) {

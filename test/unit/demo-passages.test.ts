@@ -7,7 +7,7 @@ describe('splitPassages', () => {
     ['one endless sentence', 'gate and river and '.repeat(215)],
     ['one endless word', 'x'.repeat(4096)],
     ['lines', 'Zeile für Zeile\n'.repeat(250)],
-  ])('loses nothing of %s and keeps passages short', (_name, text) => {
+  ])('loses no character of %s and keeps passages short', (_name, text) => {
     const passages = splitPassages(text);
     expect(passages.join('')).toBe(text);
     expect(Math.max(...passages.map(({ length }) => length))).toBeLessThanOrEqual(240);
@@ -26,6 +26,6 @@ it.each([
   ['Где мы?', undefined],
   ['🎉', undefined],
   ['...', undefined],
-])('reads %s in English letters', (passage, letters) => {
+])('writes %s in English letters', (passage, letters) => {
   expect(toEnglishLetters(passage)?.replace(/\s+/g, ' ')).toBe(letters);
 });

@@ -74,7 +74,7 @@ describe('the map', () => {
     expect([sorted, sorted.toReversed()]).toContainEqual(places);
   });
 
-  it('keeps groups apart by UMAP, and draws the same map each time', () => {
+  it('separates groups by UMAP, and draws the same map each time', () => {
     const rows = Array.from({ length: 40 }, (_, at) => [
       10 * (1 - (at % 2)),
       10 * (at % 2),
@@ -133,7 +133,7 @@ describe('export', () => {
     expect(readNpy(file)).toBeNull();
   });
 
-  it('has no numbers for an input without a vector', () => {
+  it('returns null for an input without a vector', () => {
     expect(toNumbers(vectors, 2)).toBeNull();
   });
 });
@@ -142,19 +142,19 @@ describe('models', () => {
   const first = toVectors([1, 0], [1, 0.1], [0, 1], [0.1, 1]);
   const mirrored = toVectors([1, 0], [0, 1], [1, 0.1], [0.1, 1]);
 
-  it('agree by the share of common neighbors', () => {
+  it('computes agreement by the share of common neighbors', () => {
     const { agreements, rowCount } = compareVectors([first, mirrored], 1);
     expect(rowCount).toBe(4);
     expect(agreements.join(' | ')).toBe('1,0 | 0,1');
   });
 
-  it('rank the other inputs by the first one', () => {
+  it('ranks the other inputs by the first one', () => {
     const { rankings } = compareVectors([first, mirrored], 2);
     const rows = rankings.map((ranking) => ranking.map(({ row }) => row));
     expect(rows.join(' | ')).toBe('1,3,2 | 2,3,1');
   });
 
-  it('have no agreement without vectors', () => {
+  it('computes no agreement without vectors', () => {
     const { agreements, ...compared } = compareVectors([toVectors(none), toVectors(none)], 3);
     expect(compared).toEqual({ rankings: [[], []], rowCount: 1 });
     expect(agreements.flat()).toEqual([null, null, null, null]);

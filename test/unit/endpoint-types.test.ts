@@ -59,7 +59,7 @@ it.each<[string, string[] | null, OperationName, boolean | null]>([
   ['o3-pro', ['openai-response'], 'completion', null],
   ['gpt-4o', [], 'chat', null],
   ['tts-1', null, 'chat', null],
-])('%s with %j fits %s: %s', (id, endpointTypes, operation, fits) => {
+])('decides whether %s with %j fits %s: %s', (id, endpointTypes, operation, fits) => {
   expect(fitsOperation({ id, endpointTypes }, operation)).toBe(fits);
 });
 
@@ -78,6 +78,6 @@ it.each<[string, string[] | null, OperationName, string]>([
   ['openai/gpt-image-1', null, 'image', 'images'],
   ['dall-e-3', [], 'image', 'images'],
   ['sora-2', ['openai-video'], 'rerank', ''],
-])('%s with %j starts in the %s format: %j', (id, endpointTypes, operation, format) => {
+])('selects the format of %s with %j for %s: %j', (id, endpointTypes, operation, format) => {
   expect(findFormat({ id, endpointTypes }, operation)).toBe(format);
 });

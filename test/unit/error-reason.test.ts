@@ -149,7 +149,7 @@ describe('the reason of a failure', () => {
     ],
   ];
 
-  it.each(errors)('is read from %s everywhere', (_name, body, message, code = null) => {
+  it.each(errors)('reads it from %s everywhere', (_name, body, message, code = null) => {
     expect(details(body)).toMatchObject({ message });
     expect(details([body])).toMatchObject({ message });
     expect(reportsFailure(body)).toBe(true);
@@ -184,7 +184,7 @@ describe('the reason of a failure', () => {
     ['reason', { reason: 'Blocked' }, 'Blocked'],
     ['a reason next to a request message', { message: 'success', reason: 'No.' }, 'No.'],
     ['last_error', { last_error: { code: 'x', message: 'No.' } }, 'No.', 'x'],
-  ])('is read from %s of an error, a task or a ranking', (_name, body, message, code = null) => {
+  ])('reads it from %s of an error, a task or a ranking', (_name, body, message, code = null) => {
     expect(details(body)).toMatchObject({ message, code });
     expect(rank(body)).toContain(message);
     const task = { task_id: 't', status: 'failed', ...body };
@@ -199,7 +199,7 @@ describe('the reason of a failure', () => {
     ['the code of base_resp', { base_resp: { status_code: 1026, status_msg: '' } }, '1026'],
     ['base_resp of the request', { base_resp: { status_code: 0, status_msg: 'done' } }, null],
     ['the title of the video', { title: 'A cat', description: 'It sleeps.' }, null],
-  ])('isn’t read from %s of a task', (_name, body, code) => {
+  ])('doesn’t read it from %s of a task', (_name, body, code) => {
     const task = { task_id: 't', status: 'failed', ...body };
     expect(readVideoTask(task)?.error).toEqual({ code, message: noReason });
   });
@@ -240,7 +240,7 @@ describe('the reason of a failure', () => {
     ['an error of the task', { data: { error: { message: 'No.' } } }, 'No.'],
     ['an unknown field', { fault: { body: '{"message":"No."}' } }, 'No.'],
     ['details', { error: { code: 'x', details: [{ description: 'No.' }] } }, 'No.', 'x'],
-  ])('is read from %s of an error', (_name, body, message, code = null) => {
+  ])('reads it from %s of an error', (_name, body, message, code = null) => {
     expect(details(body)).toMatchObject({ message, code });
   });
 
@@ -250,7 +250,7 @@ describe('the reason of a failure', () => {
     { error: { message: { deep: 1 } } },
     [],
     { error: { code: 200, message: 'success' } },
-  ])('isn’t read from %j', (body) => {
+  ])('doesn’t read it from %j', (body) => {
     expect(details(body)).toMatchObject({ message: null, code: null });
   });
 
@@ -288,7 +288,7 @@ describe('the reason of a failure', () => {
     [{ base_resp: { status_code: 0, status_msg: 'success' }, data: { audio: 'ff' } }, false],
     [{ choices: [{ finish_reason: 'error' }] }, true],
     [{ choices: [{ finish_reason: 'stop', error: null, message: { content: 'a' } }] }, false],
-  ])('makes a 200 with %j a failure: %s', (body, expected) => {
+  ])('treats a 200 with %j as a failure: %s', (body, expected) => {
     expect(reportsFailure(body)).toBe(expected);
   });
 });
@@ -335,7 +335,7 @@ describe('the wait before a retry', () => {
     ],
     ['headers in a wrapper', [], { data: { error: { headers: { 'Retry-After': 7 } } } }, 7],
     ['nothing', [], { error: { message: 'x' } }, null],
-  ])('is read from %s', (_name, headers, body, expected) => {
+  ])('reads it from %s', (_name, headers, body, expected) => {
     expect(wait(headers, body)).toBe(expected);
   });
 
@@ -355,7 +355,7 @@ describe('the wait before a retry', () => {
     [200, usedUp, { error: { type: 'too_many_requests', message: 'x' } }, 86_400],
     [200, usedUp, { error: { code: 'quota', message: 'x' } }, null],
     [500, [], { error: { metadata: { headers: { 'X-RateLimit-Reset': '60' } } } }, null],
-  ])('of status %i with %j and %j is %s', (status, headers, body, expected) => {
+  ])('waits after status %i with %j and %j: %s', (status, headers, body, expected) => {
     expect(wait(headers, body, status)).toBe(expected);
   });
 });

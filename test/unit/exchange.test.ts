@@ -98,7 +98,7 @@ describe('getExchanges', () => {
     expect(last).toMatchObject({ endedAtMs: 30, timings: null, ending });
   });
 
-  it('distinguishes a stop by the user from one at shutdown', () => {
+  it('distinguishes a stop by the user from a shutdown', () => {
     const poller = [request(0, 'GET', poll), end(0, timingsAt(9, 15), 'cancelled', stopped)];
     const endingBefore = (event: RunEventBody) => read(...poller, event)[0]?.ending;
     expect(endingBefore(stop)).toEqual({ status: 'cancelled', error: stopped });

@@ -74,11 +74,11 @@ describe('the expected use of a request', () => {
       { soundSeconds: 61.5 },
     ],
     ['an unknown file', transcription({ file: 'media:z' }, getSeconds), { soundSeconds: null }],
-  ])('%s', (_what, use, expected) => {
+  ])('estimates %s', (_what, use, expected) => {
     expect(use).toEqual(expected);
   });
 
-  test.each(Object.entries(expectedUse))('of %s accepts any values', (_name, expect) => {
+  test.each(Object.entries(expectedUse))('accepts any values for %s', (_name, expect) => {
     const fields = 'messages prompt contents documents input file duration n'.split(' ');
     for (const value of [null, 4, 'x', [], [null, 4, [[]]], {}, { parts: 4 }]) {
       const sent: JsonObject = Object.fromEntries(fields.map((field) => [field, value]));
@@ -99,13 +99,16 @@ describe('the expected cost of a request', () => {
     ['at least its input', 8, part, 0.002, true],
     ['exact if the answer is free', 0, part, 0.002, false],
     ['exact without other prices', null, { ...part, images: null }, 0.002, false],
-  ])('is %s', (_what, outputPerMillionTokens, quantities, dollars, isLeast) => {
-    const cost = expectedCost({ ...input, outputPerMillionTokens }, quantities);
-    expect(cost?.dollars).toBeCloseTo(dollars, 12);
-    expect(cost?.isLeast).toBe(isLeast);
-  });
+  ])(
+    'estimates a cost that is %s',
+    (_what, outputPerMillionTokens, quantities, dollars, isLeast) => {
+      const cost = expectedCost({ ...input, outputPerMillionTokens }, quantities);
+      expect(cost?.dollars).toBeCloseTo(dollars, 12);
+      expect(cost?.isLeast).toBe(isLeast);
+    },
+  );
 
-  test('is null without a price', () => {
+  test('returns null without a price', () => {
     expect(expectedCost(none, { inputTokens })).toBeNull();
     expect(expectedCost({ ...none, perImage: 1 }, { inputTokens })).toBeNull();
   });

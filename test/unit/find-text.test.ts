@@ -20,7 +20,7 @@ describe('findMatches', () => {
     expect(findMatches(messages, query)).toEqual([]);
   });
 
-  it('searches other scripts and counts matches that do not overlap', () => {
+  it('searches other scripts and counts non-overlapping matches', () => {
     expect(findMatches([{ id: 'a', text: '中中中中 ПРИВЕТ' }], '中中')).toHaveLength(2);
     expect(findMatches([{ id: 'a', text: '中中中中 ПРИВЕТ' }], 'привет')).toHaveLength(1);
   });

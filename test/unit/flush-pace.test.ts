@@ -91,7 +91,7 @@ it.each([
   if (longestMs === 0) expect(page.frames).toBe(0);
 });
 
-it('leaves a busy page as much time for everything else', async () => {
+it('leaves a busy page time for other work', async () => {
   let shows = 0;
   const tookMs = 10;
   const pace = createFlushPace(() => {

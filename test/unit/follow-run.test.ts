@@ -97,7 +97,7 @@ describe('following a run', () => {
   });
 });
 
-it('has no next view if a patch doesn’t fit', () => {
+it('returns null if a patch doesn’t fit', () => {
   const patch = [{ op: 'append' as const, path: ['state', 'missing'], text: 'x' }];
   expect(nextView(view(1, 'a'), { type: 'update', from: 1, to: 2, patch })).toBeNull();
 });

@@ -54,7 +54,7 @@ describe('the JSON of a form', () => {
     expect(edit(body)).toEqual(nothing);
   });
 
-  it('sets and clears fields, and keeps fields that the body doesn’t have', () => {
+  it('sets and clears fields, and keeps fields that the body lacks', () => {
     const parameters = { format: 'messages', seed: 1, temperature: 0.5, max_completion_tokens: 9 };
     const { body, edit } = formOf('chat', noOwn, { parameters, typed: { temperature: '.5' } });
     const { temperature: _, ...rest } = body;
@@ -74,7 +74,7 @@ describe('the JSON of a form', () => {
     });
   });
 
-  it('adds unknown fields and invalid values to the extra body fields, and takes them back', () => {
+  it('moves unknown fields and invalid values to the extra body fields and back', () => {
     const { body, edit } = formOf('chat', noOwn, { extraBody: '{"top_k":3,"user":"u"}' });
     expect(body).toMatchObject({ top_k: 3, user: 'u' });
     const added = edit({ ...body, min_p: 0.1, temperature: 5 }).fields.extraBody ?? '';
@@ -133,7 +133,7 @@ describe('the JSON of a form', () => {
     expect(JSON.parse(extraBody)).toEqual({ mask: { $file: `media:${photo.id}`, as: 'data-url' } });
   });
 
-  it('keeps what the form changed since the edit began', () => {
+  it('keeps changes of the form since the edit began', () => {
     const { body, edit } = formOf('completion', noOwn, { parameters: { n: 2 } });
     const { n: _, ...before } = body;
     expect(edit({ ...before, top_p: 0.5 }, before).fields).toEqual({

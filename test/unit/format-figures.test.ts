@@ -20,7 +20,7 @@ describe('figuresOf', () => {
     prompt_tokens_details: { cached_tokens: 0 },
   };
 
-  it('lists what is known, in reading order', () => {
+  it('lists the known figures in reading order', () => {
     const finishReasons = ['stop', 'stop', 'length'];
     const figures = { model: 'answered', usage, finishReasons, noResult: null };
     const found = getFigures({ ...run, figures, cost: 0.0012 });
@@ -38,7 +38,7 @@ describe('figuresOf', () => {
     ]);
   });
 
-  it('shows what the gateway charged and measured', () => {
+  it('shows the cost and speed that the gateway reports', () => {
     const figures = {
       ...{ model: null, usage: { ...usage, prompt_cache_hit_tokens: 960 }, finishReasons: [] },
       ...{ noResult: null, chargedDollars: 0.02, tokensPerSecond: 81.25 },

@@ -36,7 +36,7 @@ describe('jsonProblem', () => {
     ['{"a": tru}', 'Line 1, column 7: expected a value.'],
     ['[01]', 'Line 1, column 2: expected a value.'],
     ['["a\nb"]', 'Line 1, column 2: unclosed string or invalid escape.'],
-  ])('points into %j', (text, message) => {
+  ])('points to the error in %j', (text, message) => {
     expect(jsonProblem(text)?.message).toBe(message);
   });
 

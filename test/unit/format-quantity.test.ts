@@ -21,7 +21,7 @@ describe('formatDuration', () => {
     [59_960, '1 min 0 s'],
     [125_000, '2 min 5 s'],
     [3_900_000, '1 h 5 min'],
-  ])('%d ms is %s', (ms, words) => {
+  ])('formats %d ms as %s', (ms, words) => {
     expect(formatDuration(ms)).toBe(words);
   });
 });
@@ -31,7 +31,7 @@ it.each([
   [4096, '4.1 kB'],
   [999_960, '1.0 MB'],
   [2_345_678, '2.3 MB'],
-])('%d bytes are %s', (sizeBytes, words) => {
+])('formats %d bytes as %s', (sizeBytes, words) => {
   expect(formatBytes(sizeBytes)).toBe(words);
 });
 
@@ -39,7 +39,7 @@ it('shows a rate’s decimal only while it is significant', () => {
   expect([formatRate(49.96), formatRate(3051.4)]).toEqual(['50.0', '3,051']);
 });
 
-it('adds the day to a time that is not today', () => {
+it('adds the day unless a time is today', () => {
   const now = new Date(2026, 10, 21, 14, 0, 0).getTime();
   expect(formatClock(new Date(2026, 10, 21, 9, 3, 7).getTime(), now)).toBe('09:03:07');
   expect(formatClock(new Date(2026, 10, 20, 9, 3, 7).getTime(), now)).toBe('Nov 20, 09:03:07');
@@ -52,7 +52,7 @@ it.each([
   [59.97, '1:00'],
   [236.4, '3:56'],
   [3729, '1:02:09'],
-])('%d seconds of sound are %s long', (seconds, words) => {
+])('formats %d seconds of audio as %s', (seconds, words) => {
   expect(formatLength(seconds)).toBe(words);
 });
 
@@ -60,7 +60,7 @@ it.each([
   [1, ['document'], '1 document'],
   [12_480, ['document'], '12,480 documents'],
   [2, ['reply', 'replies'], '2 replies'],
-] as const)('counts %i things', (count, [one, many], words) => {
+] as const)('pluralizes %i', (count, [one, many], words) => {
   expect(pluralize(count, one, many)).toBe(words);
 });
 

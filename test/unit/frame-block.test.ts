@@ -30,7 +30,7 @@ const unpack = (
 
 const store = (block: FrameBlock) => unpack(packBlock(block, null), block);
 
-it('unpacks every frame as it was', () => {
+it('unpacks every frame unchanged', () => {
   const all = [
     frame(7, { exchange: 3 }),
     frame(8, { exchange: 3, data: '' }),
@@ -70,7 +70,7 @@ it('joins blocks that follow each other', () => {
   expect(getFrames(joined)).toEqual(frames(1, 9));
 });
 
-it('halves the size if the dictionary holds what the frames repeat', () => {
+it('halves the size with a dictionary of the repeated text', () => {
   const dictionary = getDictionary(makeBlock(frames(1, 3)));
   const block = makeBlock(frames(4, 6));
   const body = packBlock(block, dictionary);

@@ -10,6 +10,6 @@ it.each([
   ['another machine', 'http://example.com/?token=abc', null],
   ['a script', 'javascript:alert(1)', null],
   ['no address', 'hello', null],
-])('finds the way back in %s', (_what, pasted, address) => {
+])('reads the login URL from %s', (_what, pasted, address) => {
   expect(parseLoginUrl(pasted, 'box.local')).toBe(address);
 });

@@ -26,7 +26,7 @@ it.each([
   expect(endpointUrl(baseUrl, '/v1/models').href).toBe(url);
 });
 
-it('uses the paths of an Azure deployment, and the list of its resource', () => {
+it('uses the paths of an Azure deployment, and the model list of its resource', () => {
   const base = 'https://mine.openai.azure.com/openai/deployments/gpt-4o';
   expect(endpointUrl(base, '/v1/chat/completions').href).toBe(`${base}/chat/completions`);
   expect(endpointUrl(`${base}/`, '/v1/audio/speech').href).toBe(`${base}/audio/speech`);

@@ -23,7 +23,7 @@ describe('an HTTP error', () => {
     [403, '<!DOCTYPE html><title>x</title>', noObject('denied this request', 'a web page')],
     [403, '<Error><Code>AccessDenied</Code></Error>', noObject('denied this request', 'markup')],
     [500, '<html>', noObject('returned HTTP status 500', 'a web page')],
-  ])('%i %s is a whole sentence', (status, text, message) => {
+  ])('writes a whole sentence for %i %s', (status, text, message) => {
     expect(errorFor(status, text).message).toBe(message);
   });
 
@@ -59,7 +59,7 @@ describe('an HTTP error', () => {
     ['Slow down', 'Rate limit reached: Slow down.'],
     ['One image at most. (Acme)', 'Rate limit reached: One image at most. (Acme)'],
     ['Field required (body.model)', 'Rate limit reached: Field required (body.model).'],
-  ])('says the gateway’s own “%s” only once', (message, whole) => {
+  ])('shows the gateway’s “%s” only once', (message, whole) => {
     expect(errorFor(429, JSON.stringify({ error: { message } })).message).toBe(whole);
   });
 
@@ -116,7 +116,7 @@ describe('an HTTP error', () => {
     ['600', 'The gateway asked you to wait 10 minutes before retrying.'],
     ['86400', 'The gateway asked you to wait 24 hours before retrying.'],
     ['259201', 'The gateway asked you to wait 4 days before retrying.'],
-  ])('a wait of %s seconds is written in words', (seconds, words) => {
+  ])('describes a wait of %s seconds in words', (seconds, words) => {
     expect(errorFor(429, '{}', [['retry-after', seconds]])).toMatchObject({ nextStep: words });
   });
 
@@ -142,11 +142,11 @@ describe('an HTTP error', () => {
     [400, fixture('not-implemented.json'), 'not-implemented'],
     [503, fixture('model-not-found.json'), 'gateway'],
     [307, '', 'http'],
-  ])('%i %s is %s', (status, text, kind) => {
+  ])('classifies %i %s as %s', (status, text, kind) => {
     expect(errorFor(status, text).kind).toBe(kind);
   });
 
-  it('names what the gateway said, with the request ID of a header or the message', () => {
+  it('keeps the gateway’s message, with the request ID of a header or the message', () => {
     const error = errorFor(401, fixture('unauthorized.json'));
     expect(error.message).toContain('Invalid token');
     expect(error.gateway).toMatchObject({
@@ -228,7 +228,7 @@ describe('a redirect that is not followed', () => {
       [['Location', 'https://gateway.test/v1/rerank']],
       'If the gateway moved, update the base URL in Settings.',
     ],
-  ])('to %s names the next step', (_name, headers, nextStep) => {
+  ])('names the next step of a redirect to %s', (_name, headers, nextStep) => {
     expect(errorFor(307, '', headers).nextStep).toBe(nextStep);
     expect(errorFor(302, '', headers).nextStep).toBe(nextStep);
   });

@@ -34,7 +34,7 @@ describe('the proxy of the environment', () => {
     ['http://localhost:1', both, null],
     ['http://127.9.9.9', both, null],
     ['http://[::1]:1', both, null],
-  ])('for %s under %o is %s', async (url, environment, expected) => {
+  ])('routes %s under %o to %s', async (url, environment, expected) => {
     expect(await through(url, environment)).toBe(expected);
   });
 
@@ -55,11 +55,11 @@ describe('the proxy of the system', () => {
     ['SOCKS s:1081; DIRECT', 'socks4://s:1081'],
     ['QUIC q:1; SOCKS4 s:1081', 'socks4://s:1081'],
     ['nonsense', null],
-  ])('%s', async (pac, expected) => {
+  ])('reads %s', async (pac, expected) => {
     expect(await through('https://a.example', {}, pac)).toBe(expected);
   });
 
-  it('is ignored if it can’t be read', async () => {
+  it('connects directly if the system’s proxy can’t be read', async () => {
     const systemProxy = () => Promise.reject(new Error('no session'));
     const url = new URL('https://a.example');
     expect(await findProxy(url, { environment: {}, systemProxy })).toBeNull();

@@ -71,13 +71,13 @@ describe('several secrets', () => {
   const secrets = ['Bearer tok-9x8c7v6b5n', 'tok-9x8c7v6b5n', 'q2w3e4r5t6y7', 'short'];
   const redactor = redactAll(secrets);
 
-  it('are redacted, the longest first', () => {
+  it('redacts them, the longest first', () => {
     const text = 'Bearer tok-9x8c7v6b5n, tok-9x8c7v6b5n, q2w3e4r5t6y7, short';
     expect(redactor.text(text)).toBe('[redacted], [redacted], [redacted], short');
     expect(redactor.headers([['X-Q', 'q2w3e4r5t6y7']])).toEqual([['X-Q', '[redacted]']]);
   });
 
-  it('are redacted in a stream that splits them one after the other', () => {
+  it('redacts them in a stream that splits one after the other', () => {
     const stream = redactor.stream();
     const pieces = ['a tok-9x8', 'c7v6b5n b q2w3', 'e4r5t6y7 c', ' d'];
     const frames = pieces.flatMap((text) => [
@@ -87,14 +87,14 @@ describe('several secrets', () => {
     expect(all).toBe('a [redacted] b [redacted] c d');
   });
 
-  it('that are still incomplete at the end are passed on in order', () => {
+  it('forwards incomplete secrets in order at the end', () => {
     const stream = redactor.stream();
     const datas = ['x tok-9x8', 'y q2w3e4r5', 'z'].map((text) => JSON.stringify({ text }));
     const frames = stream.take(datas.map((data) => ({ data, event: null, comment: false })));
     expect([...frames, ...stream.rest()].map(({ data }) => data)).toEqual(datas);
   });
 
-  it('are one redactor if they are equal', () => {
+  it('shares a redactor between equal secrets', () => {
     expect(redactAll([KEY, KEY])).toBe(createRedactor(KEY));
   });
 });
@@ -188,7 +188,7 @@ describe('stream', () => {
     ]);
   });
 
-  it('doesn’t hold frames forever if each ends like the key', () => {
+  it('forwards old frames even if each ends like the beginning of the key', () => {
     const frames = Array.from({ length: 40 }, () => '{"a":"sk-canary"}');
     const { out, counts } = run(frames);
     expect(out).toEqual(frames);
@@ -199,7 +199,7 @@ describe('stream', () => {
     expect(run(['the sk-canary', '-123456.']).out).toEqual(['the ', '[redacted].']);
   });
 
-  it('redacts a whole key that ends like it begins', () => {
+  it('redacts a whole key whose end equals its beginning', () => {
     const key = 'ab-12345678-ab';
     expect(joinTexts([`is ${key}`, '-12345678-ab'], key)).toBe('is [redacted]-[redacted]');
   });
@@ -208,7 +208,7 @@ describe('stream', () => {
 describe('a key of 8,000 characters', () => {
   const long = Array.from({ length: 800 }, (_, at) => `k${String(at).padStart(9, '0')}`).join('');
 
-  it('is redacted in a text and across the frames of a stream', () => {
+  it('redacts it in a text and across the frames of a stream', () => {
     const { text, stream } = createRedactor(long);
     expect(text(`<${long}>`)).toBe('<[redacted]>');
     const redaction = stream();

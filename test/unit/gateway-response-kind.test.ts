@@ -9,7 +9,7 @@ it.each([
   ['text/event-stream', `${BOM}{"a":1}`, 'document'],
   ['application/json', `${BOM}data: a\n\n`, 'stream'],
   ['application/json', `${BOM}{"a":1}`, 'document'],
-])('%s that begins with %j is a %s, even if it arrives in pieces', (type, text, kind) => {
+])('reads %s that begins with %j as a %s, even in pieces', (type, text, kind) => {
   const head = readHead(200, [Buffer.from('content-type'), Buffer.from(type)]);
   const bytes = Buffer.from(text);
   for (const length of [1, 2, 3]) {
@@ -27,7 +27,7 @@ it.each([
   ['any', '{"words":[]}', 'document'],
   ['any', 'id: 1\n\n', 'stream'],
 ] as const)(
-  'a reply to a request for %s that says %j is a %s, though labeled as a stream',
+  'expects %s and reads %j as a %s, although it is labeled as a stream',
   (accepts, text, kind) => {
     const head = readHead(200, [Buffer.from('content-type'), Buffer.from('text/event-stream')]);
     expect(getResponseKind(accepts, head, Buffer.alloc(0), false)).toBeNull();
@@ -35,7 +35,7 @@ it.each([
   },
 );
 
-it('a long run of white space alone is a document', () => {
+it('reads a long run of white space as a document', () => {
   const head = readHead(200, [Buffer.from('content-type'), Buffer.from('application/json')]);
   expect(getResponseKind('json', head, Buffer.alloc(1000, ' '), false)).toBeNull();
   expect(getResponseKind('json', head, Buffer.alloc(65 * 1024, ' '), false)).toBe('document');

@@ -28,7 +28,7 @@ function open(room: Promise<void> | null = null) {
   return { reader, happened, texts };
 }
 
-test('hands over the frames that one read completes', () => {
+test('forwards the frames that one read completes', () => {
   const { reader, happened, texts } = open();
   reader.write('data: a\n\n: ping\n\ndata: b\n\ndata: c');
   reader.write('c\n\ndata: d\n\n');
@@ -67,7 +67,7 @@ test('holds a frame that ends like the key, and those after it, until the next r
   ]);
 });
 
-test('hands over a held frame at the end', () => {
+test('forwards a held frame at the end', () => {
   const { reader, texts } = open();
   reader.write('data: {"t":"sk-canary"}\n\n');
   expect(texts()).toEqual([]);

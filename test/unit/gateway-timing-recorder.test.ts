@@ -26,7 +26,7 @@ it('records the phases, the deltas and the gaps between them', () => {
   });
 });
 
-it('has no gaps with fewer than two deltas, and no phases on a reused socket', () => {
+it('records no gaps with one delta, and no phases on a reused socket', () => {
   const recorder = recordTimings(() => 0);
   recorder.sent(0);
   recorder.deltas(1);

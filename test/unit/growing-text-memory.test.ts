@@ -16,7 +16,7 @@ it.each([
   ['a list', '- an item of a long list with `code` in it\n'],
   ['a quote', '> a line of a long quote, one of many lines\n'],
   ['a code block', '    const answer = await model.complete(prompt);\n'],
-])('keeps no old version of a growing text for %s', (_, line) => {
+])('frees old versions of a growing text for %s', (_, line) => {
   let document = emptyDocument;
   const grown = grow(line, (text) => {
     document = appendText(document, text);
@@ -25,7 +25,7 @@ it.each([
   expect(grown).toBeLessThan(5 * MB);
 });
 
-it('keeps no old version of a long paragraph for its finished runs', () => {
+it('frees old versions of a long paragraph', () => {
   // A memoized component keeps the first string of each run, as React does with equal props.
   const kept: string[] = [];
   const grown = grow('words of a paragraph that never ends, ', (text) => {

@@ -183,7 +183,7 @@ describe('harvestMedia', () => {
     expect(harvest({ type, url }, harvestAnswer).result).toEqual({ type, url: ref });
   });
 
-  it('accepts data URLs in lists of addresses, and leaves addresses alone', () => {
+  it('accepts data URLs in lists of addresses, and keeps other addresses', () => {
     const film = 'data:video/mp4;base64,ZG90';
     const { result, added } = harvest({ url: [film, 'https://a/1.mp4'], output: { video: film } });
     expect(result).toEqual({ url: [ref, 'https://a/1.mp4'], output: { video: ref } });

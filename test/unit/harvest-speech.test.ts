@@ -39,7 +39,7 @@ it('stores each hex piece of a stream, even silence after the first one', () => 
   expect(harvestAll(deltas('hex', hum, silence, hum))).toEqual(Buffer.concat([hum, silence, hum]));
 });
 
-it('stores a stream once whose last piece repeats the whole audio', () => {
+it('stores audio once if the last piece repeats all of it', () => {
   const all = Buffer.concat([hum, silence]);
   expect(harvestAll(deltas('base64', hum, silence, all))).toEqual(all);
   const last = { data: { audio: all.toString('base64'), status: 2 } };

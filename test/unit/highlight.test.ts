@@ -31,7 +31,7 @@ it('waits for an idle page before loading the languages', async () => {
   expect(loads).toEqual(['languages']);
 });
 
-it('knows each name and alias of the loaded languages', async () => {
+it('recognizes each name and alias of the loaded languages', async () => {
   const hljs = await loadHighlighter();
   const names = hljs.listLanguages().filter((name) => name !== 'plaintext');
   for (const name of names) {

@@ -16,6 +16,6 @@ it.each([
   [['c', 'd'], 'd', 'b'],
   [['a'], 'c', 'c'],
   [ids, 'a', null],
-])('after the deletion of %j from %s shows %s', (deleted, shown, next) => {
+])('shows after the deletion of %j from %s: %s', (deleted, shown, next) => {
   expect(adjacentEntry(ids, new Set(deleted), shown)).toBe(next);
 });

@@ -73,7 +73,7 @@ describe('the fold of image runs', () => {
     expect(() => fold(body(text), finish)).not.toThrow();
   });
 
-  it('reads snake case throughout, even in a list', () => {
+  it('reads snake case at every level, even in a list', () => {
     const parts = [
       { inline_data: { mime_type: 'image/png', data: `media:${id}` } },
       { thought_signature: 'c2ln' },
@@ -137,7 +137,7 @@ describe('thoughts of an image run', () => {
   const final = medium({ id, kind: 'image' });
   const { quantities, results, response } = imageOperation;
 
-  it('keep every field of a part, and a draft isn’t a result', () => {
+  it('keeps every field of a part, and excludes drafts from the results', () => {
     const state = fold(body({ candidates: [{ content: { parts } }] }), finish);
     expect(state.candidates[0]?.parts.map((part) => ('raw' in part ? part.raw : null))).toEqual(
       parts,
@@ -150,20 +150,20 @@ describe('thoughts of an image run', () => {
     });
   });
 
-  it('become the result if no final image follows', () => {
+  it('uses a draft as the result if no final image follows', () => {
     const state = fold(body({ candidates: [{ content: { parts: parts.slice(0, 2) } }] }), finish);
     expect(results?.(state, [draft])).toEqual([draft]);
     expect(quantities(state, [draft]).images).toBe(1);
     expect(imageOperation.noResult(state, [draft])).toBeNull();
   });
 
-  it('don’t hide that the image was withheld', () => {
+  it('reports a withheld image despite drafts', () => {
     const candidate = { content: { parts: parts.slice(0, 2) }, finishReason: 'IMAGE_SAFETY' };
     const state = fold(body({ candidates: [candidate] }), finish);
     expect(imageOperation.noResult(state, [draft])).toMatch(/^The gateway withheld the result/);
   });
 
-  it.each([{ totalTokenCount: 40 }, {}])('count as output with the total %j', (total) => {
+  it.each([{ totalTokenCount: 40 }, {}])('counts thoughts as output with the total %j', (total) => {
     const counts = { promptTokenCount: 3, candidatesTokenCount: 9, thoughtsTokenCount: 28 };
     const state = fold(body({ candidates: [], usageMetadata: { ...counts, ...total } }));
     const completion_tokens_details = { reasoning_tokens: 28 };

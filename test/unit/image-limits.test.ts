@@ -16,7 +16,7 @@ describe('an image before it is sent', () => {
   });
 
   it.each(['image/tiff', 'image/bmp', 'image/heic'])(
-    'is converted to JPEG at its size: %s',
+    'offers a conversion to JPEG at full size: %s',
     (type) => {
       expect(getImageChange(image(type, 100, 100))).toEqual({
         ...{ label: 'Convert to JPEG', maxSide: null, formats: ['image/jpeg'] },
@@ -25,7 +25,7 @@ describe('an image before it is sent', () => {
     },
   );
 
-  it('keeps transparency if it is scaled', () => {
+  it('keeps the transparency of a scaled image', () => {
     expect(getImageChange(image('image/png', 9000, 10))?.formats[0]).toBe('image/png');
     expect(getImageChange(image('image/jpeg', 9000, 10))?.formats).toEqual(['image/jpeg']);
   });

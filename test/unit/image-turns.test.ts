@@ -35,7 +35,7 @@ const candidate: ImageCandidate = {
 };
 
 describe('turns of an image conversation', () => {
-  it('send earlier answers back unchanged, with references to images', () => {
+  it('sends earlier answers back unchanged, with references to images', () => {
     const answer = modelTurn(candidate) ?? expect.fail();
     const inlineData = { mimeType: 'image/png', data: `media:${mediaId}` };
     expect(toContents([userTurn('A gate', []), answer, userTurn('At night', [])])).toEqual([
@@ -48,7 +48,7 @@ describe('turns of an image conversation', () => {
     ]);
   });
 
-  it('have no turn for an answer that is only reasoning', () => {
+  it('creates no turn for an answer that is only reasoning', () => {
     const parts = [{ type: 'text' as const, text: 'Hm', thought: true }];
     expect(modelTurn({ ...candidate, parts })).toBeNull();
   });
@@ -62,7 +62,7 @@ describe('turns of an image conversation', () => {
     { fileData: { mimeType: 'image/png', fileUri: 'https://a.test/b.png' }, odd: [1] },
     { thoughtSignature: 'c2ln' },
     { executableCode: { code: '1' } },
-  ])('keep every field of %j over answers and recorded requests', (part) => {
+  ])('keeps every field of %j in answers and recorded requests', (part) => {
     const content = { parts: [part, { text: 'Done' }] };
     const state = foldAll(imageOperation, [body({ candidates: [{ content }] })]);
     const [answered = expect.fail()] = state.candidates;
@@ -75,7 +75,7 @@ describe('turns of an image conversation', () => {
     );
   });
 
-  it('come back from a recorded request', () => {
+  it('restores turns from a recorded request', () => {
     const image = { mediaId, mimeType: 'image/png' };
     const contents = toContents([userTurn('A gate', []), userTurn('At night', [image])]);
     expect(readContents(contents)).toEqual({
@@ -90,7 +90,7 @@ describe('turns of an image conversation', () => {
 describe('image settings', () => {
   const shape = describeOperation('image').objects.generationConfig;
 
-  it('have the types that the main process requires', () => {
+  it('uses the types that the main process requires', () => {
     const text = { type: 'string' };
     const imageConfig = { properties: { aspectRatio: text, imageSize: text } };
     const responseModalities = { type: 'array', items: text };
@@ -98,7 +98,7 @@ describe('image settings', () => {
     expect(shape).toMatchObject({ type: 'object', properties });
   });
 
-  it('are checked by the known types if one is unknown', () => {
+  it('checks known types even if another type is unknown', () => {
     const some = objectShapeSchema.parse({
       type: 'object',
       properties: { seed: { type: 'integer' }, stop: { anyOf: [] }, style: { type: 'string' } },
@@ -109,7 +109,7 @@ describe('image settings', () => {
     expect(check({ seed: 1, style: 5 })).toEqual({ ok: false, problem: 'style: Enter text.' });
   });
 
-  it('send only the modalities of a new draft, and nothing if those are unset', () => {
+  it('sends only the modalities of a new draft, and no config if those are unset', () => {
     expect(checkSettings(emptyInputs.image, shape)).toEqual({
       ok: true,
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
@@ -119,7 +119,7 @@ describe('image settings', () => {
     expect(unset).toEqual({ ok: true, generationConfig: null });
   });
 
-  it('are restored from what they sent, including other fields', () => {
+  it('restores settings from a sent config, including other fields', () => {
     const settings = {
       ...{ responseModalities: ['IMAGE'], aspectRatio: '16:9', imageSize: 'huge' },
       moreConfig: '{"temperature": 0.4, "imageConfig": {"style": "ink"}}',
@@ -148,7 +148,7 @@ describe('image settings', () => {
     '{"imageConfig": null}',
     '{"imageConfig": {"aspectRatio": null}}',
     '{"imageConfig": {"imageSize": 2}}',
-  ])('reject what the main process would reject, with the same message: %s', (moreConfig) => {
+  ])('rejects invalid fields with the message of the main process: %s', (moreConfig) => {
     const settings = { ...emptyInputs.image, responseModalities: null, moreConfig };
     const generationConfig: unknown = JSON.parse(moreConfig);
     const request = { model: 'm', contents: [{ parts: [{ text: 'a' }] }], generationConfig };
@@ -160,7 +160,7 @@ describe('image settings', () => {
 });
 
 describe('safety ratings', () => {
-  it('are read in any shape', () => {
+  it('reads ratings of any shape', () => {
     expect(
       readRating({ category: 'HARM_CATEGORY_HATE_SPEECH', probability: 'HIGH', blocked: true }),
     ).toEqual({ category: 'hate speech', probability: 'high', blocked: true });

@@ -26,7 +26,7 @@ function toInput(request: JsonObject, extraBody: JsonObject = {}) {
 }
 
 describe('a request in the Images format', () => {
-  it('has the prompt in place of contents, and no generation config', () => {
+  it('sends the prompt in place of contents, and no generation config', () => {
     const generationConfig = { responseModalities: ['TEXT', 'IMAGE'] };
     expect(toHttp(imageOperation, toInput({ generationConfig }))).toEqual({
       ...{ method: 'POST', path: '/v1/images/generations' },
@@ -134,7 +134,7 @@ describe('a response in the Images format', () => {
     expect(imageOperation.quantities(fold(linked), [])).toMatchObject({ images: 1 });
   });
 
-  it('takes the type of a file without a declared format', () => {
+  it('uses the type of the stored file if no format is declared', () => {
     const media = medium({ id: ids[0] ?? '', kind: 'image', type: 'image/webp' });
     const stored: RunEventBody = { kind: 'media', exchange: 0, media };
     const state = fold(body({ data: [{ b64_json: first }] }), stored);
@@ -232,7 +232,7 @@ describe('a stream in the Images format', () => {
     ['one of two images', [chunk(completed(first))], { n: 2 }, 'more'],
     ['both images', [chunk(completed(first)), chunk(completed(second))], { n: '2' }, 'nothing'],
     ['an error', [chunk({ type: 'error', error: { message: 'x' } }, 'error')], {}, 'more'],
-  ])('knows what may follow %s', (_name, events, sent, rest) => {
+  ])('expects the right rest after %s', (_name, events, sent, rest) => {
     expect(format.rest(fold(...events), sent)).toBe(rest);
   });
 });

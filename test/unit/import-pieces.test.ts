@@ -28,7 +28,7 @@ const readAll = (...given: Parameters<typeof foreignFile>) =>
 const countMessages = (...given: Parameters<typeof foreignFile>) =>
   readAll(...given).map(({ piece }) => (piece.kind === 'messages' ? piece.messages.length : 0));
 
-it('has the media, and each conversation before its messages', () => {
+it('writes the media, and each conversation before its messages', () => {
   const id = 'A'.repeat(22);
   const media = { id, name: 'a.txt', type: 'text/plain', role: 'upload' as const, data: 'SGk=' };
   const all = readAll([conversation(['Hi', 'Hello']), conversation([])], [media]);
@@ -39,7 +39,7 @@ it('has the media, and each conversation before its messages', () => {
   expect(all[3]?.piece).toMatchObject({ messages: [{ content: 'Hi' }, { content: 'Hello' }] });
 });
 
-it('cuts many messages, and long ones', () => {
+it('splits many messages, and long ones', () => {
   const many = Array.from({ length: 250 }, () => 'Hi');
   expect(countMessages([conversation(many)])).toEqual([0, 0, 100, 100, 50]);
   const long = Array.from({ length: 3 }, () => 'x'.repeat(600_000));

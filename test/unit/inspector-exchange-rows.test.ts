@@ -37,7 +37,7 @@ function numbersIn(rows: ExchangeRow[]): string[] {
 const closed: ReadonlySet<number> = new Set();
 
 describe('getExchangeRows', () => {
-  it('folds similar neighbors into one row that opens, a pending poll too', () => {
+  it('folds similar neighbors into one row that opens, even a pending poll', () => {
     const exchanges = [submit, exchange(1), exchange(2), exchange(3), exchange(4, { url: 'x' })];
     expect(numbersIn(getExchangeRows(exchanges, closed))).toEqual(['0', '1-2-3', '4']);
     const open = ['0', '1-2-3', '+1', '+2', '+3', '4'];
@@ -52,7 +52,7 @@ describe('getExchangeRows', () => {
     ['another method', { method: 'POST' }],
     ['another address', { url: 'https://cdn.example/film.mp4' }],
     ['another end', { ending: failedBy('timeout') }],
-  ])('keeps apart what has %s', (_name, difference) => {
+  ])('separates an exchange with %s', (_name, difference) => {
     const rows = getExchangeRows([exchange(0), exchange(1, difference), exchange(2)], closed);
     expect(numbersIn(rows)).toEqual(['0', '1', '2']);
   });

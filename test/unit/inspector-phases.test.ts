@@ -41,13 +41,13 @@ describe('getPhases', () => {
     expect(short(reused)[0]).toBe('Sending 2+38');
   });
 
-  it('ends while connecting if rejected', () => {
+  it('ends with connecting if the connection is refused', () => {
     const unsent = { sentAtMs: null, headAtMs: null, firstDeltaAtMs: null };
     const refused = { ...streamed, ...unsent, tlsMs: null, endAtMs: 17 };
     expect(short(refused)).toEqual(['DNS 2+5', 'Connect 7+10']);
   });
 
-  it('never goes backwards if measurements overlap', () => {
+  it('returns no negative duration if measurements overlap', () => {
     const odd = { ...streamed, connectMs: 100, sentAtMs: 30 };
     for (const phase of getPhases(odd)) expect(phase.durationMs).toBeGreaterThanOrEqual(0);
     expect(getPhases(odd).reduce((sum, phase) => sum + phase.durationMs, 0)).toBe(1238);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textLines } from '../../renderer/run/body/text-pane.tsx';
 
-test('numbers lines and cuts a very long one into rows', () => {
+test('numbers lines and splits a very long one into rows', () => {
   const lines = textLines(`a\n${'b'.repeat(4100)}\nc`);
   expect(lines.map(({ number, text }) => [number, text.length])).toEqual([
     [1, 1],

@@ -45,11 +45,11 @@ describe('a number that JavaScript would round', () => {
     ['5e-324', 5e-324],
     ['0.000000000000000000000001', 1e-24],
     ['0e999', 0],
-  ])('%s isn’t rounded, so it stays a plain number', (source, value) => {
+  ])('keeps %s as a plain number, because it isn’t rounded', (source, value) => {
     expect(parseJson(`{"a":[${source}]}`)).toEqual({ a: [value] });
   });
 
-  it('isn’t detected inside strings', () => {
+  it('ignores digits inside strings', () => {
     const body = {
       id: 'chatcmpl-2026112209520412345678901234567890',
       content: '12345678901234567890, 1e400: [9007199254740993]',
@@ -58,7 +58,7 @@ describe('a number that JavaScript would round', () => {
     expect(parseJson(JSON.stringify(body))).toEqual(body);
   });
 
-  it('isn’t detected in a string with megabytes of digits', () => {
+  it('ignores megabytes of digits in a string', () => {
     expect(parseJson(JSON.stringify('7'.repeat(4_000_000)))).toHaveLength(4_000_000);
   });
 
@@ -69,7 +69,7 @@ describe('a number that JavaScript would round', () => {
     }
   });
 
-  it('isn’t an object, and equals a number with the same digits', () => {
+  it('equals a number with the same digits, and isn’t an object', () => {
     const number = jsonNumber('9007199254740993');
     expect(isJsonObject(number)).toBe(false);
     expect(isSameJson([number], parseJson('[9007199254740993]'))).toBe(true);
@@ -87,7 +87,7 @@ describe('a number that JavaScript would round', () => {
     }
   });
 
-  it('is in a patch only if it changed', () => {
+  it('adds it to a patch only if it changed', () => {
     const before = { seed: jsonNumber('9007199254740993'), text: 'a' };
     const same = { seed: jsonNumber('9007199254740993'), text: 'a' };
     const after = { seed: jsonNumber('9007199254740995'), text: 'a' };
@@ -96,7 +96,7 @@ describe('a number that JavaScript would round', () => {
     expect(applyPatch(before, diff(before, after))).toEqual(after);
   });
 
-  it('is calculated with as the nearest JavaScript number', () => {
+  it('converts it to the nearest JavaScript number', () => {
     expect(getNumber(jsonNumber('1.0000000000000000001'))).toBe(1);
     expect(getNumber(jsonNumber('1e400'))).toBeNull();
     expect(getNumber('1')).toBeNull();
@@ -146,7 +146,7 @@ describe('limits', () => {
     ['0', true],
     ['-3', true],
     ['2.5', false],
-  ])('%s is a whole number: %s', (source, isWhole) => {
+  ])('recognizes whether %s is a whole number: %s', (source, isWhole) => {
     expect(isWholeNumber(jsonNumber(source))).toBe(isWhole);
   });
 
@@ -157,7 +157,7 @@ describe('limits', () => {
     [decimal({ minimum: 0, maximum: 2 }), '1.9999999999999999999', []],
     [decimal({ minimum: 0, maximum: 2 }), '2.0000000000000000001', ['Enter a number from 0 to 2.']],
     [decimal(), '1e400', []],
-  ])('judges every digit of a request: %#', (schema, source, expected) => {
+  ])('compares every digit of a request with the limits: %#', (schema, source, expected) => {
     const errors = findFieldErrors(schema, jsonNumber(source));
     expect(errors.map(({ message }) => message)).toEqual(expected);
   });

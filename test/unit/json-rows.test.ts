@@ -78,7 +78,7 @@ describe('jsonRows', () => {
     expect(jsonRows(wide, openUpTo(wide, 20_000)).length).toBeLessThan(200);
   });
 
-  it('keeps names that look like numbers or paths', () => {
+  it('shows names that look like numbers or paths', () => {
     const rows = shown({ '1': [], '/0': { '~': 'é\n' } });
     expect(rows).toEqual(['{', '  "1": [],', '  "/0": {', '    "~": "é\\n"', '  }', '}']);
   });

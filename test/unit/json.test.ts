@@ -9,6 +9,6 @@ it.each([
   [[1], { 0: 1 }, false],
   [[1, 2], [1], false],
   [null, {}, false],
-])('%j and %j are equal by value: %s', (one, other, isSame) => {
+])('compares %j and %j by value: %s', (one, other, isSame) => {
   expect(isSameJson(one, other)).toBe(isSame);
 });

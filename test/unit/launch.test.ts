@@ -14,7 +14,7 @@ describe('the flags', () => {
     [['--port', '0', '--no-open'], { port: 0, opensBrowser: false }],
     [['--port=8080'], { port: 8080 }],
   ];
-  it.each(good)('are read: %j', (args, options) => {
+  it.each(good)('reads %j', (args, options) => {
     const usual = { host: null, port: null, opensBrowser: true, checksItself: false };
     expect(parseOptions(args)).toEqual({ ...usual, ...options });
   });
@@ -27,7 +27,7 @@ describe('the flags', () => {
     [['--port=-1'], /"-1"/],
     [['--browser', '--desktop'], /either/],
   ];
-  it.each(bad)('are rejected with one sentence: %j', (args, says) => {
+  it.each(bad)('rejects %j with one sentence', (args, says) => {
     const problem = parseOptions(args);
     expect(problem).toMatch(says);
     expect(problem).toMatch(/^[^\n]*\.$/);
@@ -40,17 +40,17 @@ describe('the host', () => {
     ['linux', { WAYLAND_DISPLAY: 'wayland-0' }],
     ['darwin', {}],
     ['win32', {}],
-  ] as const)('is the desktop on %s with %j', (platform, environment) => {
+  ] as const)('starts the desktop on %s with %j', (platform, environment) => {
     expect(chooseHost(null, platform, environment)).toEqual({ host: 'desktop', reason: null });
   });
 
-  it('is the browser without a display, and says so', () => {
+  it('starts the browser without a display, and explains why', () => {
     const { host, reason } = chooseHost(null, 'linux', { DISPLAY: '' });
     expect(host).toBe('browser');
     expect(reason).toContain('No display');
   });
 
-  it('is the requested one, without an explanation', () => {
+  it('starts the requested host without an explanation', () => {
     expect(chooseHost('desktop', 'linux', {})).toEqual({ host: 'desktop', reason: null });
     expect(chooseHost('browser', 'darwin', {})).toEqual({ host: 'browser', reason: null });
   });
@@ -142,13 +142,13 @@ describe('the data folder', () => {
     ['win32', { APPDATA: 'C:\\Data' }, 'C:\\Data\\Gatehouse'],
     ['linux', { GATEHOUSE_HOME: '/elsewhere' }, '/elsewhere'],
   ];
-  it.each(cases)('on %s with %j is %s', (platform, environment, folder) => {
+  it.each(cases)('finds it on %s with %j: %s', (platform, environment, folder) => {
     expect(dataFolder({ environment, platform, userHome: '/home/ada' })).toBe(folder);
   });
 });
 
 describe('opening a browser', () => {
-  it('is skipped without a display or without xdg-open', () => {
+  it('opens no browser without a display or without xdg-open', () => {
     expect(openCommand('http://127.0.0.1', 'linux', { PATH: process.env.PATH })).toBeNull();
     expect(openCommand('http://127.0.0.1', 'linux', { DISPLAY: ':0', PATH: '' })).toBeNull();
   });

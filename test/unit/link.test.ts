@@ -66,7 +66,7 @@ describe('the connection to main', () => {
     expect(state()).toBe('open');
   });
 
-  it('rejects calls in progress if the wire drops, and every call until it is back', async () => {
+  it('rejects calls when the connection drops, and until it is back', async () => {
     const first = testWire();
     const { api, waits } = connect([first, testWire()]);
     await api.greet();

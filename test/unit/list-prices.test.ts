@@ -16,7 +16,7 @@ it.each<[string, number | null]>([
   ['gpt-4o-realtime-preview', null],
   ['my-gpt-4o', null],
   ['', null],
-])('gives the input price of %s: %s', (model, dollars) => {
+])('returns the input price of %s: %s', (model, dollars) => {
   expect(findListPrice(model)?.inputPerMillionTokens ?? null).toBe(dollars);
 });
 

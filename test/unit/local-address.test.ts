@@ -14,6 +14,6 @@ it.each([
   ['https://example.com/a.png', false],
   ['https://8.8.8.8/', false],
   ['https://[2606:4700::1111]/', false],
-])('says of %s: %s', (address, expected) => {
+])('recognizes whether %s is local: %s', (address, expected) => {
   expect(isLocalAddress(new URL(address))).toBe(expected);
 });

@@ -14,7 +14,7 @@ const locked = new Set(
 
 // npm silently drops a platform's build if the registry lacks it, and `npm ci` then fails on that
 // platform.
-it('names every platform build that a native package declares', () => {
+it('lists every platform build that a native package declares', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
       .filter((name) => !locked.has(name))
@@ -27,7 +27,7 @@ it.each(
   '@biomejs/cli @rolldown/binding @typescript/typescript lightningcss @oxc-parser/binding'.split(
     ' ',
   ),
-)('has %s for Linux, macOS and Windows', (prefix) => {
+)('lists %s for Linux, macOS and Windows', (prefix) => {
   for (const platform of ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']) {
     const names = [...locked].filter((name) => name?.startsWith(`${prefix}-${platform}`));
     expect(names, `${prefix}-${platform}`).not.toEqual([]);

@@ -11,7 +11,7 @@ const open = (home: string, maxBytes = 1_000_000) => openLogFile({ home, key: KE
 
 const read = (home: string) => readFileSync(logPath(home), 'utf8');
 
-test('has a line with its time for each, readable by its owner only', () => {
+test('writes a timed line for each message, readable only by its owner', () => {
   const home = temporaryFolder();
   const file = open(home);
   file.begin('Gatehouse 1.2.3');
@@ -27,7 +27,7 @@ test('has a line with its time for each, readable by its owner only', () => {
   expect(statSync(logPath(home)).mode & 0o777).toBe(0o600);
 });
 
-test('never holds the key of the environment', () => {
+test('redacts the key of the environment', () => {
   const home = temporaryFolder();
   open(home).write(`refused: Bearer ${KEY}`);
   expect(read(home)).not.toContain(KEY);
@@ -78,7 +78,7 @@ test('reports at the next start that the last session didn’t end properly', ()
   expect(lines[2]).toContain('didn’t exit cleanly last time');
 });
 
-test('reports it even if the last session filled several files or all of them', () => {
+test('reports it even if the last session filled several files, or all of them', () => {
   const said = (linesOfSession: number, ends: boolean) => {
     const home = temporaryFolder();
     const first = open(home, 300);

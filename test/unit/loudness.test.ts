@@ -47,20 +47,23 @@ describe('EBU Tech 3341, table 1 (https://tech.ebu.ch/publications/tech3341)', (
     [6, [{ seconds: 20, dbfs: [-28, -28, -24, -30, -30] }], -23],
   ];
 
-  test.each(cases)('case %i at 48 kHz', (_number, parts, expected) => {
+  test.each(cases)('measures case %i at 48 kHz', (_number, parts, expected) => {
     const loudness = measure(sine(parts, 48_000), 48_000);
     expect(Math.abs((loudness ?? 0) - expected)).toBeLessThan(0.1);
   });
 
-  test.each([8000, 11_025, 16_000, 22_050, 24_000, 44_100])('cases 1 and 5 at %i Hz', (rate) => {
-    for (const [, parts] of [cases[0], cases[4]].flatMap((one) => (one ? [one] : []))) {
-      expect(Math.abs((measure(sine(parts, rate), rate) ?? 0) + 23)).toBeLessThan(0.1);
-    }
-  });
+  test.each([8000, 11_025, 16_000, 22_050, 24_000, 44_100])(
+    'measures cases 1 and 5 at %i Hz',
+    (rate) => {
+      for (const [, parts] of [cases[0], cases[4]].flatMap((one) => (one ? [one] : []))) {
+        expect(Math.abs((measure(sine(parts, rate), rate) ?? 0) + 23)).toBeLessThan(0.1);
+      }
+    },
+  );
 });
 
 describe('ITU-R BS.1770-4, annex 1', () => {
-  test('has the coefficients of tables 1 and 2 at 48 kHz', () => {
+  test('computes the coefficients of tables 1 and 2 at 48 kHz', () => {
     const expected = {
       ...{ b0: 1.53512485958697, b1: -2.69169618940638, b2: 1.19839281085285 },
       ...{ a1: -1.69065929318241, a2: 0.73248077421585 },
@@ -79,7 +82,7 @@ describe('ITU-R BS.1770-4, annex 1', () => {
     expect(highPassCoefficients(48_000)).toMatchObject(pass);
   });
 
-  test('a full-scale sine of 997 Hz in one front channel is at -3.01 LKFS', () => {
+  test('measures a full-scale sine of 997 Hz in one front channel at -3.01 LKFS', () => {
     expect(measure(sine([{ seconds: 2, dbfs: [0] }], 48_000, 997), 48_000)).toBeCloseTo(-3.01, 2);
     const left = sine([{ seconds: 2, dbfs: [0, -200] }], 48_000, 997);
     expect(measure(left, 48_000)).toBeCloseTo(-3.01, 2);
@@ -91,7 +94,7 @@ describe('ITU-R BS.1770-4, annex 1', () => {
   });
 });
 
-test('measures the same for sound that arrives in pieces of any length', () => {
+test('measures audio in pieces of any length the same', () => {
   const [whole = new Float32Array()] = sine([stereo(-20, 3)], 44_100, 440);
   const meter = createLoudnessMeter(44_100, 1);
   for (let at = 0; at < whole.length; ) {
@@ -107,13 +110,13 @@ test.each([
   ['very quiet audio', sine([stereo(-90, 2)], 48_000)],
   ['less than a block', sine([stereo(-20, 0.39)], 48_000)],
   ['invalid samples', [new Float32Array(48_000).fill(Number.NaN)]],
-])('is null for %s', (_what, channels) => {
+])('returns null for %s', (_what, channels) => {
   expect(measure(channels, 48_000)).toBeNull();
   expect(measure(sine([stereo(-20, 0.4)], 48_000), 48_000)).not.toBeNull();
   expect(createLoudnessMeter(48_000, 2).finish()).toBeNull();
 });
 
-test('matches sounds to the quietest, and counts mono as two channels', () => {
+test('matches audio to the quietest, and counts mono as two channels', () => {
   const [loud, quiet, mono, unknown] = matchLoudness([
     { loudness: -14, channelCount: 2 },
     { loudness: -20, channelCount: 2 },

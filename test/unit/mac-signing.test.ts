@@ -21,12 +21,12 @@ test.each<[string, Partial<SigningSurroundings>, string[]]>([
     { environment: { CSC_IDENTITY_AUTO_DISCOVERY: 'false' }, identities: () => developerId },
     adHoc,
   ],
-])('macOS builds are signed by %s', (_name, surroundings, flags) => {
+])('signs macOS builds with %s', (_name, surroundings, flags) => {
   const usual = { platform: 'darwin', environment: {}, flags: [], identities: () => none } as const;
   expect(signingFlags({ ...usual, ...surroundings })).toEqual(flags);
 });
 
-test.each(['linux', 'win32'] as const)('no certificate is searched for on %s', (platform) => {
+test.each(['linux', 'win32'] as const)('looks for no certificate on %s', (platform) => {
   const identities = () => {
     throw new Error('asked for');
   };

@@ -23,7 +23,7 @@ describe('the rows of a map', () => {
         ['1', '2'],
       ],
     ],
-  ])('are read from %s', (_name, text, rows) => {
+  ])('reads %s', (_name, text, rows) => {
     expect(readMapRows(text)).toEqual(rows.map(([key, value]) => ({ key, value })));
   });
 
@@ -34,11 +34,11 @@ describe('the rows of a map', () => {
     ['a comma too many', '{"1": 1,}'],
     ['a key without marks', '{1: 1}'],
     ['an open end', '{"1": 1'],
-  ])('are null for %s', (_name, text) => {
+  ])('returns null for %s', (_name, text) => {
     expect(readMapRows(text)).toBeNull();
   });
 
-  it('become indented text', () => {
+  it('writes indented text', () => {
     expect(mapText([{ key: '1', value: ' 5 ' }])).toBe('{\n  "1": 5\n}');
   });
 
@@ -46,14 +46,14 @@ describe('the rows of a map', () => {
     ['-1e2', null],
     ['1,5', 'Enter a number for every token.'],
     ['-', 'Enter a number for every token.'],
-  ])('with the value %s: %s', (value, problem) => {
+  ])('checks the value %s: %s', (value, problem) => {
     expect(mapProblem([{ key: '1', value }])).toBe(problem);
   });
 
   it.each([
     [[' '], 'Enter a token ID in every row.'],
     [['1', '1'], '“1” is listed twice.'],
-  ])('with the keys %j: %s', (keys, problem) => {
+  ])('checks the keys %j: %s', (keys, problem) => {
     const rows = keys.map((key) => ({ key, value: '1' }));
     expect(mapProblem(rows)).toBe(problem);
   });

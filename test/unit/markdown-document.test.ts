@@ -27,7 +27,7 @@ describe('a Markdown document', () => {
     expect(appendText(document, 'one\n\nhalf a li')).toBe(document);
   });
 
-  it('starts over if the text is another one', () => {
+  it('starts over for another text', () => {
     const document = appendText(emptyDocument, 'one\n\ntwo\n\n');
     expect(allGroups(appendText(document, '# other\n').blocks).flat()).toEqual([
       { kind: 'leaf', raw: '# other\n' },

@@ -86,7 +86,7 @@ describe('Markdown as models write it', () => {
     ['~a~ and ~~b~~', '~a~ and <del>b</del>'],
     ['`**a**`和\\*\\*b\\*\\*', '<code>**a**</code>和**b**'],
     ['**未闭合（文', '**未闭合（文'],
-  ])('leaves other marks alone: %s', (markdown, html) => {
+  ])('keeps other marks as text: %s', (markdown, html) => {
     expect(paragraph(markdown)).toBe(html);
   });
 
@@ -121,7 +121,7 @@ describe('Markdown as models write it', () => {
     expect(paragraph('a<br>b')).toBe('a&lt;br&gt;b');
   });
 
-  it('gives every list, quote and cell a direction, and code left to right', () => {
+  it('sets the direction of every list, quote and cell, and shows code left to right', () => {
     const html = render('- א\n  - ב\n\n1. ג\n\n> ד\n\n```\nה\n```\n\n# ו');
     expect(html.match(/<(?:ul|ol|blockquote|h3)[^>]*>/g)).toEqual([
       '<ul dir="auto">',
@@ -168,7 +168,7 @@ const examples = [
 ].map(([, markdown = '', html = '']) => ({ markdown, html }));
 
 describe('findEmphasis', () => {
-  it('gives the HTML of CommonMark for its examples of emphasis', () => {
+  it('renders CommonMark’s examples of emphasis like CommonMark', () => {
     const plain = examples.filter(
       ({ html }) => /^<p>[\s\S]*<\/p>\n$/.test(html) && !/<(?:a|img) /.test(html),
     );

@@ -33,7 +33,7 @@ describe('formulas in text', () => {
     ['\\(\\left(\\frac{a}{b}\\right)\\)', ['\\(\\left(\\frac{a}{b}\\right)\\)']],
     ['It costs $5 and $x$ is', ['$x$']],
     ['> $1$', ['$1$']],
-  ])('finds those of %j', (text, formulas) => {
+  ])('finds the formulas of %j', (text, formulas) => {
     expect(findFormulas(text)).toEqual(formulas);
   });
 
@@ -53,7 +53,7 @@ describe('formulas in text', () => {
     '\\(unclosed and \\[this',
     '\\[a link\\](https://e.c)',
     '$$',
-  ])('leaves %j as text', (text) => {
+  ])('keeps %j as text', (text) => {
     expect(findFormulas(text)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { decodeEntities } from '../../renderer/ui/markdown/entities.ts';
 import { imageSource, safeLink } from '../../renderer/ui/markdown/safe-links.ts';
 
 describe('links of an answer', () => {
-  it.each(['https://e.com/a', 'http://e.com/', 'mailto:a@e.com'])('open %s', (href) => {
+  it.each(['https://e.com/a', 'http://e.com/', 'mailto:a@e.com'])('opens %s', (href) => {
     expect(safeLink(href)).toBe(href);
   });
 
@@ -19,7 +19,7 @@ describe('links of an answer', () => {
     '//e.com',
     '#here',
     '',
-  ])('leave %j dead', (href) => {
+  ])('leaves %j dead', (href) => {
     expect(safeLink(href)).toBeNull();
   });
 });
@@ -40,7 +40,7 @@ describe('character references', () => {
     ['&unknown; &constructor;', '&unknown; &constructor;'],
     ['&#0; &#xD800;', '\ufffd \ufffd'],
     ['AT&T', 'AT&T'],
-  ])('turn %j into %j', (text, decoded) => {
+  ])('decodes %j to %j', (text, decoded) => {
     expect(decodeEntities(text)).toBe(decoded);
   });
 });

@@ -15,10 +15,10 @@ test.each<[string | null, ReturnType<typeof parseRange>]>([
   ['bytes=0-1,5-6', null],
   ['items=0-1', null],
   ['bytes=a-b', null],
-])('of 100 bytes, %s asks for %o', (header, range) => {
+])('reads %s of 100 bytes as %o', (header, range) => {
   expect(parseRange(header, 100)).toEqual(range);
 });
 
-test('an empty file has no range', () => {
+test('finds no range in an empty file', () => {
   expect(parseRange('bytes=0-', 0)).toBe('none');
 });

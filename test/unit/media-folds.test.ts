@@ -11,7 +11,7 @@ const request = (body: string | null): RunEventBody => ({
 });
 
 describe('the folds of transcription and rerank', () => {
-  it('report no format for other responses', () => {
+  it('warns about the format only of transcripts', () => {
     const form = JSON.stringify({ fields: [['response_format', 'verbose_json']] });
     const warnings = (reply: object) =>
       foldAll(transcriptionOperation, [request(form), response, body(reply)]).warnings;

@@ -71,7 +71,7 @@ describe('pixels', () => {
         latin('\xff\xff\xc2\0\x11\x08\0\xb4\x01\x40\x03'),
       ]),
     ],
-  ])('of a %s', async (_name, bytes) => {
+  ])('measures a %s', async (_name, bytes) => {
     expect(await measure(bytes)).toMatchObject({ width: 320, height: 180 });
   });
 
@@ -80,7 +80,7 @@ describe('pixels', () => {
     ['JPEG', latin('\xff\xd8\xff\xe0\0\x10JFIF')],
     ['JPEG', latin('\xff\xd8\xff\xe1\0\x22Exif\0\0II*\0\xff\xff\xff\xff')],
     ['WebP', latin('RIFF\x16\0\0\0WEBPVP8X')],
-  ])('of a %s that was cut off are not known', async (_name, bytes) => {
+  ])('returns null for a %s that was cut off', async (_name, bytes) => {
     expect(await measure(bytes)).toMatchObject({ width: null, height: null });
   });
 });
@@ -105,13 +105,13 @@ describe('sound', () => {
     ['MP3 with a table for seeking', withTable(silentMp3(101)), mp3Seconds, 44_100, 2],
     ['MP3 of many megabytes', silentMp3(6000), 60 * mp3Seconds, 44_100, 2],
     ['AAC', silentAdts(100), (100 * 1024) / 44_100, 44_100, 1],
-  ])('of a %s', async (_name, bytes, seconds, sampleRate, channels) => {
+  ])('measures a %s', async (_name, bytes, seconds, sampleRate, channels) => {
     const measured = await measure(bytes);
     expect(measured).toMatchObject({ sampleRate, channels, width: null });
     expect(measured.durationSeconds).toBeCloseTo(seconds, 2);
   });
 
-  test('of a WAV shows whether samples are missing that its header promises', async () => {
+  test('detects missing samples of a WAV by its header', async () => {
     const whole = wav({ seconds: 3 });
     expect(await measure(whole.subarray(0, 16_044))).toMatchObject({ isCut: true });
     for (const claimedBytes of [whole.length - 44, 0, 0x7fff_ffff, 0xffff_ffff]) {
@@ -122,13 +122,13 @@ describe('sound', () => {
   test.each([
     ['MP3', silentMp3(100)],
     ['AAC', silentAdts(100)],
-  ])('of an %s shows whether it ends in the middle of a frame', async (_name, whole) => {
+  ])('detects whether an %s ends in the middle of a frame', async (_name, whole) => {
     expect(await measure(whole)).not.toHaveProperty('isCut');
     expect(await measure(tagged(whole))).not.toHaveProperty('isCut');
     expect(await measure(whole.subarray(0, -20))).toMatchObject({ isCut: true });
   });
 
-  test('of an MP3 shows whether it has fewer frames than its table says', async () => {
+  test('detects missing frames of an MP3 by its table', async () => {
     const withFrames = (name: string, flagsAndFrames: number[], count: number) => {
       const sound = silentMp3(count);
       sound.write(name, 36, 'latin1');
@@ -140,13 +140,13 @@ describe('sound', () => {
     expect(await measure(withFrames('Xing', [1, 100], 51))).toMatchObject({ isCut: true });
   });
 
-  test('of Ogg Opus', async () => {
+  test('measures Ogg Opus', async () => {
     const measured = await measure(await container('ogg', ['audio']));
     expect(measured).toMatchObject({ sampleRate: 48_000, channels: 2 });
     expect(measured.durationSeconds).toBeCloseTo(2, 1);
   });
 
-  test.each(['mp4', 'webm'] as const)('alone in %s is not a video', async (kind) => {
+  test.each(['mp4', 'webm'] as const)('treats audio alone in %s as audio', async (kind) => {
     const measured = await measure(await container(kind, ['audio']));
     expect(measured).toMatchObject({ kind: 'audio', type: `audio/${kind}`, sampleRate: 48_000 });
     expect(measured.durationSeconds).toBeCloseTo(2, 1);
@@ -154,7 +154,7 @@ describe('sound', () => {
 });
 
 describe('video', () => {
-  test.each(['mp4', 'webm'] as const)('of %s', async (kind) => {
+  test.each(['mp4', 'webm'] as const)('measures %s', async (kind) => {
     const measured = await measure(await container(kind, ['video', 'audio']));
     expect(measured).toMatchObject({ width: 320, height: 180, sampleRate: 48_000, channels: 2 });
     expect(measured.frameRate).toBeCloseTo(25, 1);
@@ -162,7 +162,7 @@ describe('video', () => {
     expect(measured.kind).toBeUndefined();
   });
 
-  test('of AVI', async () => {
+  test('measures AVI', async () => {
     const avi = Buffer.alloc(88);
     avi.write('RIFF\x50\0\0\0AVI LIST\x44\0\0\0hdrlavih\x38\0\0\0', 'latin1');
     const fields = { 32: 40_000, 48: 50, 64: 320, 68: 180 };

@@ -29,7 +29,7 @@ describe('a filter of files', () => {
     ['anything at all', file('a.docx', ''), anything, true],
     ['nothing in it', file('a.png', 'image/png', 0), images, false],
     ['more than the limit', file('a.png', 'image/png', 11), { ...images, maxBytes: 10 }, false],
-  ])('judges a file by %s', (_, given, filter, fits) => {
+  ])('checks a file by %s', (_, given, filter, fits) => {
     expect(checkFile(given, filter) === null).toBe(fits);
   });
 
@@ -58,7 +58,7 @@ describe('an address for the gateway', () => {
     ['example.com/a.png', 'Enter a full URL that starts with https://.'],
     ['', 'Enter a URL.'],
     ['ftp://example.com/a', 'Gateways can’t fetch ftp: URLs. Use https:// or attach the file.'],
-  ])('%s', (url, problem) => {
+  ])('checks %s', (url, problem) => {
     expect(urlProblem(url)).toBe(problem);
   });
 });
@@ -80,7 +80,7 @@ describe('audio for the gateway', () => {
     ['audio/mpeg', 'mp3'],
     ['audio/ogg', null],
     ['audio/mp4', null],
-  ])('%s is %s', (type, format) => {
+  ])('maps %s to %s', (type, format) => {
     expect(wireAudioFormat({ type })).toBe(format);
   });
 });

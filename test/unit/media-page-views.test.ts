@@ -21,7 +21,7 @@ const speech = medium({
 });
 
 describe('the received media', () => {
-  it('is described in one line, without unknown facts', () => {
+  it('describes it in one line, without unknown facts', () => {
     expect(getFacts(picture)).toEqual(['PNG', '1024 × 576', '1.2 MB']);
     expect(getFacts(speech)).toEqual(['MP3', '0:12.3', '24 kHz', 'mono', '0 B']);
     expect(getFacts(medium({ complete: false }))).toEqual([]);
@@ -39,13 +39,13 @@ describe('the received media', () => {
     ['audio', speech, { durationSeconds: 12 }, []],
     ['audio', speech, { durationSeconds: 5 }, ['0:05.0']],
     ['audio', speech, { sampleRate: 16_000 }, ['16000 Hz']],
-  ])('is compared with the requested %s', (_kind, media, requested, expected) => {
+  ])('compares it with the requested %s', (_kind, media, requested, expected) => {
     expect(differences(media, requested)).toEqual(expected);
   });
 });
 
 describe('raw samples', () => {
-  it('get the header of a WAV file', async () => {
+  it('adds the header of a WAV file', async () => {
     const wav = await wavBlob(new Uint8Array(8), { sampleRate: 24_000, channels: 2 }).arrayBuffer();
     const fields = [4, 24, 28, 40].map((at) => new DataView(wav).getUint32(at, true));
     expect(wav.byteLength).toBe(WAV_HEADER_BYTES + 8);
@@ -54,13 +54,13 @@ describe('raw samples', () => {
     expect(new DataView(unknown.buffer).getUint32(40, true)).toBe(0xffff_ffff);
   });
 
-  it('have an outline over all channels', () => {
+  it('draws the outline of all channels', () => {
     const samples = new Int16Array([0, 16_384, -32_768, 0, 0, 0, 8192, 0]);
     const peaks = samplePeaks(samples.buffer, { sampleRate: 4, channels: 2 }, 10);
     expect(peaks).toEqual({ durationSeconds: 1, max: [0.5], min: [-1] });
   });
 
-  it('are mixed to one channel and clipped', () => {
+  it('mixes to one channel and clips', () => {
     const channels = [new Float32Array([1, 0.5, -1]), new Float32Array([1, -0.5, -1])];
     const mixed = mixToMono({
       ...{ length: 3, numberOfChannels: 2 },

@@ -14,7 +14,7 @@ function outlineOf(moments: number, at: (moment: number) => number) {
 }
 
 describe('the waveform', () => {
-  test('keeps a single loud sample wherever it is, however long the sound is', () => {
+  test('keeps a single loud sample anywhere in long audio', () => {
     const length = 3_000_000;
     for (const loud of [0, 1_234_567, length - 1]) {
       const table = outlineOf(length, (moment) => (moment === loud ? 30_000 : 10));
@@ -27,14 +27,14 @@ describe('the waveform', () => {
     }
   });
 
-  test('knows the duration, and never leaves the range of samples', () => {
+  test('computes the duration, and stays in the range of samples', () => {
     expect(outlineOf(4000, () => 5).durationSeconds).toBe(0.5);
     expect([...outlineOf(1, () => 90_000).pairs]).toEqual([-32_768, 32_767]);
   });
 });
 
 describe('the peaks file', () => {
-  test('is read as it was written', () => {
+  test('reads a written file unchanged', () => {
     const table = { durationSeconds: 1.25, pairs: new Int16Array([-32_768, 32_767, -1, 0]) };
     expect(decodePeaks(encodePeaks(table))).toEqual(table);
   });
@@ -47,7 +47,7 @@ describe('the peaks file', () => {
     ['another file', new TextEncoder().encode('a text as long as it')],
     ['a length that is no number', good.with(4, 0x7f).with(5, 0xf8)],
     ['more than any outline', new Uint8Array(12 + MAX_PEAK_PAIRS * 4 + 4)],
-  ])('is not read from %s', (_name, bytes) => {
+  ])('rejects %s', (_name, bytes) => {
     expect(decodePeaks(bytes)).toBeNull();
   });
 });

@@ -50,7 +50,7 @@ describe('by its first bytes', () => {
     ['text in brackets', latin('[Intro] Hello'), 'file', 'text/plain'],
     ['nothing known', Buffer.from([0, 1, 2, 3, 0xff]), 'file', 'application/octet-stream'],
     ['nothing at all', Buffer.alloc(0), 'file', 'application/octet-stream'],
-  ])('knows %s', (_name, head, kind, type) => {
+  ])('recognizes %s', (_name, head, kind, type) => {
     expect(sniffMedia(head, null)).toEqual({ kind, type });
   });
 });

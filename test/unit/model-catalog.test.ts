@@ -81,13 +81,13 @@ describe('a catalog', () => {
     expect(found).toEqual(expected);
   });
 
-  it('says how an unlisted ID is used', () => {
+  it('offers an unlisted ID as typed', () => {
     expect(rankChoices([], ' my/own ', 'b')).toEqual([
       { key: 'typed', value: 'my/own', label: 'Use “my/own” as model ID' },
     ]);
   });
 
-  it('searches thousands of models between two frames', () => {
+  it('searches thousands of models within 50 ms', () => {
     const many = Array.from({ length: 2000 }, (_, at) => model(`vendor-${at % 7}/model-${at}`));
     const { choices } = buildCatalog({ ...options, sources: [source('b', ...many)] });
     const startedAt = performance.now();
@@ -123,7 +123,7 @@ it.each<[Partial<Rates>, string]>([
   expect(describeRates(ratesSchema.parse(some))).toBe(text);
 });
 
-it('describes what is known, with the source of the price', () => {
+it('describes known facts, with the source of the price', () => {
   const inputs = ['text' as const, 'image' as const];
   const facts = { ...noFacts, contextTokens: 128_000, inputs, tools: false };
   const rates = ratesSchema.parse({ inputPerMillionTokens: 1, outputPerMillionTokens: 2 });

@@ -225,7 +225,7 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
 ];
 
 describe('model facts', () => {
-  it.each(rows)('reads them from %s', (_gateway, row, expected) => {
+  it.each(rows)('reads the facts of %s', (_gateway, row, expected) => {
     expect(readModelFacts(row) ?? noFacts).toEqual(expected);
   });
 
@@ -277,15 +277,6 @@ describe('model facts', () => {
     expect(models).toEqual([
       { id: 'a.gguf', ownedBy: 'llamacpp', endpointTypes: null, facts: known },
     ]);
-  });
-
-  it('reads thousands of rows in two seconds', () => {
-    const [[, row] = ['', {}]] = rows;
-    const data = Array.from({ length: 5000 }, (_, at) => ({ ...row, id: `model-${at}` }));
-    const text = JSON.stringify({ data });
-    const startedAt = performance.now();
-    expect(parseModels(text)).toHaveLength(5000);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
 

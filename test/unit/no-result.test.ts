@@ -41,7 +41,7 @@ describe('a chat answer', () => {
   });
 
   it.each(['content_filter', 'SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'SPII', 'BLOCKLIST'])(
-    'is withheld with the finish reason %s',
+    'reports an answer withheld with the finish reason %s',
     (finishReason) => {
       const choices = [chatChoice({ finishReason })];
       const reason = chat.noResult({ ...chat.initialState, choices }, []);
@@ -49,7 +49,7 @@ describe('a chat answer', () => {
     },
   );
 
-  it('may be an image alone, known only from the media of the run', () => {
+  it('accepts an image alone, known only from the media of the run', () => {
     const state = { ...chat.initialState, choices: [chatChoice({ finishReason: 'stop' })] };
     const picture = { kind: 'image' as const, sizeBytes: 9 };
     expect(chat.noResult(state, [medium(picture)])).toBeNull();
@@ -82,12 +82,12 @@ describe('a response that couldn’t be read', () => {
     ['chat', '{"choices":[]}', 'The response is empty.'],
     ['rerank', '{"results":[]}', 'The response contains no ranked documents.'],
     ['rerank', '[{"index":0,"relevance_score":0.5}]', null],
-  ] as const)('differs from an empty one: %s, %s', (name, text, noResult) => {
+  ] as const)('distinguishes it from an empty response: %s, %s', (name, text, noResult) => {
     expect(fold(name, text, text === cut)).toBe(noResult);
   });
 });
 
-it('is a completion without a text', () => {
+it('reports a completion without text', () => {
   const choices = [{ index: 0, text: '', other: {}, finishReason: 'length' }];
   expect(completion.noResult({ ...completion.initialState, choices }, [])).toBe(
     'The token limit was reached before any text.',
@@ -111,7 +111,7 @@ describe('an image reply', () => {
     ],
     [{ blockReason: 'BLOCK_REASON_UNSPECIFIED' }, empty],
     [{ candidates: [] }, empty],
-  ])('%#', (state, reason) => {
+  ])('names the reason of an empty reply: %#', (state, reason) => {
     expect(image.noResult({ ...emptyImageState, ...state }, [])).toMatch(reason);
   });
 
@@ -123,13 +123,13 @@ describe('an image reply', () => {
     [{ finishReason: 'NO_IMAGE' }, /generated no image/],
     [{ finishReason: 'STOP' }, empty],
     [{ parts: [{ type: 'unknown', raw: {} }] }, empty],
-  ])('is named by its candidate: %o', (candidate, reason) => {
+  ])('names the reason of a candidate: %o', (candidate, reason) => {
     const candidates = [{ ...none, ...candidate }];
     expect(image.noResult({ ...emptyImageState, candidates }, [])).toMatch(reason);
   });
 
   it.each(['BLOCK_REASON_UNSPECIFIED', 'OTHER', null])(
-    'is a result if it has an image, whatever blockReason %s says',
+    'accepts an image despite the blockReason %s',
     (blockReason) => {
       for (const finishReason of [null, 'SAFETY']) {
         const candidates = [{ ...none, parts: [picture], finishReason }];
@@ -138,7 +138,7 @@ describe('an image reply', () => {
     },
   );
 
-  it('is a result with text that wasn’t withheld', () => {
+  it('accepts text that wasn’t withheld', () => {
     const candidates = [{ ...none, parts: [text], finishReason: 'STOP' }];
     expect(image.noResult({ ...emptyImageState, candidates }, [])).toBeNull();
   });
@@ -149,11 +149,11 @@ it.each([
   [medium({ sizeBytes: 44, durationSeconds: 0 }), 'The audio is empty.'],
   [medium({ sizeBytes: 0 }), 'The audio is empty.'],
   [medium({ sizeBytes: 9000, durationSeconds: null }), null],
-])('is a sound without samples: %#', (media, reason) => {
+])('reports audio without samples: %#', (media, reason) => {
   expect(speech.noResult({ ...emptySpeechState, media }, [])).toBe(reason);
 });
 
-it('is a finished task without a film, a ranking without documents, a transcript without words', () => {
+it('reports a task without a video, a ranking without documents, a transcript without words', () => {
   expect(video.noResult(emptyVideoState, [])).toBe('The task completed without a video.');
   expect(video.noResult({ ...emptyVideoState, media: [medium({ sizeBytes: 9 })] }, [])).toBeNull();
   expect(rerank.noResult(rerank.initialState, [])).toBe(
@@ -164,7 +164,7 @@ it('is a finished task without a film, a ranking without documents, a transcript
   );
 });
 
-it('is noted if a run succeeds, and not if it failed or was stopped', () => {
+it('sets the reason only if a run succeeds', () => {
   const view = runView('chat', { status: 'running', finishedAt: null, timings: null });
   const at = { seq: 2, atMs: 10, exchange: 0, timings: measured };
   expect(foldRun(view, { kind: 'finish', ...at }).figures?.noResult).toBe('The response is empty.');

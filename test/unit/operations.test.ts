@@ -38,14 +38,14 @@ describe('producedOutput', () => {
   const overJson = (view: RunView): RunView => JSON.parse(JSON.stringify(view));
   const begun = (operation: OperationName) => initialView(runSummary({ operation }));
 
-  it.each(operationNameSchema.options)('is false at the start of a %s run', (operation) => {
+  it.each(operationNameSchema.options)('returns false at the start of a %s run', (operation) => {
     expect(producedOutput(begun(operation), overJson(begun(operation)))).toBe(false);
   });
 
   it.each([
     ['image', { candidates: [{ content: { parts: [{ text: 'A gate' }] } }] }],
     ['rerank', { results: [{ index: 0, relevance_score: 0.5 }] }],
-  ] as const)('is true with the first %s output', (operation, reply) => {
+  ] as const)('returns true with the first %s output', (operation, reply) => {
     const { view } = foldEvents(begun(operation), [numbered(body(reply), 1)]);
     expect(producedOutput(begun(operation), overJson(view))).toBe(true);
   });
@@ -140,14 +140,14 @@ describe('the descriptions', () => {
   const field = (operation: string, name: string) =>
     fieldsOf(operation).find((item) => item.name === name);
 
-  it('cover every other field of a chat request, in the order of the form', () => {
+  it('covers every other field of a chat request, in the order of the form', () => {
     const names = Object.keys(chatRequestSchema.shape).filter(
       (name) => name !== 'model' && name !== 'messages',
     );
     expect(fieldsOf('chat').map(({ name }) => name)).toEqual(names);
   });
 
-  it('carry limits, words and start values from the schema', () => {
+  it('takes limits, words and start values from the schema', () => {
     expect(field('chat', 'temperature')).toMatchObject({
       ...{ title: 'Temperature', group: 'Sampling', control: 'slider', integer: false },
       ...{ minimum: 0, maximum: 2, step: 0.05, gatewayDefault: 1, startValue: 1 },
@@ -163,14 +163,14 @@ describe('the descriptions', () => {
     expect(field('speech', 'speed')).toMatchObject({ minimum: 0.25, maximum: 4, startValue: 1 });
   });
 
-  it('give every field a start value that its own schema accepts', () => {
+  it('gives every field a start value that its schema accepts', () => {
     for (const { name, startValue } of fieldsOf('chat')) {
       const result = chatRequestSchema.partial().safeParse({ [name]: startValue });
       expect([name, result.success]).toEqual([name, true]);
     }
   });
 
-  it('list the fields that can be renamed', () => {
+  it('lists the fields that can be renamed', () => {
     const renamable = descriptions.flatMap(({ name, renamable: fields }) =>
       fields.map(({ title, otherNames }) => [`${name} ${title}`, ...otherNames].join(', ')),
     );
@@ -184,7 +184,7 @@ describe('the descriptions', () => {
     ]);
   });
 
-  it('set only the fields of the design in a new draft', () => {
+  it('sets only a few fields in a new draft', () => {
     const drafts = descriptions.map(({ name, draft }) => [name, draft] as const);
     const filled = drafts.filter(([, draft]) => Object.keys(draft).length > 0);
     expect(Object.fromEntries(filled)).toEqual({

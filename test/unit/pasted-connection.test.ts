@@ -54,7 +54,7 @@ it.each([
   expect(cleanPastedKey(text)).toEqual({ text, removed: [] });
 });
 
-it('cleans a clean key to itself', () => {
+it('keeps a cleaned key unchanged', () => {
   const { text } = cleanPastedKey(`export A="${key}"`);
   expect(cleanPastedKey(text)).toEqual({ text: key, removed: [] });
 });

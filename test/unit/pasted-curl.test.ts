@@ -119,7 +119,7 @@ it('moves data to the query with -G and encodes it', () => {
   });
 });
 
-it('says that files and substitutions weren’t read', () => {
+it('reports that files and substitutions weren’t read', () => {
   const { notes } = readRequest(
     'curl https://a.example/v1/x -d @dir/body.json -H "X: $(date)" && curl https://a.example/y',
   );
@@ -147,7 +147,7 @@ it.each([
   ['curl "https://a.example', 'The double quote at character 6 isn’t closed.'],
   ['curl https://a.example -H "$(date', 'The parenthesis at character 29 isn’t closed.'],
   ['curl ^"https://a.example^" ^\n -d ^"x', 'A double quote isn’t closed.'],
-])('says which mark of %j isn’t closed', (text, message) => {
+])('names the unclosed mark of %j', (text, message) => {
   expect(readPasted(text)).toEqual({ kind: 'problem', message });
 });
 
@@ -160,6 +160,6 @@ it.each([
   '{"name":"Ada"}',
   '[1,2]',
   'The request was:\ncurl https://a.example',
-])('doesn’t take %j for a request', (text) => {
+])('returns null for %j', (text) => {
   expect(readPasted(text)).toBeNull();
 });

@@ -167,6 +167,6 @@ it.each([
   ],
   ["irm https://a.example -Body @'\nx", /^The here-string at character 29 isn’t closed\.$/],
   ['irm https://a.example -Headers @{ a 1 }', /^Expected “=” at character 37 of the hashtable\.$/],
-])('says what can’t be read in %j', (text, message) => {
+])('names the unreadable place of %j', (text, message) => {
   expect(readPasted(text)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
 });

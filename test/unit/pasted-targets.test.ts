@@ -60,7 +60,7 @@ it.each([
 });
 
 it.each([{ name: 'Ada' }, { messages: [] }, { prompt: 'Hi' }, { model: 'm', prompt: 'Hi' }])(
-  'doesn’t take %j for a request',
+  'returns null for %j',
   (body) => {
     expect(detectTarget('POST', null, json(body))).toBeNull();
   },

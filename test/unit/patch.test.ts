@@ -12,7 +12,7 @@ describe('diff and applyPatch', () => {
     ],
     ['the root itself', 'a', 'ab'],
     ['a key named like a prototype field', { a: 1 }, { a: 1, constructor: 'x' }],
-  ])('carries %s', (_name, before, after) => {
+  ])('applies %s', (_name, before, after) => {
     expect(applyPatch(before, diff(before, after))).toEqual(after);
   });
 

@@ -9,7 +9,7 @@ describe('a prompt with variables', () => {
     expect(getVariables(text)).toEqual(['city', 'target_city', 'größe']);
   });
 
-  it('is filled with unchanged values, and keeps variables without a value', () => {
+  it('inserts values unchanged, and keeps variables without a value', () => {
     const values = new Map([
       ['a', '$1 {{b}}'],
       ['b', ''],
@@ -40,12 +40,12 @@ describe('rows of values', () => {
     ['only a header', 'a,b', 'Enter at least one row below the header.'],
     ['broken JSONL', '{"a":1,"b":2}\n{"a"', 'Line 2 isn’t a JSON object.'],
     ['too many rows', `a,b\n${'1,2\n'.repeat(MAX_ROWS + 1)}`, `The limit is ${MAX_ROWS} rows.`],
-  ])('are read from %s', (_name, text, result) => {
+  ])('reads %s', (_name, text, result) => {
     expect(read(text)).toEqual(result);
   });
 });
 
-it('keeps prompts with line breaks as one row each', () => {
+it('keeps each prompt with line breaks in one row', () => {
   const prompts = ['one\ntwo', 'three'];
   expect(promptLines(joinPrompts(prompts))).toEqual(prompts);
 });

@@ -81,7 +81,7 @@ it('reads the same end of an interrupted stream from any pieces', async () => {
   );
 });
 
-it('a key is in no event, nor over several, wherever the reply repeats it and however it is cut', async () => {
+it('keeps a key out of single and several events, however the response repeats and splits it', async () => {
   const key = 'sk-canary-7Qz93xKdlmP';
   const text = fc.array(
     fc.oneof(

@@ -21,7 +21,7 @@ const text = fc.string({
   maxLength: 8,
 });
 const jsonText = jsonValue.map((value) => JSON.stringify(value));
-it('a shell hands to curl what was sent, letter by letter', () => {
+it('passes the sent request through a shell to curl unchanged', () => {
   const line = text.map((value) => value.replace(/[\r\n]/g, ''));
   const header = fc.tuple(fc.constantFrom('content-type', 'x-note'), line);
   const printed = jsonText.filter((body) => !body.includes('\\u0000'));
@@ -102,7 +102,7 @@ it('reads comma-separated values as they were written', () => {
   );
 });
 
-it('reads labels as they were saved, and explains why it rejects other files', () => {
+it('reads saved labels, and explains why it rejects other files', () => {
   const labels = fc.dictionary(fc.nat({ max: 99 }).map(String), fc.constantFrom(0, 1, 2, 3), {
     minKeys: 1,
     maxKeys: 6,
@@ -120,7 +120,7 @@ it('reads labels as they were saved, and explains why it rejects other files', (
   );
 });
 
-it('sends documents as they were added, from a list or a file', () => {
+it('sends added documents unchanged, from a list or a file', () => {
   const written = text.filter((document) => document.trim() !== '');
   const documents = fc.array(written, { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -152,7 +152,7 @@ it('reads any file of documents or explains why it can’t', () => {
   );
 });
 
-it('reads the rows of a map from the text that they make', () => {
+it('reads the rows of a map from their text', () => {
   const value = fc.constantFrom('', '1', '-2.5', '1e', 'x', '"', '1,2', 'a\nb', '}');
   fc.assert(
     fc.property(fc.array(fc.record({ key: text, value }), { maxLength: 4 }), (rows) => {
@@ -162,7 +162,7 @@ it('reads the rows of a map from the text that they make', () => {
   );
 });
 
-it('imports prices as they were exported, and explains why it rejects other tables', () => {
+it('imports exported prices, and explains why it rejects other tables', () => {
   const connections = [{ id: 'c1', name: 'One' }];
   fc.assert(
     fc.property(

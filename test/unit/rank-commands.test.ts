@@ -27,13 +27,13 @@ describe('the commands found for a text', () => {
     ['dark', ['model.dark-1'], ['Use dark-1', 'Use dark theme']],
     ['use dark', ['model.dark-1'], ['Use dark-1', 'Use dark theme']],
   ])(
-    'have every word of “%s”, best matches first, then the latest of %j',
+    'finds commands with every word of “%s”, best matches first, then the latest of %j',
     (sought, recent, found) => {
       expect(titles(sought, recent)).toEqual(found);
     },
   );
 
-  it('start with an exact title, whatever was used last', () => {
+  it('lists an exact title first, even if another command was used last', () => {
     const echo = command('model.demo-echo', 'Use demo-echo', 'Models');
     const demo = [...commands, echo, command('connection.demo', 'Use Demo', 'Connections')];
     const [first] = matchingCommands(demo, 'use demo', ['model.demo-echo']);
@@ -48,7 +48,7 @@ describe('the commands offered before typing', () => {
       listed.map(({ id }) => id),
     ]);
 
-  it('are all commands, grouped, except the one that opens the shown panel', () => {
+  it('lists all commands in groups, except the one that opens the shown panel', () => {
     expect(groups([], 'chat')).toEqual([
       ['Go to', ['go.completion']],
       ['Appearance', ['theme.dark']],
@@ -56,7 +56,7 @@ describe('the commands offered before typing', () => {
     ]);
   });
 
-  it('start with recently used commands that still exist', () => {
+  it('lists recently used commands first, if they still exist', () => {
     expect(groups(['model.gone', 'model.dark-1', 'go.chat'], 'image')).toEqual([
       ['Recent', ['model.dark-1', 'go.chat']],
       ['Go to', ['go.completion']],

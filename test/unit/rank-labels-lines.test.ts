@@ -44,7 +44,7 @@ describe('readLabels', () => {
     ['index,label\n0,3\n,2', 'labels: Row 3: “” isn’t an index (0, 1, 2, …).'],
     ['{"0": 3, "5": 1}', 'labels: index 5 is out of range: 5 documents sent, indexes start at 0.'],
     ['index,label\n0,best', 'labels: Row 2: the label must be 0, 1, 2 or 3.'],
-  ])('explains what is wrong with %j', (content, message) => {
+  ])('explains the error of %j', (content, message) => {
     expect(readLabels('labels', content, 5)).toEqual({ ok: false, message });
   });
 

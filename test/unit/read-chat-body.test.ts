@@ -21,7 +21,7 @@ const split = (messages: object[], earlier: (typeof user)[] = [user, answer], fo
   );
 
 describe('the messages of an edited body', () => {
-  it('are divided into system message, sent messages and new message', () => {
+  it('splits system message, sent messages and new message', () => {
     expect(split([system, user, answer, next])).toMatchObject({
       ...{ system: 'Be brief.', sent: [next], problem: null },
       input: { text: 'And now?', parts: [], role: 'user' },
@@ -29,7 +29,7 @@ describe('the messages of an edited body', () => {
     expect(split([user, answer])).toMatchObject({ system: '', sent: [], problem: null });
   });
 
-  it('may have attachments, another role or a call', () => {
+  it('accepts attachments, another role or a call', () => {
     const image = { type: 'image_url', image_url: { url: 'https://a/b.png' } };
     const content = [{ type: 'text', text: 'Look' }, image];
     expect(split([{ role: 'user', content }], []).input).toMatchObject({
@@ -95,7 +95,7 @@ const known = { saved: [tool('a'), tool('b')], servers: [] };
 const off = { ...emptyInputs.chat.options, toolChoice: 'auto' as const };
 
 describe('the options of an edited body', () => {
-  it('turn on the tools that are saved, and keep a choice that isn’t sent', () => {
+  it('turns on saved tools, and keeps a choice that isn’t sent', () => {
     const [one, other] = known.saved.map((saved) => JSON.parse(JSON.stringify(saved.tool)));
     const choice = { type: 'function', function: { name: 'b' } };
     expect(readOptions({ tools: [one, other], tool_choice: choice }, off, known)).toEqual({
@@ -108,7 +108,7 @@ describe('the options of an edited body', () => {
     });
   });
 
-  it('turn all tools off if one of them isn’t saved', () => {
+  it('turns all tools off if one of them isn’t saved', () => {
     const one = JSON.parse(JSON.stringify(known.saved[0]?.tool));
     const changed = { ...one, function: { ...one.function, description: 'New' } };
     expect(readOptions({ tools: [one, changed] }, off, known).toolIds).toEqual([]);

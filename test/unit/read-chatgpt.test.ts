@@ -89,7 +89,7 @@ it('reads code and its output as a tool call and its result', () => {
   expect(messages[3]?.parentId).toBe('o');
 });
 
-it('says which images and attachments are missing, and reads transcripts', () => {
+it('names missing images and attachments, and reads transcripts', () => {
   const parts = [
     { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_1', width: 8 },
     { content_type: 'audio_transcription', text: 'Spoken' },

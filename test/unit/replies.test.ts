@@ -40,7 +40,7 @@ describe('the response of a chat', () => {
     expect(response(operations.chat.initialState).facts).toEqual([]);
   });
 
-  it('says only for a stream whether it ended with [DONE]', () => {
+  it('shows only for a stream whether it ended with [DONE]', () => {
     const endOf = (...events: RunEventBody[]) =>
       response(foldAll(operations.chat, events)).facts.find(
         ([name]) => name === 'ended with [DONE]',
@@ -87,7 +87,7 @@ describe('what a response answered, as text', () => {
     ['console', { text: '{}' }, '{}'],
     ['speech', {}, ''],
     ['chat', {}, ''],
-  ])('of a %s run with %j', (operation, state, text) => {
+  ])('returns the text of a %s run with %j', (operation, state, text) => {
     expect(getResponse(runView(operation, { state })).text).toBe(text);
   });
 

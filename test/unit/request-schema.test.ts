@@ -23,7 +23,7 @@ describe('a chat request', () => {
     ['top_p', 0, 1],
     ['presence_penalty', -2, 2],
     ['frequency_penalty', -2, 2],
-  ])('holds %s to its limits, which are themselves allowed', (name, minimum, maximum) => {
+  ])('accepts %s from its minimum to its maximum', (name, minimum, maximum) => {
     const sentence = `${name}: Enter a number from ${minimum} to ${maximum}.`;
     expect(errorsOf({ [name]: minimum })).toEqual([]);
     expect(errorsOf({ [name]: maximum })).toEqual([]);
@@ -69,11 +69,11 @@ describe('a chat request', () => {
       withPart({ type: 'image_url', image_url: {} }),
       ['messages.0.content.0.image_url.url: This field is required.'],
     ],
-  ])('explains in plain words what is wrong with %s', (_name, request, expected) => {
+  ])('explains in plain words why it rejects %s', (_name, request, expected) => {
     expect(errorsOf(request)).toEqual(expected);
   });
 
-  it('names a field that the interface doesn’t know', () => {
+  it('names an unknown field', () => {
     expect(errorsOf({ top_k: 4 })).toEqual([
       'top_k: Unknown field “top_k”. To send it anyway, add it to Extra body fields.',
     ]);
@@ -144,7 +144,7 @@ describe('the requests of the other endpoints', () => {
       { input: 'a', voice: 'v', response_format: 'pcm', speed: 0.25, instructions: 'softly' },
     ],
     [transcriptionRequestSchema, { language: 'en', prompt: 'a', temperature: 0, file, ...format }],
-  ])('accept every field: %#', (schema, request) => {
+  ])('accepts every field: %#', (schema, request) => {
     expect(findFieldErrors(schema.strict(), { model, ...request })).toEqual([]);
   });
 
@@ -159,12 +159,12 @@ describe('the requests of the other endpoints', () => {
     ['the highest speed', { speed: 4 }, []],
     ['a lower speed', { speed: 0.2 }, [outside]],
     ['a higher speed', { speed: 4.1 }, [outside]],
-  ])('limit a speech of %s', (_name, more, messages) => {
+  ])('limits speech: %s', (_name, more, messages) => {
     const errors = findFieldErrors(speechRequestSchema, { model, input: 'a', ...more });
     expect(errors.map(({ message }) => message)).toEqual(messages);
   });
 
-  it('read a received transcription form in the types of the schema', () => {
+  it('reads a received transcription form in the types of the schema', () => {
     const word: [string, string] = ['timestamp_granularities[]', 'word'];
     const segment: [string, string] = ['timestamp_granularities[]', 'segment'];
     expect(readTextFields([['model', 'm'], ['temperature', '0.2'], word, segment])).toEqual({

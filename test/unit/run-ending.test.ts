@@ -13,12 +13,15 @@ it.each([
   ['on its way, unmeasured', null, 1, null, 'unknown', 'may have been processed'],
   ['before anything', null, null, null, 'interrupted', 'before sending this request'],
   ['during its response', 200, 1, timings, 'interrupted', 'Partial response kept'],
-])('a run that Gatehouse leaves %s', (_name, httpStatus, startedAt, measured, status, words) => {
-  const view = runView('chat', { httpStatus, startedAt });
-  const ending = cancelledByShutdown(view, {
-    status: 'cancelled',
-    error: cancelled,
-    timings: measured,
-  });
-  expect(ending).toMatchObject({ status, error: { message: expect.stringContaining(words) } });
-});
+])(
+  'describes a run that Gatehouse leaves %s',
+  (_name, httpStatus, startedAt, measured, status, words) => {
+    const view = runView('chat', { httpStatus, startedAt });
+    const ending = cancelledByShutdown(view, {
+      status: 'cancelled',
+      error: cancelled,
+      timings: measured,
+    });
+    expect(ending).toMatchObject({ status, error: { message: expect.stringContaining(words) } });
+  },
+);

@@ -7,7 +7,7 @@ describe('the status of a running answer', () => {
     ['streams', true, 6200, 1999, 'Streaming · 6.2 s'],
     ['is quiet for two seconds', true, 9100, 2000, 'Streaming · 9.1 s · no data for 2 s'],
     ['is quiet for longer', true, 75_000, 4700, 'Streaming · 1 min 15 s · no data for 4 s'],
-  ])('%s', (_how, streams, elapsedMs, quietMs, words) => {
+  ])('shows that the answer %s', (_how, streams, elapsedMs, quietMs, words) => {
     expect(describeProgress({ operation: 'chat', streams, elapsedMs, quietMs })).toBe(words);
   });
 

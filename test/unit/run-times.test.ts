@@ -24,7 +24,7 @@ describe('tokensPerSecond', () => {
     ['the answer came in one piece', 200, { ...timings, deltaCount: 1 }],
     ['fewer than 50 tokens came', 49, timings],
     ['they came within 200 ms', 200, { ...timings, endAtMs: 699 }],
-  ])('is null if %s', (_reason, tokens, measured) => {
+  ])('returns null if %s', (_reason, tokens, measured) => {
     expect(tokensPerSecond(tokens, measured)).toBeNull();
   });
 });
@@ -32,7 +32,7 @@ describe('tokensPerSecond', () => {
 const run = { createdAt: 10_000, startedAt: 10_003, finishedAt: 14_520, timings };
 
 describe('totalMs', () => {
-  it('is the duration of a single exchange, without Gatehouse’s own work', () => {
+  it('returns the duration of a single exchange, without Gatehouse’s own work', () => {
     const late = { ...timings, startedAtMs: 2.5 };
     expect(totalMs({ ...run, timings: late })).toBe(exchangeTotalMs(late));
   });
@@ -42,20 +42,20 @@ describe('totalMs', () => {
     expect(totalMs({ ...run, timings: last })).toBe(63_997);
   });
 
-  it('falls back to the time at which the run ended', () => {
+  it('falls back to the end of the run', () => {
     expect(totalMs({ ...run, timings: null })).toBe(4517);
   });
 
   it.each([
     ['nothing was sent', { ...run, startedAt: null }],
     ['the run goes on', { ...run, finishedAt: null, timings: null }],
-  ])('is unknown while %s', (_when, unfinished) => {
+  ])('returns null while %s', (_when, unfinished) => {
     expect(totalMs(unfinished)).toBeNull();
   });
 });
 
 describe('firstOutputMs', () => {
-  it('counts from sending, as measured or as seen', () => {
+  it('counts from sending, as measured or observed', () => {
     expect(firstOutputMs(run)).toBe(500);
     expect(firstOutputMs({ ...run, finishedAt: null, timings: null }, 800)).toBe(797);
     expect(firstOutputMs({ ...run, timings: { ...timings, firstDeltaAtMs: null } })).toBeNull();

@@ -24,11 +24,11 @@ describe('a shortcut', () => {
     ['Mod+,', press(',', mod), true],
     ['?', press('?', { shiftKey: true }), true],
     ['+', press('+'), true],
-  ])('%s is matched only by exactly its keys', (shortcut, pressed, expected) => {
+  ])('matches %s only with exactly its keys', (shortcut, pressed, expected) => {
     expect(matchesShortcut(shortcut, pressed)).toBe(expected);
   });
 
-  it('is spelled key by key, even for the plus sign', () => {
+  it('lists its keys, even the plus sign', () => {
     expect(shortcutKeys('+')).toEqual(['+']);
     expect(shortcutKeys('Shift+ArrowDown').at(-1)).toBe('↓');
   });

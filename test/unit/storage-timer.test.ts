@@ -32,7 +32,7 @@ it('runs the work once, at the first requested time', () => {
   ]);
 });
 
-it('can be canceled and started again', () => {
+it('starts again after it is canceled', () => {
   const { delayed, seen } = startDelayed();
   delayed.cancel();
   delayed.start(5);

@@ -17,7 +17,7 @@ describe('suggestions for a text', () => {
     ['fast story', ['demo-story-fast']],
     ['DEMO', ['demo-tools', 'demo-limit', 'demo-story-fast', 'demo-story']],
     ['think', []],
-  ])('“%s” finds %j', (text, found) => {
+  ])('finds for “%s”: %j', (text, found) => {
     expect(filterSuggestions(suggestions, text).map(({ value }) => value)).toEqual(found);
   });
 

@@ -20,21 +20,21 @@ describe('a text file in a message', () => {
     ['README.md', '```js\n1\n```\n', 'README.md\n````md\n```js\n1\n```\n````'],
     ['empty.json', '', 'empty.json\n```json\n```'],
     ['a\nb.py', 'x', 'a b.py\n```py\nx\n```'],
-  ])('is named and fenced: %s', (name, content, expected) => {
+  ])('names and fences the file: %s', (name, content, expected) => {
     expect(writeTextFile({ name, text: content })).toBe(expected);
   });
 
-  it('is read back with its name', () => {
+  it('reads the file back with its name', () => {
     const file = { name: 'my notes.md', text: '````\nA\n````\n\nB `c`\n' };
     expect(readTextFile(text(writeTextFile(file)))).toEqual(file);
   });
 
   it.each(['Hello', '```js\n1\n```', 'See data.csv\n```csv\na\n```\nThanks'])(
-    'isn’t recognized in other text: %j',
+    'finds no file in other text: %j',
     (words) => expect(readTextFile(text(words))).toBeNull(),
   );
 
-  it('stays separate from the text when the message is edited', () => {
+  it('keeps files separate from the text of an edited message', () => {
     const content = toContent('Sum it', [csv]);
     expect(getTextParts(content)).toBe('Sum it');
     expect(getAttachments(content)).toEqual([csv]);
@@ -54,11 +54,11 @@ describe('a message with text files', () => {
       { providerFields: 'automatic', now: 0 },
     )[0]?.content;
 
-  it('is sent as one string', () => {
+  it('sends one string', () => {
     expect(send([text('Sum it'), csv, csv])).toBe(`Sum it\n\n${csv.text}\n\n${csv.text}`);
   });
 
-  it('is sent in parts if it also has an image or a part with other fields', () => {
+  it('sends parts if it also has an image or a part with other fields', () => {
     const image = { type: 'image_url' as const, image_url: { url: 'https://a.example/b.png' } };
     const marked = { ...text('Long'), cache_control: { type: 'ephemeral' } };
     expect(send([csv, image])).toEqual([csv, image]);
@@ -77,11 +77,11 @@ describe('an attached file', () => {
     ['file', 'image/svg+xml', true],
     ['file', 'application/pdf', false],
     ['image', 'image/png', false],
-  ] as const)('is text if its bytes are: %s %s', (kind, type, expected) => {
+  ] as const)('recognizes text by its type: %s %s', (kind, type, expected) => {
     expect(isTextMedia({ kind, type })).toBe(expected);
   });
 
-  it('is attached as a file if it is too long for most models', () => {
+  it('attaches text as a file if it is too long for most models', () => {
     const media = { kind: 'file', type: 'text/plain' } as const;
     expect(goesInAsText({ ...media, sizeBytes: 1_000_000 })).toBe(true);
     expect(goesInAsText({ ...media, sizeBytes: 1_000_001 })).toBe(false);

@@ -8,6 +8,6 @@ it.each([
   ['/app/node_modules/a/node_modules/b/x.js', '/app/node_modules/a/node_modules/b'],
   ['/app/renderer/main.tsx', null],
   ['\0rolldown/runtime.js', null],
-])('of %s is %s', (id, folder) => {
+])('finds the package folder of %s: %s', (id, folder) => {
   expect(packageFolder(id)).toBe(folder);
 });

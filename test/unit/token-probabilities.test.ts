@@ -74,11 +74,11 @@ describe('token probabilities', () => {
     ],
     ['minus infinity as -9999', [{ token: 'a', logprob: -9999 }], ['a 0 ()']],
     ['what is no token', { content: ['a', { token: 1 }, null] }, []],
-  ])('are read from %s', (_name, logprobs, expected) => {
+  ])('reads %s', (_name, logprobs, expected) => {
     expect(read(logprobs)).toEqual(expected);
   });
 
-  it('are joined from chunks, even for equal tokens with equal IDs', () => {
+  it('joins chunks, even with equal tokens and equal IDs', () => {
     const item = { id: 7, token: 'ha', logprob: half, top_logprobs: [] };
     const state = chat.fold(
       chat.delta({ content: 'ha' }, { logprobs: { content: [item] } }),
@@ -92,7 +92,7 @@ describe('token probabilities', () => {
     ['chat', (at) => ({ content: [{ token: `${at}`, logprob: half }], refusal: null })],
     ['completions', (at) => ({ tokens: [`${at}`], token_logprobs: [half], top_logprobs: null })],
     ['a bare list', (at) => [{ token: `${at}`, logprob: half }]],
-  ])('are kept in short pieces, so that a chunk copies and patches little: %s', (_name, of) => {
+  ])('stores short pieces, so that a chunk copies and patches little: %s', (_name, of) => {
     const states: LogprobPieces[] = [];
     for (let at = 0; at < 1000; at += 1) states.push(addLogprobs(states.at(-1), of(at)) ?? []);
     const pieces = states.at(-1) ?? [];
@@ -103,14 +103,14 @@ describe('token probabilities', () => {
     expect(applyPatch(states[900], patch)).toEqual(states[901]);
   });
 
-  it('are joined even if their shape is unknown', () => {
+  it('joins probabilities of an unknown shape', () => {
     const all = Array.from({ length: 300 }, (_, at) => at);
     let pieces: LogprobPieces | undefined;
     for (const at of all) pieces = addLogprobs(pieces, { a: [at], b: at });
     expect(getOtherLogprobs(pieces)).toEqual({ logprobs: { a: all, b: 299 } });
   });
 
-  it('and other fields are kept by a completion, streamed and whole', () => {
+  it('keeps probabilities and other fields of a completion, streamed and whole', () => {
     const top = { id: -1, index: -2 };
     const columns = (text: string, at: number) => ({
       ...{ tokens: [text], token_logprobs: [half], top_logprobs: [top], text_offset: [at] },
@@ -136,7 +136,7 @@ describe('token probabilities', () => {
     ['leaves readable ones to the tokens', { content: [{ token: 'a', logprob: half }] }, {}],
     ['leaves out empty ones', { content: [], refusal: null }, {}],
     ['has an unknown shape', { a: [1] }, { logprobs: { a: [1] } }],
-  ])('in Other fields: %s', (_name, logprobs, expected) => {
+  ])('filters Other fields: it %s', (_name, logprobs, expected) => {
     const { choices } = chat.fold(
       body({ choices: [{ index: 0, message: { content: 'a' }, logprobs }] }),
     );

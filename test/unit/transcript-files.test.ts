@@ -28,7 +28,7 @@ describe('saving a transcript', () => {
     expect(JSON.parse(transcriptFile(spoken, 'json'))).toMatchObject({ text, segments });
   });
 
-  it('begins cues with the speaker, by the name in the view', () => {
+  it('begins cues with the speaker’s name in the view', () => {
     const segments = [
       { id: 0, start: 0, end: 1, text: ' Hello.', speaker: 'A' },
       { id: 1, start: 1, end: 2, text: ' Hi.', speaker: 'B' },
@@ -41,7 +41,7 @@ describe('saving a transcript', () => {
     expect(JSON.parse(transcriptFile(state, 'json', { A: 'Ann' }))).toMatchObject({ segments });
   });
 
-  it('keeps a cue intact, whatever its text', () => {
+  it('escapes the text of a cue', () => {
     const text = 'Is 1 < 2 & 3?\r\n\r\n--> Yes.';
     const odd = { ...spoken, segments: [{ id: 0, start: 0, end: 1, text }] };
     expect(transcriptFile(odd, 'vtt')).toContain('\nIs 1 &lt; 2 &amp; 3?\n--&gt; Yes.\n');

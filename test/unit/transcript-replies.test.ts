@@ -20,7 +20,7 @@ describe('a transcript', () => {
     ['segments', { segments: [segment(1, 2, 'two'), segment(0, 1, 'one')] }],
     ['segments of which some have no time', { segments: [segment(0, 1, 'one'), { text: 'two' }] }],
     ['words', { words: [{ word: 'one', start: 0 }, { word: 'two' }] }],
-  ])('has the text of its %s if it has no other', (_what, reply) => {
+  ])('reads the text of its %s if it has no other', (_what, reply) => {
     expect(read(reply).text).toBe('one two');
   });
 
@@ -39,7 +39,7 @@ describe('a transcript', () => {
     ['a result beside the text', { text: 'Hi', language: 'en', result: { segments: [hi] } }],
     ['nested segments', { text: 'Hi', language: 'en', segments: [{ segments: [hi] }] }],
     ['a list of lists', { text: 'Hi', language: 'en', segments: [[hi]] }],
-  ])('is read from %s', (_name, reply) => {
+  ])('reads %s', (_name, reply) => {
     expect(read(reply)).toMatchObject({
       ...{ text: 'Hi', language: 'en', segments: [hi], format: 'verbose_json' },
       ...{ unreadable: false, warnings: [] },
@@ -76,7 +76,7 @@ describe('a transcript', () => {
     ['a long silence before a word', 3605, [3600, 3601], false],
     ['times that are no milliseconds either', 2.5, [0, 90_000], false],
   ])(
-    'compares its times with the length of the sent audio: %s',
+    'compares times with the length of the sent audio: %s',
     (_name, soundSeconds, [start, end], isMs) => {
       const times = isMs ? { start: start / 1000, end: end / 1000 } : { start, end };
       const { segments, warnings } = read(
@@ -117,7 +117,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('is read up to a depth limit if its segments are nested endlessly', () => {
+  it('reads nested segments up to a depth limit', () => {
     const nested = (depth: number) =>
       `{"text":"Hi","segments":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(read(nested(500))).toMatchObject({ text: 'Hi', segments: [] });
@@ -144,11 +144,11 @@ describe('a transcript', () => {
       [{ id: 0, start: null, end: null, segments: [segment(0, 1, 'x')] }],
       { segments: [segment(0, 1, 'x')], warnings: [] },
     ],
-  ])('has the words and segments of %s', (_name, given, expected) => {
+  ])('reads the words and segments of %s', (_name, given, expected) => {
     expect(read({ text: 'x y', segments: given })).toMatchObject(expected);
   });
 
-  it('is read from any wrapper without text next to it', () => {
+  it('reads any wrapper without text next to it', () => {
     const spoken = { text: 'Hi', segments: [hi] };
     expect(read({ id: 't', verbose: spoken })).toMatchObject(spoken);
     for (const segments of [spoken.segments, [{ segments: spoken.segments }], [spoken.segments]]) {
@@ -172,7 +172,7 @@ describe('a transcript', () => {
     expect(read(reply)).toMatchObject(expected);
   });
 
-  it('is read from a bare list of segments', () => {
+  it('reads a bare list of segments', () => {
     expect(read([segment(0, 1, 'Hello'), segment(1, 2, 'there')])).toMatchObject({
       ...{ text: 'Hello there', segments: [{ text: 'Hello' }, { text: 'there' }] },
     });
@@ -188,7 +188,7 @@ describe('the usage in a whole transcription response', () => {
     ],
     [{ type: 'duration', seconds: 9 }, { soundSeconds: 9 }],
     [{ seconds: '9.5', cost: 0.01 }, { soundSeconds: 9.5 }],
-  ])('%j is read as figures', (usage, quantities) => {
+  ])('reads %j as figures', (usage, quantities) => {
     for (const reply of [
       { text: 'Hi', usage },
       { data: { text: 'Hi', usage } },

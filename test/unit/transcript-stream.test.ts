@@ -73,13 +73,13 @@ describe('a streamed transcript', () => {
       [`${JSON.stringify(delta('One'))}\n${JSON.stringify(delta(' two'))}`],
       'One two',
     ],
-  ])('has the text of %s', (_name, pieces, text) => {
+  ])('joins the text of %s', (_name, pieces, text) => {
     const state = stream(...pieces);
     expect(state.text).toBe(text);
     expect(state.warnings).toEqual([]);
   });
 
-  it('has its segments with their speakers, and their text if there is no other', () => {
+  it('reads segments with their speakers, and their text if there is no other', () => {
     const pieces = [segment(0, 'Hello.', 'A'), segment(1, 'Hi there.', 'B')];
     const segments = [
       { id: 'seg_0', start: 0, end: 1, text: 'Hello.', speaker: 'A' },
@@ -150,19 +150,19 @@ describe('a streamed transcript', () => {
     expect(state.raw).toContain(JSON.stringify(last));
   });
 
-  it('ends with a final text unless more follows', () => {
+  it('reports an unclear end after a final text', () => {
     const rest = (...pieces: unknown[]) => transcriptionOperation.rest(stream(...pieces), {});
     expect(rest(delta('Hi'))).toBe('more');
     expect(rest(delta('Hi'), done('Hi.'))).toBe('unclear');
   });
 
-  it('is read from a body that isn’t labeled as an event stream', () => {
+  it('reads a body that isn’t labeled as an event stream', () => {
     const text = `data: ${JSON.stringify(delta('One'))}\n\ndata: ${JSON.stringify(delta(' two'))}\n\ndata: [DONE]\n\n`;
     const state = foldAll(transcriptionOperation, [response, body(text)]);
     expect(state).toMatchObject({ text: 'One two', raw: text });
   });
 
-  it('is read from a body with a segment on each line', () => {
+  it('reads a body with a segment on each line', () => {
     const lines = [{ language: 'en', duration: 2 }, one, two];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const state = foldAll(transcriptionOperation, [response, body(text)]);

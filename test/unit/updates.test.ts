@@ -40,7 +40,7 @@ function start({ activeRuns = 0, recordings = 0, found = '2.0.0' as string | nul
   return { becomes, changes, check, download, timer, updater, updates };
 }
 
-test('checks soon after the start and then daily, and downloads only on request', async () => {
+test('checks after the start and then daily, and downloads only on request', async () => {
   const { becomes, timer, updater } = start();
   timer.advance(14_999);
   expect(updater.check).not.toHaveBeenCalled();
@@ -109,7 +109,7 @@ test('announces each change, and allows the steps only in order', async () => {
   expect(heard.mock.calls).toEqual([['updates'], ['updates']]);
 });
 
-test('stops with the services', () => {
+test('stops checking when it is closed', () => {
   const { timer, updates } = start();
   updates.close();
   expect(timer.waiting()).toBe(0);

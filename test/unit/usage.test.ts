@@ -66,11 +66,11 @@ describe('token counts', () => {
     ],
     ['null details', { ...openAi, prompt_tokens_details: null, cached_tokens: null }, known],
     ['wrong types', { ...openAi, cached_tokens: '7', completion_tokens_details: 3 }, known],
-  ])('are read from %s', (_what, usage, expected) => {
+  ])('reads them from %s', (_what, usage, expected) => {
     expect(countTokens(readUsage(usage))).toEqual(expected);
   });
 
-  it('are null without usage', () => {
+  it('returns null without usage', () => {
     expect(countTokens(null)).toEqual(counts);
   });
 });
@@ -93,7 +93,7 @@ describe('the gateway’s own cost', () => {
     [{ cost: true }, null],
     [{ cost: [1] }, null],
     [{ prompt_tokens: 1 }, null],
-  ])('is read from %j', (usage, dollars) => {
+  ])('reads it from %j', (usage, dollars) => {
     expect(getCharge(readUsage(usage))).toBe(dollars);
   });
 });

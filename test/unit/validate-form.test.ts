@@ -110,7 +110,7 @@ describe('checkDraft', () => {
     },
   );
 
-  it('allows a seed of any length, and judges every digit by the limits', () => {
+  it('allows a seed of any length, and compares every digit with the limits', () => {
     const long = draft({ seed: parseJson('9007199254740993') ?? null });
     const checked = checkDraft(operation, long);
     expect(JSON.stringify(checked)).toContain('"request":{"seed":9007199254740993}');

@@ -39,7 +39,7 @@ describe('describeTask', () => {
     [view('failed', link), 'Download failed', null],
     [view('failed'), 'Failed', null],
     [view('unknown'), 'Outcome unknown', null],
-  ])('%#: says %s', (of, label, next) => {
+  ])('describes a task: %#, %s', (of, label, next) => {
     expect(describeTask(of)).toMatchObject({ label, next });
   });
 
@@ -47,7 +47,7 @@ describe('describeTask', () => {
     ['without a task', {}, true, null],
     ['with a task', { taskId }, false, 'Stop following'],
     ['with a video and no task', link, false, 'Stop'],
-  ])('keeps Run until the task is accepted: %s', (_name, state, submits, label) => {
+  ])('shows Run until the task is accepted: %s', (_name, state, submits, label) => {
     expect(isSubmitting(view('running', state))).toBe(submits);
     if (label !== null) expect(stopLabel(view('running', state))).toBe(label);
     expect(isSubmitting(view('failed', state))).toBe(false);

@@ -43,7 +43,7 @@ describe('the own URL of a video task', () => {
     ['as a path without a slash', polled, { uri: 'v1/video/generations/T' }],
     ['in the first response', submitted, { url: `${base}/v1/video/generations/T` }],
     ['in a list', polled, { data: [{ url: `${base}/v1/video/generations/T` }] }],
-  ])('isn’t a video %s', (_name, state, more) => {
+  ])('ignores it %s', (_name, state, more) => {
     const reply = { id: 'T', status: 'completed', ...(more as object) };
     expect(fold(state, reply).urls).toEqual([]);
     const video = `${base}/v1/video/generations/T/content`;
@@ -51,7 +51,7 @@ describe('the own URL of a video task', () => {
   });
 
   it.each([`${base}/v1/video/generations/T/content`, `${base}/files/T`, '/files/T'])(
-    'leaves %s',
+    'keeps %s as a video',
     (url) => {
       expect(fold(polled, { id: 'T', status: 'completed', url }).urls).toEqual([url]);
     },
@@ -63,7 +63,7 @@ describe('the usage of a finished video task', () => {
     [{ completion_tokens: 900, total_tokens: 900 }, { outputTokens: 900 }, {}],
     [{ cost: 0.25, seconds: '5' }, { videoSeconds: 5 }, { cost: 0.25 }],
     [{ video_duration: 8, video_count: 1 }, { videoSeconds: 8 }, {}],
-  ])('%j is read as figures', (usage, quantities, figures) => {
+  ])('reads %j as figures', (usage, quantities, figures) => {
     for (const reply of [
       { id: 'T', status: 'completed', usage },
       { code: 'success', data: { task_id: 'T', status: 'SUCCESS', usage } },
@@ -80,7 +80,7 @@ describe('the usage of a finished video task', () => {
 
 describe('the problem with the status of a video task', () => {
   it.each(['completed', 'failed', 'expired', 'queued'])(
-    'is removed by the first status: %s',
+    'disappears with the first status: %s',
     (status) => {
       const [submitted, polled] = states({ id: 'T' }, { id: 'T', status });
       expect(submitted).toMatchObject({ word: null, statusProblem: 'No status received.' });
@@ -105,7 +105,7 @@ describe('the link of a video', () => {
   const withLinks = (...urls: string[]) =>
     states({ id: 'T', status: 'completed', urls }).at(-1) ?? emptyVideoState;
 
-  it('is shown as the resolved address', () => {
+  it('shows the resolved address', () => {
     const link = '/files/视频.mp4';
     const address = 'https://gateway.example/files/%E8%A7%86%E9%A2%91.mp4';
     const asked = request(withLinks(link), address, link);
@@ -119,7 +119,7 @@ describe('the link of a video', () => {
     expect(videoOperation.response(asked).facts).toContainEqual(['url', address]);
   });
 
-  it('stays unchanged if it is absolute or was not requested', () => {
+  it('keeps a link that is absolute or was not requested', () => {
     const urls = ['https://cdn.example/files/1.mp4', '/files/1.mp4'];
     expect(shownUrls(request(withLinks(...urls), 'https://cdn.example/files/1.mp4'))).toEqual(urls);
   });

@@ -29,7 +29,7 @@ describe('the form of a video', () => {
     });
   });
 
-  it('is restored from a recorded request', () => {
+  it('restores a recorded request', () => {
     const request = {
       model: 'v-1',
       prompt: 'A boat',

@@ -13,7 +13,7 @@ function bodyOf(fields: typeof request | Partial<typeof request>, wireNames = {}
 const part = (url: string) => ({ type: 'image_url', image_url: { url } });
 
 describe('the images of a video request', () => {
-  it('are sent under their own names', () => {
+  it('sends them under their own names', () => {
     expect(bodyOf(request)).toEqual(request);
   });
 
@@ -51,11 +51,11 @@ describe('the images of a video request', () => {
     ['a list, as a reference', { images: ['a'] }, { images: 'subject' }, { subject: ['a'] }],
     ['a text otherwise', { last_frame: 'last' }, { last_frame: 'end' }, { end: 'last' }],
     ['nothing if there is none', { images: [] }, {}, {}],
-  ])('are sent as %s if there is only one', (_name, fields, wireNames, sent) => {
+  ])('sends %s if there is only one', (_name, fields, wireNames, sent) => {
     expect(bodyOf({ model: 'v-1', ...fields }, wireNames)).toEqual({ model: 'v-1', ...sent });
   });
 
-  it('may all be files from the library', () => {
+  it('accepts files from the library', () => {
     const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
     const file = `media:${id}`;
     const files = { ...request, image: file, last_frame: file, images: [file, 'https://a/b.png'] };
@@ -66,7 +66,7 @@ describe('the images of a video request', () => {
     });
   });
 
-  it('make a prompt optional', () => {
+  it('makes a prompt optional', () => {
     const isValid = (fields: object) =>
       videoRequestSchema.safeParse({ model: 'v-1', ...fields }).success;
     expect([{ last_frame: 'z' }, { images: ['a'] }].map(isValid)).toEqual([true, true]);

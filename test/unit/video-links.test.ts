@@ -157,7 +157,7 @@ describe('a task', () => {
     ],
     [{ id: 't', urls: { get: 'https://g/p/t', cancel: 'https://g/c' } }, 't', 'https://g/p/t'],
     [{ id: 't', polling_url: '' }, 't', null],
-  ])('is polled as %j says', (reply, taskId, pollingUrl) => {
+  ])('reads the polling URL of %j', (reply, taskId, pollingUrl) => {
     expect(readVideoTask(reply)).toMatchObject({ taskId, pollingUrl, addresses: [] });
   });
 

@@ -11,7 +11,7 @@ import {
 const measured = (framesPerSecond: number): FrameRate => ({ framesPerSecond, source: 'measured' });
 
 describe('the clock of videos in step', () => {
-  it('uses the highest frame rate, or an assumed one if none is known', () => {
+  it('uses the highest frame rate, or assumes one', () => {
     const reported: FrameRate = { framesPerSecond: 60, source: 'reported' };
     expect(stepRate([measured(24), reported, null])).toEqual(reported);
     expect(stepRate([null])).toEqual({ framesPerSecond: 30, source: 'assumed' });
@@ -64,7 +64,7 @@ describe('a video that drifts', () => {
     ['is far ahead', 1, 1.5, { kind: 'seek', seconds: 1 }],
     ['has ended before the others', 5, 4, { kind: 'hold' }],
     ['ends a little ahead of the others', 3.9, 4, { kind: 'hold' }],
-  ] as const)('that %s is brought back', (_, clock, video, expected) => {
+  ] as const)('corrects a video that %s', (_, clock, video, expected) => {
     const { kind, ...rest } = correctDrift(clock, video, 4, 1);
     expect(kind).toBe(expected.kind);
     for (const [name, value] of Object.entries(rest)) {
@@ -72,7 +72,7 @@ describe('a video that drifts', () => {
     }
   });
 
-  it('is corrected in proportion to the speed of all', () => {
+  it('corrects in proportion to the speed of all', () => {
     expect(correctDrift(1.1, 1, 4, 0.5)).toMatchObject({ kind: 'rate', rate: 0.55 });
     expect(correctDrift(1.5, 1, 4, 2)).toMatchObject({ kind: 'rate', rate: 2.3 });
   });

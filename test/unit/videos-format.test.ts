@@ -143,14 +143,14 @@ describe('a response of the Videos format', () => {
     ['cancelled', { status: 'cancelled' }, { status: 'failed' }],
     ['expired', { status: 'expired', error: 'Took too long' }, { status: 'failed' }],
     ['unknown', { status: 'dreaming' }, { status: 'unknown', word: 'dreaming' }],
-  ])('that is %s', (_name, fields, expected) => {
+  ])('reads a task that is %s', (_name, fields, expected) => {
     expect(readVideoTask({ ...video, ...fields })).toMatchObject({
       ...{ taskId: 'video_1', addresses: [], metadata: { duration: 8, width: 1280, height: 720 } },
       ...expected,
     });
   });
 
-  it('may have a polling URL and links', () => {
+  it('reads a polling URL and links', () => {
     const polling_url = '/api/v1/videos/job-1';
     const pending = readVideoTask({ id: 'job-1', polling_url, status: 'pending' });
     expect(pending).toMatchObject({ taskId: 'job-1', pollingUrl: polling_url, status: 'queued' });

@@ -43,7 +43,7 @@ function atOnce<Value>(value: Promise<Value>): Promise<Value | 'later'> {
 }
 
 describe('watchRun', () => {
-  it('starts with a snapshot and ends in the run’s own final view', async () => {
+  it('starts with a snapshot and ends with the final view', async () => {
     const run = startRun();
     run.record([part('Hel')]);
     let seen: RunView | null = null;
@@ -62,7 +62,7 @@ describe('watchRun', () => {
     expect(seen).toMatchObject({ status: 'succeeded', state: { text: 'Hello world' } });
   });
 
-  it('measures in the snapshot how long the run has been quiet, over a restart too', async () => {
+  it('reports how long the run has been quiet, even after a restart', async () => {
     let time = 100_000;
     const run = createLiveRun(queued, () => time, { ageMs: 60_000, lastAtMs: 50_000 });
     const quietMs = async () => {
@@ -76,7 +76,7 @@ describe('watchRun', () => {
     expect(await quietMs()).toBe(4000);
   });
 
-  it('joins everything that arrives between two flushes into one appended text', async () => {
+  it('joins chunks between two updates into one text', async () => {
     const run = startRun();
     const updates = watch(run, null);
     await updates.next();
@@ -88,7 +88,7 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  it('sends the first part after a rest at once, and waits only while more is pending', async () => {
+  it('sends the first chunk after a pause at once, and delays only later ones', async () => {
     const pace = createUpdatePace();
     const run = startRun();
     const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ describe('watchRun', () => {
     }
   });
 
-  it('sends nothing again to a watcher that is already at the last event', async () => {
+  it('resends nothing to a watcher that has the last event', async () => {
     const run = startRun();
     run.record([part('a')]);
     const updates = watch(run, 2);

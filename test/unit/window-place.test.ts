@@ -11,7 +11,7 @@ test.each([
   ['as high as a laptop allows, with Run in view', [laptop], at(3, 0, 1360, 728)],
   ['on the primary screen, wherever that is', [right, hd], at(2200, 90, 1360, 860)],
   ['below a panel at the top', [at(0, 32, 1366, 736)], at(3, 32, 1360, 736)],
-])('opens the first time %s', (_where, areas, bounds) => {
+])('opens a window the first time %s', (_where, areas, bounds) => {
   expect(restoreBounds(areas, null)).toEqual({ bounds, maximized: false });
 });
 
@@ -27,12 +27,12 @@ test.each([
   ['moves down from above the screen', [hd], at(100, -300, 1200, 700), at(100, 0, 1200, 700)],
   ['shrinks to a smaller screen', [laptop], at(200, 100, 1600, 900), at(0, 0, 1366, 728)],
   ['fits the closest screen', [hd, right], at(3000, 400, 1360, 860), at(2480, 180, 1360, 860)],
-])('a remembered window %s', (_what, areas, before, after) => {
+])('restores a window that %s', (_what, areas, before, after) => {
   const restored = restoreBounds(areas, { bounds: before, maximized: true });
   expect(restored).toEqual({ bounds: after, maximized: true });
 });
 
-test('is never larger than its screen', () => {
+test('never requires more than its screen', () => {
   const { width, height } = smallestSize(at(0, 0, 1360, 860), [hd]);
   expect([width, height]).toEqual([960, 600]);
   const small = smallestSize(at(0, 0, 800, 480), [at(0, 0, 800, 440)]);

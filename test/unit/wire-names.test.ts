@@ -45,7 +45,7 @@ describe('findWireNameErrors', () => {
     );
   });
 
-  it('knows the fields of each operation', () => {
+  it('accepts only fields of the operation', () => {
     expect(findWireNameErrors('speech', { voice: 'speaker' })).toEqual([]);
     expect(findWireNameErrors('speech', { seed: 'x' })).toHaveLength(1);
   });
