@@ -11,27 +11,15 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     fetched.push(name);
     return { name, input };
   };
+  const notedAll = (router: string, names: string) =>
+    Object.fromEntries(names.split(' ').map((name) => [name, noted(`${router}.${name}`)]));
   const api = {
-    system: {
-      info: noted('system.info'),
-      changes: async () => feedOfMain(),
-    },
-    runs: {
-      list: noted('runs.list'),
-      activeCounts: noted('runs.activeCounts'),
-      get: noted('runs.get'),
-      chain: noted('runs.chain'),
-      events: noted('runs.events'),
-      models: noted('runs.models'),
-    },
-    conversations: { list: noted('conversations.list'), get: noted('conversations.get') },
-    models: {
-      suggest: noted('models.suggest'),
-      facts: noted('models.facts'),
-      voices: noted('models.voices'),
-    },
-    prices: { list: noted('prices.list'), others: noted('prices.others') },
-    comparisons: { blind: noted('comparisons.blind') },
+    system: { ...notedAll('system', 'info'), changes: async () => feedOfMain() },
+    runs: notedAll('runs', 'list activeCounts get chain events models'),
+    conversations: notedAll('conversations', 'list get'),
+    models: notedAll('models', 'suggest facts voices'),
+    prices: notedAll('prices', 'list others'),
+    comparisons: notedAll('comparisons', 'blind'),
   };
   return { api, orpc: createTanstackQueryUtils(api as never) };
 });
@@ -80,6 +68,9 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const conversation = (id: string) => orpc.conversations.get.queryOptions({ input: { id } });
 const list = orpc.conversations.list.queryOptions({ input: { search: '', limit: 500 } });
 
+const suggest = (connectionId: string) =>
+  orpc.models.suggest.queryOptions({ input: { connectionId, operation: 'chat' } });
+
 /** Shows the queries on the page, after their first fetch. */
 async function show(...queries: { queryKey: readonly unknown[]; staleTime?: 'static' }[]) {
   for (const query of queries) {
@@ -101,11 +92,8 @@ describe('the change feed', () => {
     announce('conversations', 'a');
     announce('conversations', null);
     await pass(100);
-    expect(fetched.sort()).toEqual([
-      'conversations.get',
-      'conversations.get',
-      'conversations.list',
-    ]);
+    const gets = ['conversations.get', 'conversations.get'];
+    expect(fetched.sort()).toEqual([...gets, 'conversations.list']);
   });
 
   it('refetches the active counts when a run has changed', async () => {
@@ -130,8 +118,6 @@ describe('the change feed', () => {
   });
 
   it('refetches the models of the changed connection only', async () => {
-    const suggest = (connectionId: string) =>
-      orpc.models.suggest.queryOptions({ input: { connectionId, operation: 'chat' } });
     await show(suggest('a'), suggest('b'));
     announce('models', 'a');
     await pass(100);
@@ -139,9 +125,7 @@ describe('the change feed', () => {
   });
 
   it('refetches suggested models when a price has changed, because they show it', async () => {
-    await show(
-      orpc.models.suggest.queryOptions({ input: { connectionId: 'a', operation: 'chat' } }),
-    );
+    await show(suggest('a'));
     announce('prices', null);
     await pass(100);
     expect(fetched).toEqual(['models.suggest']);
@@ -155,10 +139,8 @@ describe('the change feed', () => {
   });
 
   it('refetches everything but static queries once after a lost link', async () => {
-    await show(list, conversation('a'), {
-      ...orpc.system.info.queryOptions(),
-      staleTime: 'static',
-    });
+    const info = { ...orpc.system.info.queryOptions(), staleTime: 'static' as const };
+    await show(list, conversation('a'), info);
     useLinkState.setState('lost', true);
     feeds.at(-1)?.drop();
     await pass(2000);

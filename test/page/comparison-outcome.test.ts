@@ -30,10 +30,8 @@ it('marks a column by its failures, not by its stopped requests', () => {
       ...{ place, rowId: 'input', variantId: 'a', repeat: place, messageId: null },
       ...{ state: 'sent', attempts: 1, run: runSummary({ status }), problem: null },
     }));
-  expect(columnStatus(cells('succeeded', 'cancelled'))).toEqual({
-    label: 'Stopped',
-    tone: 'quiet',
-  });
+  const stopped = { label: 'Stopped', tone: 'quiet' };
+  expect(columnStatus(cells('succeeded', 'cancelled'))).toEqual(stopped);
   expect(columnStatus(cells('cancelled', 'failed'))?.tone).toBe('danger');
 });
 

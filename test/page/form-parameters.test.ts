@@ -100,11 +100,7 @@ describe('the parameters of a form', () => {
       extraBody: { top_k: 1 },
       wireNames: { voice: 'speaker' },
     });
-    expect(draft()).toEqual({
-      parameters: { n: 3 },
-      typed: {},
-      extraBody: '{\n  "top_k": 1\n}',
-    });
+    expect(draft()).toEqual({ parameters: { n: 3 }, typed: {}, extraBody: '{\n  "top_k": 1\n}' });
     expect(form.state.getState().values.wireNames).toEqual({ voice: 'speaker' });
   });
 

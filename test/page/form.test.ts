@@ -55,6 +55,7 @@ async function fail(error: AppError): Promise<void> {
 const announced: Change = { topic: 'forms', id: 'a-form' };
 const changes = () =>
   main.calls.filter(({ name }) => name === 'change').map(({ input }) => input as FormChange);
+const prompt = ['input.prompt'];
 
 async function loadedForm(fields: Fields = {}, names: string[] = []) {
   const form = createForm('completion', 'a-form');
@@ -76,7 +77,7 @@ const refused = appError('invalid-request', 'Too long.', 'Shorten it.');
 
 describe('a form in the page', () => {
   it('loads the saved fields, and uses empty values for the rest', async () => {
-    const { form, values } = await loadedForm({ input: { prompt: 'Once' } }, ['input.prompt']);
+    const { form, values } = await loadedForm({ input: { prompt: 'Once' } }, prompt);
     expect(form.state.getState().loaded).toBe(true);
     expect(values()).toMatchObject({ input: { prompt: 'Once', suffix: '' }, runId: null });
   });
@@ -145,7 +146,7 @@ describe('a form in the page', () => {
     const { form, values } = await loadedForm();
     await changeNow(form, { input: { prompt: 'first' } });
     form.change({ input: { prompt: 'second' } });
-    await answer(update(2, { input: { prompt: 'theirs before' } }, ['input.prompt']));
+    await answer(update(2, { input: { prompt: 'theirs before' } }, prompt));
     expect(values().input.prompt).toBe('second');
     expect(changes().at(-1)?.content.fields).toEqual({ input: { prompt: 'second' } });
   });
@@ -173,7 +174,7 @@ describe('a form in the page', () => {
       content: { fields: { input: { prompt: 'Once upon' } } },
       unset: ['parameters.n'],
     });
-    await answer(update(2, {}, ['input.prompt']));
+    await answer(update(2, {}, prompt));
     expect(values()).toMatchObject({ input: { prompt: 'Once upon' }, parameters: {} });
   });
 
@@ -185,7 +186,7 @@ describe('a form in the page', () => {
     expect(values().input.prompt).toBe('Once');
     await vi.advanceTimersByTimeAsync(3000);
     expect(changes()).toHaveLength(2);
-    await answer(update(2, {}, ['input.prompt']));
+    await answer(update(2, {}, prompt));
     expect(form.state.getState().problem).toBeNull();
   });
 
@@ -218,7 +219,7 @@ describe('a form in the page', () => {
     expect(main.calls).toHaveLength(1);
     const again = form.retry();
     expect(form.state.getState().problem).toBeNull();
-    await answer(update(1, { input: { prompt: 'Once' } }, ['input.prompt']));
+    await answer(update(1, { input: { prompt: 'Once' } }, prompt));
     await again;
     expect(form.state.getState().values.input.prompt).toBe('Once');
     expect(form.retry()).toBe(again);
@@ -254,7 +255,7 @@ describe('a form in the page', () => {
     const { form, values } = await loadedForm();
     main.announce(announced);
     form.forget();
-    await answer(update(2, { input: { prompt: 'of the past' } }, ['input.prompt']));
+    await answer(update(2, { input: { prompt: 'of the past' } }, prompt));
     expect(values().input.prompt).toBe('');
     expect(form.state.getState().loaded).toBe(false);
   });

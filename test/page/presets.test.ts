@@ -23,16 +23,10 @@ const search = { id: 'tool-2', name: 'search' };
 function newTarget(parts: Partial<ConversationParts> = {}) {
   const form = createForm('chat', 'chat');
   let now: ConversationParts = {
-    systemMessage: '',
-    tools: { on: [], choice: null },
-    responseFormat: null,
-    ...parts,
+    ...{ systemMessage: '', tools: { on: [], choice: null }, responseFormat: null, ...parts },
   };
   const target: PresetTarget = {
-    form,
-    connectionId: 'demo',
-    model: 'demo-echo',
-    listedModels: ['demo-echo'],
+    ...{ form, connectionId: 'demo', model: 'demo-echo', listedModels: ['demo-echo'] },
     conversation: {
       read: () => now,
       change: (change) => {
@@ -61,12 +55,9 @@ describe('a preset', () => {
   it('includes the chosen parts and lists them', () => {
     const { target, form } = newTarget(full);
     setParameter(form, 'temperature', 0.2);
-    expect(listParts(target).map(({ part, isSet }) => [part, isSet])).toEqual([
-      ['model', true],
-      ['systemMessage', true],
-      ['tools', true],
-      ['responseFormat', true],
-    ]);
+    const set = listParts(target).filter(({ isSet }) => isSet);
+    expect(set.map(({ part }) => part)).toEqual([...all]);
+    expect(listParts(target)).toHaveLength(4);
     const whole = capturePreset(target, all);
     expect(whole).toMatchObject({ ...full, model: 'demo-echo', parameters: { temperature: 0.2 } });
     expect(describePreset(whole)).toBe('demo-echo · System message · 1 tool · Response format');
@@ -117,10 +108,8 @@ describe('a preset', () => {
   it('keeps settings that an older preset lacks', () => {
     const { target, parts, models } = newTarget(full);
     const settings = capturePreset(target, new Set());
-    applyPreset(target, {
-      name: 'Older',
-      settings: { ...settings, parameters: { max_tokens: 12 } },
-    });
+    const older = { ...settings, parameters: { max_tokens: 12 } };
+    applyPreset(target, { name: 'Older', settings: older });
     expect(parts()).toEqual(full);
     expect(models()).toEqual({});
     expect(offers()).toEqual(['“Older” applied: parameters']);
@@ -137,10 +126,8 @@ describe('a preset', () => {
   it('omits a deleted tool and names it', () => {
     const { target, parts } = newTarget();
     const tools = { on: [weather, search], choice: null };
-    applyPreset(target, {
-      name: 'Tools',
-      settings: { ...capturePreset(target, new Set()), tools },
-    });
+    const settings = { ...capturePreset(target, new Set()), tools };
+    applyPreset(target, { name: 'Tools', settings });
     expect(parts().tools.on).toEqual([weather]);
     expect(offers()).toEqual(['“Tools” applied: tools. The tool search was deleted']);
   });

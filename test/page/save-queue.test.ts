@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AppError, appError } from '../../shared/errors.ts';
 
-const main = vi.hoisted(() => ({
-  updates: [] as unknown[],
-  fault: null as AppError | null,
-}));
+const main = vi.hoisted(() => ({ updates: [] as unknown[], fault: null as AppError | null }));
 vi.mock('../../renderer/lib/api.ts', () => {
   const save = async (update: unknown) => {
     main.updates.push(update);

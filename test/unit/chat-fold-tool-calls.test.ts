@@ -34,12 +34,7 @@ describe('streamed tool calls', () => {
       'a sum {"x":1}, b sum {"y":2}',
       1,
     ],
-    [
-      'separates whole calls without ID and index',
-      '- - sum {"x":1} & - - sum {}',
-      ' sum {"x":1},  sum {}',
-      0,
-    ],
+    ['separates calls without ID and index', '- - f {"x":1} & - - f {}', ' f {"x":1},  f {}', 0],
     [
       'continues a call whose ID and name are repeated in each fragment',
       '0 a sum {"x" | 0 a sum :1}',

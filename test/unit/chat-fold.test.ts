@@ -53,11 +53,7 @@ const texts: [string, RunEventBody[], string][] = [
     [delta({ role: 'assistant', content: 'a' }), delta({ role: 'assistant', content: 'b' })],
     'ab',
   ],
-  [
-    'content as parts',
-    [delta({ content: ['a', 'b'].map((text) => ({ type: 'text', text })) })],
-    'ab',
-  ],
+  ['text parts', [delta({ content: ['a', 'b'].map((text) => ({ type: 'text', text })) })], 'ab'],
   ['message in place of delta', [choose({ message: { content: 'a' } })], 'a'],
   ['no delta beside the finish reason', [a, choose({ finish_reason: 'stop' })], 'a'],
   ['a null delta', [a, delta(null)], 'a'],
@@ -96,7 +92,7 @@ it.each([
   ['an opaque part beside it', { reasoning_text: 'hm', reasoning_opaque: 'QUJD' }],
   ['both with the same text', { reasoning_content: 'hm', reasoning: 'hm' }],
   [
-    'a thinking part',
+    'a part with text',
     { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] },
   ],
 ])('separates reasoning: %s', (_name, piece) => {

@@ -75,12 +75,7 @@ describe('an answer in the next request', () => {
         [`omits ${names} with calls`, 'never', { ...calls, ...fields }, calls],
       ];
     }),
-    [
-      'omits provider_specific_fields',
-      'always',
-      { ...plain, provider_specific_fields: { citations: [] } },
-      plain,
-    ],
+    ['omits fields of the gateway', 'always', { ...plain, provider_specific_fields: {} }, plain],
     [
       'has the name and the arguments of an unwrapped call once',
       'automatic',
@@ -94,7 +89,7 @@ describe('an answer in the next request', () => {
       withCalls(call),
     ],
     [
-      'has a call that came without a list',
+      'has a call without a list',
       'automatic',
       { content: null, tool_calls: signed },
       withCalls(signed),

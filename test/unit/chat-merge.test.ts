@@ -105,11 +105,7 @@ describe('the message of a stream', () => {
       [start(''), more('{"z":'), more('"UTC"}'), start('{"z":"UTC"}')],
       whole('{"z":"UTC"}'),
     ],
-    [
-      'replaces a placeholder by the arguments',
-      [start('{}'), more('{"q":'), more('1}')],
-      whole('{"q":1}'),
-    ],
+    ['replaces a placeholder', [start('{}'), more('{"q":'), more('1}')], whole('{"q":1}')],
     [
       'joins a call that is split over two indices',
       [start('{"q":'), call({ index: 1, id: null, function: { name: null, arguments: '1}' } })],

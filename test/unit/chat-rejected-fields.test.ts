@@ -44,24 +44,12 @@ interface Sent {
 
 describe('a rejection of provider fields', () => {
   it.each<[string, ProviderFields, ProviderFields | undefined]>([
-    [
-      'Extra inputs are not permitted (body.messages.1.assistant.reasoning_content)',
-      'always',
-      'never',
-    ],
+    ['Extra inputs are not permitted (body.messages.1.reasoning_content)', 'always', 'never'],
     ['messages.1.reasoning_opaque: Extra inputs are not permitted', 'always', 'never'],
     ['messages.1.reasoning_details: unknown field', 'automatic', 'never'],
     ['Function call is missing a thought_signature in functionCall parts.', 'never', 'always'],
-    [
-      'The `reasoning_content` in the thinking mode must be passed back to the API.',
-      'automatic',
-      'always',
-    ],
-    [
-      'thinking is enabled but reasoning_content is missing in message at index 1',
-      'never',
-      'always',
-    ],
+    ['The `reasoning_content` must be passed back to the API.', 'automatic', 'always'],
+    ['thinking is enabled but reasoning_content is missing in message 1', 'never', 'always'],
     ['Extra inputs are not permitted (body.messages.1.reasoning)', 'never', undefined],
     ['reasoning_content is missing', 'always', undefined],
     ['Extra inputs are not permitted (body.top_k)', 'always', undefined],
@@ -101,11 +89,7 @@ describe('a rejection of provider fields', () => {
     ['Assistant messages: reasoning is not supported', { reasoning_content: 'x' }, 'reasoning'],
     ['messages.1.audio: Extra inputs are not permitted', { audio: { id: 'a' } }, 'audio'],
     ['messages.1.audio: Extra inputs are not permitted', { content: 'x' }, undefined],
-    [
-      'messages.0.reasoning_text, messages.1.reasoning_opaque: unknown fields',
-      answer,
-      'reasoning_opaque',
-    ],
+    ['messages.0.reasoning_text, messages.1.reasoning_opaque: unknown', answer, 'reasoning_opaque'],
   ])('%s after %j blames %s', (message, sent, field) => {
     const messages = [user, { role: 'assistant', ...sent }];
     const explanation = rejected(message, 'always', { messages })?.explanation;

@@ -24,11 +24,7 @@ describe('sources', () => {
   it.each<[string, JsonObject, string[]]>([
     ['nothing', {}, []],
     ['addresses', { citations: [a, b] }, [`1 ${a} -`, `2 ${b} -`]],
-    [
-      'the same address twice, because the text counts both',
-      { citations: [a, a] },
-      [`1 ${a} -`, `2 ${a} -`],
-    ],
+    ['the same address twice', { citations: [a, a] }, [`1 ${a} -`, `2 ${a} -`]],
     ['objects', { citations: [{ url: a, title: ' One\n' }] }, [`1 ${a} One`]],
     [
       'titles of search results for cited addresses, and the others after them',

@@ -32,10 +32,7 @@ describe('the tree of a conversation', () => {
   });
 
   it('stops at a cycle in a damaged tree', () => {
-    const loop = [
-      { id: 'a', parentId: 'b' },
-      { id: 'b', parentId: 'a' },
-    ];
+    const loop = ['a', 'b'].map((id) => ({ id, parentId: id === 'a' ? 'b' : 'a' }));
     expect(ids(getPath(loop, 'a'))).toEqual(['b', 'a']);
     expect(getNewestLeaf(loop, 'a')).toBe('a');
     expect(ids(getSubtree(loop, 'a'))).toEqual(['a', 'b']);

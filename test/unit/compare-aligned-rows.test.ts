@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { alignInRows } from '../../renderer/run/compare/metrics/aligned-rows.ts';
 import { timeTokens } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
-import {
-  splitTokens,
-  type TranscriptNormalization,
-} from '../../renderer/run/compare/metrics/transcript-units.ts';
+import { splitTokens } from '../../renderer/run/compare/metrics/transcript-units.ts';
 
-const ignoreAll: TranscriptNormalization = {
-  ignoreCase: true,
-  ignorePunctuation: true,
-  numbersAsDigits: true,
-};
+const ignoreAll = { ignoreCase: true, ignorePunctuation: true, numbersAsDigits: true };
 
 const timed = (text: string, startSeconds: number, endSeconds: number) => ({
-  text,
-  startSeconds,
-  endSeconds,
+  ...{ text, startSeconds, endSeconds },
 });
 
 const plain = (text: string) => ({ text, words: null, segments: null, durationSeconds: null });
@@ -114,14 +105,9 @@ describe('a differing word', () => {
   });
 
   test('plays between its neighbors if only they have times', () => {
-    const words = [timed('one', 0, 1), timed('three', 2, 3)];
-    const stretchAt = timeTokens(splitTokens('one two three'), {
-      ...none,
-      text: 'one two three',
-      words,
-    });
-    expect([0, 1, 2].map(stretchAt)).toEqual([
-      ...[stretch(0, 1, 'word'), stretch(1, 2, 'word'), stretch(2, 3, 'word')],
-    ]);
+    const text = 'one two three';
+    const transcript = { ...none, text, words: [timed('one', 0, 1), timed('three', 2, 3)] };
+    const stretches = [0, 1, 2].map(timeTokens(splitTokens(text), transcript));
+    expect(stretches).toEqual([0, 1, 2].map((at) => stretch(at, at + 1, 'word')));
   });
 });

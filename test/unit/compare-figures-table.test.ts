@@ -58,14 +58,8 @@ test('sorts by a figure and lists variants without it last', () => {
   const without = figuresTable(comparison, columns, ofA, [totalFigure]);
   const ids = (of: typeof table, descending: boolean) =>
     sortLines(of, { by: 'total', descending }).map(({ id }) => id);
-  expect([ids(without, true), ids(without, false)]).toEqual([
-    ['a', 'b'],
-    ['a', 'b'],
-  ]);
-  expect([ids(table, true), ids(table, false)]).toEqual([
-    ['a', 'b'],
-    ['b', 'a'],
-  ]);
+  expect([ids(without, true), ids(without, false)].join(' | ')).toBe('a,b | a,b');
+  expect([ids(table, true), ids(table, false)].join(' | ')).toBe('a,b | b,a');
 });
 
 test('escapes Markdown and CSV, and prevents formulas', () => {

@@ -123,10 +123,8 @@ it('shows the settings of an earlier answer unless names are hidden', () => {
 
 it('counts a blind pick for the settings of its turn', () => {
   const moved = { ...comparison, variants: [{ ...hot, request: { model: 'demo-other' } }] };
-  const notes = {
-    ...noNotes,
-    blind: { isHidden: false, order: ['a'], picks: { '1/0': 'a', '2/0': 'tie' } },
-  };
+  const blind = { isHidden: false, order: ['a'], picks: { '1/0': 'a', '2/0': 'tie' } };
+  const notes = { ...noNotes, blind };
   expect(tally(moved, getColumns(moved, notes), cells, notes)).toEqual([
     { name: 'demo-other · temperature 0.9', picks: 0 },
     { name: 'demo-chat · temperature 0.2', picks: 1 },

@@ -10,16 +10,8 @@ import {
   toTranscriptUnits,
 } from '../../renderer/run/compare/metrics/transcript-units.ts';
 
-const asWritten: TranscriptNormalization = {
-  ignoreCase: false,
-  ignorePunctuation: false,
-  numbersAsDigits: false,
-};
-const ignoreAll: TranscriptNormalization = {
-  ignoreCase: true,
-  ignorePunctuation: true,
-  numbersAsDigits: true,
-};
+const asWritten = { ignoreCase: false, ignorePunctuation: false, numbersAsDigits: false };
+const ignoreAll = { ignoreCase: true, ignorePunctuation: true, numbersAsDigits: true };
 
 const letters = { same: '.', substituted: 'S', deleted: 'D', inserted: 'I' } as const;
 
@@ -81,10 +73,8 @@ describe('aligned words', () => {
       ignoreCase: false,
     });
     expect(kinds).toBe('.....');
-    expect(words[1]).toMatchObject({
-      reference: { from: 1, to: 3 },
-      transcript: { from: 1, to: 2 },
-    });
+    const number = { reference: { from: 1, to: 3 }, transcript: { from: 1, to: 2 } };
+    expect(words[1]).toMatchObject(number);
     expect(words[2]?.reference).toEqual(words[3]?.reference);
   });
 });

@@ -26,11 +26,7 @@ describe('jsonFromSchema', () => {
     ['a local reference', { $ref: '#/$defs/point', $defs: { point } }, { x: 0 }],
     ['enough items', { type: 'array', minItems: 2, items: { const: 'x' } }, ['x', 'x']],
     ['unique items', unique, ['x', 'y']],
-    [
-      'required properties without a schema',
-      { type: 'object', required: ['a'] },
-      { a: 'sample a' },
-    ],
+    ['a property without a schema', { type: 'object', required: ['a'] }, { a: 'sample a' }],
     ['an empty object', { type: 'object' }, {}],
   ];
 

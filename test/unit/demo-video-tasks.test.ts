@@ -33,12 +33,7 @@ it.each([
 
 it.each([
   ['renders', () => new Promise<never>(() => {}), null, { status: 'in_progress' }],
-  [
-    'fails',
-    () => Promise.reject(new Error('No memory.')),
-    null,
-    { status: 'failed', message: 'No memory.' },
-  ],
+  ['fails', () => Promise.reject(new Error('Full.')), null, { status: 'failed', message: 'Full.' }],
   ['should fail', async () => video, 'Requested.', { status: 'failed', message: 'Requested.' }],
 ])('reports that a video %s', async (_name, renderVideo, failure, state) => {
   const { clock, tasks } = createTasks(renderVideo);

@@ -43,7 +43,7 @@ describe('the reason of a failure', () => {
   });
 
   /** These fields always mean an error, so they make even a response with status 200 fail. */
-  const errors: [string, JsonObject, string, string?][] = [
+  const errors: [string, JsonObject, string, (string | null)?][] = [
     ['text in error', { error: 'No.' }, 'No.'],
     ['JSON in error', { error: '{"message":"No.","code":7}' }, 'No.', '7'],
     ['error.message', { error: { message: 'No.', code: 'x' } }, 'No.', 'x'],
@@ -72,12 +72,7 @@ describe('the reason of a failure', () => {
       { error: { message: '{"detail":[{"loc":["query","n"],"msg":"Too large"}]}' } },
       'Too large (query.n)',
     ],
-    [
-      'JSON in metadata.raw',
-      raw(JSON.stringify({ error: inner })),
-      'One image at most. (Acme)',
-      '400',
-    ],
+    ['JSON in raw', raw(JSON.stringify({ error: inner })), 'One image at most. (Acme)', '400'],
     ['an object in metadata.raw', raw({ error: inner }), 'One image at most. (Acme)', '400'],
     ['a list in metadata.raw', raw([{ error: inner }]), 'One image at most. (Acme)', '400'],
     ['text in metadata.raw', raw('Too long.'), 'Too long. (Acme)', '400'],
@@ -141,12 +136,7 @@ describe('the reason of a failure', () => {
     ['a message next to a label', { error: 'Bad Request', message: 'No.' }, 'No.'],
     ['an error next to a message', { error: 'No GPU is free.', message: 'x' }, 'No GPU is free.'],
     ['error_msg', { error_code: 17, error_msg: 'Daily limit' }, 'Daily limit', '17'],
-    [
-      'a message with a code',
-      { code: 'quota', message: 'Quota exceeded' },
-      'Quota exceeded',
-      'quota',
-    ],
+    ['a code', { code: 'quota', message: 'Quota exceeded' }, 'Quota exceeded', 'quota'],
   ];
 
   it.each(errors)('reads it from %s everywhere', (_name, body, message, code = null) => {
@@ -168,7 +158,7 @@ describe('the reason of a failure', () => {
     if (code !== null) expect(details(body)).toMatchObject({ code });
   });
 
-  it.each<[string, JsonObject, string, string?]>([
+  it.each<[string, JsonObject, string, (string | null)?]>([
     ['fail_reason', { fail_reason: 'Blocked' }, 'Blocked'],
     ['JSON in fail_reason', { fail_reason: '{"error":{"code":"x","message":"B"}}' }, 'B', 'x'],
     ['failure_reason', { failure_reason: 'Blocked' }, 'Blocked'],
@@ -204,14 +194,9 @@ describe('the reason of a failure', () => {
     expect(readVideoTask(task)?.error).toEqual({ code, message: noReason });
   });
 
-  it.each<[string, JsonValue, string, string?]>([
+  it.each<[string, JsonValue, string, (string | null)?]>([
     ['success and msg', { success: false, code: 1102, msg: 'No balance' }, 'No balance', '1102'],
-    [
-      'errors with a code',
-      { errors: [{ message: 'A', code: 'a' }, { message: 'B' }] },
-      'A; B',
-      'a',
-    ],
+    ['several errors', { errors: [{ message: 'A', code: 'a' }, { message: 'B' }] }, 'A; B', 'a'],
     [
       'a message next to data',
       { code: 'quota', message: 'Quota exceeded', data: { description: 'Plan basic' } },
@@ -231,12 +216,7 @@ describe('the reason of a failure', () => {
       'Required (model)',
     ],
     ['Message', { Message: 'Access denied' }, 'Access denied'],
-    [
-      'a message outside of a code',
-      { message: 'No.', error: { code: 'x', message: '' } },
-      'No.',
-      'x',
-    ],
+    ['a message beside a code', { message: 'No.', error: { code: 'x', message: '' } }, 'No.', 'x'],
     ['an error of the task', { data: { error: { message: 'No.' } } }, 'No.'],
     ['an unknown field', { fault: { body: '{"message":"No."}' } }, 'No.'],
     ['details', { error: { code: 'x', details: [{ description: 'No.' }] } }, 'No.', 'x'],
@@ -321,12 +301,7 @@ describe('the wait before a retry', () => {
       30,
     ],
     ['RetryInfo', [], [{ error: { details: [{ retryDelay: '36.4s' }] } }], 37],
-    [
-      'RetryInfo as JSON in a message',
-      [],
-      { error: { message: '{"error":{"details":[{"retryDelay":"9s"}]}}' } },
-      9,
-    ],
+    ['JSON', [], { error: { message: '{"error":{"details":[{"retryDelay":"9s"}]}}' } }, 9],
     [
       'headers in the error of a choice',
       [],

@@ -34,11 +34,7 @@ describe('the expected use of a request', () => {
   test.each([
     ['chat: a token per four characters', ask(), ofChat],
     // The tools are sent as [{}].
-    [
-      'chat: messages, calls and tools',
-      ask({ messages, tools: [{}] }),
-      { ...ofChat, inputTokens: 53 },
-    ],
+    ['chat: calls and tools', ask({ messages, tools: [{}] }), { ...ofChat, inputTokens: 53 }],
     ['chat: a limit per choice', ask({ max_tokens: 500, n: 2 }), { ...ofChat, outputTokens: 1000 }],
     [
       'chat: the newer name of the limit',

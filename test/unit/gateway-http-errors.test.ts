@@ -126,11 +126,7 @@ describe('an HTTP error', () => {
     [400, invalid, 'gateway'],
     [400, fixture('task-not-exist.json'), 'gateway'],
     [401, fixture('unauthorized.json'), 'unauthorized'],
-    [
-      400,
-      '{"error":{"message":"API key not valid. Please pass a valid API key."}}',
-      'unauthorized',
-    ],
+    [400, '{"error":{"message":"API key not valid. Please pass a valid one."}}', 'unauthorized'],
     [400, '{"error":{"message":"Invalid API key format in body"}}', 'unauthorized'],
     [400, '{"error":{"message":"The key n is invalid"}}', 'gateway'],
     [403, '{"error":{"message":"quota"}}', 'forbidden'],

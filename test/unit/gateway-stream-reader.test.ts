@@ -32,10 +32,7 @@ test('forwards the frames that one read completes', () => {
   const { reader, happened, texts } = open();
   reader.write('data: a\n\n: ping\n\ndata: b\n\ndata: c');
   reader.write('c\n\ndata: d\n\n');
-  expect(texts()).toEqual([
-    ['a', 'ping', 'b'],
-    ['cc', 'd'],
-  ]);
+  expect(texts().join(' | ')).toBe('a,ping,b | cc,d');
   expect(happened).toEqual(['3 deltas', '2 deltas']);
 });
 
@@ -59,12 +56,8 @@ test('holds a frame that ends like the key, and those after it, until the next r
   reader.write('data: {"t":"one"}\n\ndata: {"t":"two sk-canary"}\n\ndata: {"u":"three"}\n\n');
   expect(texts()).toEqual([['{"t":"one"}']]);
   reader.write('data: {"t":"-7Qz/93+xKd=lmP!"}\n\n');
-  expect(texts().flat()).toEqual([
-    '{"t":"one"}',
-    '{"t":"two "}',
-    '{"u":"three"}',
-    '{"t":"[redacted]!"}',
-  ]);
+  const later = ['{"t":"two "}', '{"u":"three"}', '{"t":"[redacted]!"}'];
+  expect(texts().flat()).toEqual(['{"t":"one"}', ...later]);
 });
 
 test('forwards a held frame at the end', () => {

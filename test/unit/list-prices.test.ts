@@ -21,8 +21,6 @@ it.each<[string, number | null]>([
 });
 
 it('prices models that are not billed by the token', () => {
-  expect(findListPrice('whisper-1')).toMatchObject({
-    perSoundMinute: 0.006,
-    inputPerMillionTokens: null,
-  });
+  const expected = { perSoundMinute: 0.006, inputPerMillionTokens: null };
+  expect(findListPrice('whisper-1')).toMatchObject(expected);
 });

@@ -2,29 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { mapProblem, mapText, readMapRows } from '../../renderer/run/form/typed-value.ts';
 
 describe('the rows of a map', () => {
-  it.each<[string, string, [key: string, value: string][]]>([
-    ['nothing', '', []],
-    ['an empty object', ' { } ', []],
-    [
-      'numbers as written',
-      '{"50256": -100, "1.0": 1.50}',
-      [
-        ['50256', '-100'],
-        ['1.0', '1.50'],
-      ],
-    ],
-    ['half a row', '{\n  "50256": \n}', [['50256', '']]],
-    ['an escaped key', '{"a\\"b": 1}', [['a"b', '1']]],
-    [
-      'a key listed twice',
-      '{"1":1,"1":2}',
-      [
-        ['1', '1'],
-        ['1', '2'],
-      ],
-    ],
+  it.each([
+    ['nothing', '', ''],
+    ['an empty object', ' { } ', ''],
+    ['numbers as written', '{"50256": -100, "1.0": 1.50}', '50256=-100 1.0=1.50'],
+    ['half a row', '{\n  "50256": \n}', '50256='],
+    ['an escaped key', '{"a\\"b": 1}', 'a"b=1'],
+    ['a key listed twice', '{"1":1,"1":2}', '1=1 1=2'],
   ])('reads %s', (_name, text, rows) => {
-    expect(readMapRows(text)).toEqual(rows.map(([key, value]) => ({ key, value })));
+    const read = readMapRows(text)?.map(({ key, value }) => `${key}=${value}`);
+    expect(read?.join(' ')).toBe(rows);
   });
 
   it.each([

@@ -55,15 +55,7 @@ describe('isPlainText', () => {
 
   it.each([
     ...['**bold**', 'snake_case', '`code`', '~~gone~~', '[link](https://x.y)', '![image](x)'],
-    ...[
-      'an $x$ and',
-      '<b>',
-      'Q&amp;A',
-      'a\\*b',
-      'mail a@b.example',
-      'see https://x.example',
-      'two\nlines',
-    ],
+    ...['an $x$', '<b>', 'Q&amp;A', 'a\\*b', 'mail a@b.example', 'see https://x.y', 'two\nlines'],
   ])('rejects %s', (text) => {
     expect(isPlainText(text)).toBe(false);
   });

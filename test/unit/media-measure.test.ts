@@ -54,15 +54,9 @@ describe('pixels', () => {
     ['WebP, extended', vp8x],
     ['WebP, lossless', vp8l],
     ['WebP, lossy', vp8],
-    [
-      'AVIF with a thumbnail',
-      Buffer.concat([latin('\0\0\0\x1cftypavif'), ispe(32, 18), ispe(320, 180)]),
-    ],
+    ['AVIF with thumb', Buffer.concat([latin('\0\0\0\x1cftypavif'), ispe(32, 18), ispe(320, 180)])],
     ['turned JPEG', turned('II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0')],
-    [
-      'turned JPEG, big-endian',
-      turned('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x08\0\0\0\0\0\0'),
-    ],
+    ['turned JPEG, BE', turned('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x08\0\0\0\0\0\0')],
     [
       'JPEG after a thumbnail',
       Buffer.concat([

@@ -269,8 +269,8 @@ describe('a response in the Messages format', () => {
     ['an error event', event('error', { error }), { streamError: error }],
     [
       'an unknown event',
-      event('billing', { credits: 3 }),
-      { other: { billing: { credits: 3, type: 'billing' } } },
+      event('bill', { credits: 3 }),
+      { other: { bill: { credits: 3, type: 'bill' } } },
     ],
     ['HTML', body('<html>'), { unreadable: true }],
     ['a body of another format', body({ output: [] }), { unreadable: true }],

@@ -96,7 +96,7 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
     priced({ perVideoSecond: 0.1 }),
   ],
   [
-    'LiteLLM, for images',
+    'LiteLLM, images',
     { mode: 'image_generation', output_cost_per_image: 0.04 },
     priced({ perImage: 0.04 }),
   ],
@@ -239,7 +239,7 @@ describe('model facts', () => {
     ['a cached price alone', { pricing: { input_cache_read: '0.000001' } }, null],
     ['a free model', { pricing: { prompt: '0', completion: '0' } }, perMillion(0, 0)],
     [
-      'a very expensive model',
+      'a high price',
       { pricing: { prompt: '0.00015', completion: '0.0006' } },
       perMillion(150, 600),
     ],

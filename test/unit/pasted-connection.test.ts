@@ -78,17 +78,9 @@ it.each<[string, string, Partial<ReturnType<typeof readPastedUrl>>]>([
     'https://ann:a:b@c@gateway.example/v1',
     { login: { user: 'ann', password: 'a:b@c' } },
   ],
-  [
-    'a user alone',
-    'https://sk-1234@gateway.example/v1',
-    { login: { user: 'sk-1234', password: '' } },
-  ],
+  ['a user', 'https://sk-1234@gateway.example/v1', { login: { user: 'sk-1234', password: '' } }],
   ['an empty login', 'https://@gateway.example/v1', {}],
-  [
-    'a lone percent sign',
-    'https://a:5%@gateway.example/v1',
-    { login: { user: 'a', password: '5%' } },
-  ],
+  ['a percent sign', 'https://a:5%@gateway.example/v1', { login: { user: 'a', password: '5%' } }],
   [
     'an API version and an endpoint',
     `${base}/chat/completions?api-version=2024-10-21`,

@@ -25,15 +25,9 @@ const answered = { isAnswered: true, durationSeconds: 60 };
 
 test.each<[string, OperationName, object, object, Media[]?]>([
   ['tokens, some of them cached', 'chat', { usage }, tokens],
+  ['media', 'chat', { usage }, { ...tokens, images: 2, soundSeconds: 2.5 }, [image, sound, image]],
   [
-    'images and audio',
-    'chat',
-    { usage },
-    { ...tokens, images: 2, soundSeconds: 2.5 },
-    [image, sound, image],
-  ],
-  [
-    'audio of unknown length',
+    'unknown audio',
     'chat',
     { usage },
     { ...tokens, soundSeconds: null },
@@ -72,7 +66,7 @@ test.each<[string, OperationName, object, object, Media[]?]>([
   ['no answer', 'image', {}, { ...none, images: null }],
   ['two videos', 'video', {}, { videoSeconds: 8 }, [video, video]],
   [
-    'a video of unknown length',
+    'one unknown',
     'video',
     {},
     { videoSeconds: null },

@@ -12,10 +12,7 @@ describe('readLabels', () => {
     ['an object by index', '{"0": 3, "4": 1}'],
     ['a list in the order of the documents', '[3, null, null, null, "1"]'],
     ['objects with an index', '[{"index": 0, "label": 3}, {"index": 4, "relevance": 1}]'],
-    [
-      'objects with a document number',
-      '[{"document": 1, "label": 3}, {"document": 5, "label": 1}]',
-    ],
+    ['a document number', '[{"document": 1, "label": 3}, {"document": 5, "label": 1}]'],
     ['CSV with an index', 'index,label\n0,3\n4,1\n'],
     ['CSV with a document number, a text and gaps', 'document;text;label\n1;"a; b";3\n2;c;\n5;d;1'],
     ['TSV with a byte order mark', '\uFEFFIndex\tRelevance\r\n0\t3\r\n4\t1'],

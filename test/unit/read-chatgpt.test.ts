@@ -132,22 +132,14 @@ it('keeps conversations archived and pinned, and custom instructions as the syst
 });
 
 it.each([
-  [
-    'a missing parent',
-    [node('q', 'gone')],
-    'Conversation 1 has a message whose parent isn’t in the file.',
-  ],
+  ['a missing parent', [node('q', 'gone')], 'a message whose parent isn’t in the file.'],
   [
     'hidden parents in a loop',
     [node('q', 'x'), { ...root, id: 'x', parent: 'y' }, { ...root, id: 'y', parent: 'x' }],
     'form a loop',
   ],
   ['shown parents in a loop', [node('q', 'p'), node('p', 'q')], 'form a loop'],
-  [
-    'a node of another shape',
-    [{ id: 'q', message: 'text' }],
-    'Conversation 1 isn’t valid. mapping.q.message:',
-  ],
+  ['a node of another shape', [{ id: 'q', message: 'text' }], 'isn’t valid. mapping.q.message:'],
 ])('refuses %s', (_what, nodes, problem) => {
   expect(() => read(nodes)).toThrow(problem);
 });

@@ -6,6 +6,7 @@ const read = (...lines: object[]) =>
     new TextEncoder().encode(lines.map((line) => JSON.stringify(line)).join('\n')),
   );
 
+const question = { role: 'user', content: 'Q' };
 const call = { id: 'call-1', type: 'function', function: { name: 'f', arguments: '{}' } };
 const tool = { type: 'function', function: { name: 'f', parameters: {} } };
 
@@ -53,29 +54,24 @@ it('reads the older function_call and its result', () => {
 it('reads preferences as two answers, and requests of a batch', () => {
   const { conversations } = read(
     {
-      input: { messages: [{ role: 'user', content: 'Q' }], tools: [tool] },
+      input: { messages: [question], tools: [tool] },
       preferred_output: [{ role: 'assistant', content: 'good' }],
       non_preferred_output: [{ role: 'assistant', content: 'bad' }],
     },
-    {
-      custom_id: '1',
-      method: 'POST',
-      body: { model: 'm', messages: [{ role: 'user', content: 'Q' }] },
-    },
+    { custom_id: '1', method: 'POST', body: { model: 'm', messages: [question] } },
   );
   const [preference, request] = conversations;
-  const [question, good, bad] = preference?.messages ?? [];
-  expect([good, bad]).toMatchObject([
-    { content: 'good', parentId: question?.id },
-    { content: 'bad', parentId: question?.id },
-  ]);
+  const [asked, good, bad] = preference?.messages ?? [];
+  const parentId = asked?.id;
+  expect(good).toMatchObject({ content: 'good', parentId });
+  expect(bad).toMatchObject({ content: 'bad', parentId });
   expect(preference?.activeLeafId).toBe(good?.id);
   expect(preference?.options.toolIds).toHaveLength(1);
   expect(request?.messages).toMatchObject([{ content: 'Q' }]);
 });
 
 it('names the line and the invalid field', () => {
-  const good = { messages: [{ role: 'user', content: 'Q' }] };
+  const good = { messages: [question] };
   expect(() => read(good, { messages: [{ role: 'user', content: 5 }] })).toThrow(
     'Line 2 isn’t valid. messages.0.content:',
   );

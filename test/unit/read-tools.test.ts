@@ -19,10 +19,7 @@ describe('readTools', () => {
     ['a custom tool for Messages', [{ type: 'custom', ...fields, input_schema: parameters }]],
     ['a body', { model: 'm', messages: [], tools: [tool] }],
     ['functions without a type', [{ ...fields, parameters }]],
-    [
-      'declarations for Gemini',
-      { tools: [{ functionDeclarations: [{ ...fields, parameters: upper }] }] },
-    ],
+    ['Gemini’s tools', { tools: [{ functionDeclarations: [{ ...fields, parameters: upper }] }] }],
     ['the tools of an MCP server', { jsonrpc: '2.0', id: 1, result: { tools: [offered] } }],
   ])('reads %s', (_, value) => {
     expect(readTools(JSON.stringify(value, null, 2))).toEqual(read);

@@ -35,7 +35,7 @@ describe('a request in the Responses format', () => {
       { reasoning: { effort: 'low', summary: 'detailed' } },
     ],
     [
-      'any JSON',
+      'JSON',
       { response_format: { type: 'json_object' } },
       { text: { format: { type: 'json_object' } } },
     ],

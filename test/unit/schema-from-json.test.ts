@@ -6,24 +6,15 @@ import { schemaFromJson } from '../../shared/schema-from-json.ts';
 import { inputs } from '../fixtures/property.ts';
 
 it('describes fields, lists and values that differ', () => {
-  const sample = [
-    { id: 1, name: 'Ada', tags: ['x'], score: 1.5 },
-    { id: 2, name: null, tags: [], score: 2 },
-  ];
-  expect(schemaFromJson(sample)).toEqual({
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        id: { type: 'integer' },
-        name: { type: ['string', 'null'] },
-        tags: { type: 'array', items: { type: 'string' } },
-        score: { type: 'number' },
-      },
-      required: ['id', 'name', 'tags', 'score'],
-      additionalProperties: false,
-    },
-  });
+  const ada = { id: 1, name: 'Ada', tags: ['x'], score: 1.5 };
+  const properties = {
+    ...{ id: { type: 'integer' }, name: { type: ['string', 'null'] }, score: { type: 'number' } },
+    tags: { type: 'array', items: { type: 'string' } },
+  };
+  const required = ['id', 'name', 'tags', 'score'];
+  const items = { type: 'object', properties, required, additionalProperties: false };
+  const schema = schemaFromJson([ada, { id: 2, name: null, tags: [], score: 2 }]);
+  expect(schema).toEqual({ type: 'array', items });
 });
 
 it('requires only fields that all items have', () => {

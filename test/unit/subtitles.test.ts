@@ -43,7 +43,7 @@ describe('readSubtitles', () => {
   const at = (from: number) => `00:0${from},0 --> 00:0${from + 1},0`;
   it.each([
     [
-      'written numbers, or positions',
+      'numbers, or positions',
       `7\n${at(1)}\nA\n\nintro\n${at(2)}\nB\n\n${at(3)}\nC`,
       '7 A, 1 B, 2 C',
     ],

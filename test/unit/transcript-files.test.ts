@@ -64,11 +64,7 @@ describe('saving a transcript', () => {
 });
 
 describe('activeAt', () => {
-  const items = [
-    { start: 0, end: 1 },
-    { start: 1, end: 2 },
-    { start: 3, end: 4 },
-  ];
+  const items = [0, 1, 3].map((start) => ({ start, end: start + 1 }));
   it.each([
     [0, 0],
     [0.99, 0],

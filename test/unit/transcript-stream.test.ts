@@ -37,7 +37,7 @@ describe('a streamed transcript', () => {
     ['deltas and the whole text', [delta('Hel'), delta('lo'), done('Hello.')], 'Hello.'],
     ['only the whole text', [done('Hello.')], 'Hello.'],
     [
-      'a corrected whole text',
+      'a correction',
       [delta('Helo their friend'), done('Hello, their friend')],
       'Hello, their friend',
     ],
@@ -54,11 +54,7 @@ describe('a streamed transcript', () => {
       'The gate is open. Mind a step!',
     ],
     ['texts of segments', [{ text: 'Yes.' }, { text: 'Yes.' }, { text: 'No.' }], 'Yes. Yes. No.'],
-    [
-      'the whole text so far',
-      [{ text: 'One' }, { text: 'One two' }, { text: 'One two.' }],
-      'One two.',
-    ],
+    ['all text so far', [{ text: 'One' }, { text: 'One two' }, { text: 'One two.' }], 'One two.'],
     ['plain segments', ['One two.', 'Three four.', '42'], 'One two. Three four. 42'],
     ['plain deltas', ['One', ' two', '.'], 'One two.'],
     ['plain deltas that begin inside a word', ['He', 'llo', ' there'], 'Hello there'],
@@ -69,7 +65,7 @@ describe('a streamed transcript', () => {
       '你好。再见。',
     ],
     [
-      'two events in one',
+      'two events',
       [`${JSON.stringify(delta('One'))}\n${JSON.stringify(delta(' two'))}`],
       'One two',
     ],
@@ -102,19 +98,13 @@ describe('a streamed transcript', () => {
     ['one per event', [said(0, ' One'), said(1, ' two.')].map((line, id) => ({ id, ...line }))],
     ['in a document per event', [one, two].map(document)],
     ['in a wrapper', [{ segment: one }, { data: two }]],
-    [
-      'with lists of times',
-      [one, two].map(({ text, start, end }) => ({ text, timestamp: [start, end] })),
-    ],
+    ['with lists', [one, two].map(({ text, start, end }) => ({ text, timestamp: [start, end] }))],
     [
       'again and longer, and repeated at the end',
       [said(0, 'O', 0.5), one, two, { ...done('One two.'), segments: [one, two] }],
     ],
     ['out of order', [two, one]],
-    [
-      'as subtitles',
-      ['WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n', '00:01.000 --> 00:02.000\ntwo.\n'],
-    ],
+    ['as WebVTT', ['WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n', '00:01.000 --> 00:02.000\ntwo.\n']],
   ])('reads segments %s', (_name, pieces) => {
     const { segments, text, warnings } = stream(...pieces);
     const read = segments.map(({ start, end, text: words }) => `${start} ${end} ${words}`);

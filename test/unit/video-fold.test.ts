@@ -70,10 +70,8 @@ describe('the usage of a finished video task', () => {
     ]) {
       const [state = emptyVideoState] = states(reply);
       expect(videoOperation.quantities(state, [])).toMatchObject(quantities);
-      expect(videoOperation.figures(state).usage).toMatchObject({
-        ...(usage as object),
-        ...figures,
-      });
+      const counted = Object.assign({}, usage, figures);
+      expect(videoOperation.figures(state).usage).toMatchObject(counted);
     }
   });
 });
@@ -92,11 +90,8 @@ describe('the problem with the status of a video task', () => {
     const [, warp, none] = states({ id: 'T' }, { id: 'T', status: 'warp_9' }, { busy: true });
     expect(warp).toMatchObject({ statusProblem: 'Unrecognized status “warp_9”.' });
     expect(none).toMatchObject({ word: 'warp_9', statusProblem: 'No status received.' });
-    const { warnings } = videoOperation.response({
-      ...emptyVideoState,
-      ...none,
-      warnings: ['Other.'],
-    });
+    const state = { ...emptyVideoState, ...none, warnings: ['Other.'] };
+    const { warnings } = videoOperation.response(state);
     expect(warnings).toEqual(['Other.', 'No status received.']);
   });
 });

@@ -25,7 +25,7 @@ describe('the images of a video request', () => {
       { first_frame_image: 'first', last_frame_image: 'last', images: ['a', 'b'] },
     ],
     [
-      'one name for all',
+      'one name',
       { image: 'images', last_frame: 'images' },
       { images: ['first', 'last', 'a', 'b'] },
     ],

@@ -26,11 +26,7 @@ describe('findVideoLinks', () => {
     ['creations[].url', { creations: [{ url, cover_url: cover }, { url: other }] }, [url, other]],
     ['assets.video', { assets: { image: 'https://cdn.example/i', video: signed } }, [signed]],
     ['video_result[].url', { video_result: [{ cover_image_url: cover, url }] }, [url]],
-    [
-      'content.video_url',
-      { content: { last_frame_url: 'https://a/f', video_url: signed } },
-      [signed],
-    ],
+    ['video_url', { content: { last_frame_url: 'https://a/f', video_url: signed } }, [signed]],
     ['JSON in a string', { data: { resultJson: `{"resultUrls":["${url}"]}` } }, [url]],
     ['a relative address without a slash', { resource: 'file/v' }, ['file/v']],
     ['gcsUri', { response: { videos: [{ gcsUri: 'gs://b/1.mp4' }] } }, ['gs://b/1.mp4']],

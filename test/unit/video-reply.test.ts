@@ -18,10 +18,8 @@ describe('readVideoTask', () => {
   it.each([
     ['queued', 'NOT_START, SUBMITTED, QUEUED, Pending, in-queue, created'],
     ['in_progress', 'IN_PROGRESS, processing, generating, RUNNING, In Progress'],
-    [
-      'completed',
-      'SUCCESS, succeeded, complete, succeed, done, FINISHED, ready, TASK_STATUS_SUCCEED',
-    ],
+    ['completed', 'SUCCESS, succeeded, complete, succeed, done, FINISHED, ready'],
+    ['completed', 'TASK_STATUS_SUCCEED'],
     ['failed', 'FAILURE, error, cancelled, Canceled, expired, timeout, timed out, rejected'],
     ['failed', 'moderated, content_moderated, Request Moderated, policy_violation, TASK_FAILED'],
     ['unknown', 'UNKNOWN, rendering_pass_2, error_retry, cancelling, post_processing'],
@@ -46,11 +44,7 @@ describe('readVideoTask', () => {
   const twoVideos = [{ status: 'success', url }, { status: 'processing' }];
 
   it.each<[string, object, object]>([
-    [
-      'task_result.videos',
-      { code: 0, message: 'SUCCEED', request_id: 'r', data: klingData },
-      completed,
-    ],
+    ['task_result', { code: 0, message: 'SUCCEED', request_id: 'r', data: klingData }, completed],
     ['output.task_id', { request_id: 'r-1', output: aliOutput }, completed],
     ['taskId', { taskId: 't1', state: 'waiting' }, queued],
     ['only a request_id', { request_id: 't1', status: 'IN_QUEUE' }, queued],
@@ -63,20 +57,12 @@ describe('readVideoTask', () => {
       { id: 't1', status: 'succeeded', content: { video_url: url } },
       completed,
     ],
-    [
-      'a request status around it',
-      { status: 'success', data: { id: 't1', state: 'processing' } },
-      running,
-    ],
+    ['another status', { status: 'success', data: { id: 't1', state: 'processing' } }, running],
     ['a list of videos, one done', { id: 't1', status: 'processing', data: twoVideos }, running],
     ['a list of assets', { id: 't1', status: 'queued', data: [{ id: 'asset-1' }] }, queued],
+    ['assets in data', { data: { id: 't1', status: 'queued', data: [{ task_id: 'a' }] } }, queued],
     [
-      'assets inside data',
-      { data: { id: 't1', status: 'queued', data: [{ task_id: 'a' }] } },
-      queued,
-    ],
-    [
-      'a status in its result',
+      'status in result',
       { id: 't1', status: 'running', result: { id: 'v', status: 'done' } },
       running,
     ],
@@ -165,11 +151,7 @@ describe('readVideoTask', () => {
   it.each<[string, object, object | null]>([
     ['an error', { error: { code: 17, message: 'Low' } }, { code: '17', message: 'Low' }],
     ['an error in words', { error: 'Low' }, { code: null, message: 'Low' }],
-    [
-      'an error that is only a code',
-      { error: { code: 5, message: '' } },
-      { code: '5', message: noReason },
-    ],
+    ['only a code', { error: { code: 5, message: '' } }, { code: '5', message: noReason }],
     ['an empty error', { error: { code: 0, message: '' } }, null],
     ['no error', { error: null, message: 'ok', code: 'success' }, null],
   ])('keeps %s with any status', (_name, more, error) => {

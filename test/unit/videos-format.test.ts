@@ -124,7 +124,7 @@ describe('a response of the Videos format', () => {
   it.each([
     ['queued', { status: 'queued' }, { status: 'queued', progress: '0%' }],
     [
-      'in progress',
+      'running',
       { status: 'in_progress', progress: 45 },
       { status: 'in_progress', progress: '45%' },
     ],
