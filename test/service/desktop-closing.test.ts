@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
@@ -39,7 +40,7 @@ async function busyDesktop(
   return { desktop, gateway, runId };
 }
 
-/** The page has begun to record. Returns what sends the next second. */
+/** Starts a recording in the page. Returns a function that sends its next second. */
 async function record(desktop: Desktop): Promise<() => Promise<void>> {
   const { electron } = desktop;
   await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
@@ -76,7 +77,7 @@ async function recorded(home: string, runId: string) {
   }
 }
 
-test('closing the last window without runs ends it, and frees the data folder', async () => {
+test('ends with the last window if nothing runs, and frees the data folder', async () => {
   const { electron, home } = await startApplication();
   electron.BrowserWindow.opened[0]?.close();
   expect(await electron.app.exited).toBe(0);
@@ -84,51 +85,58 @@ test('closing the last window without runs ends it, and frees the data folder', 
   expect(await recorded(home, 'none')).toMatchObject({ status: undefined });
 });
 
-test('closing with a run in progress asks once, however often one closes', async () => {
-  const { desktop } = await busyDesktop();
-  const { questions } = desktop.electron.dialog;
+const CHOICES = ['Keep running in the background', 'Quit', 'Cancel'];
+
+test('asks once however often the user closes or quits, until the run is stopped', async () => {
+  const { desktop, gateway, runId } = await busyDesktop();
+  const { app, dialog, Menu } = desktop.electron;
+  const { questions } = dialog;
   const window = onlyWindow(desktop);
   window.close();
   window.close();
   await vi.waitFor(() => expect(questions).toHaveLength(1));
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   expect(questions).toHaveLength(1);
   expect(questions[0]?.options).toMatchObject({
     message: '1 chat is in progress.',
     detail:
       'Gatehouse can finish the chat in the background and notify you. Quitting stops the chat and keeps any partial result.',
-    buttons: ['Keep running in the background', 'Quit', 'Cancel'],
+    buttons: CHOICES,
     defaultId: 0,
     cancelId: 2,
   });
+  questions.pop()?.answer('Cancel');
+  await nextTurn();
+  await closeAndAnswer(desktop, 'Cancel');
+  await nextTurn();
   expect(window.isDestroyed()).toBe(false);
-});
-
-test('"Cancel" leaves all as it was, and asks again the next time', async () => {
-  const { desktop, gateway } = await busyDesktop();
-  await closeAndAnswer(desktop, 'Cancel');
-  await closeAndAnswer(desktop, 'Cancel');
-  expect(onlyWindow(desktop).isDestroyed()).toBe(false);
   expect(gateway.answering()).toBe(1);
-});
-
-test('"Quit" stops the run and keeps the partial result', async () => {
-  const { desktop, gateway, runId } = await busyDesktop();
-  await closeAndAnswer(desktop, 'Quit');
-  expect(await desktop.electron.app.exited).toBe(0);
+  press(Menu.current, 'Quit');
+  press(Menu.current, 'Quit');
+  await vi.waitFor(() => expect(questions).toHaveLength(1));
+  expect(questions[0]?.options.buttons).toEqual(CHOICES);
+  questions.pop()?.answer('Quit');
+  expect(await app.exited).toBe(0);
   await vi.waitFor(() => expect(gateway.answering()).toBe(0));
   const { status, events } = await recorded(desktop.home, runId);
   expect(status).toBe('interrupted');
   expect(events).toContain('so far ');
 });
 
-test('"Keep running in the background" continues without a window, notifies, and then ends', async () => {
+test('finishes a run in the background with a tray item, notifies, and ends', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
-  const { app, BrowserWindow, Notification } = desktop.electron;
+  const { app, BrowserWindow, Notification, Tray } = desktop.electron;
+  expect(Tray.shown).toEqual([]);
   await closeAndAnswer(desktop, 'Keep running in the background');
   await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
   expect(app.exitCode).toBeNull();
   expect(gateway.answering()).toBe(1);
+  await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
+  expect(Tray.shown[0]?.toolTip).toBe('Gatehouse: 1 chat is in progress.');
+  expect(Tray.shown[0]?.items[0]).toMatchObject({
+    label: '1 chat is in progress.',
+    enabled: false,
+  });
   gateway.say('and the rest');
   gateway.finish();
   expect(await app.exited).toBe(0);
@@ -140,13 +148,18 @@ test('"Keep running in the background" continues without a window, notifies, and
   expect(events).toContain('and the rest');
 });
 
-test('starting Gatehouse again brings back the window of a run in the background', async () => {
+test('opens the window of a run in the background from the tray, or at the next start', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
-  const { app, BrowserWindow } = desktop.electron;
+  const { app, BrowserWindow, Tray } = desktop.electron;
   await closeAndAnswer(desktop, 'Keep running in the background');
-  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
-  app.startAgain();
+  await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
+  press(Tray.shown[0]?.items ?? [], 'Open Gatehouse');
   expect(BrowserWindow.opened).toHaveLength(2);
+  expect(Tray.shown).toEqual([]);
+  await closeAndAnswer(desktop, 'Keep running in the background');
+  await vi.waitFor(() => expect(BrowserWindow.opened[1]?.isDestroyed()).toBe(true));
+  app.startAgain();
+  expect(BrowserWindow.opened).toHaveLength(3);
   const { api } = await connect(desktop);
   gateway.finish();
   await vi.waitFor(async () => {
@@ -156,7 +169,7 @@ test('starting Gatehouse again brings back the window of a run in the background
   expect(desktop.printed).toEqual([READY_LINE]);
 });
 
-test('macOS keeps the application when its window is closed, and opens it from the dock', async () => {
+test('stays open on macOS without a window, and opens one from the dock', async () => {
   const desktop = await startApplication({ platform: 'darwin' });
   const { app, BrowserWindow } = desktop.electron;
   BrowserWindow.opened[0]?.close();
@@ -166,10 +179,10 @@ test('macOS keeps the application when its window is closed, and opens it from t
   expect(onlyWindow(desktop)).toBe(BrowserWindow.opened[1]);
 });
 
-test('quitting asks nothing, writes what arrived at once, and opens no window on the way', async () => {
+test('quits without a question if the system asks, keeps what arrived, and opens no window', async () => {
   const { desktop, runId } = await busyDesktop();
   const { app, BrowserWindow, dialog } = desktop.electron;
-  // All windows are gone and the services are closing: a start at this moment comes too late.
+  // A start is too late once all windows are gone and the services are closing.
   app.once('will-quit', () => app.startAgain());
   app.quit();
   app.quit();
@@ -180,13 +193,15 @@ test('quitting asks nothing, writes what arrived at once, and opens no window on
   expect(desktop.log).toEqual([]);
 });
 
-test('notifies of a run that ends behind the window, not of one that ends in front', async () => {
+test('notifies of a run that ends behind the window, and keeps the system awake until then', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   const { api } = await connect(desktop);
-  const { Notification } = desktop.electron;
+  const { Notification, powerSaveBlocker } = desktop.electron;
   const window = onlyWindow(desktop);
+  expect(powerSaveBlocker.blocking.size).toBe(1);
   gateway.finish();
-  // The gateway is done before main has read the end: blurred in between, the first run would notify.
+  await vi.waitFor(() => expect(powerSaveBlocker.blocking.size).toBe(0));
+  // The gateway finishes before the main process has read the end of the run.
   await vi.waitFor(async () => {
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
   });
@@ -202,13 +217,13 @@ test('notifies of a run that ends behind the window, not of one that ends in fro
   expect(window.isFocused()).toBe(true);
 });
 
-type Untold = [how: string, platform: NodeJS.Platform, prepare: (electron: StandIn) => void];
+type Unshown = [how: string, platform: NodeJS.Platform, prepare: (electron: StandIn) => void];
 
 function refuse({ Notification }: StandIn): void {
   Notification.outcome = 'failed';
 }
 
-const untold: Untold[] = [
+const unshown: Unshown[] = [
   [
     'has none',
     'linux',
@@ -217,8 +232,7 @@ const untold: Untold[] = [
     },
   ],
   ['refuses it', 'linux', refuse],
-  ['refuses it', 'darwin', refuse],
-  // It says that it shows one.
+  // Without the shortcut, Windows claims to show it.
   ['lacks the shortcut', 'win32', () => undefined],
 ];
 
@@ -228,10 +242,11 @@ const NOTICE = {
   nextStep: 'See History for the result.',
 };
 
-test.each(untold)(
-  'shows a notice until it is seen if the system %s (%s)',
+test.each(unshown)(
+  'shows a notice until it is seen, in a new window if need be, if the system %s (%s)',
   async (_how, platform, prepare) => {
     const { desktop, gateway } = await busyDesktop(platform, prepare);
+    const { app, BrowserWindow } = desktop.electron;
     const { api } = await connect(desktop);
     const window = onlyWindow(desktop);
     await vi.waitFor(() => expect(window.isFocused()).toBe(true));
@@ -243,30 +258,26 @@ test.each(untold)(
     expect(await notices()).toMatchObject([NOTICE]);
     window.blur();
     expect(await notices()).toEqual([]);
-    expect(desktop.electron.BrowserWindow.opened).toHaveLength(1);
-  },
-);
+    expect(BrowserWindow.opened).toHaveLength(1);
 
-test.each(untold.filter(([, platform]) => platform !== 'darwin'))(
-  'opens the window again after the last run if the system %s (%s)',
-  async (_how, platform, prepare) => {
-    const { desktop, gateway } = await busyDesktop(platform, prepare);
-    const { app, BrowserWindow } = desktop.electron;
+    await startChat(api, 'environment', 'any', 'Hello');
+    await vi.waitFor(() => expect(gateway.answering()).toBe(1));
     await closeAndAnswer(desktop, 'Keep running in the background');
-    await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+    await vi.waitFor(() => expect(window.isDestroyed()).toBe(true));
+    gateway.say('Hello');
     gateway.finish();
     await vi.waitFor(() => expect(BrowserWindow.opened).toHaveLength(2));
-    const { api } = await connect(desktop);
-    expect((await api.system.info()).notices).toMatchObject([NOTICE]);
+    const next = await connect(desktop);
+    expect((await next.api.system.info()).notices).toMatchObject([NOTICE]);
     expect(app.exitCode).toBeNull();
-    // One that goes before it was shown has said nothing, and is opened again.
+    // If it is closed before it was shown, the application opens it again.
     await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
     onlyWindow(desktop).close();
     expect(await app.exited).toBe(0);
   },
 );
 
-test('macOS says at the next window that a run ended without one, and opens none by itself', async () => {
+test('shows the notice in the next window on macOS, and opens none by itself', async () => {
   const { desktop, gateway } = await busyDesktop('darwin', refuse);
   const { app, BrowserWindow, Notification } = desktop.electron;
   onlyWindow(desktop).close();
@@ -280,41 +291,7 @@ test('macOS says at the next window that a run ended without one, and opens none
   expect((await api.system.info()).notices).toMatchObject([NOTICE]);
 });
 
-test('quitting by the menu asks as closing does, and "Quit" stops the run', async () => {
-  const { desktop, runId } = await busyDesktop();
-  const { app, dialog, Menu } = desktop.electron;
-  press(Menu.current, 'Quit');
-  press(Menu.current, 'Quit');
-  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
-  expect(dialog.questions[0]?.options.buttons).toEqual([
-    'Keep running in the background',
-    'Quit',
-    'Cancel',
-  ]);
-  dialog.questions.pop()?.answer('Quit');
-  expect(await app.exited).toBe(0);
-  expect((await recorded(desktop.home, runId)).status).toBe('interrupted');
-});
-
-test('shows a tray item with Open and Quit for a run in the background', async () => {
-  const { desktop, gateway } = await busyDesktop();
-  const { Tray, BrowserWindow, app } = desktop.electron;
-  expect(Tray.shown).toEqual([]);
-  await closeAndAnswer(desktop, 'Keep running in the background');
-  await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
-  expect(Tray.shown[0]?.toolTip).toBe('Gatehouse: 1 chat is in progress.');
-  expect(Tray.shown[0]?.items[0]).toMatchObject({
-    label: '1 chat is in progress.',
-    enabled: false,
-  });
-  press(Tray.shown[0]?.items ?? [], 'Open Gatehouse');
-  expect(BrowserWindow.opened).toHaveLength(2);
-  expect(Tray.shown).toEqual([]);
-  gateway.finish();
-  expect(app.exitCode).toBeNull();
-});
-
-test('Quit in the tray asks in a new window, which closes if the run continues', async () => {
+test('asks in a new window if the user quits in the tray, and closes it if the run continues', async () => {
   const { desktop, gateway } = await busyDesktop();
   const { Tray, dialog, BrowserWindow, app } = desktop.electron;
   await closeAndAnswer(desktop, 'Keep running in the background');
@@ -342,15 +319,7 @@ test('continues runs in the background on a desktop without a tray', async () =>
   expect((await recorded(desktop.home, runId)).status).toBe('succeeded');
 });
 
-test('keeps the system awake while a reply arrives, and no longer', async () => {
-  const { desktop, gateway } = await busyDesktop();
-  const { blocking } = desktop.electron.powerSaveBlocker;
-  expect(blocking.size).toBe(1);
-  gateway.finish();
-  await vi.waitFor(() => expect(blocking.size).toBe(0));
-});
-
-test('macOS closes the window over its runs without a question, and quits with one', async () => {
+test('closes the window on macOS without a question, and quits with one', async () => {
   const { desktop, gateway } = await busyDesktop('darwin');
   const { app, dialog, BrowserWindow, Menu, Tray } = desktop.electron;
   onlyWindow(desktop).close();
@@ -365,10 +334,17 @@ test('macOS closes the window over its runs without a question, and quits with o
   expect(await app.exited).toBe(0);
 });
 
-test('closing over a recording asks, and says that it is kept', async () => {
+test('asks about a recording whose page reconnects, and ends one whose page is reloaded', async () => {
   const desktop = await startApplication();
-  const { app, dialog } = desktop.electron;
-  await record(desktop);
+  const { app, dialog, Menu } = desktop.electron;
+  const more = await record(desktop);
+  const { api, closed, port } = await connect(desktop);
+  await api.system.info();
+  port.close();
+  await closed;
+  const next = await connect(desktop);
+  await next.api.system.info();
+  await more();
   onlyWindow(desktop).close();
   await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(dialog.questions[0]?.options).toMatchObject({
@@ -376,11 +352,17 @@ test('closing over a recording asks, and says that it is kept', async () => {
     detail: 'Recording stops. What you’ve recorded is kept.',
     buttons: ['Quit', 'Cancel'],
   });
-  dialog.questions.pop()?.answer('Quit');
+  dialog.questions.pop()?.answer('Cancel');
+  await nextTurn();
+  onlyWindow(desktop).webContents.reload();
+  await next.closed;
+  await (await connect(desktop)).api.system.info();
+  press(Menu.current, 'Quit');
   expect(await app.exited).toBe(0);
+  expect(dialog.questions).toEqual([]);
 });
 
-test('macOS asks before a window with a recording is closed, and not again about what went with it', async () => {
+test('asks on macOS before it closes a window with a recording, and not again to quit', async () => {
   const desktop = await startApplication({ platform: 'darwin' });
   const { app, dialog, BrowserWindow, Menu } = desktop.electron;
   await record(desktop);
@@ -390,33 +372,4 @@ test('macOS asks before a window with a recording is closed, and not again about
   press(Menu.current, 'Quit Gatehouse');
   expect(await app.exited).toBe(0);
   expect(dialog.questions).toEqual([]);
-});
-
-test('ends a recording whose page is reloaded', async () => {
-  const desktop = await startApplication();
-  const { app, dialog, Menu } = desktop.electron;
-  await record(desktop);
-  const { api, closed } = await connect(desktop);
-  await api.system.info();
-  onlyWindow(desktop).webContents.reload();
-  await closed;
-  await (await connect(desktop)).api.system.info();
-  press(Menu.current, 'Quit');
-  expect(await app.exited).toBe(0);
-  expect(dialog.questions).toEqual([]);
-});
-
-test('keeps a recording whose page reconnects', async () => {
-  const desktop = await startApplication();
-  const { dialog, Menu } = desktop.electron;
-  const more = await record(desktop);
-  const { api, closed, port } = await connect(desktop);
-  await api.system.info();
-  port.close();
-  await closed;
-  await (await connect(desktop)).api.system.info();
-  await more();
-  press(Menu.current, 'Quit');
-  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
-  expect(dialog.questions[0]?.options.message).toBe('A recording is in progress.');
 });

@@ -51,11 +51,13 @@ test.each([
     expect(desktop.electron.Menu.current.map(({ label, role }) => label ?? role)).toEqual(menus);
     const items = allItems(desktop);
     expect(items.map(({ role }) => role)).not.toContain('toggleDevTools');
+    // The README isn't installed.
+    expect(items.map(({ label }) => label)).not.toContain('Gatehouse Help');
     expect(items.find((item) => item.label === label)).toMatchObject({ label });
     expect(items.find((item) => item.label === label)?.accelerator).toBe(key);
     const keysOf = (role: Item['role']) =>
       items.filter((item) => item.role === role).map(({ accelerator }) => accelerator);
-    // Undefined: the key that the role has by itself, CmdOrCtrl with Plus, - and 0.
+    // If it is undefined, the role has its own key: CmdOrCtrl with Plus, - or 0.
     expect(keysOf('zoomIn')).toEqual([undefined, 'CmdOrCtrl+=', 'CmdOrCtrl+numadd']);
     expect(keysOf('zoomOut')).toEqual([undefined, 'CmdOrCtrl+numsub']);
     expect(keysOf('resetZoom')).toEqual([undefined, 'CmdOrCtrl+num0']);
@@ -63,7 +65,7 @@ test.each([
   },
 );
 
-test('opens the settings in the page that is there, without loading it again', async () => {
+test('opens the settings in the open page without reloading it', async () => {
   const desktop = await startApplication();
   const { webContents } = onlyWindow(desktop);
   await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
@@ -75,28 +77,24 @@ test('opens the settings in the page that is there, without loading it again', a
   expect(webContents.loadCount).toBe(before);
 });
 
-test('opens a window at the settings where macOS has none', async () => {
+test('opens a window at the settings if macOS has none', async () => {
   const desktop = await startApplication({ platform: 'darwin' });
   onlyWindow(desktop).destroy();
   press(allItems(desktop), 'Settings…');
   expect(onlyWindow(desktop).webContents.mainFrame.url).toBe('app://gatehouse/#/settings');
 });
 
-test.each(['linux', 'darwin'] as const)(
-  'About on %s tells the versions, and copies them',
-  async (platform) => {
-    const desktop = await startApplication({ platform });
-    press(allItems(desktop), 'About Gatehouse');
-    await vi.waitFor(() => expect(desktop.electron.dialog.questions).toHaveLength(1));
-    const question = desktop.electron.dialog.questions.pop();
-    expect(question?.options.message).toBe('Gatehouse 1.2.3');
-    expect(question?.options.detail).toMatch(/^Electron .+\nChromium .+\nNode\.js \d+\./);
-    question?.answer('Copy');
-    await vi.waitFor(() =>
-      expect(desktop.electron.clipboard.text).toContain('Gatehouse 1.2.3\nElectron'),
-    );
-  },
-);
+async function copyAbout(desktop: Desktop): Promise<void> {
+  press(allItems(desktop), 'About Gatehouse');
+  await vi.waitFor(() => expect(desktop.electron.dialog.questions).toHaveLength(1));
+  const question = desktop.electron.dialog.questions.pop();
+  expect(question?.options.message).toBe('Gatehouse 1.2.3');
+  expect(question?.options.detail).toMatch(/^Electron .+\nChromium .+\nNode\.js \d+\./);
+  question?.answer('Copy');
+  await vi.waitFor(() =>
+    expect(desktop.electron.clipboard.text).toContain('Gatehouse 1.2.3\nElectron'),
+  );
+}
 
 const REPORT = JSON.stringify({
   ok: false,
@@ -112,6 +110,7 @@ async function pressReport(
   platform: NodeJS.Platform = 'linux',
 ) {
   const desktop = await startApplication({ checkItself, platform });
+  await copyAbout(desktop);
   press(allItems(desktop), 'Report a Problem…');
   const { clipboard, dialog, shell } = desktop.electron;
   await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
@@ -119,7 +118,7 @@ async function pressReport(
 }
 
 test.each(['linux', 'darwin', 'win32'] as const)(
-  'Report a Problem on %s copies a self-check once its user agrees, and says what failed',
+  'copies the versions on %s, then a self-check if the user agrees, and shows what failed',
   async (platform) => {
     const checkItself = vi.fn(async () => `${REPORT}\n`);
     const { clipboard, dialog, shell } = await pressReport(checkItself, platform);
@@ -137,7 +136,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
   },
 );
 
-test('Report a Problem copies what is known where the self-check does not finish', async () => {
+test('reports a problem with the known facts if the self-check does not finish', async () => {
   const { clipboard, dialog } = await pressReport(async () => {
     throw new Error('It ended with SIGKILL.');
   });
@@ -152,13 +151,11 @@ test('Report a Problem copies what is known where the self-check does not finish
   expect(dialog.questions[0]?.options.detail).toMatch(/^The self-check didn’t finish\./);
 });
 
-test('opens the README where it came with the program', async () => {
+test('opens the README that came with the program', async () => {
   const desktop = await startApplication();
   press(allItems(desktop), 'Gatehouse Help');
   expect(desktop.electron.shell.paths).toEqual([expect.stringMatching(/README\.md$/)]);
   expect(desktop.log).toEqual([]);
-  const installed = await packaged('linux');
-  expect(allItems(installed).map(({ label }) => label)).not.toContain('Gatehouse Help');
 });
 
 const nowhere: Partial<ContextMenuParams> = {
@@ -171,7 +168,7 @@ const nowhere: Partial<ContextMenuParams> = {
   selectionText: '',
   misspelledWord: '',
   dictionarySuggestions: [],
-  // As macOS says even where there are suggestions (electron#32102).
+  // macOS says so even if there are suggestions (electron#32102).
   spellcheckEnabled: false,
   linkURL: '',
   srcURL: '',
@@ -188,47 +185,49 @@ const nowhere: Partial<ContextMenuParams> = {
   },
 };
 
-async function rightClick(params: Partial<ContextMenuParams>) {
+async function startWithMenu() {
   const desktop = await startApplication();
   const { webContents } = onlyWindow(desktop);
-  webContents.emit('context-menu', {}, { ...nowhere, ...params });
-  const [popup, ...more] = desktop.electron.Menu.popups;
-  expect(more).toEqual([]);
-  const names = popup?.items.map(({ label, role, type }) => label ?? role ?? type);
-  return { desktop, webContents, popup, names, items: popup?.items ?? [] };
+  const { popups } = desktop.electron.Menu;
+  function rightClick(params: Partial<ContextMenuParams>) {
+    popups.length = 0;
+    webContents.emit('context-menu', {}, { ...nowhere, ...params });
+    const [popup, ...more] = popups;
+    expect(more).toEqual([]);
+    const names = popup?.items.map(({ label, role, type }) => label ?? role ?? type);
+    return { popup, names, items: popup?.items ?? [] };
+  }
+  return { desktop, webContents, rightClick };
 }
 
-test('edits a text, as far as the page can', async () => {
-  const { names, items, popup } = await rightClick({ isEditable: true });
+test('offers to edit, copy and correct text where the page was clicked', async () => {
+  const { desktop, rightClick, webContents } = await startWithMenu();
+  const { names, items, popup } = rightClick({ isEditable: true });
   expect(names).toEqual(['cut', 'copy', 'paste', 'selectAll']);
   expect(items.map(({ enabled }) => enabled)).toEqual([true, true, false, true]);
   expect(popup?.options).not.toHaveProperty('x');
-});
+  expect(rightClick({ selectionText: 'so far' }).names).toEqual(['copy', 'selectAll']);
+  // A keyboard opens it at the text cursor.
+  const byKey = rightClick({ isEditable: true, menuSourceType: 'keyboard' });
+  expect(byKey.popup?.options).toMatchObject({ x: 5, y: 7, sourceType: 'keyboard' });
 
-test('opens at the text cursor by the keyboard', async () => {
-  const { popup } = await rightClick({ isEditable: true, menuSourceType: 'keyboard' });
-  expect(popup?.options).toMatchObject({ x: 5, y: 7, sourceType: 'keyboard' });
-});
-
-test('suggests spellings and learns words', async () => {
-  const { names, items, webContents } = await rightClick({
+  expect(onlyWindow(desktop).options.webPreferences?.spellcheck).toBe(true);
+  const spelling = rightClick({
     isEditable: true,
     misspelledWord: 'helo',
     dictionarySuggestions: ['hello', 'help'],
   });
-  expect(names?.slice(0, 4)).toEqual(['hello', 'help', 'Add to Dictionary', 'separator']);
-  press(items, 'help');
+  const suggested = ['hello', 'help', 'Add to Dictionary', 'separator'];
+  expect(spelling.names?.slice(0, 4)).toEqual(suggested);
+  press(spelling.items, 'help');
   expect(webContents.edits).toEqual([['replace', 'help']]);
-  press(items, 'Add to Dictionary');
+  press(spelling.items, 'Add to Dictionary');
   expect(webContents.learned).toEqual(['helo']);
 });
 
-test('copies a selection', async () => {
-  expect((await rightClick({ selectionText: 'so far' })).names).toEqual(['copy', 'selectAll']);
-});
-
-test('copies and saves an image of the store, under its own name', async () => {
-  const { names, items, webContents } = await rightClick({
+test('copies images, and saves only those of the media library', async () => {
+  const { rightClick, webContents } = await startWithMenu();
+  const { names, items } = rightClick({
     mediaType: 'image',
     hasImageContents: true,
     srcURL: 'app://gatehouse/media/abc-_123',
@@ -240,31 +239,25 @@ test('copies and saves an image of the store, under its own name', async () => {
     ['copy image', 5, 7],
     ['download', 'app://gatehouse/media/abc-_123?download'],
   ]);
+  for (const srcURL of [
+    'blob:app://gatehouse/1-2',
+    'app://gatehouse/media/../ledger.sqlite',
+    'https://x.example/a.png',
+  ]) {
+    const others = rightClick({ mediaType: 'image', hasImageContents: true, srcURL });
+    expect(others.names, srcURL).toEqual(['Copy Image']);
+  }
 });
 
-test.each([
-  'blob:app://gatehouse/1-2',
-  'app://gatehouse/media/../ledger.sqlite',
-  'https://x.example/a.png',
-])('saves no image that is not of the store: %s', async (srcURL) => {
-  const { names } = await rightClick({ mediaType: 'image', hasImageContents: true, srcURL });
-  expect(names).toEqual(['Copy Image']);
-});
-
-test.each<[string, boolean]>([
-  ['https://example.com/a', true],
-  ['HTTP://example.com/b', true],
-  ['javascript:alert(1)', false],
-  ['file:///etc/passwd', false],
-])('copies the link %s: %s', async (linkURL, copies) => {
-  const { desktop, names, items } = await rightClick({ linkURL });
-  expect(names ?? []).toEqual(copies ? ['Copy Link'] : []);
-  if (!copies) return;
-  press(items, 'Copy Link');
-  await vi.waitFor(() => expect(desktop.electron.clipboard.text).toBe(linkURL));
-});
-
-test('checks spelling in the page', async () => {
-  const { options } = onlyWindow(await startApplication());
-  expect(options.webPreferences?.spellcheck).toBe(true);
+test('copies links to the web only', async () => {
+  const { desktop, rightClick } = await startWithMenu();
+  for (const linkURL of ['javascript:alert(1)', 'file:///etc/passwd']) {
+    expect(rightClick({ linkURL }).names ?? [], linkURL).toEqual([]);
+  }
+  for (const linkURL of ['https://example.com/a', 'HTTP://example.com/b']) {
+    const { names, items } = rightClick({ linkURL });
+    expect(names).toEqual(['Copy Link']);
+    press(items, 'Copy Link');
+    await vi.waitFor(() => expect(desktop.electron.clipboard.text).toBe(linkURL));
+  }
 });

@@ -37,38 +37,49 @@ const refused = [
   'unknown',
 ] as const;
 
-test.each(silent)('lets the page use %s, when checked and when requested', async (permission) => {
+test('lets the page alone write to the clipboard and use the full screen', async () => {
   const desktop = await startApplication();
   const { defaultSession } = desktop.electron.session;
-  expect(defaultSession.checkPermission(permission, page())).toBe(true);
-  expect(await ask(desktop, permission, 'page')).toBe(true);
-  for (const other of others) {
-    expect(defaultSession.checkPermission(permission, frames[other]())).toBe(false);
-    expect(await ask(desktop, permission, other)).toBe(false);
+  for (const permission of silent) {
+    expect(defaultSession.checkPermission(permission, page()), permission).toBe(true);
+    expect(await ask(desktop, permission, 'page'), permission).toBe(true);
+    for (const other of others) {
+      expect(defaultSession.checkPermission(permission, frames[other]()), other).toBe(false);
+      expect(await ask(desktop, permission, other), other).toBe(false);
+    }
   }
 });
 
-test.each(refused)('refuses the page %s, when checked and when requested', async (permission) => {
+test('refuses the page any other permission, when checked and when requested', async () => {
   const desktop = await startApplication();
   const { defaultSession } = desktop.electron.session;
-  expect(defaultSession.checkPermission(permission, page())).toBe(false);
-  expect(await ask(desktop, permission, 'page')).toBe(false);
+  for (const permission of refused) {
+    expect(defaultSession.checkPermission(permission, page()), permission).toBe(false);
+    expect(await ask(desktop, permission, 'page'), permission).toBe(false);
+  }
 });
 
-test.each<{ kinds: ('audio' | 'video')[]; frame: FrameName; granted: boolean }>([
+const media: { kinds: ('audio' | 'video')[]; frame: FrameName; granted: boolean }[] = [
   { kinds: ['audio'], frame: 'page', granted: true },
   { kinds: ['video'], frame: 'page', granted: false },
   { kinds: ['audio', 'video'], frame: 'page', granted: false },
   { kinds: [], frame: 'page', granted: false },
   ...others.map((frame) => ({ kinds: ['audio' as const], frame, granted: false })),
-])('media of $kinds for $frame: $granted', async ({ kinds, frame, granted }) => {
+];
+
+test('lets the page alone use a microphone, and no camera', async () => {
   const desktop = await startApplication();
   const { defaultSession } = desktop.electron.session;
   const contents = onlyWindow(desktop).webContents;
-  const asker = frames[frame]();
-  expect(await defaultSession.useMedia(asker, contents, kinds)).toBe(granted);
-  // Either handler alone refuses: the one must not lean on the other.
-  expect(await defaultSession.requestPermission('media', asker, contents, kinds)).toBe(granted);
+  for (const { kinds, frame, granted } of media) {
+    const asker = frames[frame]();
+    const what = `${kinds} for ${frame}`;
+    expect(await defaultSession.requestMedia(asker, contents, kinds), what).toBe(granted);
+    // Each handler must refuse by itself.
+    expect(await defaultSession.requestPermission('media', asker, contents, kinds), what).toBe(
+      granted,
+    );
+  }
 });
 
 test('shows device labels to the page for microphones only', async () => {
@@ -79,16 +90,19 @@ test('shows device labels to the page for microphones only', async () => {
   expect(defaultSession.checkPermission('media', page())).toBe(false);
 });
 
-test.each([true, false])('asks macOS for the microphone and takes its answer: %s', async (yes) => {
-  const desktop = await startApplication({ platform: 'darwin' });
-  const { session, systemPreferences } = desktop.electron;
-  systemPreferences.microphone = yes;
-  const contents = onlyWindow(desktop).webContents;
-  // Neither at the start nor for the names of devices: only when something is to be recorded.
-  session.defaultSession.checkPermission('media', page(), 'audio');
-  expect(systemPreferences.requests).toEqual([]);
-  expect(await session.defaultSession.useMedia(page(), contents, ['audio'])).toBe(yes);
-  expect(systemPreferences.requests).toEqual(['microphone']);
-  await session.defaultSession.useMedia(page(), contents, ['video']);
-  expect(systemPreferences.requests).toEqual(['microphone']);
-});
+test.each([true, false])(
+  'asks macOS for the microphone and returns its answer: %s',
+  async (yes) => {
+    const desktop = await startApplication({ platform: 'darwin' });
+    const { session, systemPreferences } = desktop.electron;
+    systemPreferences.microphone = yes;
+    const contents = onlyWindow(desktop).webContents;
+    // It doesn't ask at the start or for device names, only for a recording.
+    session.defaultSession.checkPermission('media', page(), 'audio');
+    expect(systemPreferences.requests).toEqual([]);
+    expect(await session.defaultSession.requestMedia(page(), contents, ['audio'])).toBe(yes);
+    expect(systemPreferences.requests).toEqual(['microphone']);
+    await session.defaultSession.requestMedia(page(), contents, ['video']);
+    expect(systemPreferences.requests).toEqual(['microphone']);
+  },
+);
