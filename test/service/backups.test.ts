@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import type { Services } from '../../electron/services.ts';
 import { connectionOptionsInputSchema } from '../../shared/connection-options.ts';
@@ -18,6 +19,7 @@ import {
 import { exportText, listAll, upload } from '../fixtures/conversation-files.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { pixel } from '../fixtures/pixel.ts';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const options = connectionOptionsInputSchema.parse({
@@ -207,12 +209,23 @@ it('puts the data back if the restored databases can’t be opened at the next s
 });
 
 describe('a file that isn’t a backup', () => {
-  async function refuse(change: (files: ArchivedFile[]) => ArchivedFile[] | Buffer) {
-    const home = temporaryFolder();
-    const services = await startTestServices({ home });
+  let home: string;
+  let services: Services;
+  let backup: Buffer;
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
+    services = await startTestServices({ home, atEnd: () => undefined });
     await fill(services);
+    backup = await makeBackup(services);
+  });
+  afterAll(async () => {
+    await services.close();
+    removeFolder(home);
+  });
+
+  async function refuse(change: (files: ArchivedFile[]) => ArchivedFile[] | Buffer) {
     const before = await listAll(services);
-    const changed = change(readArchive(await makeBackup(services)));
+    const changed = change(readArchive(backup));
     const file = Buffer.isBuffer(changed) ? changed : writeArchive(changed);
     const problem = await getProblem(checkBackup(services, file));
     expect(await listAll(services)).toEqual(before);

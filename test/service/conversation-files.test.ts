@@ -1,11 +1,15 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConversationFile } from '../../electron/conversations/files/read-file.ts';
 import type { Services } from '../../electron/services.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { comparable, exportText, importText, listAll } from '../fixtures/conversation-files.ts';
-import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { pixel } from '../fixtures/pixel.ts';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const weather = {
@@ -99,12 +103,23 @@ async function fillConversation(services: Services): Promise<string> {
   return id;
 }
 
+let home: string;
+let from: Services;
+let id: string;
+let exported: string;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
+  from = await startTestServices({ home, atEnd: () => undefined });
+  id = await fillConversation(from);
+  exported = await exportText(from, [id], 'json');
+});
+afterAll(async () => {
+  await from.close();
+  removeFolder(home);
+});
+
 it('loses nothing in a JSON export and import into another installation', async () => {
-  const [from, to] = [
-    await startTestServices(),
-    await startTestServices({ home: temporaryFolder() }),
-  ];
-  const id = await fillConversation(from);
+  const to = await startTestServices();
   const other = from.conversations.create().id;
   from.conversations.addMessage(other, null, { role: 'user', content: 'Archived' });
   from.conversations.place([other], { archived: true });
@@ -140,13 +155,11 @@ it('loses nothing in a JSON export and import into another installation', async 
 });
 
 it('sends the raw answers of an imported conversation as those of the original', async () => {
-  const services = await startTestServices();
-  const id = await fillConversation(services);
-  const { ids } = await importText(services, await exportText(services, [id], 'json'));
-  const copyId = ids[0] ?? '';
-  const [original, copy] = [services.conversations.get(id), services.conversations.get(copyId)];
+  const { conversations } = from;
+  const { ids } = await importText(from, exported);
+  const [original, copy] = [conversations.get(id), conversations.get(ids[0] ?? '')];
   async function previewBody(parentId: string): Promise<string> {
-    const { body } = await services.conversations.nextRequest({
+    const { body } = await conversations.nextRequest({
       ...{ connectionId: 'demo', request: { model: 'm' }, parentId, message: null },
       ...{ systemMessage: '', providerFields: 'automatic' },
     });
@@ -160,11 +173,10 @@ it('sends the raw answers of an imported conversation as those of the original',
 
 it('uses an equal tool again, and adds another of the same name under a free name', async () => {
   const services = await startTestServices();
-  const id = await fillConversation(services);
-  const file = await exportText(services, [id], 'json');
-  await importText(services, file);
+  await importText(services, exported);
+  await importText(services, exported);
   expect(services.tools.list()).toHaveLength(1);
-  const changed = file.replaceAll('"parameters":{"type":"object"}', '"parameters":{}');
+  const changed = exported.replaceAll('"parameters":{"type":"object"}', '"parameters":{}');
   const { ids, notes } = await importText(services, changed);
   expect(services.tools.list().map(({ tool }) => tool.function.name)).toEqual([
     'get_weather',
@@ -278,7 +290,7 @@ const image = (url: string) => ({
   content: [{ type: 'image_url', image_url: { url } }],
 });
 
-it.each([
+const refused: [what: string, file: string | Uint8Array, problem: string][] = [
   [
     'a parent that is missing',
     fileWith([good, { ...good, id: 'b', parentId: 'c' }]),
@@ -324,7 +336,17 @@ it.each([
   ],
   ['bytes that aren’t text', pixel, 'The file isn’t text.'],
   ['a ZIP archive', Buffer.from('PK\x03\x04…'), 'The file is a ZIP archive.'],
-  ['nothing', '', 'The file is empty.'],
+];
+
+it.each(refused)('reads no file with %s', (_what, file, problem) => {
+  expect(() => readConversationFile(Buffer.from(file))).toThrow(problem);
+});
+
+const written = ['parents in a loop', 'a path in a link', 'a script in a link', 'another format'];
+
+it.each([
+  ['nothing', '', 'The file is empty.'] as const,
+  ...refused.filter(([what]) => written.includes(what)),
 ])('refuses a file with %s and writes nothing', async (_what, file, problem) => {
   const services = await startTestServices();
   const before = await listAll(services);
@@ -343,14 +365,11 @@ it('refuses a file of 100 MB and writes nothing', async () => {
 
 it('writes nothing if the disk becomes full during an import', async () => {
   const services = await startTestServices();
-  const id = await fillConversation(services);
-  const file = await exportText(services, [id], 'json');
   const before = await listAll(services);
   services.tools.add = () => {
     throw new Error('The disk is full.');
   };
-  const changed = file.replaceAll('"parameters":{"type":"object"}', '"parameters":{}');
-  await expect(importText(services, changed)).rejects.toThrow('The disk is full.');
+  await expect(importText(services, exported)).rejects.toThrow('The disk is full.');
   expect(await listAll(services)).toEqual(before);
 });
 

@@ -20,8 +20,8 @@ async function start(input: McpServerInput, home = temporaryFolder()) {
   return { services, mcp: services.mcp, id, call };
 }
 
-it('connects to the example server on first use and lists what it offers', async () => {
-  const { mcp, id, call } = await start(everythingServer());
+it('connects to the example server on first use, lists what it offers and calls its tools', async () => {
+  const { services, mcp, id, call } = await start(everythingServer());
   expect(mcp.server(id)).toMatchObject({ status: 'stopped', offers: { tools: [] } });
   expect(await call('echo', { message: 'Hello' })).toEqual({
     content: 'Echo: Hello',
@@ -32,10 +32,8 @@ it('connects to the example server on first use and lists what it offers', async
   expect(server?.offers.tools.map(({ name }) => name)).toContain('get-sum');
   expect(server?.offers.prompts.map(({ name }) => name)).toContain('simple-prompt');
   expect(server?.offers.resources.length).toBeGreaterThan(0);
-});
 
-it('stores images as media and keeps structured content', async () => {
-  const { services, call } = await start(everythingServer());
+  // Images are stored as media, structured content is kept, and an error is a result.
   const { content } = await call('get-tiny-image');
   const image = (Array.isArray(content) ? content : []).find(({ type }) => type === 'image_url');
   const url = image?.type === 'image_url' ? image.image_url.url : '';
@@ -43,16 +41,15 @@ it('stores images as media and keeps structured content', async () => {
   expect(services.media.get(url.slice('media:'.length))).toMatchObject({ kind: 'image' });
   const weather = await call('get-structured-content', { location: 'New York' });
   expect(JSON.parse(String(weather.content))).toMatchObject({ temperature: 33 });
-});
+  expect(await call('echo', {})).toMatchObject({ isError: true });
 
-it('returns a tool’s own error as its result', async () => {
-  const { call } = await start(everythingServer());
-  const result = await call('echo', {});
-  expect(result.isError).toBe(true);
-});
+  // A model calls a tool by the name that was sent.
+  const choices = [{ serverId: id, name: 'get-sum' }];
+  expect(mcp.findTool(choices, 'everything__get-sum')).toEqual({
+    ...{ serverId: id, server: 'everything', name: 'get-sum' },
+  });
+  expect(mcp.findTool(choices, 'everything__echo')).toBeNull();
 
-it('cancels a call through the signal', async () => {
-  const { call } = await start(everythingServer());
   const abort = new AbortController();
   const long = call('trigger-long-running-operation', { duration: 30, steps: 30 }, abort.signal);
   await setTimeout(200);
@@ -104,13 +101,6 @@ it('logs how many lines it left out, also of a server that ends first', async ()
   expect(lines.at(-1)).toBe('hostile stopped with exit code 3.');
 });
 
-it('explains a prompt that can’t be read', async () => {
-  const { mcp, id } = await start(hostileServer());
-  await expect(mcp.getPrompt(id, 'odd', {})).rejects.toThrow(
-    'hostile returned a result that couldn’t be read.',
-  );
-});
-
 it('accepts a banner before the first message', async () => {
   const { mcp, id, call } = await start(hostileServer('banner'));
   expect(await call('fine')).toMatchObject({ content: 'done' });
@@ -135,15 +125,6 @@ it('gives the server only a safe environment and what the user entered', async (
   }
 });
 
-it('finds the tool that a model calls by the name that was sent', async () => {
-  const { mcp, id } = await start(everythingServer());
-  const choices = [{ serverId: id, name: 'get-sum' }];
-  expect(mcp.findTool(choices, 'everything__get-sum')).toEqual({
-    ...{ serverId: id, server: 'everything', name: 'get-sum' },
-  });
-  expect(mcp.findTool(choices, 'everything__echo')).toBeNull();
-});
-
 it('keeps odd tools out, and the fine ones', async () => {
   const { mcp, id } = await start(hostileServer('markup', 'schemas'));
   await mcp.connect(id);
@@ -162,15 +143,14 @@ it('keeps odd tools out, and the fine ones', async () => {
   ]);
 });
 
-it('shows parts of a result that it doesn’t know as text', async () => {
-  const { call } = await start(hostileServer());
+it('shows unknown results as text, explains unreadable prompts, and stops an endless call', async () => {
+  const { mcp, id, call } = await start(hostileServer());
   const { content } = await call('odd');
   expect(JSON.stringify(content)).toContain('<script>');
   expect(JSON.stringify(content)).toContain('unknown');
-});
-
-it('lets the user stop a call that never ends', async () => {
-  const { call } = await start(hostileServer());
+  await expect(mcp.getPrompt(id, 'odd', {})).rejects.toThrow(
+    'hostile returned a result that couldn’t be read.',
+  );
   const abort = new AbortController();
   const hung = call('hang', {}, abort.signal);
   await setTimeout(100);

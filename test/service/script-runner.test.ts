@@ -15,8 +15,9 @@ function start(limits: Partial<typeof scriptLimits> = {}, threads = createThread
 }
 
 /** Calls a function without a thread, whose start takes longer than the rest of a test. */
-function evaluate(code: string, args: JsonValue = {}) {
-  const call = { code, args: JSON.stringify(args), now: Date.now(), limits: scriptLimits };
+function evaluate(code: string, args: JsonValue = {}, changed: Partial<typeof scriptLimits> = {}) {
+  const limits = { ...scriptLimits, ...changed };
+  const call = { code, args: JSON.stringify(args), now: Date.now(), limits };
   return evaluateScript(call, () => undefined);
 }
 
@@ -168,35 +169,10 @@ describe('a hostile function', () => {
   afterAll(() => threads.close());
 
   it.each([
-    ['an endless loop', '() => { for (;;); }', late],
     ['an endless loop that catches errors', '() => { for (;;) try { for (;;); } catch {} }', late],
     ['an endless chain of jobs', 'async () => { for (;;) await null; }', late],
-    ['a loop in toJSON', '() => ({ toJSON() { for (;;); } })', late],
-    ['a loop in an error’s message', '() => { throw { get a() { for (;;); } }; }', late],
-    ['a slow pattern', '() => /(a+)+$/.test("a".repeat(40) + "b")', late],
-    ['endless lines', '() => { for (;;) console.log("x".repeat(1000)); }', late],
-    [
-      'recursion without end',
-      '() => { for (;;) try { (function f() { f(); })(); } catch {} }',
-      late,
-    ],
     ['endless allocation', '() => { const a = []; for (;;) a.push(new Array(1000)); }', memory],
-    ['endless small objects', '() => { let a = () => 1; for (;;) a = a.bind(null); }', memory],
-    ['a growing text', '() => { let s = "x"; for (;;) s += s; }', /memory|too long/],
-    ['a huge text', '() => "x".repeat(2 ** 29)', memory],
-    ['a text too long for the engine', '() => "x".repeat(2 ** 30)', /invalid string length/],
-    ['a huge list', '() => new Array(1e9).fill(0)', memory],
-    ['a huge buffer', '() => new ArrayBuffer(2 ** 30)', memory],
-    ['a huge shared buffer', '() => new SharedArrayBuffer(2 ** 30)', memory],
-    [
-      'jobs that use up memory',
-      '() => { const f = () => Promise.resolve().then(f); return f(); }',
-      memory,
-    ],
     ['deep recursion', '() => { const f = () => f() + 1; return f(); }', deep],
-    ['deep JSON', '() => JSON.parse("[".repeat(1e6))', deep],
-    ['deep code', `${'('.repeat(2e5)}`, deep],
-    ['deep code in eval', '() => eval("[".repeat(2e5))', deep],
     ['a promise that never settles', '() => new Promise(() => {})', /never settles/],
     ['a long result', '() => "x".repeat(2 ** 20)', /longer than 1,048,576 characters/],
   ])('ends as an error: %s', async (_, code, message) => {
@@ -213,6 +189,37 @@ describe('a hostile function', () => {
     // The thread is busy, not this process.
     expect(delay.max / 1e6).toBeLessThan(2000);
     expect(grown).toBeLessThan(200 * 2 ** 20);
+  });
+
+  it.each([
+    ['a loop in toJSON', '() => ({ toJSON() { for (;;); } })', late],
+    ['a loop in an error’s message', '() => { throw { get a() { for (;;); } }; }', late],
+    ['a slow pattern', '() => /(a+)+$/.test("a".repeat(40) + "b")', late],
+    ['endless lines', '() => { for (;;) console.log("x".repeat(1000)); }', late],
+    [
+      'recursion without end',
+      '() => { for (;;) try { (function f() { f(); })(); } catch {} }',
+      late,
+    ],
+    ['endless small objects', '() => { let a = () => 1; for (;;) a = a.bind(null); }', memory],
+    ['a growing text', '() => { let s = "x"; for (;;) s += s; }', /memory|too long/],
+    ['a huge text', '() => "x".repeat(2 ** 29)', memory],
+    ['a text too long for the engine', '() => "x".repeat(2 ** 30)', /invalid string length/],
+    ['a huge list', '() => new Array(1e9).fill(0)', memory],
+    ['a huge buffer', '() => new ArrayBuffer(2 ** 30)', memory],
+    ['a huge shared buffer', '() => new SharedArrayBuffer(2 ** 30)', memory],
+    [
+      'jobs that use up memory',
+      '() => { const f = () => Promise.resolve().then(f); return f(); }',
+      memory,
+    ],
+    ['deep JSON', '() => JSON.parse("[".repeat(1e6))', deep],
+    ['deep code', `${'('.repeat(2e5)}`, deep],
+    ['deep code in eval', '() => eval("[".repeat(2e5))', deep],
+  ])('ends by the engine’s own limits: %s', async (_, code, message) => {
+    const timeMs = message === late ? 100 : TEST_MS;
+    const result = await evaluate(code, {}, { timeMs, memoryBytes: 24 * 2 ** 20 });
+    expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) });
   });
 
   it('leaves the threads to other functions', async () => {

@@ -83,6 +83,16 @@ async function start(
   };
 }
 
+/** Calls `act` once a tool has answered, before the next request is sent. */
+function onceAnswered({ services, get }: Awaited<ReturnType<typeof start>>, act: () => void) {
+  let isDone = false;
+  services.changes.listen(() => {
+    if (isDone || get().messages.at(-1)?.role !== 'tool') return;
+    isDone = true;
+    act();
+  });
+}
+
 const weather: Saved = {
   tool: named('weather'),
   answer: { by: 'canned', result: '{"place":{{place}},"degrees":14}' },
@@ -91,10 +101,6 @@ const script = (name: string, code: string): Saved => ({
   tool: named(name),
   answer: { by: 'script', code },
 });
-const slow = script(
-  'slow',
-  '() => { const end = Date.now(); let n = 0; while (n < 5e6) n += 1; return end; }',
-);
 const endless = script('endless', '() => { for (;;); }');
 const failing: ToolAnswer = { by: 'script', code: '() => { throw new Error(); }' };
 const asked = (name: string): Saved => ({ tool: named(name) });
@@ -235,13 +241,14 @@ it('forces a tool only in the first request', async () => {
 });
 
 it('sends a queued message after the last answer of the turn', async () => {
-  const turn = await start([calls({ name: 'slow' }), text('Done.')], [slow]);
+  const turn = await start([calls({ name: 'weather' }), text('Done.')], [weather]);
   const { services, conversationId, get, server } = turn;
-  await expect.poll(() => get().turns[0]?.calls.length).toBe(1);
-  const runId = get().turns[0]?.runId ?? '';
-  await services.conversations.queue({
-    ...{ conversationId, connectionId: 'environment', extraBody: {}, wireNames: {} },
-    ...{ request: { model: 'm' }, sourceRunId: null, afterRunId: runId, message: user('Next') },
+  onceAnswered(turn, () => {
+    const afterRunId = get().turns[0]?.runId ?? '';
+    void services.conversations.queue({
+      ...{ conversationId, connectionId: 'environment', extraBody: {}, wireNames: {} },
+      ...{ request: { model: 'm' }, sourceRunId: null, afterRunId, message: user('Next') },
+    });
   });
   await expect.poll(() => server.requests.length).toBe(3);
   expect(bodyOf(server.requests[2]).messages).toMatchObject([
@@ -287,7 +294,7 @@ it('keeps the results of finished calls over a restart, and sends nothing by its
 });
 
 it('shows why the next request couldn’t be sent, and sends it when asked again', async () => {
-  const turn = await start([calls({ name: 'slow' }), text('Done.')], [slow]);
+  const turn = await start([calls({ name: 'weather' }), text('Done.')], [weather]);
   const { services, conversationId, get, over } = turn;
   const rates = {
     ...{ inputPerMillionTokens: 1000, cachedInputPerMillionTokens: null },
@@ -295,7 +302,7 @@ it('shows why the next request couldn’t be sent, and sends it when asked again
     ...{ perMillionCharacters: null, perSoundMinute: null },
   };
   services.prices.save(null, { connectionId: 'environment', model: 'm', rates });
-  services.settings.update({ dailyCaps: { environment: 0 } });
+  onceAnswered(turn, () => services.settings.update({ dailyCaps: { environment: 0 } }));
   await expect.poll(() => get().turns[0]?.problem?.kind).toBe('beyond-cap');
   services.conversations.continueTurn(conversationId, get().activeLeafId ?? '', true);
   await over();
@@ -305,12 +312,7 @@ it('shows why the next request couldn’t be sent, and sends it when asked again
 it('sends nothing if the user stops while the next request is prepared', async () => {
   const turn = await start([calls({ name: 'weather' }), text('Done.')], [weather]);
   const { services, conversationId, get, server } = turn;
-  let isStopped = false;
-  services.changes.listen(() => {
-    if (isStopped || get().messages.at(-1)?.role !== 'tool') return;
-    isStopped = true;
-    services.conversations.stopTurns(conversationId);
-  });
+  onceAnswered(turn, () => services.conversations.stopTurns(conversationId));
   await expect.poll(() => get().messages.at(-1)?.role).toBe('tool');
   await expect.poll(() => get().turns).toEqual([]);
   expect(server.requests).toHaveLength(1);
