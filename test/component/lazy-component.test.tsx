@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { importPart } from '../../renderer/lib/import-part.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
+import { JsonEditor } from '../../renderer/ui/json-editor/json-editor.tsx';
 import { lazyComponent, lazyDialog } from '../../renderer/ui/lazy-component.tsx';
 
 beforeEach(() => useLinkState.setState('open', true));
@@ -98,23 +99,52 @@ test('passes other errors to the boundary around it', async () => {
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/Chat crashed/);
 });
 
-test('loads a failed style sheet again before the part', async () => {
+/** Returns the style sheet that failed. */
+async function failStyleSheet(): Promise<HTMLLinkElement> {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = '/not-there.css';
   const failed = new Promise((resolve) => link.addEventListener('error', resolve));
   document.head.append(link);
   await failed;
+  return link;
+}
+
+/** Makes the next attempt to load the failed style sheet succeed. */
+function repairStyleSheet(): void {
+  const link = document.querySelector('link[href$="/not-there.css"]');
+  link?.setAttribute('href', 'data:text/css,');
+}
+
+test('loads a failed style sheet again before the part', async () => {
+  const link = await failStyleSheet();
   let loads = 0;
   const load = async () => {
     loads += 1;
   };
   await expect(importPart(load)).rejects.toThrow(message);
   expect(loads).toBe(0);
-  const again = document.querySelector<HTMLLinkElement>('link[href$="/not-there.css"]');
-  expect(again).not.toBe(link);
-  again?.setAttribute('href', 'data:text/css,');
+  expect(document.querySelector('link[href$="/not-there.css"]')).not.toBe(link);
+  repairStyleSheet();
   await importPart(load);
   expect(loads).toBe(1);
+  document.querySelector('link[href="data:text/css,"]')?.remove();
+});
+
+test('edits JSON as plain text if the editor fails to load, and keeps it on Try again', async () => {
+  await failStyleSheet();
+  const screen = await render(
+    <JsonEditor label="Schema" initialText="{}" onTextChange={vi.fn()} />,
+  );
+  const box = screen.getByRole('textbox', { name: 'Schema' });
+  const alert = screen.getByRole('alert');
+  await expect.element(alert).toMatchTextContent(message);
+  await box.fill('{"a": 1}');
+  await expect.element(box).toHaveValue('{"a": 1}');
+  repairStyleSheet();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(box).toHaveAttribute('contenteditable', 'true');
+  await expect.element(box).toMatchTextContent('{"a": 1}');
+  await expect.element(alert).not.toBeInTheDocument();
   document.querySelector('link[href="data:text/css,"]')?.remove();
 });

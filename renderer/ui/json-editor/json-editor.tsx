@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount } from '../../lib/format-quantity.ts';
-import { importPart } from '../../lib/import-part.ts';
 import { Button } from '../button.tsx';
 import fieldStyles from '../field.module.css';
 import { ErrorIcon, WarningIcon } from '../icons/status.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import type { MountedEditor } from './code-mirror.ts';
 import styles from './json-editor.module.css';
 import type { JsonHint } from './json-hints.ts';
@@ -30,12 +30,30 @@ interface JsonEditorProps {
   onBlur?: () => void;
 }
 
+type MountJsonEditor = typeof import('./code-mirror.ts').mountJsonEditor;
+
+interface CodeMirrorProps {
+  /** Returns a function that destroys the editor. */
+  onMount: (mountJsonEditor: MountJsonEditor, host: HTMLElement) => () => void;
+}
+
+const CodeMirror = lazyComponent<CodeMirrorProps>(async () => {
+  const { mountJsonEditor } = await import('./code-mirror.ts');
+  return function CodeMirrorHost({ onMount }) {
+    const host = useRef<HTMLDivElement>(null);
+    useLayoutEffect(
+      () => (host.current === null ? undefined : onMount(mountJsonEditor, host.current)),
+      [onMount],
+    );
+    return <div ref={host} />;
+  };
+});
+
 /** Edits JSON with highlighting, folding and error marks; shows a plain text box while it loads. */
 export function JsonEditor(props: JsonEditorProps) {
   const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit, onBlur } = props;
   const { hidesLabel = false, text: shownText, hint = null, locked = null } = props;
   const mounted = useRef<MountedEditor>(null);
-  const host = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(initialText);
   const [isReady, setReady] = useState(false);
@@ -48,38 +66,26 @@ export function JsonEditor(props: JsonEditorProps) {
     latest.current = { change, onSubmit, onBlur, check, text, label, words, hint, locked };
   });
 
-  useEffect(() => {
-    let editor: MountedEditor | null = null;
-    let gone = false;
-    const mount = ({ mountJsonEditor }: typeof import('./code-mirror.ts')) => {
-      const element = host.current;
-      if (gone || element === null) return;
-      const hadFocus = document.activeElement === plain.current;
-      editor = mountJsonEditor({
-        host: element,
-        label: latest.current.label,
-        text: latest.current.text,
-        words: latest.current.words,
-        hint: latest.current.hint,
-        onChange: (next) => latest.current.change(next),
-        onSubmit: () => latest.current.onSubmit?.(),
-        onBlur: () => latest.current.onBlur?.(),
-        problemsIn: (current) => listProblems(current, latest.current.check).problems,
-      });
-      mounted.current = editor;
-      editor.lock(latest.current.locked);
-      // Move focus to the loaded editor before removing the plain text box.
-      element.hidden = false;
-      if (hadFocus) editor.focus();
-      if (plain.current !== null) plain.current.hidden = true;
-      setReady(true);
-    };
-    // If the import fails, keep the plain text box.
-    importPart(() => import('./code-mirror.ts')).then(mount, () => undefined);
+  const mount = useCallback((mountJsonEditor: MountJsonEditor, host: HTMLElement) => {
+    const editor = mountJsonEditor({
+      host,
+      label: latest.current.label,
+      text: latest.current.text,
+      words: latest.current.words,
+      hint: latest.current.hint,
+      onChange: (next) => latest.current.change(next),
+      onSubmit: () => latest.current.onSubmit?.(),
+      onBlur: () => latest.current.onBlur?.(),
+      problemsIn: (current) => listProblems(current, latest.current.check).problems,
+    });
+    mounted.current = editor;
+    editor.lock(latest.current.locked);
+    // Move focus to the loaded editor before removing the plain text box.
+    if (plain.current !== null && document.activeElement === plain.current) editor.focus();
+    setReady(true);
     return () => {
-      gone = true;
       mounted.current = null;
-      editor?.destroy();
+      editor.destroy();
     };
   }, []);
 
@@ -104,7 +110,6 @@ export function JsonEditor(props: JsonEditorProps) {
           {label}
         </span>
       )}
-      <div ref={host} hidden={!isReady} />
       {!isReady && (
         <textarea
           ref={plain}
@@ -116,6 +121,7 @@ export function JsonEditor(props: JsonEditorProps) {
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}
+      <CodeMirror onMount={mount} />
       <ul className={styles.problems} aria-label={`Errors in ${label}`} aria-live="polite">
         {problems.map(({ message, severity, path }) => (
           <li
