@@ -1,3 +1,4 @@
+// A native button: a disabled Base UI button ignores clicks, which `onBlocked` has to report.
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';

@@ -1,3 +1,4 @@
+// A native button: Base UI's button adds nothing to one that is never disabled.
 import type { ReactNode } from 'react';
 import styles from './chip.module.css';
 import { useFocusPassing } from './pass-focus.ts';

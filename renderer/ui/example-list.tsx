@@ -1,3 +1,4 @@
+// Native buttons: a disabled Base UI button ignores clicks, which `onBlocked` has to report.
 import { type ReactNode, useId } from 'react';
 import styles from './example-list.module.css';
 import { PlayIcon } from './icons/actions.tsx';

@@ -1,3 +1,4 @@
+// Hand-written because Base UI has no file field.
 import { type ComponentProps, useRef } from 'react';
 import { Button } from './button.tsx';
 

@@ -1,3 +1,4 @@
+// Hand-written because Base UI has no drop zone.
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './file-drop.module.css';

@@ -1,3 +1,4 @@
+// A native button: it needs nothing more than `aria-pressed` and `aria-disabled`.
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';

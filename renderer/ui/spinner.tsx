@@ -1,3 +1,4 @@
+// Hand-written because Base UI has no spinner.
 import type { ComponentProps } from 'react';
 import styles from './spinner.module.css';
 

@@ -1,3 +1,4 @@
+// Hand-written like the combobox that it belongs to.
 import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { classNames } from './class-names.ts';

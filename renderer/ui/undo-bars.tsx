@@ -1,3 +1,4 @@
+// Hand-written because Base UI's toasts float above the page, and these bars are part of it.
 import { useEffect, useLayoutEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import {

@@ -1,3 +1,4 @@
+// Hand-written because Base UI's Autocomplete tracks the active option by index, not by ID.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';

@@ -1,3 +1,4 @@
+// Hand-written because Base UI's slider can't zoom and scroll its track.
 import {
   type KeyboardEvent,
   type PointerEvent,
