@@ -22,6 +22,10 @@ beforeEach(async () => {
 });
 
 const documents = ['The gate opens at dawn.', 'Bread is baked at night.'];
+const warnings = [
+  'A result refers to a document that wasn’t sent.',
+  'Two results refer to the same document.',
+];
 
 async function openPanel() {
   return await render(
@@ -31,13 +35,15 @@ async function openPanel() {
   );
 }
 
-/** Two rankings of two documents, of which the second may have been stopped. */
+/** Opens two rankings of two documents. The second one may be stopped or have warnings. */
 async function openRankings({
   notes = {},
   second = 'succeeded',
+  warnings = [],
 }: {
   notes?: Partial<ComparisonNotes>;
   second?: 'succeeded' | 'cancelled';
+  warnings?: string[];
 } = {}) {
   const variant = (id: string) => ({
     ...{ id, name: id, connectionId: 'demo', request: { model: id } },
@@ -64,7 +70,8 @@ async function openRankings({
   });
   for (const { id } of comparison.variants) {
     const results = statusOf(id) === 'succeeded' ? [result(0, 0.9), result(1, 0.1)] : [];
-    layDown(runView('rerank', { ...runOf(id), state: { results } }));
+    const state = { results, warnings: id === 'second' ? warnings : [] };
+    layDown(runView('rerank', { ...runOf(id), state }));
   }
   main.plans.set('ranked', comparison);
   const cells = comparison.variants.map(({ id }, place) => ({
@@ -87,40 +94,33 @@ async function openRankings({
 const boxOf = (locator: { element: () => Element }) => locator.element().getBoundingClientRect();
 
 describe('two rankings', () => {
-  it('fit in a window of 1360, because the documents fold and the cells are one line', async () => {
+  it('fit in a window of 1360, with folded documents and aligned times', async () => {
     const { screen, results, cell } = await openRankings();
     const fold = screen.getByRole('button', { name: '2 documents' });
     await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
     await expect.element(cell('first')).toBeVisible();
-    for (const name of ['first', 'second']) {
-      expect(boxOf(cell(name)).height).toBeLessThanOrEqual(40);
-      expect(cell(name).element().textContent).not.toMatch(/ranked|documents/i);
-    }
     const rankings = results.getByRole('region', { name: 'Ranking comparison' });
-    for (const document of [rankings.getByText(documents[1] ?? '')].flatMap((one) => one.all())) {
+    for (const document of rankings.getByText(documents[1] ?? '').all()) {
       expect(boxOf(document).bottom).toBeLessThanOrEqual(860);
     }
     expect(rankings.getByText(documents[0] ?? '').elements()).toHaveLength(2);
+    const times = ['first', 'second'].map((name) => {
+      const box = boxOf(cell(name));
+      expect(box.height).toBeLessThanOrEqual(40);
+      expect(cell(name).element().textContent).not.toMatch(/ranked|documents/i);
+      const { top, right } = boxOf(cell(name).getByText('Total 46 ms'));
+      return { top, end: Math.round(box.right - right) };
+    });
+    expect(times[1]).toEqual(times[0]);
+    const blind = results.getByRole('switch', { name: 'Blind' });
+    expect(boxOf(results.getByText('2 of 2 requests done')).bottom).toBeGreaterThan(
+      boxOf(blind).top,
+    );
     await fold.click();
     await expect.element(screen.getByRole('textbox', { name: 'Documents' })).toBeVisible();
   });
 
-  it('have their times in aligned slots of one row', async () => {
-    const { results, cell } = await openRankings();
-    const slots = ['first', 'second'].map((name) => boxOf(cell(name).getByText('Total 46 ms')));
-    expect(slots.map(({ top }) => top)).toEqual([slots[0]?.top, slots[0]?.top]);
-    const ends = slots.map(
-      ({ right }, at) => boxOf(cell(at === 0 ? 'first' : 'second')).right - right,
-    );
-    expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 1))).toBeLessThan(1);
-    const summary = results.getByText('2 of 2 requests done');
-    const blind = results.getByRole('switch', { name: 'Blind' });
-    expect(boxOf(summary).bottom).toBeGreaterThan(boxOf(blind).top);
-  });
-});
-
-describe('a stopped request', () => {
-  it('isn’t shown or counted as failed', async () => {
+  it('show a stopped request as stopped, not as failed', async () => {
     const { results, cell } = await openRankings({ second: 'cancelled' });
     await expect.element(results.getByText('2 of 2 requests done · 1 stopped')).toBeVisible();
     await expect.element(cell('second').getByText('Stopped')).toBeVisible();
@@ -130,15 +130,25 @@ describe('a stopped request', () => {
     const row = results.getByRole('row', { name: /^second/ });
     await expect.element(row.getByRole('cell').first()).toMatchTextContent(/^1 stopped$/);
   });
+
+  it('list the warnings of a response in its cell', async () => {
+    const { cell } = await openRankings({ warnings });
+    const listed = cell('second').getByRole('list', { name: 'Warnings' });
+    for (const warning of warnings) await expect.element(listed.getByText(warning)).toBeVisible();
+    expect(cell('first').getByRole('list', { name: 'Warnings' }).elements()).toEqual([]);
+  });
 });
 
 describe('Blind', () => {
-  it('hides the times, which give a model away', async () => {
+  it('hides the times and the words of warnings, which give a model away', async () => {
     const blind = { isHidden: true, order: ['second', 'first'], picks: {} };
-    const { results, cell } = await openRankings({ notes: { blind } });
+    const { results, cell } = await openRankings({ notes: { blind }, warnings });
     await expect.element(cell('A')).toBeVisible();
     expect(results.getByText(/46 ms/).elements()).toEqual([]);
     expect(results.getByText(/^(first|second)$/).elements()).toEqual([]);
+    const listed = results.getByRole('list', { name: 'Warnings' });
+    await expect.element(listed.getByText('2 warnings. Turn off Blind to see.')).toBeVisible();
+    expect(listed.getByText('Two results').elements()).toEqual([]);
     await results.getByText('Metrics', { exact: true }).click();
     await expect
       .element(results.getByText('Metrics appear after the first successful request.'))
@@ -146,7 +156,7 @@ describe('Blind', () => {
   });
 
   it('is chosen before sending, and stays for the next run', async () => {
-    // The stand-in knows no comparison, so each Run starts one.
+    // The fake main process has no comparison, so each Run starts one.
     useLinkState.setState('open', true);
     setComparing(form, true);
     const screen = await openPanel();

@@ -3,6 +3,7 @@ import { render } from 'vitest-browser-react';
 import { useShownChoice } from '../../renderer/features/completion/completion-form.ts';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useOnScreen } from '../../renderer/run/live/on-screen.ts';
 import { appError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -12,7 +13,7 @@ import { main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 import { demoModels } from './params-fixtures.tsx';
 
-/** The ID that the stand-in gives the run it starts. */
+/** The ID of a run that the fake main process starts. */
 const RUN = 'started';
 
 beforeEach(() => {
@@ -47,15 +48,7 @@ function shows(request: JsonObject, texts: string[], more: More = {}): void {
   show(runWith(texts, more), request);
 }
 
-it('tells the inspector which run it shows', async () => {
-  shows({ prompt: 'Once' }, [' upon'], { status: 'succeeded' });
-  const screen = await panel();
-  expect(useOnScreen.getState().runId).toBe(RUN);
-  await screen.unmount();
-  expect(useOnScreen.getState().runId).toBeNull();
-});
-
-it('shows token probabilities and other fields in the details', async () => {
+it('shows token probabilities and other fields in the details, and tells the inspector its run', async () => {
   const logprobs = {
     tokens: [' upon', ' a'],
     token_logprobs: [Math.log(0.5), null],
@@ -79,11 +72,19 @@ it('shows token probabilities and other fields in the details', async () => {
   const tree = screen.getByRole('tree', { name: 'Other fields' });
   await expect.element(tree).toMatchTextContent(/backend.*stop_reason/s);
   expect(tree.element().textContent).not.toContain('logprobs');
+  expect(useOnScreen.getState().runId).toBe('run-1');
+  await screen.unmount();
+  expect(useOnScreen.getState().runId).toBeNull();
 });
 
-it('streams the tinted continuation between prompt and suffix', async () => {
+it('runs without a text, and streams the tinted continuation between prompt and suffix', async () => {
   const screen = await panel();
-  useLayout.setState({ inspectedRunId: 'of another panel' });
+  await screen.getByRole('button', { name: 'Run' }).click();
+  await expect.poll(() => main.started.length).toBe(1);
+  expect(main.started[0]?.request).toEqual({ model: 'demo-story', stream: true, prompt: '' });
+  main.started.length = 0;
+  panelForms.completion.change({ runId: null });
+  useLayout.setState({ inspectedRunId: 'another-run' });
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
   await screen.getByRole('textbox', { name: 'Suffix' }).fill(' The end.');
   await screen.getByRole('button', { name: 'Run' }).click();
@@ -138,16 +139,8 @@ it('moves the continuation into the prompt, with Undo', async () => {
   await expect.element(prompt).toHaveValue('My own text');
 });
 
-it('runs with an empty prompt and no suffix', async () => {
-  const screen = await panel();
-  await screen.getByRole('button', { name: 'Run' }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]).toMatchObject({ request: { prompt: '' } });
-  expect(main.started[0]?.request).not.toHaveProperty('suffix');
-});
-
 it('scrolls to new text until the user scrolls up', async () => {
-  const story = Array.from({ length: 400 }, (_, line) => `Line ${line} of the story.\n`);
+  const story = Array.from({ length: 100 }, (_, line) => `Line ${line} of the story.\n`);
   shows({ prompt: 'Once' }, [story.slice(0, 2).join('')]);
   const screen = await panel();
   const scroller = () => screen.container.querySelector('[aria-label="Result"] > [tabindex]');
@@ -155,7 +148,7 @@ it('scrolls to new text until the user scrolls up', async () => {
     const element = scroller();
     return element ? element.scrollHeight - element.clientHeight - element.scrollTop : -1;
   };
-  for (let lines = 20; lines <= 400; lines += 20) {
+  for (let lines = 20; lines <= 100; lines += 20) {
     arrive([story.slice(0, lines).join('')]);
     await vi.waitFor(() => expect(left()).toBeLessThan(24));
   }

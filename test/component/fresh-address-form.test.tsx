@@ -9,7 +9,7 @@ import { api } from './panel-fake-main.ts';
 
 const address = 'http://127.0.0.1:9/?token=fresh';
 
-// Nothing is saved while these tests look at it.
+// The changes stay unsaved.
 beforeEach(() => {
   vi.spyOn(api.forms, 'change').mockReturnValue(new Promise(() => undefined));
 });
@@ -22,26 +22,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('opens the new URL in another tab if the page has unsaved text', async () => {
+it('opens the new URL in another tab if there is unsaved text, or reports that it is blocked', async () => {
   const tab = { opener: window };
-  const open = vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   const screen = await render(<FreshAddressForm />);
   await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
-  await screen.getByRole('button', { name: 'Open' }).click();
-  await expect.element(screen.getByText(/Opened in a new tab\./)).toBeVisible();
-  expect(open).toHaveBeenCalledWith(address, '_blank');
-  expect(tab.opener).toBeNull();
-});
-
-it('reports that the browser blocked the new tab', async () => {
-  vi.spyOn(window, 'open').mockReturnValue(null);
-  panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
-  const screen = await render(<FreshAddressForm />);
-  await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
-  await screen.getByRole('button', { name: 'Open' }).click();
+  const button = screen.getByRole('button', { name: 'Open' });
+  await button.click();
   await expect.element(screen.getByText(/^Your browser blocked the new tab\./)).toBeVisible();
   expect(screen.getByText(/Opened in a new tab/).elements()).toEqual([]);
+  open.mockReturnValue(tab as unknown as Window);
+  await button.click();
+  await expect.element(screen.getByText(/Opened in a new tab\./)).toBeVisible();
+  expect(open).toHaveBeenLastCalledWith(address, '_blank');
+  expect(tab.opener).toBeNull();
 });
 
 it('labels unsaved text like its panel, and leaves out choices', async () => {
@@ -58,7 +53,7 @@ it('labels unsaved text like its panel, and leaves out choices', async () => {
   ]);
 });
 
-it('shows unsaved text on the signed-out page, to copy it', async () => {
+it('shows only unsaved text on the signed-out page, to copy it', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   keepDraft(toolsForm, 'new', { text: 'Half of an edit' });
@@ -68,11 +63,11 @@ it('shows unsaved text on the signed-out page, to copy it', async () => {
   expect(screen.getByText(/Your data is saved/).elements()).toEqual([]);
   await unsaved.getByRole('button', { name: 'Copy Completion: Prompt' }).click();
   expect(write).toHaveBeenCalledWith('Typed since');
-});
-
-it('shows nothing to copy on the signed-out page if all is saved', async () => {
-  const screen = await render(<SessionEnded />);
-  await expect.element(screen.getByRole('textbox', { name: 'New URL' })).toHaveFocus();
-  await expect.element(screen.getByText(/Your data is saved/)).toBeVisible();
-  expect(screen.getByRole('region', { name: 'Unsaved text' }).elements()).toEqual([]);
+  await screen.unmount();
+  panelForms.completion.forget();
+  toolsForm.forget();
+  const saved = await render(<SessionEnded />);
+  await expect.element(saved.getByRole('textbox', { name: 'New URL' })).toHaveFocus();
+  await expect.element(saved.getByText(/Your data is saved/)).toBeVisible();
+  expect(unsaved.elements()).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { beforeEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
@@ -21,29 +21,37 @@ beforeEach(() => {
 
 const row = (id: string) => page.getByRole('option', { name: new RegExp(`The ${id} run`) });
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const differences = () => page.getByRole('article', { name: 'Run differences' });
 
-async function open({ width = 1276, height = 836 } = {}) {
-  await page.viewport(width, height + 24);
-  await render(
-    <PanelPage width={width} height={height}>
-      <HistoryPanel />
-    </PanelPage>,
-  );
+const history = (width: number) => (
+  <PanelPage width={width}>
+    <HistoryPanel />
+  </PanelPage>
+);
+
+async function open(width = 1276) {
+  await page.viewport(1900, 860);
+  const screen = await render(history(width));
   await expect.element(row('third')).toBeVisible();
+  return screen;
 }
 
-describe('the list of runs', () => {
-  it.each([908, 1276, 1836])('has rows of 36 pixels in a panel of %i pixels', async (width) => {
-    main.comparisons = [
-      {
-        ...{ id: 'birds', title: 'The herons run', createdAt: 10, conversationId: null },
-        ...{ requests: 30, unsent: 0, running: 0, succeeded: 12, failed: 9, stopped: 9 },
-      },
-    ];
-    const of = { id: 'heron', comparisonId: 'birds', cell: 0, createdAt: 10 };
-    layDown(runView('completion', { ...of, preview: 'Heron', status: 'succeeded' }));
-    await open({ width });
+function layDownHeron(): void {
+  const of = { id: 'heron', comparisonId: 'birds', cell: 0, createdAt: 10 };
+  layDown(runView('completion', { ...of, preview: 'Heron', status: 'succeeded' }));
+}
+
+it('has rows of 36 pixels at each width', async () => {
+  main.comparisons = [
+    {
+      ...{ id: 'birds', title: 'The herons run', createdAt: 10, conversationId: null },
+      ...{ requests: 30, unsent: 0, running: 0, succeeded: 12, failed: 9, stopped: 9 },
+    },
+  ];
+  layDownHeron();
+  const { rerender } = await open(1836);
+  for (const width of [1836, 1276, 908]) {
+    await rerender(history(width));
+    await expect.element(row('third')).toBeVisible();
     for (const option of page.getByRole('listbox', { name: 'Runs' }).getByRole('option').all()) {
       expect(option.element().getBoundingClientRect().height).toBe(36);
     }
@@ -56,51 +64,30 @@ describe('the list of runs', () => {
     for (const box of page.getByRole('search').getByRole('combobox').all()) {
       expect(box.element().getBoundingClientRect().width).toBeGreaterThan(90);
     }
-  });
-
-  it('selects and compares two runs of a panel by keyboard', async () => {
-    await open();
-    row('third').element().focus();
-    await userEvent.keyboard(' {ArrowDown} ');
-    await expect.element(page.getByText('2 selected')).toBeVisible();
-    button('Compare').element().focus();
-    await userEvent.keyboard('{Enter}');
-    await expect.element(differences()).toBeVisible();
-    await expect.element(button('Back to runs')).toHaveFocus();
-    await userEvent.keyboard('{Enter}');
-    await expect.element(row('third')).toHaveFocus();
-    await expect.element(button('Delete selected')).toBeVisible();
-  });
+  }
 });
 
-describe('Compare with', () => {
-  it('compares a run of a comparison with a single run', async () => {
-    const of = { id: 'heron', comparisonId: 'birds', cell: 0, createdAt: 10 };
-    layDown(runView('completion', { ...of, preview: 'Heron', status: 'succeeded' }));
-    await open();
-    await row('third').click();
-    await button('Compare with…').click();
-    await expect
-      .element(page.getByText('Select another Completion run, then Compare.'))
-      .toBeVisible();
-    await expect.element(button('Cancel comparing')).toHaveFocus();
-    useHistory.getState().showRun('heron', 'birds');
-    await button(/^Compare with .*\d/).click();
-    await expect.element(differences()).toBeVisible();
-    expect(useHistory.getState().compared).toEqual(['third', 'heron']);
-    await button('Back to runs').click();
-    await expect.element(button('Compare with…')).toBeVisible();
-  });
+it('compares a run with one of a comparison, but not with one of another panel', async () => {
+  layDownHeron();
+  await open();
+  await row('third').click();
+  await button('Compare with…').click();
+  await expect
+    .element(page.getByText('Select another Completion run, then Compare.'))
+    .toBeVisible();
+  await expect.element(button('Cancel comparing')).toHaveFocus();
+  await row('first').click();
+  await expect.element(button('Compare with…')).toBeVisible();
+  await row('third').click();
+  await button('Cancel comparing').click();
+  await row('second').click();
+  await expect.element(button('Compare with…')).toBeVisible();
 
-  it('offers no run of another panel, and can be canceled', async () => {
-    await open();
-    await row('third').click();
-    await button('Compare with…').click();
-    await row('first').click();
-    await expect.element(button('Compare with…')).toBeVisible();
-    await row('third').click();
-    await button('Cancel comparing').click();
-    await row('second').click();
-    await expect.element(button('Compare with…')).toBeVisible();
-  });
+  await button('Compare with…').click();
+  useHistory.getState().showRun('heron', 'birds');
+  await button(/^Compare with .*\d/).click();
+  await expect.element(page.getByRole('article', { name: 'Run differences' })).toBeVisible();
+  expect(useHistory.getState().compared).toEqual(['second', 'heron']);
+  await button('Back to runs').click();
+  await expect.element(button('Compare with…')).toBeVisible();
 });

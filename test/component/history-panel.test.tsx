@@ -37,7 +37,7 @@ beforeEach(() => {
   }
 });
 
-/** Deletions wait until the returned function is called for the run. */
+/** Holds the deletion of each run back until the returned function is called with its ID. */
 function holdDeletions(): (id: string) => void {
   const held = new Map<string, PromiseWithResolvers<void>>();
   const of = (id: string) => {
@@ -78,7 +78,7 @@ it('deletes a run while another deletion is in progress', async () => {
   release('second');
   await expect.element(row('second')).not.toBeInTheDocument();
   await expect.element(row('third')).toBeVisible();
-  // Who has gone to another run since stays there.
+  // The selection stays if the user has selected another run.
   await row('first').click();
   release('third');
   await expect.element(row('third')).not.toBeInTheDocument();
@@ -105,25 +105,7 @@ it('focuses Undo after Delete and ignores a quick second press', async () => {
   await expect.element(screen.getByText('2 runs deleted')).toBeVisible();
 });
 
-it('shows and focuses the run restored by Undo', async () => {
-  const before = main.runs;
-  const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {
-    main.runs = before;
-    return { renamed: [], notes: [] };
-  });
-  onTestFinished(() => undoing.mockRestore());
-  const { row, button } = await open();
-  await row('second').click();
-  await userEvent.keyboard('{Delete}');
-  await expect.element(row('second')).not.toBeInTheDocument();
-  await button('Undo').click();
-  await expect.poll(() => useHistory.getState().shownId).toBe('second');
-  await queryClient.invalidateQueries();
-  await expect.element(row('second')).toHaveFocus();
-  await expect.element(row('second')).toHaveAttribute('aria-selected', 'true');
-});
-
-/** The runs of `cells`, newest first, as one comparison. */
+/** Stores these runs, newest first, as one comparison. */
 function compare(...cells: string[]): void {
   for (const [index, id] of cells.toReversed().entries()) {
     const of = { comparisonId: 'birds', cell: index, createdAt: 10 + index };
@@ -158,7 +140,7 @@ function compare(...cells: string[]): void {
   ];
 }
 
-it('shows a comparison as one entry, and opens each of its runs from its record', async () => {
+it('shows a comparison as one entry, and opens its runs from its record', async () => {
   compare('heron', 'otter');
   const { screen, button } = await open();
   const entry = screen.getByRole('option', { name: /Birds of the river/ });
@@ -169,8 +151,7 @@ it('shows a comparison as one entry, and opens each of its runs from its record'
   const record = screen.getByRole('article', { name: 'Comparison' });
   await expect.element(record.getByText('Completion comparison')).toBeVisible();
   await expect.element(record.getByText('Failed', { exact: true })).toBeVisible();
-  const otter = record.getByRole('option', { name: /temperature 0 Succeeded Repeat 1 · Demo/ });
-  await otter.click();
+  await record.getByRole('option', { name: /temperature 0 Succeeded Repeat 1 · Demo/ }).click();
   await expect.element(screen.getByRole('article', { name: 'Run' })).toBeVisible();
   await expect.element(entry).toHaveAttribute('aria-selected', 'true');
   await button('Comparison: Birds of the river').click();
@@ -199,9 +180,24 @@ it('hides the variant of a run in a blind comparison', async () => {
   await expect.element(record.getByRole('option', { name: /demo-story/ }).first()).toBeVisible();
 });
 
-it('deletes a comparison with its runs, with Undo', async () => {
+it('deletes a comparison with its runs, and shows and focuses what Undo restores', async () => {
   compare('heron', 'otter');
-  const { screen, row } = await open();
+  const before = main.runs;
+  const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {
+    main.runs = before;
+    return { renamed: [], notes: [] };
+  });
+  onTestFinished(() => undoing.mockRestore());
+  const { screen, row, button } = await open();
+  await row('second').click();
+  await userEvent.keyboard('{Delete}');
+  await expect.element(row('second')).not.toBeInTheDocument();
+  await button('Undo').click();
+  await expect.poll(() => useHistory.getState().shownId).toBe('second');
+  await queryClient.invalidateQueries();
+  await expect.element(row('second')).toHaveFocus();
+  await expect.element(row('second')).toHaveAttribute('aria-selected', 'true');
+
   const entry = screen.getByRole('option', { name: /Birds of the river/ });
   await entry.click();
   await userEvent.keyboard('{Delete}');

@@ -46,28 +46,22 @@ test('shows a message in place of a failed part, and leaves the rest', async () 
   expect(file.attempts).toBe(3);
 });
 
-test('retries when the page reconnects', async () => {
-  const { file, load } = served(() => <p>Loaded</p>);
-  const Part = lazyComponent<object>(load);
-  useLinkState.setState('lost', true);
-  const screen = await render(<Part />);
-  await expect
-    .element(screen.getByRole('alert'))
-    .toMatchTextContent(`${message} Gatehouse isn’t reachable.`);
-  file.isServed = true;
-  useLinkState.setState('open', true);
-  await expect.element(screen.getByText('Loaded')).toBeVisible();
-});
-
-test('loads a failed part when it is mounted again', async () => {
-  const { file, load } = served(() => <p>Loaded</p>);
-  const Part = lazyComponent<object>(load);
-  const screen = await render(<Part />);
-  await expect.element(screen.getByRole('alert')).toBeVisible();
-  await screen.rerender(<p>Something else</p>);
-  file.isServed = true;
-  await screen.rerender(<Part />);
-  await expect.element(screen.getByText('Loaded')).toBeVisible();
+test('loads a failed part when the page reconnects or it is mounted again', async () => {
+  for (const how of ['reconnected', 'mounted']) {
+    const { file, load } = served(() => <p>Loaded</p>);
+    const Part = lazyComponent<object>(load);
+    useLinkState.setState('lost', true);
+    const screen = await render(<Part />);
+    await expect
+      .element(screen.getByRole('alert'))
+      .toMatchTextContent(`${message} Gatehouse isn’t reachable.`);
+    if (how === 'mounted') await screen.rerender(<p>Something else</p>);
+    file.isServed = true;
+    if (how === 'reconnected') useLinkState.setState('open', true);
+    else await screen.rerender(<Part />);
+    await expect.element(screen.getByText('Loaded')).toBeVisible();
+    await screen.unmount();
+  }
 });
 
 test('shows the message of a failed dialog in a dialog', async () => {

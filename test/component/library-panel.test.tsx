@@ -14,26 +14,13 @@ import { api } from './shell-fake-main.ts';
 
 beforeEach(() => narrow(everything));
 
-it('shows no filter message after a search is cleared', async () => {
-  const screen = await render(
-    <QueryClientProvider client={queryClient}>
-      <LibraryPanel />
-    </QueryClientProvider>,
-  );
-  await expect.element(screen.getByText('No files yet')).toBeVisible();
-  const search = screen.getByRole('searchbox');
-  await search.fill('g');
-  await expect.element(screen.getByText('No matching files')).toBeVisible();
-  await search.fill('');
-  await expect.element(screen.getByText('No files yet')).toBeVisible();
-});
-
-it('renames the focused tile, or the file in the details, with F2', async () => {
+it('renames with F2 the focused tile or the file in the details, and clears its filter', async () => {
   const items = ['one.txt', 'two.txt'].map((name) => ({
     ...medium({ id: name, kind: 'file', type: 'text/plain', name }),
     ...{ role: 'upload' as const, run: null },
   }));
-  vi.spyOn(api.media, 'list').mockResolvedValue({ media: items, more: false });
+  const listing = vi.spyOn(api.media, 'list');
+  listing.mockResolvedValue({ media: items, more: false });
   queryClient.clear();
   const screen = await render(
     <QueryClientProvider client={queryClient}>
@@ -51,6 +38,14 @@ it('renames the focused tile, or the file in the details, with F2', async () => 
   if (close instanceof HTMLElement) close.focus();
   await userEvent.keyboard('{F2}');
   await expect.element(name).toHaveFocus();
+
+  listing.mockResolvedValue({ media: [], more: false });
+  const search = screen.getByRole('searchbox');
+  await search.fill('g');
+  await expect.element(screen.getByText('No matching files')).toBeVisible();
+  await queryClient.invalidateQueries();
+  await search.fill('');
+  await expect.element(screen.getByText('No files yet')).toBeVisible();
 });
 
 function tile(media: Media, origin: Pick<LibraryItem, 'role' | 'run'>) {

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
+import { LinkLostError } from '../../renderer/lib/link.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import type { Form } from '../../renderer/run/form/form.ts';
@@ -15,6 +16,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { ratesSchema } from '../../shared/prices.ts';
 import { storedFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
+import { recordToasts } from './notes.ts';
 import { api, main, resetMain } from './panel-fake-main.ts';
 import { demo, mine } from './params-fixtures.tsx';
 
@@ -72,6 +74,12 @@ afterEach(() => vi.restoreAllMocks());
 const form = panelForms.completion;
 
 async function open(shown: Form<OperationName> = form) {
+  const picker = await show(shown);
+  await picker.field.click();
+  return picker;
+}
+
+async function show(shown: Form<OperationName> = form) {
   await form.load();
   const screen = await render(
     <QueryClientProvider client={queryClient}>
@@ -80,7 +88,6 @@ async function open(shown: Form<OperationName> = form) {
   );
   const field = screen.getByRole('combobox', { name: 'Model' });
   await expect.element(field).not.toHaveValue('');
-  await field.click();
   return { screen, field };
 }
 
@@ -92,8 +99,11 @@ const options = () =>
     .map((option) => option.textContent);
 
 describe('the model picker', () => {
-  it('lists the models of all connections, recent ones first', async () => {
-    const { screen } = await open();
+  it('lists the models of all connections once it is opened, recent ones first', async () => {
+    const { screen, field } = await show();
+    const asked = vi.mocked(api.models.suggest).mock.calls.map(([input]) => input);
+    expect(asked).toMatchObject([{ connectionId: 'demo', operation: 'completion' }]);
+    await field.click();
     await expect.element(screen.getByRole('option', { name: 'owl' })).toBeVisible();
     expect(options().map((text) => text.split(' ')[0])).toEqual([
       expect.stringContaining('eagle'),
@@ -101,22 +111,6 @@ describe('the model picker', () => {
       'demo-echo',
       'owl',
     ]);
-  });
-
-  it('asks other gateways for their models only once it is opened', async () => {
-    await form.load();
-    const screen = await render(
-      <QueryClientProvider client={queryClient}>
-        <RunPickers form={form} />
-      </QueryClientProvider>,
-    );
-    await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
-    const asked = vi.mocked(api.models.suggest).mock.calls.map(([input]) => input);
-    expect(asked).not.toContainEqual(expect.objectContaining({ connectionId: 'mine' }));
-  });
-
-  it('shows what is known of a model', async () => {
-    const { screen } = await open();
     const row = screen.getByRole('option', { name: /^eagle/ });
     await expect.element(row).toMatchTextContent(/128K.*\$0\.15 \/ \$0\.60.*vision.*tools/);
     expect(row.element().querySelector('[title]')?.getAttribute('title')).toContain(
@@ -124,14 +118,19 @@ describe('the model picker', () => {
     );
   });
 
-  it('selects the connection of a chosen model', async () => {
+  it('selects the connection of a chosen model, but not of an ID that is used as typed', async () => {
     const { field } = await open();
-    await userEvent.keyboard('owl{Enter}');
+    await userEvent.keyboard('owl{ArrowUp}{Enter}');
+    await expect.element(field).toHaveValue('owl');
+    expect(main.settings.selectedConnectionId).toBeNull();
+    await expect.poll(() => storedFields('completion')).toEqual({ 'models.demo': 'owl' });
+    await field.click();
+    await userEvent.keyboard('eagle{Enter}');
     await expect.poll(() => main.settings.selectedConnectionId).toBe('mine');
     await expect
       .poll(() => storedFields('completion'))
-      .toEqual({ 'models.demo': 'demo-story', 'models.mine': 'owl' });
-    await expect.element(field).toHaveValue('owl');
+      .toEqual({ 'models.demo': 'owl', 'models.mine': 'eagle' });
+    await expect.element(field).toHaveValue('eagle');
   });
 
   it('changes only the variant if the variant chooses', async () => {
@@ -145,55 +144,18 @@ describe('the model picker', () => {
     });
   });
 
-  it('keeps the connection for an ID that only another one lists, if it is used as typed', async () => {
-    const { field } = await open();
-    await userEvent.keyboard('owl{ArrowUp}{Enter}');
-    await expect.element(field).toHaveValue('owl');
-    expect(main.settings.selectedConnectionId).toBeNull();
-    await expect.poll(() => storedFields('completion')).toEqual({ 'models.demo': 'owl' });
-  });
-
-  it('stars the active row with Shift+Enter, and lists it first when opened again', async () => {
-    const update = vi.spyOn(api.settings, 'update');
-    const { screen, field } = await open();
-    await userEvent.keyboard('{ArrowDown}{Shift>}{Enter}{/Shift}');
-    await expect
-      .poll(() => update.mock.calls[0]?.[0])
-      .toMatchObject({ favoriteModels: { demo: ['demo-echo'] } });
-    await expect.element(screen.getByRole('option', { name: /demo-echo.*favorite/ })).toBeVisible();
-    expect(options()[0]).toContain('eagle');
-    await userEvent.keyboard('{Escape}');
-    await field.click();
-    await expect.element(screen.getByText('Favorites', { exact: true })).toBeVisible();
-    expect(options()[0]).toContain('demo-echo');
-  });
-
-  it('shows models for other panels on request, by keyboard', async () => {
-    const { screen, field } = await open();
-    await expect.element(screen.getByRole('switch', { name: /^Show all models/ })).toBeVisible();
-    expect(options().join()).not.toContain('painter');
-    await userEvent.tab();
-    await userEvent.keyboard(' ');
-    await expect.element(screen.getByRole('option', { name: 'painter' })).toBeVisible();
-    await userEvent.keyboard('{Escape}');
-    await expect.element(field).toHaveFocus();
-    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
-  });
-
-  it('says that a gateway lists no models, and takes a typed ID at once', async () => {
+  it('says why models of a connection aren’t listed, and takes a typed ID at once', async () => {
     lists.demo = { models: [], preselected: 'set', listProblem: null };
+    lists.mine = { ...list(), listProblem: 'Can’t reach the gateway.' };
     const { screen, field } = await open();
     await expect
       .element(screen.getByText('This gateway lists no models. Enter a model ID.'))
       .toBeVisible();
+    await expect.element(screen.getByText('Mine: Can’t reach the gateway.')).toBeVisible();
+    expect(screen.getByRole('alert').elements()).toHaveLength(0);
     await userEvent.keyboard('large{Enter}');
     await expect.element(field).toHaveValue('large');
-  });
-
-  it('names another connection whose models can’t be listed', async () => {
-    lists.mine = { ...list(), listProblem: 'Can’t reach the gateway.' };
-    const { screen } = await open();
-    await expect.element(screen.getByText('Mine: Can’t reach the gateway.')).toBeVisible();
+    await expect.poll(() => storedFields('completion')).toEqual({ 'models.demo': 'large' });
   });
 
   it('renders only the rows in view of a long list, and the one that arrow keys reach', async () => {
@@ -207,4 +169,18 @@ describe('the model picker', () => {
     await userEvent.keyboard('model-1999{Enter}');
     await expect.element(field).toHaveValue('model-1999');
   });
+});
+
+it('chooses the connection for all panels, or reports that it couldn’t', async () => {
+  const toasts = recordToasts();
+  const { screen } = await show();
+  const connection = screen.getByRole('combobox', { name: 'Connection' });
+  const saving = vi.spyOn(api.settings, 'update').mockRejectedValueOnce(new LinkLostError());
+  await connection.selectOptions('Mine');
+  await vi.waitFor(() =>
+    expect(toasts).toMatchObject([{ message: 'Lost connection to Gatehouse.', tone: 'danger' }]),
+  );
+  saving.mockRestore();
+  await connection.selectOptions('Mine');
+  await expect.poll(() => main.settings.selectedConnectionId).toBe('mine');
 });

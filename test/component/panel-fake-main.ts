@@ -1,7 +1,7 @@
-/** The one stand-in for main of panels and their parts: the real fields of every operation, and what a test lays down. */
+/** The fake main process of panels and their parts. It answers with what a test has stored. */
 import { ORPCError } from '@orpc/client';
 import type { Cell, Comparison, ListedComparison } from '../../shared/comparison.ts';
-import type { NoteChange } from '../../shared/comparison-notes.ts';
+import { type NoteChange, noNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RecordedRun, RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
@@ -25,13 +25,13 @@ function emptyMain() {
     /** Newest first. */
     runs: [] as RunView[],
     comparisons: [] as ListedComparison[],
-    /** By ID, of those that are opened. */
+    /** Opened comparisons by ID. */
     plans: new Map<string, Comparison>(),
-    /** IDs of those whose names are hidden. */
+    /** IDs of comparisons whose names are hidden. */
     blind: [] as string[],
-    /** Notes of every comparison, oldest first. */
+    /** Changed notes of every comparison, oldest first. */
     noted: [] as NoteChange[],
-    /** Counts `plans`. */
+    /** Cells of each comparison in `plans`. */
     cells: new Map<string, Cell[]>(),
     inputs: new Map<string, RunInput>(),
     media: new Map<string, Media>(),
@@ -50,7 +50,7 @@ function emptyMain() {
   };
 }
 
-/** Its state and the recorded calls. A test that needs another response spies on `api`. */
+/** The state and the recorded calls. A test that needs another response spies on `api`. */
 export const main = emptyMain();
 
 export function resetMain(): void {
@@ -82,7 +82,7 @@ export const api = {
   forms: fakeForms,
   settings: {
     get: async () => main.settings,
-    /** The only settings that panels change. */
+    /** Panels change only these settings. */
     update: async ({
       selectedConnectionId = main.settings.selectedConnectionId,
       favoriteModels = main.settings.favoriteModels,
@@ -143,16 +143,15 @@ export const api = {
     get: async ({ id }: { id: string }) => {
       const comparison = main.plans.get(id);
       if (comparison === undefined) throw refusal(notFound);
-      return { comparison, notes: { blind: null, labels: {}, references: {}, choices: {} } };
+      return { comparison, notes: noNotes };
     },
-    /** As it stands. */
+    /** Sends the current state once. */
     watch: async ({ id }: { id: string }) => {
       const comparison = main.plans.get(id);
       if (comparison === undefined) throw refusal(notFound);
-      const notes = { blind: null, labels: {}, references: {}, choices: {} };
       return (async function* (): AsyncGenerator<ComparisonUpdate, void> {
         const cells = main.cells.get(id) ?? [];
-        yield { comparison, notes, cells, more: false, heldBy: null, sending: [] };
+        yield { comparison, notes: noNotes, cells, more: false, heldBy: null, sending: [] };
       })();
     },
     blind: async () => main.blind,
@@ -177,7 +176,7 @@ export const api = {
       const given = input ?? { request: {}, extraBody: {}, wireNames: {}, follow: null };
       return { ...given, view: runOf(id), baseUrl: demo.baseUrl };
     },
-    /** The run as it stands; of one that continues the page asks again. */
+    /** Sends the current state once. The page watches an unfinished run again. */
     watch: async ({ id, after }: { id: string; after: number | null }) => {
       const view = runOf(id);
       return (async function* (): AsyncGenerator<RunUpdate, void> {
@@ -221,5 +220,4 @@ function outcomeOf({ status, figures }: RunSummary): string {
   return figures?.noResult == null ? status : 'no-result';
 }
 
-// The real client is a proxy of the same shape; the utils only walk and call it.
 answerCalls(api);

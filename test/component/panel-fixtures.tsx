@@ -1,4 +1,4 @@
-/** A panel on its own page, and the runs that it finds. For tests whose `api` is `panel-fake-main`. */
+/** Mounts a panel alone, with the runs that it finds. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -20,7 +20,7 @@ export function resetPanels(): void {
   useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
 }
 
-/** A run as it stands by now, in the lists too; `request` as its panel stated it. */
+/** Stores a run in its current state, also in the lists. `request` is what its panel sent. */
 export function layDown(view: RunView, request: JsonObject = {}): void {
   main.runs = [view, ...main.runs.filter(({ id }) => id !== view.id)];
   main.inputs.set(view.id, { request, extraBody: {}, wireNames: {}, follow: null });
@@ -28,7 +28,7 @@ export function layDown(view: RunView, request: JsonObject = {}): void {
   useLiveRuns.setState(({ views }) => ({ views: { ...views, [view.id]: view } }));
 }
 
-/** The same, as the run that its panel shows. */
+/** Stores a run and shows it in its panel. */
 export function show(view: RunView, request: JsonObject = {}): void {
   layDown(view, request);
   const form: Form<OperationName> = panelForms[view.operation];
@@ -41,7 +41,7 @@ interface PanelPageProps {
   children: ReactNode;
 }
 
-/** As wide and high as a window of 1360 × 860 leaves a panel. */
+/** Has the size of a panel in a window of 1360 × 860 by default. */
 export function PanelPage({ width = 1308, height = 836, children }: PanelPageProps) {
   return (
     <QueryClientProvider client={queryClient}>

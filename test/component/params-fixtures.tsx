@@ -4,7 +4,7 @@ import type { Connection } from '../../shared/connection.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 
-/** Queries of one test: nothing is kept, nothing is tried again. */
+/** Gives one test its own queries, which aren’t retried. */
 export function Queries({ children }: { children: ReactNode }) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
+import { PricesSection } from '../../renderer/features/settings/prices-section.tsx';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -38,38 +38,12 @@ async function open() {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   void followChanges(stop.signal);
-  location.hash = '#/settings/prices';
   return render(
     <QueryClientProvider client={queryClient}>
-      <SettingsPanel />
+      <PricesSection />
     </QueryClientProvider>,
   );
 }
-
-it('adds a price and shows only the columns in use', async () => {
-  const screen = await open();
-  await expect.element(screen.getByText('No prices yet')).toBeVisible();
-  await screen.getByRole('button', { name: 'Add price' }).click();
-  await screen.getByRole('combobox', { name: 'Model' }).fill('demo-story');
-  await screen.getByRole('spinbutton', { name: 'Input', exact: true }).fill('0.0375');
-  await screen.getByRole('spinbutton', { name: 'Output' }).fill('15');
-  await expect.element(screen.getByRole('spinbutton', { name: 'Video' })).not.toBeInTheDocument();
-  await screen.getByRole('button', { name: 'Save' }).click();
-  await expect.element(screen.getByRole('row', { name: /demo-story/ })).toBeVisible();
-  expect(main.prices).toEqual([
-    { id: 'price demo-story', connectionId: 'demo', model: 'demo-story', rates },
-  ]);
-  const row = screen.getByRole('row', { name: /demo-story/ });
-  await expect.element(row).toMatchTextContent(/\$0\.0375.*\$15\.00/);
-  await expect.element(screen.getByRole('row', { name: /^Demo/ })).toBeVisible();
-  const headings = screen.getByRole('columnheader').elements();
-  expect(headings.map(({ textContent }) => textContent)).toEqual([
-    'Model',
-    'Input per 1M tokens',
-    'Output per 1M tokens',
-    'Actions',
-  ]);
-});
 
 it('shows which row of a file is invalid', async () => {
   const message = 'Row 2: perImage: Enter a number.';
@@ -90,27 +64,7 @@ it('shows which row of a file is invalid', async () => {
   expect(importing).toHaveBeenCalledWith({ text: '[]' });
 });
 
-it('sets and removes a daily cap', async () => {
-  main.prices = [story];
-  main.today = [{ connectionId: 'demo', dollars: 0.98 }];
-  const screen = await open();
-  await expect.element(screen.getByText('Est. $0.98 today', { exact: true })).toBeVisible();
-  await screen.getByRole('button', { name: 'Demo: Set daily cap' }).click();
-  const dialog = screen.getByRole('dialog', { name: 'Daily cap for Demo' });
-  const field = dialog.getByRole('spinbutton', { name: 'Daily cap' });
-  await field.fill('1');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect.element(dialog).not.toBeInTheDocument();
-  expect(main.settings.dailyCaps).toEqual({ demo: 1 });
-  await expect.element(screen.getByText('Est. $0.98 of $1.00 today')).toBeVisible();
-  await screen.getByRole('button', { name: 'Demo: Edit daily cap' }).click();
-  await field.fill('');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect.element(screen.getByRole('button', { name: 'Demo: Set daily cap' })).toBeVisible();
-  expect(main.settings.dailyCaps).toEqual({});
-});
-
-it('says where prices come from, and replaces one by the user’s', async () => {
+it('says where prices come from, shows only columns in use, and replaces a price', async () => {
   main.prices = [story];
   main.otherPrices = {
     prices: [
@@ -125,7 +79,14 @@ it('says where prices come from, and replaces one by the user’s', async () => 
   await expect.element(row(/^demo-story/)).toMatchTextContent(/Yours/);
   await expect.element(row(/^big/)).toMatchTextContent(/From the gateway/);
   await expect.element(row(/^old/)).toMatchTextContent(/List price, 2026-08-05/);
+  await expect.element(row(/^demo-story/)).toMatchTextContent(/\$0\.0375.*\$15\.00/);
+  await expect.element(row(/^Demo/)).toBeVisible();
+  const headings = screen.getByRole('columnheader').elements();
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    ...['Model', 'Input per 1M tokens', 'Output per 1M tokens', 'Source', 'Actions'],
+  ]);
   await screen.getByRole('button', { name: 'Edit price for big' }).click();
+  await expect.element(screen.getByRole('spinbutton', { name: 'Video' })).not.toBeInTheDocument();
   await screen.getByRole('spinbutton', { name: 'Output' }).fill('20');
   await screen.getByRole('button', { name: 'Save' }).click();
   await vi.waitFor(() =>
@@ -134,6 +95,21 @@ it('says where prices come from, and replaces one by the user’s', async () => 
       { model: 'big', rates: { inputPerMillionTokens: 0.0375, outputPerMillionTokens: 20 } },
     ]),
   );
+});
+
+it('removes a daily cap', async () => {
+  main.prices = [story];
+  main.settings = { ...main.settings, dailyCaps: { demo: 1 } };
+  main.today = [{ connectionId: 'demo', dollars: 0.98 }];
+  const screen = await open();
+  await expect.element(screen.getByText('Est. $0.98 of $1.00 today')).toBeVisible();
+  await screen.getByRole('button', { name: 'Demo: Edit daily cap' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Daily cap for Demo' });
+  await dialog.getByRole('spinbutton', { name: 'Daily cap' }).fill('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Demo: Set daily cap' })).toBeVisible();
+  await expect.element(screen.getByText('Est. $0.98 today', { exact: true })).toBeVisible();
+  expect(main.settings.dailyCaps).toEqual({});
 });
 
 it('searches the listed prices, and turns list prices on', async () => {

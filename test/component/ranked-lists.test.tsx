@@ -56,6 +56,24 @@ const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}
 const inList = (name: string) => page.getByRole('list', { name, exact: true });
 
 describe('rankings side by side', () => {
+  it('draws lines between the middles of results, and highlights a document in every list', async () => {
+    const { container } = await render(<Page />);
+    const path = container.querySelector('path[d^="M0 "]');
+    const start = Number(/^M0 (\d+)/.exec(path?.getAttribute('d') ?? '')?.[1]);
+    const svg = path?.closest('svg')?.getBoundingClientRect();
+    const first = inList('bm25').element().querySelector('li')?.getBoundingClientRect();
+    expect((svg?.top ?? 0) + start).toBeCloseTo((first?.top ?? 0) + (first?.height ?? 0) / 2, 0);
+    expect(svg?.left).toBeCloseTo(first?.right ?? 0, 0);
+    await inList('pairs')
+      .getByRole('button', { name: /^2 Document 2/ })
+      .click();
+    const detail = page.getByRole('region', { name: 'Document 2', exact: true });
+    await expect.element(detail).toMatchTextContent(/#2 in bm25 · #2 in pairs · #3 in other/);
+    await expect.element(detail).toMatchTextContent(/Text of 1$/);
+    expect(container.querySelectorAll('path[d^="M0 "]').length).toBe(4);
+    expect(container.querySelectorAll('li[class*="activeResult"]').length).toBe(3);
+  });
+
   it('shows agreement with the chosen list', async () => {
     await render(<Page />);
     await expect.element(row('bm25')).toHaveTextContent('bm25––––––');
@@ -68,28 +86,6 @@ describe('rankings side by side', () => {
     await page.getByRole('spinbutton', { name: 'k' }).fill('0');
     await expect.element(page.getByText('1 to 1000')).toBeVisible();
     await page.getByRole('spinbutton', { name: 'k' }).fill('10');
-  });
-
-  it('highlights a document in every list, with its lines and text', async () => {
-    const { container } = await render(<Page />);
-    await inList('pairs')
-      .getByRole('button', { name: /^2 Document 2/ })
-      .click();
-    const detail = page.getByRole('region', { name: 'Document 2', exact: true });
-    await expect.element(detail).toMatchTextContent(/#2 in bm25 · #2 in pairs · #3 in other/);
-    await expect.element(detail).toMatchTextContent(/Text of 1$/);
-    expect(container.querySelectorAll('path[d^="M0 "]').length).toBe(4);
-    expect(container.querySelectorAll('li[class*="activeResult"]').length).toBe(3);
-  });
-
-  it('draws lines between the middles of results', async () => {
-    const { container } = await render(<Page given={lists.slice(0, 2)} />);
-    const path = container.querySelector('path[d^="M0 "]');
-    const start = Number(/^M0 (\d+)/.exec(path?.getAttribute('d') ?? '')?.[1]);
-    const svg = path?.closest('svg')?.getBoundingClientRect();
-    const first = inList('bm25').element().querySelector('li')?.getBoundingClientRect();
-    expect((svg?.top ?? 0) + start).toBeCloseTo((first?.top ?? 0) + (first?.height ?? 0) / 2, 0);
-    expect(svg?.left).toBeCloseTo(first?.right ?? 0, 0);
   });
 });
 

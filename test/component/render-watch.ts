@@ -1,4 +1,4 @@
-/** Which components render: what React tells its developer tools after each commit. Import before React's renderer. */
+/** Watches which components render, as React's developer tools do. Import it before React's renderer. */
 
 interface Fiber {
   type: unknown;
@@ -26,7 +26,7 @@ Object.defineProperty(globalThis, '__REACT_DEVTOOLS_GLOBAL_HOOK__', {
   },
 });
 
-/** Counts renders by the component's name from now on. */
+/** Counts renders by component name until `stop` is called. */
 export function watchRenders(): { stop: () => Map<string, number> } {
   const counts = new Map<string, number>();
   onCommit = ({ current }) => count(current, current.alternate, counts);
@@ -43,10 +43,10 @@ function count(fiber: Fiber, before: Fiber | null, counts: Map<string, number>):
   if (name !== null && (fiber.flags & PERFORMED_WORK) !== 0) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  // The same children: nothing below was looked at.
+  // React skipped the children if they are the same object as before.
   if (before !== null && fiber.child === before.child) return;
   for (let child = fiber.child; child !== null; child = child.sibling) {
-    // A child that was only passed by is the very same object as before.
+    // React reuses a child that it didn't render.
     if (before !== null && isChildOf(child, before)) continue;
     count(child, child.alternate, counts);
   }

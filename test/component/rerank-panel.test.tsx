@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import {
+  rerankDocuments,
   rerankForm,
   showDocumentsAs,
   showRankingAs,
@@ -10,6 +12,8 @@ import {
 } from '../../renderer/features/rerank/rerank-form.ts';
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
+import { removeDocument } from '../../renderer/run/form/documents/document-source.ts';
+import { DocumentRows } from '../../renderer/run/form/documents/documents-form.tsx';
 import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
 import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
@@ -33,22 +37,25 @@ async function panel() {
 
 const documents = () => rerankForm.state.getState().values.input.documents;
 
-it('runs on Enter in the query', async () => {
+it('runs once on Enter in the query, also while it is held', async () => {
   const screen = await panel();
   writeDocuments('The bridge\nThe gate');
   await screen.getByRole('textbox', { name: 'Query' }).fill('Which opens?');
-  await userEvent.keyboard('{Enter}');
+  await userEvent.keyboard('{Enter>4/}');
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
   expect(main.started[0]?.request).toMatchObject({
     query: 'Which opens?',
     documents: ['The bridge', 'The gate'],
   });
+  await new Promise(requestAnimationFrame);
+  expect(main.started).toHaveLength(1);
 });
 
-it('counts ranks and documents from 1, and draws no bar without a score', async () => {
+it('counts ranks and documents from 1, shows other document fields, and draws no bar without a score', async () => {
   const sent = ['The bridge', 'The gate'];
   const result = (index: number, relevanceScore: number | null) => ({
     ...{ index, relevanceScore, document: null, problem: null },
+    ...(index === 1 && { fields: { title: 'On gates', tags: ['iron', 'oak'] } }),
   });
   show(
     runView('rerank', {
@@ -63,7 +70,11 @@ it('counts ranks and documents from 1, and draws no bar without a score', async 
     screen.getByRole('region', { name: 'Result' }).getByRole('listitem').nth(at),
   );
   if (scored === undefined || unscored === undefined) throw new Error('Expected two items.');
-  await expect.element(scored).toMatchTextContent(/^1Score 0\.5000.*up 1Document 2The gate$/);
+  await expect
+    .element(scored)
+    .toMatchTextContent(
+      /^1Score 0\.5000.*up 1Document 2The gatetitleOn gatestags\["iron","oak"\]$/,
+    );
   await expect.element(unscored).toMatchTextContent(/^2No score.*Document 1The bridge$/);
   const track = (item: typeof scored) =>
     item.element().querySelector('[data-empty], :has(> [style])');
@@ -73,28 +84,9 @@ it('counts ranks and documents from 1, and draws no bar without a score', async 
     'rgba(0, 0, 0, 0)',
   );
   showRankingAs('table');
-  const row = screen.getByRole('row').nth(2);
-  await expect.element(row).toMatchTextContent(/^2No score1/);
-});
-
-it('shows other document fields in both views', async () => {
-  const fields = { title: 'On gates', tags: ['iron', 'oak'] };
-  show(
-    runView('rerank', {
-      status: 'succeeded',
-      finishedAt: Date.now(),
-      state: {
-        results: [{ index: 0, relevanceScore: 0.5, document: 'The gate', fields, problem: null }],
-        documentCount: 1,
-      },
-    }),
-    { query: 'Which opens?', documents: ['The gate'] },
-  );
-  const screen = await panel();
-  const item = screen.getByRole('region', { name: 'Result' }).getByRole('listitem');
-  await expect.element(item).toMatchTextContent(/The gatetitleOn gatestags\["iron","oak"\]$/);
-  showRankingAs('table');
-  await expect.element(screen.getByRole('row').nth(1)).toMatchTextContent(/The gatetitleOn gates/);
+  const rows = screen.getByRole('row');
+  await expect.element(rows.nth(1)).toMatchTextContent(/The gatetitleOn gates/);
+  await expect.element(rows.nth(2)).toMatchTextContent(/^2No score1/);
 });
 
 it('adds lines sent from another panel without duplicates, with Undo', async () => {
@@ -112,12 +104,48 @@ it('adds lines sent from another panel without duplicates, with Undo', async () 
   expect(documents()).toBe('The old bridge');
 });
 
-it('runs once while Enter is held in the query', async () => {
-  const screen = await panel();
-  rerankForm.change({ input: { query: 'Which one?', documents: 'This one' } });
-  await screen.getByRole('textbox', { name: 'Query' }).click();
-  await userEvent.keyboard('{Enter>4/}');
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  await new Promise(requestAnimationFrame);
-  expect(main.started).toHaveLength(1);
+function Documents() {
+  const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);
+  return (
+    <div style={{ display: 'flex', height: 300 }}>
+      <DocumentRows
+        noun="document"
+        lines={lines}
+        error={null}
+        onText={(text) => setLines(text.split('\n'))}
+        onRemove={(at) => removeDocument(rerankDocuments, at)}
+      />
+    </div>
+  );
+}
+
+it('moves between rows with arrows or by typing, edits with Enter, leaves with Escape', async () => {
+  const screen = await render(<Documents />);
+  const row = (name: string) => screen.getByRole('listitem', { name, exact: true });
+  await expect.element(row('Document 1')).toBeVisible();
+  await userEvent.tab();
+  await expect.element(row('Document 1')).toHaveFocus();
+  await userEvent.keyboard('a');
+  await expect.element(row('Document 3')).toHaveFocus();
+  await userEvent.keyboard('{ArrowUp}{Enter}');
+  const second = screen.getByRole('textbox', { name: 'Document 2' });
+  await expect.element(second).toHaveFocus();
+  await userEvent.keyboard('{End} is open');
+  await expect.element(second).toHaveValue('The gate is open');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(row('Document 2')).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  await userEvent.tab();
+  await expect.element(screen.getByRole('button', { name: 'Add document' })).toHaveFocus();
+});
+
+it('removes only one document while Delete is held', async () => {
+  writeDocuments('The bridge\nThe gate\nA road');
+  const screen = await render(<Documents />);
+  await expect
+    .element(screen.getByRole('listitem', { name: 'Document 1', exact: true }))
+    .toBeVisible();
+  await userEvent.tab();
+  await userEvent.keyboard('{Delete>3/}');
+  expect(rerankForm.state.getState().values.input.documents).toBe('The gate\nA road');
 });

@@ -14,7 +14,7 @@ interface FruitListProps {
   onChosen?: (fruit: string) => void;
 }
 
-/** Buttons in rows with a menu, as the conversations have. */
+/** Rows with a button and a menu, as in the list of conversations. */
 function FruitList({ current = null, onChosen }: FruitListProps) {
   const [names, setNames] = useState(fruits);
   const roving = useRovingList({
@@ -57,7 +57,7 @@ function FruitList({ current = null, onChosen }: FruitListProps) {
   );
 }
 
-/** Rows that come from main, and what is beside them. */
+/** Rows that the main process adds later. */
 function LateList({ keys }: { keys: readonly string[] }) {
   const roving = useRovingList({
     name: 'late',
@@ -100,7 +100,7 @@ describe('a row that is to be focused once it is listed', () => {
   });
 });
 
-/** A thousand rows, of which few are in the page; the choice goes with the focus. */
+/** A virtual list of a thousand rows, which selects the focused row. */
 function LongList() {
   const list = useRef<VListHandle>(null);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -1,20 +1,20 @@
-/** The contract as a stand-in for main has to keep it: any of its procedures, each with main's answers. */
+/** Types a fake main process, which may have any procedures of the contract. */
 import type { ContractRouterClient } from '@orpc/contract';
 import type { AppContract } from '../../shared/contract/contract.ts';
 
 type Api = ContractRouterClient<AppContract>;
 
-// Only the client makes iterators of its class; the page accepts any.
+// The client's own iterator class isn't needed, because the page accepts any async iterable.
 type Procedure<Original> = Original extends (
   ...input: infer Input
 ) => Promise<AsyncIterator<infer Value>>
   ? (...input: Input) => Promise<AsyncIterable<Value>>
   : Original;
 
-/** Fields of `Whole` that a caller may leave out, as the contract's inputs have them. */
+/** Makes every field optional, as in the contract's inputs. */
 export type Fields<Whole> = { [Name in keyof Whole]?: Whole[Name] | undefined };
 
-/** With `satisfies` behind the literal, so that a procedure the contract does not know is an error too. */
+/** Use it with `satisfies`, so that an unknown procedure is an error too. */
 export type StandIn = {
   [Group in keyof Api]?: { [Name in keyof Api[Group]]?: Procedure<Api[Group][Name]> };
 };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Button } from '../../renderer/ui/button.tsx';
@@ -41,12 +41,24 @@ const getShown = () =>
   document.querySelector('[data-base-ui-portal] [aria-hidden]')?.textContent ?? null;
 
 beforeEach(async () => {
-  // The next test moves the pointer onto its element.
+  // Move the pointer away from the elements of the previous test.
   await userEvent.hover(document.documentElement, { position: { x: 1, y: 1 } });
 });
 
-it('opens on hover and keyboard focus, and closes on a click', async () => {
+it('opens on hover and focus, closes on a click or Escape, and stays closed if focus moves', async () => {
+  const keys: boolean[] = [];
+  const onKey = (event: KeyboardEvent) =>
+    event.key === 'Escape' && keys.push(event.defaultPrevented);
+  window.addEventListener('keydown', onKey);
+  onTestFinished(() => window.removeEventListener('keydown', onKey));
   await render(<Panel />);
+  await userEvent.hover(button('Presets'));
+  await expect.poll(getShown).toBe('Saved parameters');
+  // Escape also reaches the shortcuts of the page.
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(getShown).toBeNull();
+  expect(keys).toEqual([false]);
+  await userEvent.hover(button('Run'));
   await userEvent.hover(button('Presets'));
   await expect.poll(getShown).toBe('Saved parameters');
   await userEvent.click(button('Presets'));
@@ -54,28 +66,9 @@ it('opens on hover and keyboard focus, and closes on a click', async () => {
   await userEvent.keyboard('{Tab}');
   await expect.element(button('Stop')).toHaveFocus();
   await expect.poll(getShown).toBe('StopEsc');
-});
-
-it('stays closed if a press moves the focus', async () => {
-  await render(<Panel />);
-  await userEvent.keyboard('{Tab}{Tab}');
-  await expect.poll(getShown).toBe('StopEsc');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('textbox')).toHaveFocus();
   await expect.poll(getShown).toBeNull();
-});
-
-it('lets Escape through', async () => {
-  const keys: boolean[] = [];
-  const onKey = (event: KeyboardEvent) => keys.push(event.defaultPrevented);
-  window.addEventListener('keydown', onKey);
-  await render(<Panel />);
-  await userEvent.hover(button('Presets'));
-  await expect.poll(getShown).toBe('Saved parameters');
-  await userEvent.keyboard('{Escape}');
-  await expect.poll(getShown).toBeNull();
-  expect(keys).toEqual([false]);
-  window.removeEventListener('keydown', onKey);
 });
 
 it('keeps the element of a button that becomes blocked', async () => {

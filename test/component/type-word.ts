@@ -1,12 +1,9 @@
-/**
- * Types into what has the focus, from within the page: between two keys of the driver may pass more time than a list
- * waits for the next letter of a word.
- */
+/** Types from within the page, because the driver may be slower than a list waits for the next letter. */
 export async function typeWord(word: string): Promise<void> {
   for (const key of word) {
     const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(event);
-    // React has rendered what it changed before the next.
+    // Let React render before the next key.
     await Promise.resolve();
   }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { RawTextArea } from '../../renderer/features/chat/composer/message-text.tsx';
@@ -23,7 +23,7 @@ interface PressProps {
   onClick: () => void;
 }
 
-describe('a number field', () => {
+it('a number field steps without rounding errors, accepts decimals, and keeps invalid text', async () => {
   function Temperature() {
     const [value, setValue] = useState<number | null>(0.2);
     return (
@@ -39,35 +39,24 @@ describe('a number field', () => {
       </>
     );
   }
-
-  it('steps with the arrow keys without rounding errors and stops at the limit', async () => {
-    const screen = await render(<Temperature />);
-    await screen.getByRole('spinbutton').click();
-    await userEvent.keyboard('{ArrowUp}');
-    await expect.element(screen.getByRole('status')).toHaveTextContent('0.3');
-    await screen.getByRole('spinbutton').fill('1.95');
-    await userEvent.keyboard('{ArrowUp}');
-    await expect.element(screen.getByRole('spinbutton')).toHaveValue('2');
-  });
-
-  it('keeps invalid text and says so', async () => {
-    const screen = await render(<Temperature />);
-    const field = screen.getByRole('spinbutton');
-    await field.fill('warm');
-    await userEvent.keyboard('{Tab}');
-    await expect.element(field).toHaveValue('warm');
-    await expect.element(field).toHaveAccessibleDescription('Enter a number.');
-    await expect.element(screen.getByRole('status')).toHaveTextContent('null');
-  });
-
-  it('accepts a decimal as it is typed', async () => {
-    const screen = await render(<Temperature />);
-    await screen.getByRole('spinbutton').fill('');
-    await screen.getByRole('spinbutton').click();
-    await userEvent.keyboard('1.50');
-    await expect.element(screen.getByRole('spinbutton')).toHaveValue('1.50');
-    await expect.element(screen.getByRole('status')).toHaveTextContent('1.5');
-  });
+  const screen = await render(<Temperature />);
+  const field = screen.getByRole('spinbutton');
+  const value = screen.getByRole('status');
+  await field.click();
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(value).toHaveTextContent('0.3');
+  await field.fill('1.95');
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(field).toHaveValue('2');
+  await field.fill('warm');
+  await userEvent.keyboard('{Tab}');
+  await expect.element(field).toHaveValue('warm');
+  await expect.element(field).toHaveAccessibleDescription('Enter a number.');
+  await expect.element(value).toHaveTextContent('null');
+  await field.fill('');
+  await userEvent.keyboard('1.50');
+  await expect.element(field).toHaveValue('1.50');
+  await expect.element(value).toHaveTextContent('1.5');
 });
 
 describe('a button that is disabled by its own press', () => {
@@ -158,43 +147,35 @@ const limited = appError(
 
 describe('an error', () => {
   beforeEach(() => {
-    // The countdown stands still.
+    // Stop the countdown.
     const now = Date.now();
     vi.spyOn(Date, 'now').mockReturnValue(now);
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it('shows the error, the next step, the wait and the details of the gateway', async () => {
+  it('shows the next step, the wait, the details of the gateway, and a fix before Retry', async () => {
     const onRetry = vi.fn();
-    const screen = await render(
-      <ErrorAlert error={limited} failedAt={Date.now()} onRetry={onRetry} />,
+    const alert = (ago: number) => (
+      <ErrorAlert
+        key={ago}
+        error={limited}
+        failedAt={Date.now() - ago}
+        onRetry={onRetry}
+        actions={<button type="button">Fix</button>}
+      />
     );
-    const alert = screen.getByRole('alert');
-    await expect.element(alert).toMatchTextContent(/The gateway takes no more requests for now\./);
-    await expect.element(alert).toMatchTextContent(/Wait and run it again\./);
+    const screen = await render(alert(0));
+    for (const text of [limited.message, limited.nextStep]) {
+      await expect.element(screen.getByRole('alert')).toMatchTextContent(text);
+    }
     await expect.element(screen.getByRole('timer')).toMatchTextContent('30 seconds left');
+    const names = screen.getByRole('button').elements();
+    expect(names.map(({ textContent }) => textContent).slice(-2)).toEqual(['Fix', 'Retry']);
     await screen.getByText('Details').click();
     await expect.element(screen.getByText('req-7')).toBeVisible();
     await screen.getByRole('button', { name: 'Retry' }).click();
     expect(onRetry).toHaveBeenCalledOnce();
-  });
-
-  it('shows the action that fixes it before Retry', async () => {
-    const screen = await render(
-      <ErrorAlert error={limited} onRetry={vi.fn()} actions={<button type="button">Fix</button>} />,
-    );
-    const names = screen
-      .getByRole('button')
-      .elements()
-      .map(({ textContent }) => textContent);
-    expect(names).toEqual(['Fix', 'Retry']);
-  });
-
-  it('counts the wait from the failure', async () => {
-    const alert = (ago: number) => (
-      <ErrorAlert key={ago} error={limited} failedAt={Date.now() - ago} onRetry={vi.fn()} />
-    );
-    const screen = await render(alert(20_000));
+    await screen.rerender(alert(20_000));
     await expect.element(screen.getByRole('timer')).toMatchTextContent(/10 seconds/);
     await screen.rerender(alert(31_000));
     await expect.element(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
@@ -292,26 +273,20 @@ describe('spelling', () => {
   });
 });
 
-describe.each([undefined, 'Copy'])('a copy button with the word %s', (words) => {
-  async function copyBody(write: () => Promise<void>) {
-    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
+it.each([undefined, 'Copy'])(
+  'a copy button with the word %s says that it copied or failed',
+  async (words) => {
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    onTestFinished(() => writeText.mockRestore());
     const notes = recordNotes();
     const screen = await render(
       <CopyButton label="Copy body" content={() => 'the body'} words={words} />,
     );
     await screen.getByRole('button', { name: 'Copy body' }).click();
-    await vi.waitFor(() => expect(notes).toHaveLength(1));
+    await vi.waitFor(() => expect(notes).toMatchObject([{ text: 'Copied' }]));
     expect(writeText).toHaveBeenCalledWith('the body');
-    writeText.mockRestore();
-    return notes;
-  }
-
-  it('says that it copied', async () => {
-    expect(await copyBody(() => Promise.resolve())).toMatchObject([{ text: 'Copied' }]);
-  });
-
-  it('says that copying failed', async () => {
-    const refused = new DOMException('Document is not focused.', 'NotAllowedError');
-    expect(await copyBody(() => Promise.reject(refused))).toMatchObject([{ text: 'Copy failed' }]);
-  });
-});
+    writeText.mockRejectedValue(new DOMException('Document is not focused.', 'NotAllowedError'));
+    await screen.getByRole('button', { name: 'Copy body' }).click();
+    await vi.waitFor(() => expect(notes[1]).toMatchObject({ text: 'Copy failed' }));
+  },
+);
