@@ -44,15 +44,9 @@ test('sends an image and a recording, and shows both again after a reload', asyn
   await app.waitForFunction(() =>
     [...document.querySelectorAll('audio')].some(({ currentTime }) => currentTime > 0),
   );
-
-  await answer.getByRole('button', { name: 'Retry' }).click();
-  await expect(app.getByText('2/2')).toBeVisible();
-  await expect(answer).toContainText(/70 bytes.*detail high/);
 });
 
-test('writes tools, enters their results by hand, and continues with one press', async ({
-  app,
-}) => {
+test('writes a tool, enters its result by hand, and continues with one press', async ({ app }) => {
   const refused: string[] = [];
   app.on('console', (line) => {
     if (/content security policy/i.test(line.text())) refused.push(line.text());
@@ -65,40 +59,7 @@ test('writes tools, enters their results by hand, and continues with one press',
   await expect(scroller).toHaveCSS('display', 'flex');
   await expect(scroller).toHaveCSS('font-family', /JetBrains Mono/);
   expect(refused).toEqual([]);
-  await button(app, 'Cancel').click();
-  await button(app, 'Done').click();
-  await writeTool(app, 'get_weather');
-  await writeTool(app, 'get_time');
-  await app.getByRole('combobox', { name: 'Tool choice' }).selectOption('required');
-
-  await sendMessage(app, 'The weather and the time in Oslo?');
-  const calls = app.getByRole('list', { name: 'Tool calls' });
-  await expect(calls).toContainText('get_weather');
-  await expect(calls).toContainText('get_time');
-  const form = app.getByRole('form', { name: 'Tool results' });
-  await form.getByRole('textbox', { name: 'Result for get_weather' }).fill('{"celsius": 4}');
-  await button(app, 'Run').click();
-  await expect(form.getByRole('alert')).toContainText('get_time');
-
-  await form.getByRole('textbox', { name: 'Result for get_time' }).fill('noon');
-  await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(app.getByRole('article', { name: 'tool' })).toHaveCount(2);
-  await expect(answers(app)).toHaveCount(2);
-  await expect(runButton(app)).toBeVisible();
-  await expect(answers(app).last()).not.toContainText('Calls get_weather');
-
-  await app.reload();
-  await expect(
-    app.getByRole('article', { name: 'tool' }).filter({ hasText: 'noon' }),
-  ).toBeVisible();
-  await expect(app.getByRole('combobox', { name: 'Tool choice' })).toHaveValue('required');
-});
-
-async function writeTool(app: Page, name: string): Promise<void> {
-  await button(app, 'Tools').click();
-  await button(app, 'New tool').click();
-  const editor = app.locator('.cm-content');
-  await editor.click();
+  await app.locator('.cm-content').click();
   const problems = app.getByRole('list', { name: 'Errors in Tool definition' });
   await app.keyboard.press('ControlOrMeta+A');
   await app.keyboard.press('Delete');
@@ -107,10 +68,20 @@ async function writeTool(app: Page, name: string): Promise<void> {
   const parameters = '{"type": "object", "properties": {"place": {"type": "string"}}}';
   await app.keyboard.press('ControlOrMeta+A');
   await app.keyboard.insertText(
-    `{"type": "function", "function": {"name": "${name}", "parameters": ${parameters}}}`,
+    `{"type": "function", "function": {"name": "get_weather", "parameters": ${parameters}}}`,
   );
   await expect(problems.getByRole('listitem')).toHaveCount(0);
   await button(app, 'Save tool').click();
-  await expect(app.getByRole('switch', { name: `Use ${name}` })).toBeChecked();
+  await expect(app.getByRole('switch', { name: 'Use get_weather' })).toBeChecked();
   await button(app, 'Done').click();
-}
+
+  await sendMessage(app, 'The weather in Oslo?');
+  await expect(app.getByRole('list', { name: 'Tool calls' })).toContainText('get_weather');
+  const form = app.getByRole('form', { name: 'Tool results' });
+  await form.getByRole('textbox', { name: 'Result for get_weather' }).fill('{"celsius": 4}');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await expect(app.getByRole('article', { name: 'tool' })).toContainText('celsius');
+  await expect(answers(app)).toHaveCount(2);
+  await expect(runButton(app)).toBeVisible();
+  await expect(answers(app).last()).not.toContainText('Calls get_weather');
+});

@@ -1,56 +1,82 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import type { ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
-test('lists, searches, renames and deletes conversations, and keeps the branches of one', async ({
+const list = (app: Page) => app.getByRole('navigation', { name: 'Conversations' });
+const row = (app: Page, name: string) => list(app).getByRole('button', { name, exact: true });
+
+/** Opens the row's menu by key, and chooses items by their names. */
+async function choose(app: Page, name: string, ...items: string[]): Promise<void> {
+  await row(app, name).focus();
+  await app.keyboard.press('Shift+F10');
+  for (const item of items) await app.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+test('finds, files, exports, deletes and imports conversations with their settings', async ({
+  app,
+  gateway,
+}) => {
+  const temperature = app.getByRole('spinbutton', { name: 'Temperature', exact: true });
+  const model = app.getByRole('combobox', { name: 'Model' });
+  await chooseModel(app, 'steady-model');
+  await temperature.fill('0.3');
+  await exchange(app, gateway, 'About lighthouses', 'A lamp on a rock');
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await expect(temperature).toHaveValue('');
+  await chooseModel(app, 'quick-model');
+  await exchange(app, gateway, 'About rivers', 'Water that walks');
+  const titles = list(app).getByRole('button', { name: /^About/ });
+  await expect(titles).toHaveText([/About rivers/, /About lighthouses/]);
+
+  const search = list(app).getByRole('searchbox', { name: 'Search conversations' });
+  await search.fill('lamp');
+  await expect(titles).toHaveText([/About lighthouses/]);
+  await titles.click();
+  await expect(answers(app)).toContainText('A lamp on a rock');
+  await expect(model).toHaveValue('steady-model');
+  await expect(temperature).toHaveValue('0.3');
+  await search.fill('');
+
+  await choose(app, 'About lighthouses', 'Move to folder', 'New folder…');
+  await app.getByRole('textbox', { name: 'Folder name' }).fill('Sea');
+  await app.keyboard.press('Enter');
+  await expect(list(app).getByRole('button', { name: 'Sea 1' })).toBeVisible();
+  const downloading = app.waitForEvent('download');
+  await choose(app, 'About lighthouses', 'Export', 'JSON (complete, with media)');
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^about-lighthouses-.*\.json$/);
+  const file = await readFile(await download.path());
+  await choose(app, 'About lighthouses', 'Delete');
+  await expect(row(app, 'About lighthouses')).toBeHidden();
+  await app.reload();
+  // A deletion right before the reload can still be undone.
+  await list(app).getByRole('button', { name: 'Undo' }).click();
+  await expect(row(app, 'About lighthouses')).toBeVisible();
+  await choose(app, 'About lighthouses', 'Delete');
+  await expect(row(app, 'About lighthouses')).toBeHidden();
+
+  const chooser = app.getByLabel('Conversations to import');
+  const mimeType = 'application/json';
+  await chooser.setInputFiles({ name: 'bad.json', mimeType, buffer: Buffer.from('{}') });
+  await expect(list(app).getByRole('alert')).toContainText(
+    'Gatehouse doesn’t know the format of this file.',
+  );
+  await chooser.setInputFiles({ name: 'sea.json', mimeType, buffer: file });
+  await expect(list(app).getByText('1 conversation imported')).toBeVisible();
+  await expect(row(app, 'About lighthouses')).toHaveAttribute('aria-current', 'true');
+  await expect(list(app).getByRole('button', { name: 'Sea 1' })).toBeVisible();
+  await expect(answers(app).first()).toContainText('A lamp on a rock');
+  await exchange(app, gateway, 'And by day?', 'A white tower');
+});
+
+test('keeps the branches of a conversation over a reload, and sends only the shown one', async ({
   app,
   gateway,
 }) => {
   await chooseModel(app, 'steady-model');
-  for (const [question, answer] of [
-    ['About lighthouses', 'A lamp on a rock'],
-    ['About rivers', 'Water that walks'],
-  ] as const) {
-    await app.getByRole('button', { name: 'New conversation' }).click();
-    await exchange(app, gateway, question, answer);
-  }
-  const list = app.getByRole('navigation', { name: 'Conversations' });
-  const titles = list.getByRole('button', { name: /^About/ });
-  await expect(titles).toHaveText([/About rivers/, /About lighthouses/]);
-
-  const search = list.getByRole('searchbox', { name: 'Search conversations' });
-  await search.fill('lamp');
-  await expect(titles).toHaveText([/About lighthouses/]);
-  await search.fill('nothing like it');
-  await expect(list).toContainText('No matching conversations');
-  await search.fill('');
-  await expect(titles).toHaveCount(2);
-
-  await titles.filter({ hasText: 'lighthouses' }).click();
-  await expect(answers(app)).toContainText('A lamp on a rock');
-
-  await list.getByRole('button', { name: 'Actions for About rivers' }).click();
-  await app.getByRole('menuitem', { name: 'Rename' }).click();
-  const name = list.getByRole('textbox', { name: 'Conversation name' });
-  await name.fill('About great rivers');
-  await name.press('Enter');
-  await expect(titles.filter({ hasText: 'About great rivers' })).toBeVisible();
-
-  await list.getByRole('button', { name: 'Actions for About lighthouses' }).click();
-  await app.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(titles).toHaveText([/About great rivers/]);
-  await expect(app.getByText('A lamp on a rock')).toHaveCount(0);
-  await app.reload();
-  await expect(titles).toHaveText([/About great rivers/]);
-  // A deletion right before the reload can still be undone.
-  await list.getByRole('button', { name: 'Undo' }).click();
-  await titles.filter({ hasText: 'lighthouses' }).click();
-  await expect(answers(app)).toContainText('A lamp on a rock');
-
-  await list.getByRole('button', { name: 'New conversation' }).click();
   await exchange(app, gateway, 'First question', 'First answer');
-
   await answers(app).hover();
   await answers(app).getByRole('button', { name: 'Retry' }).click();
   const again = await gateway.nextCall();
@@ -75,14 +101,12 @@ test('lists, searches, renames and deletes conversations, and keeps the branches
   await edited.say('Third answer');
   await edited.finish();
   await expect(answers(app).getByText('Third answer', { exact: true })).toBeVisible();
-
   await question.getByRole('button', { name: 'Previous version' }).click();
   await expect(question).toContainText('First question');
   await expect(answers(app).getByText(/First answer|Second answer/)).toBeVisible();
   await app.reload();
   await expect(question).toContainText('First question');
 
-  // Later messages go only to the shown branch.
   await sendMessage(app, 'And then?');
   const next = await gateway.nextCall();
   const sent = JSON.stringify(next.body.messages);

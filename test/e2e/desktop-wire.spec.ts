@@ -81,25 +81,25 @@ async function heard<Key extends 'address' | 'ports'>(
   return message;
 }
 
-test('the desktop page keeps long messages, drafts and answers over new ports', async ({
+test.use({ demoSpeed: 6 });
+
+test('keeps long messages, drafts and answers of the desktop page over new ports', async ({
   wire: { page, hangUp, ports },
 }) => {
   await test.step('sends and receives long messages whole', async () => {
     await chooseModel(page, 'demo-echo');
-    await sendMessage(page, `Say it back: ${'木 gate '.repeat(1000)}end`);
-    await expect(answers(page)).toContainText('Total', { timeout: 60_000 });
+    await sendMessage(page, `Say it back: ${'木 gate '.repeat(300)}end`);
+    await expect(answers(page)).toContainText('Total');
     await expect(answers(page)).toContainText('木 gate end');
     expect(await ports()).toEqual({ open: 1, accepted: 1 });
   });
 
   await test.step('a reload leaves no port behind and loses nothing', async () => {
-    const typed = `Typed before the reload ${'木'.repeat(300_000)}`;
+    const typed = `Typed before the reload ${'木'.repeat(100_000)}`;
     await messageBox(page).fill(typed);
-    for (let count = 0; count < 2; count += 1) {
-      await page.reload();
-      await expect(messageBox(page)).toHaveValue(typed);
-    }
-    await expect.poll(ports).toEqual({ open: 1, accepted: 3 });
+    await page.reload();
+    await expect(messageBox(page)).toHaveValue(typed);
+    await expect.poll(ports).toEqual({ open: 1, accepted: 2 });
   });
 
   await test.step('an answer continues on the port that replaces a closed one', async () => {
@@ -108,8 +108,8 @@ test('the desktop page keeps long messages, drafts and answers over new ports', 
     await sendMessage(page, 'A long story');
     await expect(answers(page).getByText('Saltmere').first()).toBeVisible();
     hangUp();
-    await expect.poll(ports).toEqual({ open: 1, accepted: 4 });
-    await expect(answers(page)).toContainText('Total', { timeout: 60_000 });
+    await expect.poll(ports).toEqual({ open: 1, accepted: 3 });
+    await expect(answers(page)).toContainText('Total');
     await expect(answers(page)).toHaveCount(1);
     await expect(page.getByText(/^Lost connection to Gatehouse/)).toBeHidden();
   });

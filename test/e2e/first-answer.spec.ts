@@ -1,11 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import { connectionPresets } from '../../shared/connection-presets.ts';
 import { test } from './fixtures/app.ts';
-import { answers, messageBox, sendMessage } from './fixtures/chat-page.ts';
-import { type ScriptedGateway, startScriptedGateway } from './fixtures/scripted-gateway.ts';
-
-const model = (app: Page) => app.getByRole('combobox', { name: 'Model' });
-const models = (app: Page) => app.getByRole('listbox', { name: 'Model' }).getByRole('option');
+import { expectNothing } from './fixtures/axe.ts';
+import { answers, messageBox } from './fixtures/chat-page.ts';
+import {
+  jsonReply,
+  type ScriptedGateway,
+  startScriptedGateway,
+} from './fixtures/scripted-gateway.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+import { tabTo } from './fixtures/tab-to.ts';
 
 /** Counts pointer presses from now on. */
 async function countClicks(app: Page): Promise<() => Promise<number>> {
@@ -33,29 +37,52 @@ async function expectFirstAnswer(app: Page, gateway: ScriptedGateway): Promise<v
   await expect(answers(app)).toContainText('Hello to you.');
 }
 
-test('a new gateway answers after base URL, key, Test, Save and typing', async ({ app }) => {
+test('gets an answer from a new gateway after base URL, key, Test, Save and typing', async ({
+  app,
+}) => {
   const gateway = await startScriptedGateway({ models: ['only-model'] });
+  const other = await startScriptedGateway();
+  other.answerList(jsonReply('404 Not Found', { detail: 'Not Found' }));
   try {
     const clicks = await countClicks(app);
     await app.getByRole('button', { name: 'Connect your gateway' }).click();
     const dialog = app.getByRole('dialog', { name: 'Add connection' });
     await expect(dialog.getByRole('textbox', { name: 'Base URL' })).toBeFocused();
-
     await app.keyboard.type(gateway.url);
     await dialog.getByLabel('API key').click();
     await app.keyboard.type(`Bearer ${gateway.key}`);
     await dialog.getByRole('button', { name: 'Test' }).click();
     const found = dialog.getByRole('status');
     await expect(found).toContainText('lists 1 model');
-    await expect(found).toContainText('only-model');
     await expect(found).toContainText(`GET ${gateway.url}/v1/models · 200`);
     await expect(dialog.getByText('Removed “Bearer”.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expectFirstAnswer(app, gateway);
     // Connect, the key field, Test, Save.
     expect(await clicks()).toBe(4);
+
+    await openPanel(app, 'Settings');
+    await app.getByRole('link', { name: 'Connections', exact: true }).click();
+    await app.getByRole('button', { name: /^Edit / }).click();
+    const editor = app.getByRole('dialog');
+    await editor.getByRole('textbox', { name: 'Name' }).fill('Production');
+    await editor.getByRole('textbox', { name: 'Base URL' }).fill(`${other.url}/chat/completions`);
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await expect(editor.getByRole('status')).toContainText('doesn’t list models');
+    await editor.getByRole('button', { name: 'Save anyway' }).click();
+    await expect(editor).toBeHidden();
+    const row = app.getByRole('listitem', { name: 'Production', exact: true });
+    await expect(row).toContainText(other.url);
+    // The key was entered for the first origin and isn't sent to another one.
+    await expect(row).toContainText('No key');
+    await row.getByRole('button', { name: 'Delete Production' }).click();
+    await app.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(row).toHaveCount(0);
+    await openPanel(app, 'Chat');
+    const picker = app.getByRole('combobox', { name: 'Connection' });
+    await expect(picker.getByRole('option')).toHaveText(['Choose…', 'Demo']);
   } finally {
-    await gateway.close();
+    await Promise.all([gateway.close(), other.close()]);
   }
 });
 
@@ -71,7 +98,9 @@ async function startPresetGateway() {
   throw new Error('Another server listens on the port of every preset.');
 }
 
-test('a preset’s gateway answers by keyboard alone', async ({ app }) => {
+test('gets an answer from a preset’s gateway, and another model, by keyboard alone', async ({
+  app,
+}) => {
   const { id, gateway } = await startPresetGateway();
   try {
     const clicks = await countClicks(app);
@@ -90,51 +119,26 @@ test('a preset’s gateway answers by keyboard alone', async ({ app }) => {
     await app.keyboard.press('Tab');
     await expect(dialog.getByLabel('API key')).toBeFocused();
     await app.keyboard.insertText(gateway.key);
-    for (const test = dialog.getByRole('button', { name: 'Test' }); ; ) {
-      await app.keyboard.press('Tab');
-      if (await test.evaluate((button) => button === document.activeElement)) break;
-    }
+    await tabTo(app, dialog.getByRole('button', { name: 'Test' }));
     await app.keyboard.press('Enter');
     await expect(dialog.getByRole('status')).toContainText('lists 1 model');
     await app.keyboard.press('Tab');
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused();
     await app.keyboard.press('Enter');
     await expectFirstAnswer(app, gateway);
-    expect(await clicks()).toBe(0);
-  } finally {
-    await gateway.close();
-  }
-});
 
-test('opens the model picker after Save if no model can be chosen for the user', async ({
-  app,
-}) => {
-  const gateway = await startScriptedGateway({
-    models: ['tts-large', 'tts-small', 'tts-small-fast'],
-  });
-  try {
-    await app.getByRole('button', { name: 'Connect your gateway' }).click();
-    const dialog = app.getByRole('dialog', { name: 'Add connection' });
-    await dialog.getByRole('textbox', { name: 'Base URL' }).fill(gateway.url);
+    const model = app.getByRole('combobox', { name: 'Model' });
+    const models = app.getByRole('listbox', { name: 'Model' });
+    await model.press('ArrowDown');
+    await expect(models.getByRole('option', { name: /^only-model/ })).toBeVisible();
+    await expectNothing(app, 'the open model picker');
+    await app.keyboard.type('demo-echo');
+    await app.keyboard.press('Shift+Enter');
+    await expect(models.getByRole('option', { name: /demo-echo.*favorite/ })).toBeVisible();
     await app.keyboard.press('Enter');
-    await expect(model(app)).toBeFocused();
-    await expect(model(app)).toHaveAttribute('placeholder', 'Choose a model');
-    // Models of the other connection follow.
-    const texts = async (count: number) => (await models(app).allTextContents()).slice(0, count);
-    await expect
-      .poll(() => texts(3))
-      .toEqual(
-        [/^tts-large/, /^tts-small/, /^tts-small-fast/].map((text) => expect.stringMatching(text)),
-      );
-    await app.keyboard.type('fast');
-    await expect(models(app).first()).toHaveText(/^tts-small-fast/);
-    await expect(models(app).last()).toHaveText('Use “fast” as model ID');
-    await app.keyboard.press('Enter');
-    await expect(model(app)).toHaveValue('tts-small-fast');
-    await sendMessage(app, 'Hello');
-    const call = await gateway.nextCall();
-    expect(call.body.model).toBe('tts-small-fast');
-    await call.finish();
+    await expect(model).toHaveValue('demo-echo');
+    await expect(app.getByRole('combobox', { name: 'Connection' })).toHaveValue('demo');
+    expect(await clicks()).toBe(0);
   } finally {
     await gateway.close();
   }

@@ -4,7 +4,9 @@ import { answers, runButton, stopButton } from './fixtures/chat-page.ts';
 
 test.use({ demoSpeed: 4 });
 
-test('the demo gateway answers with one click, without a key or setup', async ({ app }) => {
+test('gets an answer from the demo gateway with one click, without a key or setup', async ({
+  app,
+}) => {
   await expect(app.getByRole('link', { name: 'Chat' })).toHaveAttribute('aria-current', 'page');
   await expect(app.getByRole('combobox', { name: 'Connection' })).toContainText('Demo');
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');

@@ -4,7 +4,7 @@ import { test } from './fixtures/gateway-app.ts';
 import { expectFocusHeld } from './fixtures/hold-focus.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
-test('Retry, an edit and a deletion leave the focus where the chat continues', async ({
+test('keeps the focus where the chat continues after Retry, an edit and a deletion', async ({
   app,
   gateway,
 }) => {
@@ -51,7 +51,10 @@ test('Retry, an edit and a deletion leave the focus where the chat continues', a
   await expect(undo).toBeFocused();
 });
 
-test('a reload focuses the message and keeps the scroll position', async ({ app, gateway }) => {
+test('focuses the message and keeps the scroll position after a reload', async ({
+  app,
+  gateway,
+}) => {
   await chooseModel(app, 'steady-model');
   const long = Array.from({ length: 90 }, (_, line) => `Line ${line + 1}.`).join('\n\n');
   await answer(app, gateway, 'A long one', long);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import {
   type BrowserHostProcess,
   startBrowserHostProcess,
@@ -17,7 +17,7 @@ import {
   sendMessage,
 } from './fixtures/chat-page.ts';
 import { test as base } from './fixtures/gateway-app.ts';
-import type { GatewayCall, ScriptedGateway } from './fixtures/scripted-gateway.ts';
+import type { GatewayCall } from './fixtures/scripted-gateway.ts';
 
 const test = base.extend<{ disk: string; small: BrowserHostProcess }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
@@ -40,21 +40,6 @@ const test = base.extend<{ disk: string; small: BrowserHostProcess }>({
   },
 });
 
-/** Starts to stream an answer on the small disk. */
-async function beginAnswer(
-  app: Page,
-  small: BrowserHostProcess,
-  gateway: ScriptedGateway,
-): Promise<GatewayCall> {
-  await openAddress(app, small.address);
-  await chooseModel(app, 'steady-model');
-  await sendMessage(app, 'Fill it');
-  const call = await gateway.nextCall();
-  await call.say('Before. ');
-  await expect(answers(app)).toContainText('Before.');
-  return call;
-}
-
 /** Equal events would fit on a full disk, because they are stored compressed. */
 async function sendNoise(call: GatewayCall): Promise<void> {
   for (let count = 0; count < 100; count += 1) {
@@ -75,27 +60,44 @@ function fill(path: string): void {
   }
 }
 
-test('reports a full disk, continues the answer, and saves it once there is room', async ({
+test('refuses a run on a full disk, and saves an answer once there is room', async ({
   app,
   small,
   disk,
   hostEnvironment,
   gateway,
 }) => {
-  const call = await beginAnswer(app, small, gateway);
-
   const filler = join(disk, 'filler');
+  const alert = app.getByRole('alert').first();
+  await openAddress(app, small.address);
+  await chooseModel(app, 'steady-model');
+  fill(filler);
+  // SQLite's log has some room left; use it up.
+  const long = 'word '.repeat(40_000);
+  await sendMessage(app, long);
+  await expect(alert).toContainText(/disk is full/);
+  await expect(alert).toContainText(/Free some space/);
+  await expect(messageBox(app)).toHaveValue(long);
+  // Besides the unsaved draft, the request was refused.
+  await expect(runButton(app)).toBeEnabled();
+  expect(gateway.calls).toHaveLength(0);
+
+  rmSync(filler);
+  await sendMessage(app, 'Fill it');
+  const call = await gateway.nextCall();
+  await call.say('Before. ');
+  await expect(answers(app)).toContainText('Before.');
   fill(filler);
   await sendNoise(call);
   await call.say('During. ');
   await expect(answers(app)).toContainText('Before. During.');
-  await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
-
+  await expect(alert).toContainText(/disk is full/);
   rmSync(filler);
   await call.say('After.');
   await call.finish();
   await expect(answers(app).getByText('Before. During. After.', { exact: true })).toBeVisible();
   await expect(runButton(app)).toBeVisible();
+  expect(gateway.calls).toHaveLength(1);
   await small.stop();
   const again = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
   try {
@@ -106,34 +108,6 @@ test('reports a full disk, continues the answer, and saves it once there is room
   } finally {
     await again.stop();
   }
-});
-
-test("doesn't send a run that can't be recorded, and says why", async ({
-  app,
-  small,
-  disk,
-  gateway,
-}) => {
-  await openAddress(app, small.address);
-  await chooseModel(app, 'steady-model');
-  fill(join(disk, 'filler'));
-  // SQLite's log has some room left; use it up.
-  const long = 'word '.repeat(40_000);
-  await sendMessage(app, long);
-  await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
-  await expect(app.getByRole('alert').first()).toContainText(/Free some space/);
-  await expect(messageBox(app)).toHaveValue(long);
-  // Besides the unsaved draft, the request was refused.
-  await expect(runButton(app)).toBeEnabled();
-  expect(gateway.calls).toHaveLength(0);
-
-  rmSync(join(disk, 'filler'));
-  await runButton(app).click();
-  const call = await gateway.nextCall();
-  await call.say('Now it fits');
-  await call.finish();
-  await expect(answers(app)).toContainText('Now it fits');
-  expect(gateway.calls).toHaveLength(1);
 });
 
 function run(command: string, ...args: string[]): boolean {

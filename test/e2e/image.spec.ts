@@ -13,17 +13,13 @@ async function draw(app: Page, words: string): Promise<void> {
   await expect(result(app).getByText('Succeeded')).toBeVisible();
 }
 
-test('generates the requested image, shows it large, and continues from there', async ({ app }) => {
+test('generates an image, continues from it, and edits it with a drawn mask', async ({ app }) => {
   await openPanel(app, 'Image');
-  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-image');
   await app.getByRole('combobox', { name: 'Aspect ratio' }).fill('16:9');
   await app.getByRole('combobox', { name: 'Image size' }).fill('1K');
   await draw(app, 'A gatehouse in the rain');
-
   await expect(result(app).getByText('Requested: 16:9 · 1K')).toBeVisible();
   await expect(result(app).getByText(/^PNG · \d+ × \d+ · /)).toBeVisible();
-  await expect(result(app).getByText('Tokens', { exact: true })).toBeVisible();
-
   await result(app).getByRole('button', { name: 'Open image' }).click();
   const view = app.getByRole('dialog', { name: /^a-gatehouse-in-the-rain.*\.png$/ });
   await expect(view.getByRole('status', { name: 'Zoom' })).toBeVisible();
@@ -34,41 +30,20 @@ test('generates the requested image, shows it large, and continues from there', 
 
   await result(app).getByRole('button', { name: 'Continue from here' }).click();
   const turns = app.getByRole('region', { name: 'Conversation so far' });
-  await expect(turns.getByText('user', { exact: true })).toBeVisible();
   await expect(turns.getByText('model', { exact: true })).toBeVisible();
   await draw(app, 'Now at night');
-
   await app.keyboard.press('ControlOrMeta+J');
   const inspector = app.getByRole('region', { name: 'Inspector' });
   await inspector.getByRole('tab', { name: 'Request' }).click();
   await expect(inspector.getByText(/base64 of .*\.png/).first()).toBeVisible();
-  await app.keyboard.press('ControlOrMeta+J');
-
   const gallery = app.getByRole('region', { name: 'Gallery' });
   await expect(gallery.getByRole('button')).toHaveCount(2);
+  await app.reload();
   await gallery.getByRole('button', { name: 'Show A gatehouse in the rain' }).click();
   await expect(result(app).getByText('Requested: 16:9 · 1K')).toBeVisible();
 
-  await app.reload();
-  await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
-
-  await result(app).getByRole('button', { name: 'Open image' }).click();
-  const full = app.getByRole('dialog');
-  await full.getByRole('button', { name: 'Attach to prompt' }).click();
-  await expect(full).toBeHidden();
-  await expect(app.getByText('Image attached to the prompt')).toBeVisible();
-  await expect(prompt(app)).toBeFocused();
-});
-
-test('edits an attached image where a drawn mask is transparent', async ({ app }) => {
-  await openPanel(app, 'Image');
   await app.getByRole('combobox', { name: 'Format', exact: true }).selectOption('Images');
-  await expect(app.getByRole('region', { name: 'Generation config' })).toBeHidden();
-  await app.getByRole('combobox', { name: 'Size', exact: true }).fill('256x256');
-  await draw(app, 'A gatehouse in the rain');
-  await expect(result(app).getByText(/^Revised prompt: .*A gatehouse in the rain/)).toBeVisible();
   await result(app).getByRole('button', { name: 'Attach to prompt' }).click();
-
   await app.getByRole('button', { name: 'Draw mask' }).click();
   const dialog = app.getByRole('alertdialog', { name: 'Mask' });
   const canvas = dialog.getByRole('img', { name: 'Mask' });
@@ -80,15 +55,9 @@ test('edits an attached image where a drawn mask is transparent', async ({ app }
   await app.mouse.move(box.x + box.width * 0.8, box.y + box.height * 0.5, { steps: 5 });
   await app.mouse.up();
   await dialog.getByRole('button', { name: 'Use mask' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(app.getByRole('group', { name: 'Mask' })).toBeVisible();
   await expect(app.getByRole('button', { name: 'Edit mask' })).toBeFocused();
-
   await draw(app, 'A sunrise');
   await expect(result(app).getByText(/^Revised prompt: .*A sunrise/)).toBeVisible();
-  await app.keyboard.press('ControlOrMeta+J');
-  const inspector = app.getByRole('region', { name: 'Inspector' });
-  await inspector.getByRole('tab', { name: 'Request' }).click();
   await expect(inspector.getByText(/\/v1\/images\/edits/).first()).toBeVisible();
   await expect(inspector.getByText(/mask\.png/).first()).toBeVisible();
 });

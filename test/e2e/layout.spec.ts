@@ -5,7 +5,7 @@ import { expectRoom, LOW } from './fixtures/layout.ts';
 import { result } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test.use({ demoSpeed: 4 });
+test.use({ demoSpeed: 20 });
 
 test('scrolls to the start of a result, and leaves focus and scrolling to the user', async ({
   app,

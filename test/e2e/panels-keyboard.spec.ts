@@ -1,16 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { test } from './fixtures/app.ts';
-import { expectFocusInMenu } from './fixtures/hold-focus.ts';
 import { result } from './fixtures/panel-results.ts';
-import { isFocused, tabTo } from './fixtures/tab-to.ts';
+import { tabTo } from './fixtures/tab-to.ts';
 
 test.use({ demoSpeed: 20 });
 
 const shortcuts = {
   Completion: 2,
   Image: 3,
-  Video: 4,
   Rerank: 5,
   Speech: 7,
   Transcription: 8,
@@ -87,7 +85,7 @@ test('each panel works from its fields to its result', async ({ app }) => {
   await test.step('Transcription: records, transcribes, and plays from a word', async () => {
     await enterPanel(app, 'Transcription');
     await pressOn(app, button(app, 'Record'));
-    await expect(app.getByText(recordedFor(2))).toBeVisible();
+    await expect(app.getByText(recordedFor(1))).toBeVisible();
     await pressOn(app, button(app, 'Stop recording'));
     await expect(app.getByText(/^Recording .*\.wav$/).first()).toBeVisible();
     await tabTo(app, app.getByRole('combobox', { name: 'Format' }));
@@ -112,45 +110,6 @@ test('each panel works from its fields to its result', async ({ app }) => {
   });
 });
 
-test.describe('while a task runs', () => {
-  test.use({ demoSpeed: 1 });
-
-  test('Video: selects, stops following and resumes tasks in their list', async ({ app }) => {
-    await enterPanel(app, 'Video');
-    const tasks = app.getByRole('region', { name: 'Tasks' });
-    for (const [count, prompt] of ['A lamp', 'A bell'].entries()) {
-      await tabTo(app, textBox(app, 'Prompt'));
-      await app.keyboard.press('ControlOrMeta+A');
-      await app.keyboard.type(prompt);
-      await app.keyboard.press('ControlOrMeta+Enter');
-      await expect(tasks.getByRole('listitem')).toHaveCount(count + 1);
-      await expect(tasks.getByText(/Queued|In progress/)).toHaveCount(count + 1);
-    }
-    const bell = tasks.getByRole('listitem').filter({ hasText: 'A bell' });
-    await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
-    await app.keyboard.press('Home');
-    await app.keyboard.press('ArrowRight');
-    await expect(bell.getByRole('button', { name: 'Actions for A bell' })).toBeFocused();
-    await app.keyboard.press('Enter');
-    await chooseEntry(app, 'Stop following');
-    await expect(button(result(app), 'Resume')).toBeVisible();
-    await pressOn(app, button(result(app), 'Resume'));
-    // The gateway kept working: the next poll may find the task completed.
-    await expect(bell).toContainText(/Queued|In progress|Completed/);
-    await expect(button(result(app), 'Resume')).toBeHidden();
-
-    const lamp = tasks.getByRole('button', { name: /^A lamp/ });
-    await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
-    await app.keyboard.type('a l');
-    await expect(lamp).toBeFocused();
-    await app.keyboard.press('Enter');
-    await expect(lamp).toHaveAttribute('aria-current', 'true');
-    const video = result(app).getByLabel('A lamp', { exact: true });
-    await expect(video).toBeVisible({ timeout: 40_000 });
-    await tabTo(app, video);
-  });
-});
-
 async function enterPanel(app: Page, name: keyof typeof shortcuts): Promise<void> {
   await app.keyboard.press(`ControlOrMeta+${shortcuts[name]}`);
   await expect(app.getByRole('heading', { name, exact: true, level: 1 })).toBeVisible();
@@ -171,16 +130,4 @@ async function runToEnd(app: Page): Promise<void> {
 async function pressOn(app: Page, target: Locator): Promise<void> {
   await tabTo(app, target);
   await app.keyboard.press('Enter');
-}
-
-async function chooseEntry(app: Page, name: string): Promise<void> {
-  const entry = app.getByRole('menuitem', { name, exact: true });
-  await expect(entry).toBeVisible();
-  await expectFocusInMenu(app);
-  for (let count = 0; count < 10; count += 1) {
-    if (await isFocused(entry)) break;
-    await app.keyboard.press('ArrowDown');
-  }
-  await app.keyboard.press('Enter');
-  await expect(entry).toBeHidden();
 }

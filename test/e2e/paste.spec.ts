@@ -1,7 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { readPasted } from '../../shared/pasted/read-pasted.ts';
 import { filesWithKey } from '../fixtures/key-files.ts';
-import { makePng } from '../fixtures/png.ts';
 import { test } from './fixtures/app.ts';
 import { answers, messageBox, runButton } from './fixtures/chat-page.ts';
 import { expectNoKeyInPage } from './fixtures/key-search.ts';
@@ -112,50 +111,3 @@ test('sends a pasted curl command after an edit of its JSON, and exports the sam
   );
   await expect(dialog.getByLabel('API key', { exact: true })).toHaveValue(key);
 });
-
-test('stores the images of pasted bodies, and fills the Image panel', async ({ app }) => {
-  const data = makePng(60, 40, () => [40, 120, 200, 255]).toString('base64');
-  const message = {
-    model: 'demo-echo',
-    max_tokens: 64,
-    system: 'Be brief.',
-    messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'Describe it' },
-          { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
-        ],
-      },
-    ],
-  };
-  await openFromPalette(app, JSON.stringify(message, null, 2), 'Chat');
-  await expect(messageBox(app)).toHaveValue('Describe it');
-  await expect(app.getByRole('combobox', { name: 'Format', exact: true }).first()).toHaveValue(
-    'messages',
-  );
-  await expect(app.getByRole('img', { name: /Image/ })).toBeVisible();
-
-  const parts = [{ text: 'Add a boat' }, { inlineData: { mimeType: 'image/png', data } }];
-  const generate = {
-    contents: [{ role: 'user', parts }],
-    generationConfig: { responseModalities: ['IMAGE'], imageConfig: { aspectRatio: '16:9' } },
-  };
-  const url = 'https://gateway.example/v1beta/models/demo-image:generateContent?key=AIzaPasted1';
-  await openFromPalette(app, `curl '${url}' --json '${JSON.stringify(generate)}'`, 'Image');
-  await expect(app.getByRole('textbox', { name: 'Prompt', exact: true })).toHaveValue('Add a boat');
-  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-image');
-  await expect(app.getByText('Pasted into Image')).toBeVisible();
-  await expect(
-    app.getByRole('status').filter({ hasText: 'Pasted an image request' }),
-  ).toContainText('The key parameter was left out.');
-  await app.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(app.getByRole('textbox', { name: 'Prompt', exact: true })).toHaveValue('');
-});
-
-async function openFromPalette(app: Page, text: string, panel: string): Promise<void> {
-  await app.keyboard.press('ControlOrMeta+k');
-  await paste(app.getByRole('combobox', { name: 'Command' }), text);
-  await expect(app.getByRole('option')).toContainText(`Open pasted request in ${panel}`);
-  await app.keyboard.press('Enter');
-}

@@ -43,7 +43,6 @@ test('renders the first screen once, without moves, and ignores damaged storage'
   expect(names.length).toBeGreaterThan(0);
   for (const damage of [
     '{',
-    '{"state":null,"version":0}',
     '{"state":{"drafts":5,"models":[],"places":1,"selectedId":7,"inspectorHeight":"tall","panel":"no"},"version":0}',
   ]) {
     await test.step(damage, async () => {

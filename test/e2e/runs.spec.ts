@@ -3,7 +3,7 @@ import { answers, chooseModel, runButton, sendMessage, stopButton } from './fixt
 import { test } from './fixtures/gateway-app.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test('two panels run at once with their own Stop, and a deletion stops a run', async ({
+test('runs two panels at once, shows their runs everywhere, and stops each on its own', async ({
   app,
   gateway,
 }) => {
@@ -25,15 +25,23 @@ test('two panels run at once with their own Stop, and a deletion stops a run', a
   await completion.closedAt;
   await expect(runButton(app)).toBeVisible();
 
+  await openPanel(app, 'History');
+  const link = app.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Chat' });
+  await expect(link).toHaveAccessibleDescription('1 running');
+  await app.getByRole('option', { name: /In the chat/ }).click();
+  const record = app.getByRole('article', { name: 'Run' });
+  const response = record.getByRole('region', { name: 'Recorded response' });
+  await expect(response).toContainText('Chat begins');
   await chat.say('and ends');
-  await chat.finish();
-  await openPanel(app, 'Chat');
-  await expect(answers(app).getByText('Chat begins and ends', { exact: true })).toBeVisible();
-  await openPanel(app, 'Completion');
-  await expect(app.getByRole('region', { name: 'Result' })).toContainText('Once upon');
+  await expect(response).toContainText('Chat begins and ends');
+  await record.getByRole('button', { name: 'Stop', exact: true }).click();
+  await chat.closedAt;
+  await expect(record.getByText('Stopped', { exact: true })).toBeVisible();
+  await expect(link).toHaveAccessibleDescription('');
 
   // Deleting a conversation stops the run that answers in it.
   await openPanel(app, 'Chat');
+  await expect(answers(app).getByText('Chat begins and ends', { exact: true })).toBeVisible();
   await app.getByRole('button', { name: 'New conversation' }).click();
   await sendMessage(app, 'Doomed');
   const call = await gateway.nextCall();
