@@ -21,7 +21,7 @@ export function createChanges() {
       const waiting = new Map<string, Change>();
       let wake: () => void = () => undefined;
       const listener = (change: Change) => {
-        addTo(waiting, change);
+        mergeChange(waiting, change);
         wake();
       };
       const onAbort = () => wake();
@@ -45,10 +45,10 @@ export function createChanges() {
   };
 }
 
-function addTo(waiting: Map<string, Change>, change: Change): void {
+function mergeChange(waiting: Map<string, Change>, change: Change): void {
   const { topic, id } = change;
   if (id !== null && waiting.size >= MAX_WAITING) {
     for (const [key, other] of waiting) if (other.topic === topic) waiting.delete(key);
-    addTo(waiting, { topic, id: null });
+    mergeChange(waiting, { topic, id: null });
   } else waiting.set(`${topic} ${id}`, change);
 }

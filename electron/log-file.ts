@@ -65,14 +65,14 @@ export function openLogFile(options: LogFileOptions) {
   };
 }
 
-function numbered(path: string, number: number): string {
+function getNumberedPath(path: string, number: number): string {
   return number === 0 ? path : path.replace(/\.log$/, `.${number}.log`);
 }
 
 function rotate(path: string): void {
   for (let number = MAX_FILES - 1; number > 0; number -= 1) {
-    if (statSync(numbered(path, number - 1), { throwIfNoEntry: false })) {
-      renameSync(numbered(path, number - 1), numbered(path, number));
+    if (statSync(getNumberedPath(path, number - 1), { throwIfNoEntry: false })) {
+      renameSync(getNumberedPath(path, number - 1), getNumberedPath(path, number));
     }
   }
 }
@@ -80,7 +80,7 @@ function rotate(path: string): void {
 /** Searches older files too, because the start of a long session may be in one of them. */
 function endsAmidSession(path: string): boolean {
   for (let number = 0; number < MAX_FILES; number += 1) {
-    const lines = getLines(numbered(path, number));
+    const lines = getLines(getNumberedPath(path, number));
     if (lines === null) return false;
     const last = lines.findLast((line) => line.endsWith(STARTED) || line.endsWith(ENDED));
     if (last !== undefined) return last.endsWith(STARTED);

@@ -82,7 +82,7 @@ export function createModelSuggester(options: {
   prices: Pick<Prices, 'getKnown' | 'lookUp' | 'reprice'>;
   network: Network;
   changes: Pick<ChangeEmitter, 'announce'>;
-  timeoutsFor(operation: OperationName): Timeouts;
+  getTimeouts(operation: OperationName): Timeouts;
   clock: () => number;
 }) {
   const { uses, lists, prices, network, changes, clock } = options;
@@ -95,11 +95,11 @@ export function createModelSuggester(options: {
   let isClosed = false;
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
-  function listed(connectionId: string, operation: OperationName): Listing {
+  function getListing(connectionId: string, operation: OperationName): Listing {
     const known = listings.get(connectionId);
     if (known && clock() - known.at < FRESH_MS) return known;
     const version = listVersion(connectionId);
-    const timeouts = options.timeoutsFor(operation);
+    const timeouts = options.getTimeouts(operation);
     const list = options.resolve(connectionId).then(async ({ baseUrl, access }) => {
       const request = { baseUrl, access, network, timeouts };
       const models = await fetchModelList(request);
@@ -165,7 +165,7 @@ export function createModelSuggester(options: {
     }: Pick<RunView, 'connectionId' | 'operation' | 'model' | 'format'>): void {
       if (model === '') return;
       // A long list isn't resent if its order is unchanged.
-      const isLatest = uses.used(connectionId, operation)[0]?.id === model;
+      const isLatest = uses.listUsed(connectionId, operation)[0]?.id === model;
       const before = uses.remember(connectionId, operation, model, format);
       const use = getKey(connectionId, operation, model);
       // With parallel runs, only the first one knows the use that preceded them all.
@@ -204,7 +204,7 @@ export function createModelSuggester(options: {
       void keep(connectionId, version, models, {
         ...gateway,
         network,
-        timeouts: options.timeoutsFor('chat'),
+        timeouts: options.getTimeouts('chat'),
       });
       changes.announce('models', connectionId);
     },
@@ -216,11 +216,11 @@ export function createModelSuggester(options: {
     },
 
     async suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions> {
-      const used = uses.used(connectionId, operation);
+      const used = uses.listUsed(connectionId, operation);
       // Suggest models from comparisons only if no other model was used.
-      const compared = used.length > 0 ? [] : uses.compared(connectionId, operation);
+      const compared = used.length > 0 ? [] : uses.listCompared(connectionId, operation);
       const suggestions = (known: readonly KnownModel[]): ModelSuggestions => {
-        const models = inOrder(joined(known, compared), used);
+        const models = inOrder(joinModels(known, compared), used);
         const preselected = preselect(models, operation) ?? compared[0] ?? null;
         const findPrice = prices.lookUp(connectionId);
         const priced = models.map((model) => ({
@@ -233,24 +233,24 @@ export function createModelSuggester(options: {
         const known = demoModels[operation].map((model) => ({ ...nameOnly, ...model, fits: true }));
         return suggestions(known);
       }
-      const stored = () =>
+      const getStoredModels = () =>
         (lists.get(connectionId)?.models ?? []).map((model) => ({
           ...nameOnly,
           ...model,
           fits: fitsOperation(model, operation),
           format: findFormat(model, operation),
         }));
-      const listing = listed(connectionId, operation);
+      const listing = getListing(connectionId, operation);
       try {
         const isKnown = lists.get(connectionId) !== null;
         const patience = isKnown ? 0 : used.length === 0 ? null : PATIENCE_MS;
         const list = await inTime(listing.list, patience);
         listing.isLate ||= list === null;
-        return suggestions(stored());
+        return suggestions(getStoredModels());
       } catch (cause) {
         if (!(cause instanceof UserFacingError)) throw cause;
         if (listings.get(connectionId) === listing) listings.delete(connectionId);
-        return { ...suggestions(stored()), listProblem: cause.error.message };
+        return { ...suggestions(getStoredModels()), listProblem: cause.error.message };
       }
     },
     /** Returns the known facts without asking the gateway. */
@@ -288,7 +288,7 @@ function getKey(connectionId: string, operation: OperationName, model: string): 
 }
 
 /** Adds used models that are missing from the gateway's list. */
-function joined(known: readonly KnownModel[], ids: readonly string[]): KnownModel[] {
+function joinModels(known: readonly KnownModel[], ids: readonly string[]): KnownModel[] {
   const listed = new Set(known.map(({ id }) => id));
   const others = ids.filter((id) => !listed.has(id));
   return [...known, ...others.map((id) => ({ ...nameOnly, id }))];

@@ -82,7 +82,7 @@ export function createRouter(services: Services) {
       activity: app.connections.activity.handler(({ input: { id } }) => ({
         running: engine.active().filter(({ connectionId }) => connectionId === id).length,
         waiting: comparisons.waiting(id),
-        held: comparisons.held(id),
+        held: comparisons.countHeld(id),
       })),
       remove: app.connections.remove.handler(({ input }) => connections.remove(input.id)),
       setKey: app.connections.setKey.handler(({ input }) =>
@@ -316,7 +316,7 @@ export function createRouter(services: Services) {
       waiting: app.backups.waiting.handler(() => backups.waiting()),
     },
     data: {
-      stored: app.data.stored.handler(() => services.clearing.stored()),
+      stored: app.data.stored.handler(() => services.clearing.countStored()),
       oldRuns: app.data.oldRuns.handler(({ input }) => ({
         count: services.retention.count(input.days),
       })),

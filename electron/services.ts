@@ -34,7 +34,7 @@ import { defaultPolling, type Polling } from './runs/poll-schedule.ts';
 import { createRepricing } from './runs/repricing.ts';
 import { createRetention } from './runs/retention.ts';
 import { createSpending } from './runs/spending.ts';
-import { storedView } from './runs/stored-view.ts';
+import { readStoredView } from './runs/stored-view.ts';
 import { createComparisonStore } from './storage/comparison-store.ts';
 import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
@@ -169,7 +169,7 @@ export async function createServices(options: ServicesOptions) {
     version: options.version,
     log: (line) => log(line),
   });
-  const timeoutsFor = (operation: OperationName) =>
+  const getTimeouts = (operation: OperationName) =>
     settings.get().timeouts[operation] ?? defaultTimeouts[operation];
   const models = createModelSuggester({
     resolve: (connectionId) => connections.resolve(connectionId),
@@ -178,7 +178,7 @@ export async function createServices(options: ServicesOptions) {
     prices,
     network,
     changes,
-    timeoutsFor,
+    getTimeouts,
     clock: () => performance.now(),
   });
   const connections = createConnections({
@@ -188,7 +188,7 @@ export async function createServices(options: ServicesOptions) {
     demo,
     network,
     settings,
-    timeoutsFor,
+    getTimeouts,
     models,
     prices,
     changes,
@@ -212,7 +212,7 @@ export async function createServices(options: ServicesOptions) {
     media,
     network,
     resolve: (connectionId) => connections.resolve(connectionId),
-    timeoutsFor,
+    getTimeouts,
     onChange(run) {
       options.onRun?.(run);
       comparisons.follow(run);
@@ -292,14 +292,14 @@ export async function createServices(options: ServicesOptions) {
     changes.announce('prices');
   });
   const log = (line: string) => options.log(connections.redact(line));
-  const unfinishedCount = () =>
+  const countUnfinished = () =>
     engine.activeCount() + comparisons.waitingCount() + conversations.workingCount();
   const updates = createUpdates({
     version: options.version,
     updater: options.updater ?? 'Only the installed desktop app can update itself.',
     settings,
     changes,
-    unfinishedCount,
+    countUnfinished,
     recordingCount: () => media.recordingCount(),
     timer: systemTimer,
     now,
@@ -308,11 +308,11 @@ export async function createServices(options: ServicesOptions) {
   const backups = createBackups({
     ...{ db: storage.db, home, inMemory: storage.inMemory, version: options.version, media, now },
     flush: () => ledger.flush(),
-    unfinishedCount,
+    countUnfinished,
     onWaiting: onNotice,
   });
   const clearing = createClearing({
-    ...{ db: storage.db, deletions, comparisons, changes, unfinishedCount },
+    ...{ db: storage.db, deletions, comparisons, changes, countUnfinished },
     flush: () => ledger.flush(),
   });
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
@@ -327,7 +327,7 @@ export async function createServices(options: ServicesOptions) {
   void runIndex.catchUp(async (id) => {
     const run = ledger.runOrHidden(id);
     if (run === null) return null;
-    const view = await storedView(ledger, run);
+    const view = await readStoredView(ledger, run);
     return getResponse(view);
   });
 
@@ -382,7 +382,7 @@ export async function createServices(options: ServicesOptions) {
     log,
     reportDefect,
     activeRunCount: () => engine.activeCount(),
-    unfinishedCount,
+    countUnfinished,
     /** Call this after sleep, so that dead connections fail and tasks are polled immediately. */
     wake(): void {
       network.wake();

@@ -23,7 +23,7 @@ export interface UpdatesOptions {
   updater: Updater | string;
   settings: Pick<SettingsStore, 'get'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
-  unfinishedCount: () => number;
+  countUnfinished: () => number;
   recordingCount: () => number;
   timer: Timer;
   now: () => number;
@@ -130,7 +130,7 @@ export function createUpdates(options: UpdatesOptions) {
     /** Throws a `UserFacingError` while a run or recording is active. */
     install(): void {
       if (update.state !== 'downloaded') return;
-      const runs = options.unfinishedCount();
+      const runs = options.countUnfinished();
       if (runs > 0) throw new UserFacingError(runsAreActive(runs));
       if (options.recordingCount() > 0) throw new UserFacingError(recordingIsActive);
       const { version } = update;

@@ -62,24 +62,27 @@ export function applyNote(notes: ComparisonNotes, change: NoteChange): Compariso
     case 'pick': {
       const { isHidden = false, order = [], picks = {} } = blind ?? {};
       const { place, pick } = change;
-      return { ...notes, blind: { isHidden, order, picks: changed(picks, { [place]: pick }) } };
+      return {
+        ...notes,
+        blind: { isHidden, order, picks: mergeChanges(picks, { [place]: pick }) },
+      };
     }
     case 'labels':
-      return { ...notes, labels: changed(notes.labels, change.labels) };
+      return { ...notes, labels: mergeChanges(notes.labels, change.labels) };
     case 'reference': {
       const { rowId, text } = change;
-      return { ...notes, references: changed(notes.references, { [rowId]: text }) };
+      return { ...notes, references: mergeChanges(notes.references, { [rowId]: text }) };
     }
     case 'choice': {
       const { place, messageId } = change;
-      return { ...notes, choices: changed(notes.choices, { [place]: messageId }) };
+      return { ...notes, choices: mergeChanges(notes.choices, { [place]: messageId }) };
     }
     default:
       return assertNever(change);
   }
 }
 
-function changed<Value>(
+function mergeChanges<Value>(
   before: Readonly<Record<string, Value>>,
   changes: Readonly<Record<string, Value | null>>,
 ): Record<string, Value> {

@@ -27,7 +27,7 @@ export function getCost(rates: Rates | null, quantities: Quantities): number | n
 /** Returns US dollars; null if no price applies or a priced quantity is unknown. */
 export function estimate(rates: Rates, quantities: Quantities): number | null {
   let dollars: number | null = null;
-  for (const { rate, quantity, per } of pricedLines(rates, quantities)) {
+  for (const { rate, quantity, per } of listPricedLines(rates, quantities)) {
     // A partial sum would look like the total.
     if (quantity === null) return null;
     dollars = (dollars ?? 0) + (rate * quantity) / per;
@@ -42,8 +42,8 @@ export interface ExpectedCost {
 }
 
 /** Quantities that only the response reveals are null; returns null if no price applies. */
-export function expectedCost(rates: Rates, quantities: Quantities): ExpectedCost | null {
-  const lines = pricedLines(rates, quantities);
+export function estimateCost(rates: Rates, quantities: Quantities): ExpectedCost | null {
+  const lines = listPricedLines(rates, quantities);
   if (lines.length === 0) return null;
   return {
     dollars: lines.reduce(
@@ -60,7 +60,7 @@ interface PricedLine {
   per: number;
 }
 
-function pricedLines(rates: Rates, quantities: Quantities): PricedLine[] {
+function listPricedLines(rates: Rates, quantities: Quantities): PricedLine[] {
   const { inputTokens, outputTokens, images, videoSeconds, characters, soundSeconds } = quantities;
   const { inputPerMillionTokens } = rates;
   const cached = Math.min(quantities.cachedTokens ?? 0, inputTokens ?? 0);

@@ -37,7 +37,7 @@ export function getExchanges(events: readonly RunEvent[]): Exchange[] {
       continue;
     }
     if (event.kind === 'request') {
-      exchanges.set(event.exchange, begun(event));
+      exchanges.set(event.exchange, beginExchange(event));
       continue;
     }
     const exchange = exchanges.get(event.exchange);
@@ -56,7 +56,7 @@ export function getExchanges(events: readonly RunEvent[]): Exchange[] {
   );
 }
 
-function begun({ exchange, method, url, atMs }: RunEventOf<'request'>): Exchange {
+function beginExchange({ exchange, method, url, atMs }: RunEventOf<'request'>): Exchange {
   return {
     number: exchange,
     method,

@@ -33,7 +33,7 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number) {
       }
     },
     /** Returns LUFS; null for silence, invalid samples or less than 400 ms of audio. */
-    finish: () => gatedLoudness(steps),
+    finish: () => measureGatedLoudness(steps),
   };
 }
 
@@ -63,7 +63,7 @@ function toLufs(power: number): number {
 }
 
 /** Ignores an incomplete last block. */
-function gatedLoudness(steps: readonly number[]): number | null {
+function measureGatedLoudness(steps: readonly number[]): number | null {
   const blocks: number[] = [];
   for (let end = STEPS_IN_BLOCK; end <= steps.length; end += 1) {
     blocks.push(mean(steps.slice(end - STEPS_IN_BLOCK, end)));

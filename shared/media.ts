@@ -85,7 +85,7 @@ export function mediaReference(id: string): string {
   return `media:${id}`;
 }
 
-export function referencedMedia(text: string): string | null {
+export function findReferencedMedia(text: string): string | null {
   return REFERENCE.exec(text)?.[1] ?? null;
 }
 

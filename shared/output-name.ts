@@ -9,11 +9,11 @@ export function outputStem(prompt: string, at: Date, fallback: string): string {
       .normalize('NFC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return `${joined(words) || fallback}-${timeStem(at)}`;
+  return `${joinFitting(words) || fallback}-${timeStem(at)}`;
 }
 
 /** Joins as many words as fit; if the first word is too long, truncates it. */
-function joined(words: readonly string[]): string {
+function joinFitting(words: readonly string[]): string {
   let name = '';
   for (const word of words) {
     const longer = name === '' ? word : `${name}-${word}`;

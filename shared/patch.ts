@@ -69,7 +69,7 @@ export function applyPatch<State>(state: JsonState<State>, patch: Patch): State 
 
 function applyStep(value: JsonValue | undefined, step: Patch[number], depth: number): JsonValue {
   const key = step.path[depth];
-  if (key === undefined) return applyHere(value, step);
+  if (key === undefined) return applyAtTarget(value, step);
   if (Array.isArray(value) && typeof key === 'number') {
     const copy = value.slice();
     copy[key] = applyStep(value[key], step, depth + 1);
@@ -85,7 +85,7 @@ function applyStep(value: JsonValue | undefined, step: Patch[number], depth: num
   throw misfit(step);
 }
 
-function applyHere(value: JsonValue | undefined, step: Patch[number]): JsonValue {
+function applyAtTarget(value: JsonValue | undefined, step: Patch[number]): JsonValue {
   if (step.op === 'set') return step.value;
   if (step.op === 'append' && typeof value === 'string') return value + step.text;
   throw misfit(step);

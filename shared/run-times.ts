@@ -16,7 +16,7 @@ const MIN_MS = 200;
 type TimedRun = Pick<RunSummary, 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 
 /** Returns milliseconds from the run's start to its first request; null if none was sent yet. */
-function sentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null {
+function getSentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null {
   if (startedAt === null) return null;
   const requestAtMs = startedAt - createdAt;
   // Timings cover only the last exchange, which may have started after the first request.
@@ -25,7 +25,7 @@ function sentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null {
 
 /** Returns milliseconds; null while the run is active, or if no request was sent. */
 export function totalMs(run: TimedRun): number | null {
-  const start = sentAtMs(run);
+  const start = getSentAtMs(run);
   if (start === null || run.finishedAt === null) return null;
   const end = run.timings?.endAtMs ?? run.finishedAt - run.createdAt;
   return Math.max(0, end - start);
@@ -40,7 +40,7 @@ export function exchangeTotalMs(timings: Timings): number {
  * start.
  */
 export function firstOutputMs(run: TimedRun, seenAtMs: number | null = null): number | null {
-  const start = sentAtMs(run);
+  const start = getSentAtMs(run);
   const at = run.timings?.firstDeltaAtMs ?? seenAtMs;
   return start === null || at === null ? null : Math.max(0, at - start);
 }

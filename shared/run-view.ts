@@ -75,7 +75,7 @@ export function foldEvents<Name extends OperationName>(
   let folded = view;
   let produced = 0;
   for (let at = 0; at < events.length; ) {
-    const chunks = chunksFrom(events, at);
+    const chunks = takeChunks(events, at);
     if (chunks.length > 0) {
       const read = foldChunks(folded, chunks);
       folded = read.view;
@@ -89,7 +89,7 @@ export function foldEvents<Name extends OperationName>(
   return { view: folded, produced };
 }
 
-function chunksFrom(events: readonly RunEvent[], from: number): RunEventOf<'chunk'>[] {
+function takeChunks(events: readonly RunEvent[], from: number): RunEventOf<'chunk'>[] {
   const chunks: RunEventOf<'chunk'>[] = [];
   for (let event = events[from]; event?.kind === 'chunk'; event = events[from + chunks.length]) {
     chunks.push(event);
@@ -113,7 +113,7 @@ function foldChunks<Name extends OperationName>(
   let produced = 0;
   for (const chunk of chunks) {
     const next = reader.fold(state, chunk);
-    if (operation.produced(state, next)) produced += 1;
+    if (operation.hasNewOutput(state, next)) produced += 1;
     state = next;
   }
   return { view: { ...view, seq, state, phase: operation.phase(state) }, produced };
@@ -131,7 +131,7 @@ export function foldRun<Name extends OperationName>(
   event: RunEvent,
 ): RunView<Name> {
   const operation = operations[view.operation];
-  const state = stateAfter(view, event);
+  const state = foldState(view, event);
   const next = { ...view, seq: event.seq, state, phase: operation.phase(state) };
   const at = view.createdAt + event.atMs;
   switch (event.kind) {
@@ -213,7 +213,7 @@ function getChargedDollars<Name extends OperationName>({
 }
 
 /** Ignores the body of a followed redirect, and only adds a warning. */
-function stateAfter<Name extends OperationName>(
+function foldState<Name extends OperationName>(
   view: RunView<Name>,
   event: RunEvent,
 ): StateOf<Name> {
@@ -226,11 +226,11 @@ function stateAfter<Name extends OperationName>(
 }
 
 /** Whether `after` has new output; both must be views of the same run. */
-export function producedOutput<Name extends OperationName>(
+export function hasNewOutput<Name extends OperationName>(
   before: RunView<Name>,
   after: RunView<Name>,
 ): boolean {
-  return operations[after.operation].produced(before.state, after.state);
+  return operations[after.operation].hasNewOutput(before.state, after.state);
 }
 
 /** Returns what the stream may still send; `sent` is the request body. */

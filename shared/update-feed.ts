@@ -10,7 +10,7 @@ export function feedProblem(text: string): string | null {
   const [, scheme = '', login, host = ''] = parts;
   if (login !== undefined) return 'Remove the user name and password from the URL.';
   if (scheme.toLowerCase() === 'https' || isThisMachine(host.toLowerCase())) return null;
-  return 'Use https://. http:// is only allowed for this computer.';
+  return 'Use https://. http:// is only allowed for your computer.';
 }
 
 function isThisMachine(host: string): boolean {

@@ -29,7 +29,7 @@ export interface BackupsOptions {
   version: string;
   media: Pick<MediaStore, 'takeUpload'>;
   flush: () => void;
-  unfinishedCount: () => number;
+  countUnfinished: () => number;
   /** Called when a restore is scheduled for the next start, and when it is canceled. */
   onWaiting: () => void;
   now: () => number;
@@ -95,7 +95,7 @@ export function createBackups(options: BackupsOptions) {
         downloads.set(id, { name, sizeBytes: totalBytes, source: reading.source });
         yield { stage: 'ready', id, name, totalBytes };
         for (;;) {
-          await reading.changed(PROGRESS_MS);
+          await reading.waitForChange(PROGRESS_MS);
           signal.throwIfAborted();
           if (reading.state() === 'stopped') throw new UserFacingError(notReceived);
           yield { stage: 'saving', doneBytes: reading.doneBytes(), totalBytes };
@@ -154,7 +154,7 @@ export function createBackups(options: BackupsOptions) {
     /** Moves the checked backup to the folder that the next start restores. */
     restore(id: string): void {
       if (checked?.id !== id) throw new UserFacingError(notChecked);
-      const running = options.unfinishedCount();
+      const running = options.countUnfinished();
       if (running > 0) throw new UserFacingError(stillRunning(running));
       try {
         writeFileSync(join(checked.folder, MANIFEST_NAME), JSON.stringify(checked.manifest));
@@ -226,7 +226,7 @@ function followReading(content: BackupContent, signal: AbortSignal) {
     state: (): typeof state => state,
     doneBytes: () => doneBytes,
     /** Resolves after `maxMs`, or earlier when the reading ends. */
-    changed: (maxMs: number): Promise<void> =>
+    waitForChange: (maxMs: number): Promise<void> =>
       new Promise((resolve) => {
         const timeout = setTimeout(resolve, maxMs);
         wake = () => {

@@ -69,19 +69,19 @@ async function send(
     const { done, value } = await reader.read();
     if (done) break;
     if (response.destroyed) return;
-    if (!response.write(value)) await drained(response);
+    if (!response.write(value)) await waitForDrain(response);
   }
   response.end();
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done);
-      response.off('close', done);
+    const settle = () => {
+      response.off('drain', settle);
+      response.off('close', settle);
       resolve();
     };
-    response.on('drain', done);
-    response.on('close', done);
+    response.on('drain', settle);
+    response.on('close', settle);
   });
 }

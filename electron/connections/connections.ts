@@ -38,7 +38,7 @@ export interface ConnectionsOptions {
   demo: Pick<Demo, 'key' | 'baseUrl' | 'unavailable'>;
   network: Network;
   settings: SettingsStore;
-  timeoutsFor(operation: OperationName): Timeouts;
+  getTimeouts(operation: OperationName): Timeouts;
   models: Pick<ModelSuggester, 'forget' | 'forgetList' | 'learn' | 'listVersion'>;
   prices: Pick<Prices, 'forget'>;
   changes: Pick<ChangeEmitter, 'announce'>;
@@ -71,7 +71,7 @@ export function createConnections(options: ConnectionsOptions) {
     return { ...fixed, baseUrl, options: defaultConnectionOptions, lost: nothing, ...more };
   }
 
-  function announced(id: string): Connection {
+  function announceChange(id: string): Connection {
     changes.announce('connections', id);
     return custom.get(id);
   }
@@ -94,7 +94,7 @@ export function createConnections(options: ConnectionsOptions) {
   const test = (baseUrl: string, access: GatewayAccess, signal: AbortSignal | undefined) =>
     testConnection({
       ...{ baseUrl, access, network: options.network },
-      timeouts: options.timeoutsFor('chat'),
+      timeouts: options.getTimeouts('chat'),
       ...(signal && { signal }),
     });
 
@@ -102,14 +102,14 @@ export function createConnections(options: ConnectionsOptions) {
     list,
     async create(input: ConnectionInput): Promise<Connection> {
       const { id } = await custom.create(input);
-      return announced(id);
+      return announceChange(id);
     },
     /** Deletes all secrets if the origin changes, because the user entered them for the old one. */
     async update(id: string, input: ConnectionInput): Promise<Connection> {
       const { before, after } = await custom.update(id, input);
       const isAsked = ({ baseUrl, options: how }: typeof before) => JSON.stringify([baseUrl, how]);
       if (isAsked(before) !== isAsked(after) || input.options) models.forgetList(id);
-      return announced(id);
+      return announceChange(id);
     },
     /** Also deletes the connection's secrets, prices and model suggestions, and deselects it. */
     async remove(id: string): Promise<void> {
@@ -119,12 +119,12 @@ export function createConnections(options: ConnectionsOptions) {
     async setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection> {
       await custom.setKey(id, key, keeping);
       models.forgetList(id);
-      return announced(id);
+      return announceChange(id);
     },
     async removeKey(id: string): Promise<Connection> {
       await custom.removeKey(id);
       models.forgetList(id);
-      return announced(id);
+      return announceChange(id);
     },
     resolve,
     async test(id: string, signal?: AbortSignal): Promise<ConnectionTest> {

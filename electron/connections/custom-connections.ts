@@ -60,7 +60,10 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
   const carried = new Map<string | object, readonly string[]>();
 
   /** Serializes changes, so that no key is stored for another address or a deleted connection. */
-  async function whileChanging<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
+  async function lockConnection<Result>(
+    id: string,
+    change: () => Promise<Result>,
+  ): Promise<Result> {
     while (changing.has(id)) await changing.get(id);
     const work = change();
     const over = work.catch(() => undefined).then(() => changing.delete(id));
@@ -165,7 +168,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
       const fields = { name: input.name, baseUrl, options, caText };
       const [row] = store.add([{ ...fields, keyKept: null, secretsKept: null }]);
       if (row === undefined) throw new TypeError('No connection was added.');
-      return whileChanging(row.id, async () => {
+      return lockConnection(row.id, async () => {
         const keeping = chooseKeeping(input.keeping, null);
         await keepSecrets(row, whole, keeping);
         if (login !== null) await keepKey(row.id, toBasicKey(login), keeping);
@@ -175,7 +178,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
 
     /** Resolves to the connection before and after the change; a new origin deletes all secrets. */
     update: (id: string, input: ConnectionInput) =>
-      whileChanging(id, async () => {
+      lockConnection(id, async () => {
         const row = getRow(id);
         const { baseUrl, login, isSameOrigin, saved, whole } = await prepare(row, input);
         // Delete the secrets first, so that a crash never leaves them with another origin.
@@ -197,7 +200,7 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
       }),
 
     remove: (id: string) =>
-      whileChanging(id, async () => {
+      lockConnection(id, async () => {
         getRow(id);
         await vault.remove(id);
         await vault.remove(getSecretsId(id));

@@ -112,7 +112,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
       if (stored.get(id) !== entry) return;
       inMemory.set(id, key);
       // The keyring may hang, so don't make the caller wait for encryption.
-      if (shouldEncryptAgain) void encryptAgain(id, key);
+      if (shouldEncryptAgain) void reencrypt(id, key);
     });
     const reading = { result: taken, inTime };
     const forget = () => {
@@ -188,7 +188,7 @@ export async function createKeyVault(options: KeyVaultOptions) {
   };
 
   /** Never rejects; keeps the old bytes until the new ones are on disk. */
-  async function encryptAgain(id: string, key: string): Promise<void> {
+  async function reencrypt(id: string, key: string): Promise<void> {
     const before = stored.get(id);
     const outcome = await keyring.encrypt(key).result;
     if ('reason' in outcome || !before || stored.get(id) !== before) return;

@@ -51,11 +51,11 @@ export function createKeyring(options: KeyringOptions) {
     return {
       result,
       inTime: () =>
-        settlesWithin(result, overdue > 0 ? KEYRING_OVERDUE_LIMIT_MS : KEYRING_LIMIT_MS),
+        waitUntilSettled(result, overdue > 0 ? KEYRING_OVERDUE_LIMIT_MS : KEYRING_LIMIT_MS),
     };
   }
 
-  function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  function waitUntilSettled(work: Promise<unknown>, limitMs: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const cancel = timer.after(limitMs, () => resolve(false));
     const settle = () => {

@@ -6,7 +6,7 @@ import { getText } from '../../shared/operations/chat/message.ts';
 import { isFinished } from '../../shared/run.ts';
 import type { CellAnswers } from '../runs/comparison-plan.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
-import { titleFrom } from '../storage/conversation-rows.ts';
+import { deriveTitle } from '../storage/conversation-rows.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 import { newAnswers, newMessageChain, requestMessages } from './send-message.ts';
 
@@ -36,7 +36,7 @@ export function compareTurn(
     {
       comparisonId: input.comparisonId,
       conversationId,
-      title: text.trim() === '' ? title : titleFrom(text),
+      title: text.trim() === '' ? title : deriveTitle(text),
       variants,
       asBefore: input.asBefore,
       sourceRunId: input.sourceRunId,
@@ -63,7 +63,7 @@ export function compareTurn(
     comparisonId,
     rowId,
     messageIds: Object.fromEntries(variants.map(({ id }) => [id, getMessage(id)])),
-    ...conversations.added(
+    ...conversations.getAdded(
       conversationId,
       written.map(({ id }) => id),
     ),

@@ -19,9 +19,9 @@ import type {
 } from '../../shared/conversation.ts';
 import { conversationFormId, isChatSetting } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
+import { toContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
-import { CHAT_COMPLETIONS, storedCalls } from '../../shared/operations/chat/history.ts';
+import { CHAT_COMPLETIONS, toStoredCalls } from '../../shared/operations/chat/history.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -87,9 +87,9 @@ export function createConversations(options: {
   const turns = createTurns({
     ...options,
     send: (input, onRecord) => send(input, { onRecord, keepsBranch: true }),
-    changed,
+    changed: announceChange,
     onNext: queue.follow,
-    onEnd: (conversationId, id) => void queue.ended(conversationId, { id, status: 'cancelled' }),
+    onEnd: (conversationId, id) => void queue.handleEnd(conversationId, { id, status: 'cancelled' }),
   });
 
   changes.listen(({ topic, id }, messageIds) => {
@@ -99,7 +99,7 @@ export function createConversations(options: {
   });
 
   /** If `messageIds` is omitted, any message may have changed. */
-  function changed(id: string, messageIds?: readonly string[]): void {
+  function announceChange(id: string, messageIds?: readonly string[]): void {
     changes.announce('conversations', id, messageIds);
   }
 
@@ -109,7 +109,7 @@ export function createConversations(options: {
 
   async function send(input: SendInput, sendOptions: SendOptions = {}): Promise<SendResult> {
     const result = await sendMessage(store, engine, input, options.describeTarget, sendOptions);
-    changed(
+    announceChange(
       input.conversationId,
       result.messages.map(({ id }) => id),
     );
@@ -119,7 +119,7 @@ export function createConversations(options: {
   const cells: CellConversations = {
     cellAnswers: (conversationId, messageId, request) =>
       cellAnswers(store, conversationId, messageId, request),
-    answersAdded: changed,
+    answersAdded: announceChange,
   };
 
   return {
@@ -142,7 +142,7 @@ export function createConversations(options: {
       const changedIds = since === null ? null : revisions.since(id, since);
       const revision = revisions.current(id);
       if (changedIds !== null) {
-        const { messages } = store.added(id, changedIds);
+        const { messages } = store.getAdded(id, changedIds);
         return { ...head, messages, complete: false, revision };
       }
       const conversation = store.get(id, FIRST_SENT);
@@ -166,14 +166,14 @@ export function createConversations(options: {
 
     update(id: string, fields: ConversationFields): ConversationSummary {
       const summary = store.update(id, fields);
-      changed(id, []);
+      announceChange(id, []);
       return summary;
     },
 
     /** Pins, archives or moves conversations to a folder. */
     place(ids: readonly string[], placement: Placement): void {
       store.place(ids, placement);
-      for (const id of ids) changed(id, []);
+      for (const id of ids) announceChange(id, []);
     },
 
     renameFolder(folder: string, name: string | null): void {
@@ -185,7 +185,7 @@ export function createConversations(options: {
     duplicate(part: CopiedPart): ConversationSummary {
       const copy = store.copy(part);
       forms.copy(conversationFormId(part.id), conversationFormId(copy.id), isChatSetting);
-      changed(copy.id, []);
+      announceChange(copy.id, []);
       return copy;
     },
 
@@ -194,7 +194,7 @@ export function createConversations(options: {
       turns.stop(id);
       const { deletionId, runIds } = store.remove(id);
       cancelAll(runIds);
-      changed(id);
+      announceChange(id);
       changes.announce('comparisons');
       return deletionId;
     },
@@ -214,7 +214,7 @@ export function createConversations(options: {
 
     compare(input: CompareInput): CompareResult {
       const result = compareTurn(store, comparisons(), input);
-      changed(
+      announceChange(
         input.conversationId,
         result.messages.map(({ id }) => id),
       );
@@ -228,15 +228,15 @@ export function createConversations(options: {
     ): AddedMessages {
       const message = newMessage(parentId, written);
       store.insert({ conversationId, messages: [message], activeLeafId: message.id });
-      changed(conversationId, [message.id]);
-      return store.added(conversationId, [message.id]);
+      announceChange(conversationId, [message.id]);
+      return store.getAdded(conversationId, [message.id]);
     },
 
     removeMessage(conversationId: string, messageId: string): string {
       const { deletionId, runIds } = store.removeMessage(conversationId, messageId);
       cancelAll(runIds);
       turns.stopDeleted(conversationId);
-      changed(conversationId);
+      announceChange(conversationId);
       return deletionId;
     },
 
@@ -262,15 +262,15 @@ export function createConversations(options: {
 
     settle(run: RunView): void {
       if (run.conversationId === null || run.operation !== 'chat') return;
-      store.settle(run.id, finishedAnswers(run));
-      const goesOn = turns.ended(run.conversationId, run);
-      changed(run.conversationId, store.answerIds(run.id));
-      if (!goesOn) void queue.ended(run.conversationId, run);
+      store.settle(run.id, listFinishedAnswers(run));
+      const goesOn = turns.handleEnd(run.conversationId, run);
+      announceChange(run.conversationId, store.answerIds(run.id));
+      if (!goesOn) void queue.handleEnd(run.conversationId, run);
     },
   };
 }
 
-function finishedAnswers({
+function listFinishedAnswers({
   state,
   format = CHAT_COMPLETIONS,
 }: Pick<RunView<'chat'>, 'state' | 'format'>): FinishedAnswer[] {
@@ -278,12 +278,12 @@ function finishedAnswers({
     const answer = viewAnswer(choice);
     return {
       choiceIndex: choice.index,
-      content: contentWith(answer.content, answer.parts),
+      content: toContent(answer.content, answer.parts),
       name: answer.name,
       reasoning: answer.reasoning === '' ? null : answer.reasoning,
       reasoningTagged: answer.isTagged,
       reasoningEncrypted: answer.isEncrypted,
-      toolCalls: storedCalls(choice.message, answer.toolCalls),
+      toolCalls: toStoredCalls(choice.message, answer.toolCalls),
       audio: answer.audio,
       sources: readSources(state, choice),
       wire: { format, message: choice.message },

@@ -112,7 +112,7 @@ export function createSendQueue(options: QueueOptions) {
     }
   }
 
-  async function ended(conversationId: string, run: EndedRun): Promise<void> {
+  async function handleEnd(conversationId: string, run: EndedRun): Promise<void> {
     try {
       await sendNext(conversationId, run);
     } catch (cause) {
@@ -124,11 +124,12 @@ export function createSendQueue(options: QueueOptions) {
 
   async function sendIfEnded(conversationId: string, runId: string): Promise<void> {
     const { status } = await engine.view(runId);
-    if (isFinished(status) && !isWorking(runId)) await ended(conversationId, { id: runId, status });
+    if (isFinished(status) && !isWorking(runId))
+      await handleEnd(conversationId, { id: runId, status });
   }
 
   return {
-    ended,
+    handleEnd,
 
     /** Moves messages that wait for a run to the next run of its turn. */
     follow(conversationId: string, runId: string, nextRunId: string): void {

@@ -237,7 +237,7 @@ export function createTurns(options: TurnOptions) {
 
   return {
     /** Returns true if the turn continues, so that the run isn't the last of the turn. */
-    ended(conversationId: string, run: AnsweredRun): boolean {
+    handleEnd(conversationId: string, run: AnsweredRun): boolean {
       const earlier = requested.get(run.id);
       requested.delete(run.id);
       const answer = run.status === 'succeeded' ? findAnswer(conversationId, run.id) : undefined;

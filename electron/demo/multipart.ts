@@ -102,7 +102,7 @@ async function* splitForm(
   }
 
   /** Yields the bytes before the next mark, then skips the mark. */
-  async function* untilMark(): AsyncGenerator<Buffer, void> {
+  async function* readUntilMark(): AsyncGenerator<Buffer, void> {
     for (;;) {
       const at = pending.indexOf(mark);
       const ready = at >= 0 ? at : Math.max(0, pending.length - mark.length + 1);
@@ -113,7 +113,7 @@ async function* splitForm(
     }
   }
 
-  for await (const _preamble of untilMark());
+  for await (const _preamble of readUntilMark());
   for (;;) {
     while (pending.length < 2) await more();
     if (pending.toString('latin1', 0, 2) === '--') break;
@@ -124,7 +124,7 @@ async function* splitForm(
     const end = pending.indexOf('\r\n\r\n');
     const head = pending.toString('utf8', 0, end);
     pending = pending.subarray(end + 4);
-    yield { ...readHead(head), chunks: untilMark() };
+    yield { ...readHead(head), chunks: readUntilMark() };
   }
   // Read the rest of the body, because the connection can't be reused until then.
   while (!(await bytes.next()).done);

@@ -71,7 +71,7 @@ function getCounts(runs: ActiveWork['runs']): Map<OperationName, number> {
 type LeaveChoice = 'background' | 'quit' | 'stay';
 
 export interface QuitPrompt {
-  goingOn: ActiveWork;
+  activeWork: ActiveWork;
   window: BrowserWindow;
   notifies: boolean;
   /** On macOS, closing the window leaves the app running. */
@@ -79,11 +79,11 @@ export interface QuitPrompt {
 }
 
 export async function confirmQuit(question: QuitPrompt): Promise<LeaveChoice> {
-  const { detail, answers } = wordsFor(question);
+  const { detail, answers } = getQuestionText(question);
   const buttons = Object.keys(answers);
   const { response } = await dialog.showMessageBox(question.window, {
     type: 'question',
-    message: describeActiveWork(question.goingOn),
+    message: describeActiveWork(question.activeWork),
     detail,
     buttons,
     defaultId: 0,
@@ -98,10 +98,14 @@ interface QuestionText {
   answers: Record<string, LeaveChoice>;
 }
 
-function wordsFor({ goingOn, notifies, onlyCloses }: Omit<QuitPrompt, 'window'>): QuestionText {
-  const { recordings } = goingOn;
+function getQuestionText({
+  activeWork,
+  notifies,
+  onlyCloses,
+}: Omit<QuitPrompt, 'window'>): QuestionText {
+  const { recordings } = activeWork;
   const recording = recordings > 0 ? [recordingEnds(recordings)] : [];
-  if (onlyCloses || !hasActiveWork(goingOn)) {
+  if (onlyCloses || !hasActiveWork(activeWork)) {
     return {
       detail: recording.join(' '),
       answers: onlyCloses
@@ -110,9 +114,9 @@ function wordsFor({ goingOn, notifies, onlyCloses }: Omit<QuitPrompt, 'window'>)
     };
   }
   const notice = notifies ? ' and notify you' : ', but may not be able to notify you';
-  const background = `Gatehouse can finish ${listActiveWork(goingOn)} in the background${notice}.`;
+  const background = `Gatehouse can finish ${listActiveWork(activeWork)} in the background${notice}.`;
   return {
-    detail: [background, ...quittingWork(goingOn), ...recording].join(' '),
+    detail: [background, ...quittingWork(activeWork), ...recording].join(' '),
     answers: {
       'Keep running in the background': 'background',
       Quit: 'quit',

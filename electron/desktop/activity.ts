@@ -24,21 +24,21 @@ export interface ActivityOptions {
 }
 
 export function createActivity({ services, main, isLeaving, log }: ActivityOptions) {
-  const goingOn = (): ActiveWork => ({
+  const getActiveWork = (): ActiveWork => ({
     runs: services.engine.active(),
     waiting: services.comparisons.waitingCount(),
     recordings: services.media.recordingCount(),
   });
   const keepAwake = createKeepAwake(powerSaveBlocker);
   const tray = createTrayItem({
-    goingOn,
+    getActiveWork,
     isNeeded: () => main()?.isOpen() === false && !isLeaving(),
     open: () => main()?.show(),
     quit: () => main()?.leave(),
     log,
   });
   return {
-    goingOn,
+    getActiveWork,
     update(): void {
       keepAwake(services.engine.active());
       tray.update();
@@ -64,7 +64,7 @@ export function createKeepAwake(
 }
 
 export interface TrayItemOptions {
-  goingOn: () => ActiveWork;
+  getActiveWork: () => ActiveWork;
   /** Returns false while a window is open or the app is quitting. */
   isNeeded: () => boolean;
   open: () => void;
@@ -107,10 +107,10 @@ export function createTrayItem(options: TrayItemOptions) {
 
   return {
     update() {
-      const goingOn = options.goingOn();
-      if (!options.isNeeded() || !hasActiveWork(goingOn)) return remove();
+      const activeWork = options.getActiveWork();
+      if (!options.isNeeded() || !hasActiveWork(activeWork)) return remove();
       try {
-        show(describeActiveWork({ ...goingOn, recordings: 0 }));
+        show(describeActiveWork({ ...activeWork, recordings: 0 }));
       } catch (cause) {
         options.log(`no tray item: ${String(cause)}`);
       }

@@ -69,7 +69,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const notifier = createRunNotifier({
     platform,
     packaged: app.isPackaged,
-    endedComparison: (id) => services.comparisons.endedTitle(id),
+    endedComparison: (id) => services.comparisons.getEndedTitle(id),
     inFront: () => main?.isFocused() ?? false,
     onClick: () => main?.show(),
     onUnshown(title) {
@@ -207,7 +207,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       rescue.follow(window);
       return window;
     },
-    goingOn: activity.goingOn,
+    getActiveWork: activity.getActiveWork,
     notifies: notifier.isCertain,
     staysWithoutWindow: platform === 'darwin',
     onChange: activity.update,
@@ -232,7 +232,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
    */
   function quitIfIdle(): void {
     if (platform === 'darwin' || main === null || main.isOpen() || isLeaving()) return;
-    if (services.unfinishedCount() > 0 || notifier.isPending()) return;
+    if (services.countUnfinished() > 0 || notifier.isPending()) return;
     if (hasUnseenRuns) main.show();
     else quit();
   }
@@ -241,7 +241,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   app.on('activate', show);
   app.on('second-instance', show);
   app.on('window-all-closed', quitIfIdle);
-  app.on('browser-window-focus', endedNotice.seen);
+  app.on('browser-window-focus', endedNotice.markSeen);
   app.on('browser-window-blur', endedNotice.left);
   // Chromium restarts its service processes, so logging is enough.
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) =>

@@ -7,7 +7,7 @@ export type MainWindow = ReturnType<typeof createMainWindow>;
 
 export interface MainWindowOptions {
   open: (onShown: () => void) => BrowserWindow;
-  goingOn: () => ActiveWork;
+  getActiveWork: () => ActiveWork;
   notifies: () => boolean;
   /** True on macOS, where the Dock keeps the app accessible without a window. */
   staysWithoutWindow: boolean;
@@ -25,8 +25,8 @@ export function createMainWindow(options: MainWindowOptions) {
   let confirming = false;
 
   /** Counts recordings only while the page is open, because closing it ends them. */
-  function goingOn(): ActiveWork {
-    return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
+  function getActiveWork(): ActiveWork {
+    return current === null ? { ...options.getActiveWork(), recordings: 0 } : options.getActiveWork();
   }
 
   /**
@@ -40,11 +40,11 @@ export function createMainWindow(options: MainWindowOptions) {
   }
 
   async function confirm(onlyCloses: boolean): Promise<void> {
-    const now = goingOn();
+    const now = getActiveWork();
     const window = await inFront();
     if (window === null) return;
     const notifies = options.notifies();
-    const choice = await confirmQuit({ goingOn: now, window, notifies, onlyCloses });
+    const choice = await confirmQuit({ activeWork: now, window, notifies, onlyCloses });
     if (choice === 'quit') options.quit();
     if (choice === 'background' && !window.isDestroyed()) window.destroy();
   }
@@ -65,7 +65,7 @@ export function createMainWindow(options: MainWindowOptions) {
     const window = options.open(() => resolve(window));
     window.on('close', (event) => {
       if (options.isLeaving()) return;
-      const now = goingOn();
+      const now = getActiveWork();
       const onlyCloses = options.staysWithoutWindow;
       if (now.recordings === 0 && (onlyCloses || !hasActiveWork(now))) return;
       event.preventDefault();
@@ -109,7 +109,7 @@ export function createMainWindow(options: MainWindowOptions) {
     },
     leave(): void {
       if (options.isLeaving()) return;
-      const now = goingOn();
+      const now = getActiveWork();
       if (now.recordings === 0 && !hasActiveWork(now)) options.quit();
       else confirmOnce(false);
     },

@@ -119,7 +119,7 @@ export function createEndedNotice(say: (notice: Notice | null) => void) {
       });
     },
     /** Resets the count, because the window shows the finished runs. */
-    seen(): void {
+    markSeen(): void {
       unseen = 0;
     },
     /** When the window loses focus, removes a notice that the user has seen. */

@@ -75,7 +75,7 @@ function refusal(status: number, text: string, more: Record<string, string> = {}
 }
 
 /** Allows Vite's inline script and styles, and its WebSocket on another port. */
-function policyFor({ origin, host }: URL): string {
+function createPolicy({ origin, host }: URL): string {
   return (securityHeaders['content-security-policy'] ?? '')
     .replaceAll(/(script-src|style-src) 'self'/g, "$1 'self' 'unsafe-inline'")
     .replace("connect-src 'self'", `connect-src 'self' ${origin} ws://${host}`);
@@ -95,7 +95,7 @@ function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Resp
       headers: {
         ...securityHeaders,
         'content-type': response.headers.get('content-type') ?? 'text/plain; charset=utf-8',
-        'content-security-policy': policyFor(vite),
+        'content-security-policy': createPolicy(vite),
         'cache-control': 'no-store',
       },
     });

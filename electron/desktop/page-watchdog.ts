@@ -127,7 +127,7 @@ export function watchUnresponsive(window: BrowserWindow, { timer, log }: HungPag
     question = null;
   }
 
-  function askAfter(delayMs: number): void {
+  function scheduleQuestion(delayMs: number): void {
     stopTimer?.();
     stopTimer = timer.after(delayMs, () => {
       ask().catch((cause: unknown) => log(`asking about a page that hangs: ${String(cause)}`));
@@ -150,12 +150,12 @@ export function watchUnresponsive(window: BrowserWindow, { timer, log }: HungPag
     if (asked.signal.aborted || window.isDestroyed()) return;
     // Crash the page, which then reloads; a normal reload would wait for it to respond.
     if (response === 1) contents.forcefullyCrashRenderer();
-    else askAfter(ASK_AGAIN_MS);
+    else scheduleQuestion(ASK_AGAIN_MS);
   }
 
   contents.on('unresponsive', () => {
     log('the page doesn’t respond');
-    if (question === null) askAfter(GRACE_MS);
+    if (question === null) scheduleQuestion(GRACE_MS);
   });
   contents.on('responsive', () => {
     log('the page responds again');

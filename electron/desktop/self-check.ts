@@ -71,7 +71,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
         onCrashLoop: (reason) => startUp.failed(`its page crashed: ${reason}`),
       });
       closing.push(() => window.destroy());
-      link.resolve(linkTo(router));
+      link.resolve(createLink(router));
       return null;
     } catch (cause) {
       const failed = new Error('The services didn’t start.');
@@ -93,7 +93,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
   return finishSelfCheck(report, closing);
 }
 
-function linkTo(router: AppRouter): PageLink {
+function createLink(router: AppRouter): PageLink {
   const { port1, port2 } = new MessageChannelMain();
   new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] }).upgrade(port2);
   port2.start();

@@ -23,7 +23,7 @@ export function prepareShutdown(options: ShutdownOptions) {
     if (state !== 'closed') services.ledger.flush();
   }
 
-  function closed(): void {
+  function finishClosing(): void {
     if (state === 'closed') return;
     state = 'closed';
     // The app emits `before-quit` and `will-quit` again, and then quits.
@@ -42,14 +42,14 @@ export function prepareShutdown(options: ShutdownOptions) {
     options.closePorts();
     const stopTimer = timer.after(CLOSE_LIMIT_MS, () => {
       log(SHUTDOWN_TIMEOUT_MESSAGE);
-      closed();
+      finishClosing();
     });
     services
       .close()
       .catch((cause: unknown) => log(`closing: ${String(cause)}`))
       .finally(() => {
         stopTimer();
-        closed();
+        finishClosing();
       });
   });
   powerMonitor.on('suspend', flush);

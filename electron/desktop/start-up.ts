@@ -14,7 +14,7 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions) {
   const awaited = new Set(['window', 'page']);
   let state: 'starting' | 'ready' | 'failed' | 'closed' = 'starting';
 
-  function came(part: string): void {
+  function markLoaded(part: string): void {
     awaited.delete(part);
     if (state !== 'starting' || awaited.size > 0) return;
     state = 'ready';
@@ -22,8 +22,8 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions) {
   }
 
   return {
-    windowShown: () => came('window'),
-    pageConnected: () => came('page'),
+    windowShown: () => markLoaded('window'),
+    pageConnected: () => markLoaded('page'),
     isReady: () => state === 'ready',
     failed(reason: string): boolean {
       if (state === 'ready') return false;
@@ -48,7 +48,7 @@ export interface StartFailureOutput {
 
 /** Prints the reason first, because the dialog blocks until the user responds. */
 export function showStartFailure(cause: unknown, { print, log }: StartFailureOutput): void {
-  const error = cause instanceof UserFacingError ? cause.error : unexpected(cause);
+  const error = cause instanceof UserFacingError ? cause.error : createUnexpectedError(cause);
   print(statusLine(CANNOT_START, `${error.message} ${error.nextStep}`));
   if (error.detail !== null) log(error.detail);
   dialog.showErrorBox(
@@ -58,7 +58,7 @@ export function showStartFailure(cause: unknown, { print, log }: StartFailureOut
   app.exit(1);
 }
 
-function unexpected(cause: unknown): AppError {
+function createUnexpectedError(cause: unknown): AppError {
   return appError(
     'unexpected',
     'Gatehouse failed to start.',

@@ -89,12 +89,12 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
         }
       }),
 
-    install: (signal) => inTurn(signal, (updater) => replaceBy(updater, options, signal)),
+    install: (signal) => inTurn(signal, (updater) => replaceInstallation(updater, options, signal)),
   };
 }
 
 /** Settles only on failure or abort, because success quits Gatehouse. */
-async function replaceBy(
+async function replaceInstallation(
   updater: UpdaterLibrary,
   { environment, relaunch }: UpdaterOptions,
   signal: AbortSignal,

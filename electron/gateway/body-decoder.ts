@@ -118,7 +118,7 @@ function decompress(
     // The error is reported by the pending write or by `end`.
     consumed.then(resume, resume);
   });
-  const settled = () => consumed.then(() => undefined);
+  const waitForEnd = () => consumed.then(() => undefined);
   const toError = (problem: Error | null): Error | null => {
     const isCut = problem !== null && 'code' in problem && problem.code === 'Z_BUF_ERROR';
     return isCut ? new TruncatedBodyError(`the compressed body: ${problem.message}`) : problem;
@@ -129,14 +129,14 @@ function decompress(
       packedBytes += chunk.byteLength;
       return new Promise((resolve, reject) => {
         release = resolve;
-        decompressor.write(chunk, () => settled().then(resolve, reject));
+        decompressor.write(chunk, () => waitForEnd().then(resolve, reject));
       });
     },
     async end(isStopped) {
       if (!decompressor.destroyed) decompressor.end();
       const problem = await (isStopped ? Promise.race([ended, pause(MAX_REST_MS, null)]) : ended);
       decompressor.destroy();
-      await settled();
+      await waitForEnd();
       const failure = toError(problem);
       const inner = await next.end(isStopped || failure !== null);
       return isStopped && failure instanceof TruncatedBodyError ? inner : (failure ?? inner);

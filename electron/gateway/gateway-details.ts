@@ -6,7 +6,7 @@ import {
   findReason,
   hasError,
 } from '../../shared/operations/response/error-reason.ts';
-import { isSuccessWord, textIn } from '../../shared/operations/response/values.ts';
+import { findDisplayText, isSuccessWord } from '../../shared/operations/response/values.ts';
 import { taskStatusWord } from '../../shared/operations/video/task-envelope.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
@@ -63,7 +63,7 @@ export function reportsFailure(body: JsonValue | undefined): boolean {
   return !isBlank(body.detail) && Object.keys(body).every((name) => DETAILS.includes(name));
 
   function isErrorCode(name: string): boolean {
-    const code = textIn(isJsonObject(body) ? body[name] : undefined);
+    const code = findDisplayText(isJsonObject(body) ? body[name] : undefined);
     return code !== null && !isSuccessWord(code);
   }
 }

@@ -140,16 +140,17 @@ function readModalities(
     in: hasSome(listed.in) ? listed.in : from,
     out: hasSome(listed.out) ? listed.out : to,
   };
-  const flagged = (side: 'in' | 'out') => modalities.filter((one) => flags.get(`${side}:${one}`));
+  const listFlagged = (side: 'in' | 'out') =>
+    modalities.filter((one) => flags.get(`${side}:${one}`));
   const join = (side: 'in' | 'out') => {
-    const set = new Set([...known[side], ...flagged(side)]);
+    const set = new Set([...known[side], ...listFlagged(side)]);
     // Models with other modalities support text too, unless a list says otherwise.
     if (!hasSome(known[side])) set.add('text');
     return modalities.filter((one) => set.has(one));
   };
   // Only the gateway can say that a model doesn't support images.
-  const hasInputs = hasSome(known.in) || hasSome(flagged('in')) || flags.has('in:image');
-  const hasOutputs = hasSome(known.out) || hasSome(flagged('out'));
+  const hasInputs = hasSome(known.in) || hasSome(listFlagged('in')) || flags.has('in:image');
+  const hasOutputs = hasSome(known.out) || hasSome(listFlagged('out'));
   return [hasInputs ? join('in') : null, hasOutputs ? join('out') : null];
 }
 

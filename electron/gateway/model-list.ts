@@ -81,13 +81,13 @@ export async function requestDocument(
   json: string | null = null,
 ): Promise<{ status: number | null; body: string; durationMs: number; outcome: ExchangeOutcome }> {
   const startedAt = performance.now();
-  const elapsed = () => performance.now() - startedAt;
+  const getElapsedMs = () => performance.now() - startedAt;
   const options: ExchangeOptions = {
     access: request.access,
     network: request.network,
     signal: request.signal ?? new AbortController().signal,
     timeouts: request.timeouts,
-    now: elapsed,
+    now: getElapsedMs,
   };
   const sent: Pick<WireRequest, 'method' | 'headers' | 'body'> =
     json === null
@@ -96,7 +96,7 @@ export async function requestDocument(
   const { head, body, outcome } = await followRedirects(url, 'same-origin', (to, redirects) =>
     readDocument({ ...sent, url: to, redirects, accepts: 'json-list' }, options),
   );
-  return { status: head?.status ?? null, body, durationMs: elapsed(), outcome };
+  return { status: head?.status ?? null, body, durationMs: getElapsedMs(), outcome };
 }
 
 export async function requestModelList(request: ModelListRequest): Promise<ModelListResponse> {
@@ -233,18 +233,18 @@ const MAX_CERTIFICATE_SECONDS = 30;
 /** Shown in green if `ok`, in red if `hasError`, and in amber otherwise. */
 type Verdict = { ok: boolean; hasError: boolean; summary: string };
 
-const passed = (summary: string): Verdict => ({ ok: true, hasError: false, summary });
-const unsure = (summary: string): Verdict => ({ ok: false, hasError: false, summary });
-const failed = (summary: string): Verdict => ({ ok: false, hasError: true, summary });
+const reportSuccess = (summary: string): Verdict => ({ ok: true, hasError: false, summary });
+const reportUnsure = (summary: string): Verdict => ({ ok: false, hasError: false, summary });
+const reportError = (summary: string): Verdict => ({ ok: false, hasError: true, summary });
 
 function describe(response: ModelListResponse, hasKey: boolean): Verdict {
   const { models, outcome } = response;
   if (models !== null) {
     const number = models.length === 0 ? 'no' : models.length;
     const count = models.length === 1 ? '1 model' : `${number} models`;
-    return passed(`Connected. The gateway lists ${count}.`);
+    return reportSuccess(`Connected. The gateway lists ${count}.`);
   }
-  if (outcome.status === 'succeeded') return unsure(noList.message);
+  if (outcome.status === 'succeeded') return reportUnsure(noList.message);
   return withoutList(response, outcome.error, hasKey);
 }
 
@@ -257,26 +257,26 @@ function withoutList(
   const webPage = 'The gateway returned a web page, not an API response';
   switch (status) {
     case null:
-      return failed(error.message);
+      return reportError(error.message);
     case 401:
-      return failed(
+      return reportError(
         hasKey
           ? 'The gateway responded but rejected the key.'
           : 'The gateway requires a key, and this connection has none.',
       );
     case 403:
-      return failed('Connected, but this key can’t list models.');
+      return reportError('Connected, but this key can’t list models.');
     case 404:
     case 405:
     case 501:
-      return unsure(
+      return reportUnsure(
         isWebPage
           ? `${webPage}, at ${url.href}. Check the base URL.`
           : `The gateway doesn’t list models at ${url.href}. Check the base URL, or enter model IDs manually.`,
       );
     case 429:
-      return passed('Connected, but rate limited.');
+      return reportSuccess('Connected, but rate limited.');
     default:
-      return failed(isWebPage ? `${webPage}.` : error.message);
+      return reportError(isWebPage ? `${webPage}.` : error.message);
   }
 }

@@ -19,7 +19,7 @@ export interface Lease {
   /** Returns the socket's own error, which undici may hide. */
   failure(): Error | null;
   /** Returns true if the computer slept recently, which explains a lost connection. */
-  slept(): boolean;
+  hasSlept(): boolean;
   /** Keeps the socket open only if the response was read to its end. */
   release(reusable: boolean): void;
 }
@@ -153,7 +153,7 @@ export function createNetwork(options: NetworkOptions) {
         target: forwards ? `${url.origin}${url.pathname}${url.search}` : url.pathname + url.search,
         proxyHeaders: authorization === null ? [] : ['Proxy-Authorization', authorization],
         failure: () => connection.failure,
-        slept: () => connection.wokeAt !== null && clock() - connection.wokeAt < PROBED_MS,
+        hasSlept: () => connection.wokeAt !== null && clock() - connection.wokeAt < PROBED_MS,
         release(reusable) {
           connection.probe = null;
           if (reusable && all.has(connection) && connection.client.stats.connected) {

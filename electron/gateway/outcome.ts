@@ -44,7 +44,7 @@ export function classifyOutcome(
     return { status: 'succeeded' };
   }
   // An error from the gateway takes precedence over a later connection error.
-  const reported = response === null ? null : reportedError(response, expected, now);
+  const reported = response === null ? null : getReportedError(response, expected, now);
   if (reported) return { status: 'failed', error: reported };
   if (response?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
     const { done, rest } = response.stream;
@@ -53,8 +53,8 @@ export function classifyOutcome(
       return { status: 'succeeded' };
     }
   }
-  if (end.how === 'timeout') return timedOut(expected, end);
-  if (end.how === 'broken') return broken(expected, end);
+  if (end.how === 'timeout') return getTimeoutOutcome(expected, end);
+  if (end.how === 'broken') return getBrokenOutcome(expected, end);
   if (response === null) return { status: 'unknown', error: outcomeUnknown(expected, null) };
   const error =
     findTruncation(response, isRead) ??
@@ -63,7 +63,7 @@ export function classifyOutcome(
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
-function reportedError(
+function getReportedError(
   response: GatewayResponse,
   { url, redirects }: ExpectedResponse,
   now: () => number,
@@ -81,7 +81,10 @@ function reportedError(
 
 type Target = Pick<ExpectedResponse, 'url' | 'isRead'>;
 
-function timedOut({ url, isRead }: Target, end: Extract<TransmitEnd, { how: 'timeout' }>): Outcome {
+function getTimeoutOutcome(
+  { url, isRead }: Target,
+  end: Extract<TransmitEnd, { how: 'timeout' }>,
+): Outcome {
   const seconds = end.seconds === 1 ? '1 second' : `${end.seconds} seconds`;
   const raise = 'Retry, or raise this timeout in Settings.';
   if (end.phase === 'connecting') {
@@ -104,7 +107,7 @@ function timedOut({ url, isRead }: Target, end: Extract<TransmitEnd, { how: 'tim
   return { status: 'failed', error: appError('timeout', message, raise) };
 }
 
-function broken(
+function getBrokenOutcome(
   target: Target,
   { phase, cause, slept, sizeBytes }: Extract<TransmitEnd, { how: 'broken' }>,
 ): Outcome {
@@ -157,7 +160,7 @@ function findStreamCut(
 }
 
 function cut(detail: string, isRead: boolean, slept = false): AppError {
-  const when = slept ? 'while this computer was asleep' : 'before the response was complete';
+  const when = slept ? 'while your computer was asleep' : 'before the response was complete';
   return appError(
     'stream-cut',
     `The connection was lost ${when}. Partial response kept.`,
@@ -168,7 +171,7 @@ function cut(detail: string, isRead: boolean, slept = false): AppError {
 
 function outcomeUnknown({ url, isRead }: Target, detail: string | null, slept = false): AppError {
   const message = slept
-    ? `The connection to ${url.host} was lost while this computer was asleep, before it responded.`
+    ? `The connection to ${url.host} was lost while your computer was asleep, before it responded.`
     : `${url.host} closed the connection without responding.`;
   if (isRead) return appError('outcome-unknown', message, 'Try again in a moment.', { detail });
   return appError(

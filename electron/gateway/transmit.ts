@@ -72,7 +72,7 @@ export function transmit(
       if (close(false)) reject(defect);
     }
 
-    function guarded(work: () => void): void {
+    function guard(work: () => void): void {
       if (settled) return;
       try {
         work();
@@ -118,7 +118,7 @@ export function transmit(
       },
       onBodySent(chunk) {
         if (prepared.form === null || phase === 'receiving') return;
-        guarded(() => {
+        guard(() => {
           phase = 'sending';
           limit(timeouts.stallSeconds);
           sentBytes += chunk.byteLength;
@@ -129,7 +129,7 @@ export function transmit(
         sentAll = true;
         // A gateway may respond before it has received the whole file.
         if (phase === 'receiving') return;
-        guarded(() => {
+        guard(() => {
           phase = 'waiting';
           timings.sent(prepared.sizeBytes);
           limit(timeouts.firstByteSeconds);
@@ -139,7 +139,7 @@ export function transmit(
       onResponseStart(started, status) {
         // Skip interim responses (1xx), which precede the final head.
         if (status < 200) return;
-        guarded(() => {
+        guard(() => {
           phase = 'receiving';
           timings.head();
           limit(timeouts.stallSeconds);
@@ -149,7 +149,7 @@ export function transmit(
         });
       },
       onResponseData(controller, chunk) {
-        guarded(() => {
+        guard(() => {
           if (!isHurried) timer?.refresh();
           timings.received(chunk.length);
           if (missingBytes !== null) missingBytes -= chunk.length;
@@ -164,7 +164,7 @@ export function transmit(
         // undici reports an error if the socket closes while paused, even after the last byte.
         if (phase === 'receiving' && missingBytes === 0) settle({ how: 'complete' });
         else {
-          const slept = lease?.slept() ?? false;
+          const slept = lease?.hasSlept() ?? false;
           const cause = lease?.failure() ?? seen;
           settle({ how: 'broken', phase, cause, slept, sizeBytes: prepared.sizeBytes });
         }

@@ -18,7 +18,7 @@ const SOURCES = [
 export async function buildIfNeeded(root: string, log: (line: string) => void): Promise<void> {
   const fingerprint = getFingerprint(root);
   const stamp = join(root, '.out', 'built-from');
-  if (readIfThere(stamp) === fingerprint) return;
+  if (readIfPresent(stamp) === fingerprint) return;
 
   log('Building Gatehouse (first run and after code changes)…');
   const tool = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
@@ -38,7 +38,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
 /** Hashes the content, because a checkout changes all file times. */
 function getFingerprint(root: string): string {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap((source) => filesUnder(root, source)).sort()) {
+  for (const path of SOURCES.flatMap((source) => listFiles(root, source)).sort()) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
@@ -47,14 +47,14 @@ function getFingerprint(root: string): string {
   return hash.digest('hex');
 }
 
-function filesUnder(root: string, path: string): string[] {
+function listFiles(root: string, path: string): string[] {
   if (!statSync(join(root, path)).isDirectory()) return [path];
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
     .map((name) => join(path, name))
     .filter((name) => statSync(join(root, name)).isFile());
 }
 
-function readIfThere(path: string): string | null {
+function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -20,23 +20,23 @@ export function findElectron(
   { folder, version }: ElectronPackage,
   environment: NodeJS.ProcessEnv,
 ): string | null {
-  const name = readIfThere(join(folder, 'path.txt'));
+  const name = readIfPresent(join(folder, 'path.txt'));
   const override = environment.ELECTRON_OVERRIDE_DIST_PATH;
-  if (override) return ifThere(join(override, name ?? defaultName()));
+  if (override) return findPath(join(override, name ?? defaultName()));
   if (name === null) return null;
-  const fetched = readIfThere(join(folder, 'dist', 'version'))?.replace(/^v/, '');
-  return fetched === version ? ifThere(join(folder, 'dist', name)) : null;
+  const fetched = readIfPresent(join(folder, 'dist', 'version'))?.replace(/^v/, '');
+  return fetched === version ? findPath(join(folder, 'dist', name)) : null;
 }
 
 function defaultName(): string {
   return process.platform === 'win32' ? 'electron.exe' : 'electron';
 }
 
-function ifThere(path: string): string | null {
+function findPath(path: string): string | null {
   return existsSync(path) ? path : null;
 }
 
-function readIfThere(path: string): string | null {
+function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {

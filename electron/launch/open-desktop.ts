@@ -109,27 +109,27 @@ export function recentFailure(
 /** If the failure can't be saved, every start retries the download. */
 export function rememberFailure(root: string, failure: DownloadFailure): void {
   try {
-    mkdirSync(dirname(pathIn(root)), { recursive: true });
-    writeFileSync(pathIn(root), JSON.stringify(failure));
+    mkdirSync(dirname(getReportPath(root)), { recursive: true });
+    writeFileSync(getReportPath(root), JSON.stringify(failure));
   } catch {
     // The `node_modules` folder may be read-only.
   }
 }
 
 export function forgetFailure(root: string): void {
-  rmSync(pathIn(root), { force: true });
+  rmSync(getReportPath(root), { force: true });
 }
 
 /**
  * Stored in `node_modules`, so that `npm ci` deletes it and the next start retries the download.
  */
-function pathIn(root: string): string {
+function getReportPath(root: string): string {
   return join(root, 'node_modules', '.cache', 'gatehouse', 'electron-download.json');
 }
 
 function read(root: string): DownloadFailure | null {
   try {
-    return failureSchema.parse(parseJson(readFileSync(pathIn(root), 'utf8')));
+    return failureSchema.parse(parseJson(readFileSync(getReportPath(root), 'utf8')));
   } catch {
     return null;
   }

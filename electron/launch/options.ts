@@ -15,7 +15,7 @@ export interface LaunchOptions {
 export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--no-open] [--self-check]
 
   --browser     open Gatehouse in your browser
-  --desktop     open the desktop window, even if no display is found
+  --desktop     open the desktop app, even if no display is found
   --port N      port for --browser; 0 picks a free port
   --no-open     don’t open a browser
   --self-check  run diagnostics and print a JSON report

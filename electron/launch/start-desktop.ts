@@ -221,7 +221,7 @@ function sandboxBlocked(file: string): ExitExplanation {
   return {
     reason: "this system blocks Chromium's sandbox",
     remedy:
-      `To use the desktop window, run sudo chown root:root ${quoted} && sudo chmod 4755 ${quoted}` +
+      `To use the desktop app, run sudo chown root:root ${quoted} && sudo chmod 4755 ${quoted}` +
       ' then restart Gatehouse. Or build and install the package with npm run package.',
   };
 }

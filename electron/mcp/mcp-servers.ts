@@ -141,7 +141,7 @@ export function createMcpServers(options: McpOptions) {
 
   async function getSession(id: string): Promise<McpSession> {
     const { enabled, name } = store.get(id);
-    if (!enabled) throw new UserFacingError(turnedOff(name));
+    if (!enabled) throw new UserFacingError(createTurnedOffError(name));
     const opening = sessions.get(id) ?? openSession(id);
     sessions.set(id, opening);
     opening.catch(() => sessions.delete(id));
@@ -236,7 +236,7 @@ export function createMcpServers(options: McpOptions) {
     /** Returns the sign-in page; the server connects once the user has signed in. */
     async signIn(id: string): Promise<{ url: string }> {
       const { name, transport } = store.get(id);
-      if (transport.type !== 'http') throw new UserFacingError(noSignIn(name));
+      if (transport.type !== 'http') throw new UserFacingError(createNoSignInError(name));
       const starting = signIns.start(id, name, transport.url);
       const [started] = await Promise.all([starting, endSession(id)]);
       return started;
@@ -350,12 +350,12 @@ function valuesNeeded(server: string, names: readonly string[]) {
   return appError('unauthorized', message, 'Edit the server in Settings → MCP servers.');
 }
 
-function noSignIn(name: string) {
+function createNoSignInError(name: string) {
   const message = `${name} runs on your computer, so there is nothing to sign in to.`;
   return appError('invalid-request', message, 'Edit the server in Settings → MCP servers.');
 }
 
-function turnedOff(name: string) {
+function createTurnedOffError(name: string) {
   const message = `${name} is turned off.`;
   return appError('invalid-request', message, 'Turn it on in Settings → MCP servers.');
 }

@@ -71,7 +71,7 @@ export function createServerSignIns(options: SignInsOptions) {
             if (isOver) return;
             log(id, problem === null ? 'Signed in.' : `Signing in failed: ${problem}`);
             if (problem !== null) {
-              show(notSignedIn(name, problem));
+              show(createNotSignedInError(name, problem));
               return;
             }
             signIns.delete(id);
@@ -95,7 +95,7 @@ export function createServerSignIns(options: SignInsOptions) {
   };
 }
 
-function notSignedIn(name: string, problem: string) {
+function createNotSignedInError(name: string, problem: string) {
   const reason = cleanText(problem).slice(0, MAX_REASON_LENGTH).replace(/\.?$/, '.');
   const nextStep = 'Sign in again under Settings → MCP servers.';
   return appError('unauthorized', `Couldn’t sign in to ${name}: ${reason}`, nextStep);

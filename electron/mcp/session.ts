@@ -183,7 +183,7 @@ export function createSession(options: SessionOptions) {
       schema: z.ZodType<Output>,
       signal?: AbortSignal,
     ): Promise<Output> {
-      const { client } = await untilAborted(ready(), signal);
+      const { client } = await raceAbort(ready(), signal);
       try {
         return await send(client, method, params, schema, {
           timeout: CALL_MS,
@@ -210,7 +210,7 @@ export function createSession(options: SessionOptions) {
 }
 
 /** Rejects with the signal's reason if it aborts first. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined) {
+function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal | undefined) {
   if (signal === undefined) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   if (signal.aborted) reject(signal.reason);

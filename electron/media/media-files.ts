@@ -12,26 +12,26 @@ export function createMediaFiles(folder: string) {
   mkdirSync(incomingFolder, { recursive: true, mode: 0o700 });
 
   const incoming = (id: string) => join(incomingFolder, id);
-  const stored = (hash: string) => join(folder, hash);
+  const getStoredPath = (hash: string) => join(folder, hash);
   const peaks = (hash: string) => join(folder, `${hash}.peaks`);
 
   return {
     incoming,
-    stored,
+    getStoredPath,
     peaks,
     /** Renames an incoming file to its hash, or deletes it if that file already exists. */
     adopt(id: string, hash: string): void {
-      const there = statSync(stored(hash), { throwIfNoEntry: false });
+      const there = statSync(getStoredPath(hash), { throwIfNoEntry: false });
       // The existing file may have been truncated by a disk error.
       if (there?.size === statSync(incoming(id)).size) rmSync(incoming(id), { force: true });
-      else renameSync(incoming(id), stored(hash));
+      else renameSync(incoming(id), getStoredPath(hash));
     },
     dropIncoming: (id: string) => rmSync(incoming(id), { force: true }),
     dropStored(hash: string): void {
       // A crash may have left temporary files behind.
       for (const ending of ['', '.new', '.page'])
         rmSync(`${peaks(hash)}${ending}`, { force: true });
-      rmSync(stored(hash), { force: true });
+      rmSync(getStoredPath(hash), { force: true });
     },
     incomingFiles: () =>
       readdirSync(incomingFolder).map((id) => ({ id, sizeBytes: statSync(incoming(id)).size })),

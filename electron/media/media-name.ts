@@ -51,7 +51,7 @@ export function uniqueName(name: string, number: number): string {
 export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = fileName(media);
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded(name)}`;
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;
 }
 
 function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): string {
@@ -80,7 +80,7 @@ export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 
 }
 
 /** RFC 8187 doesn't allow some characters that `encodeURIComponent` leaves unescaped. */
-function encoded(name: string): string {
+function encodeName(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -172,7 +172,7 @@ export function createMediaRows(db: Database) {
       const sql = 'SELECT 1 FROM media WHERE name = ? AND id IS NOT ? LIMIT 1';
       return db.sql(sql).get(name, exceptId) !== undefined;
     },
-    unfinished(): StoredMedia[] {
+    listUnfinished(): StoredMedia[] {
       const rows = db.sql('SELECT * FROM media WHERE hash IS NULL').all();
       return rows.flatMap((row) => read(row) ?? []);
     },

@@ -155,23 +155,23 @@ export function createMediaStore(options: MediaStoreOptions) {
       const { sizeBytes, head } = file;
       return { ...media, ...sniffMedia(head, media.declaredType), sizeBytes };
     },
-    roleOf: (id: string) => rows.get(id)?.role ?? null,
+    getRole: (id: string) => rows.get(id)?.role ?? null,
     /** Hides a complete item until the import that it belongs to is revealed. */
     hide: (id: string, hiddenAt: number) => rows.hide(id, hiddenAt),
     isOutput: (id: string) => rows.get(id)?.role === 'output',
-    runOf: (id: string) => rows.get(id)?.runId ?? null,
+    getRunId: (id: string) => rows.get(id)?.runId ?? null,
     list: (query: MediaQuery) => rows.list(query),
     /** Returns the name, or a numbered one such as `boat-2.png` if it is taken. */
     freeName: (name: string) => freeName(name, null),
     async readBytes(id: string): Promise<Buffer> {
       try {
-        return await readFile(files.stored(getHash(id)));
+        return await readFile(files.getStoredPath(getHash(id)));
       } catch (cause) {
         throw unreadable(cause);
       }
     },
     /** Returns the path of a complete item, which must not be sent to the page. */
-    path: (id: string) => files.stored(getHash(id)),
+    path: (id: string) => files.getStoredPath(getHash(id)),
     peaksPath: (id: string) => files.peaks(getHash(id)),
     writer: (id: string) => writers.get(id) ?? null,
     /** Returns the file of an upload that isn't an item yet; `discard` deletes it. */
@@ -230,7 +230,7 @@ export function createMediaStore(options: MediaStoreOptions) {
             .catch(() => undefined);
         }
       }
-      for (const { media } of rows.unfinished()) {
+      for (const { media } of rows.listUnfinished()) {
         if (!writers.has(media.id)) forget(media.id);
       }
     },

@@ -203,7 +203,7 @@ export function createGrowingFile(path: string, existing = 0) {
     },
 
     /** Resolves at the next write or when the file ends. */
-    changed: (): Promise<void> =>
+    waitForChange: (): Promise<void> =>
       state === 'growing' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
 
     /** Ends the file after queued writes and `repair`; returns the content hash. */

@@ -75,7 +75,7 @@ export function createPeakStore(
       try {
         if ((await make(id, path)) === 'unsupported') return null;
       } catch (cause) {
-        throw new UserFacingError(damaged(cause));
+        throw new UserFacingError(createDamagedError(cause));
       }
       return readPeaks(path);
     },
@@ -98,7 +98,7 @@ async function readPeaks(path: string): Promise<PeakTable | null> {
   }
 }
 
-function damaged(cause: unknown) {
+function createDamagedError(cause: unknown) {
   return appError(
     'file',
     'No waveform: couldn’t read the audio.',

@@ -2,7 +2,7 @@
 import { appError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { referencedMedia } from '../../shared/media.ts';
+import { findReferencedMedia } from '../../shared/media.ts';
 import { countInputs } from '../../shared/operations/embeddings/embeddings.ts';
 import { DEFAULT_BATCH_SIZE } from '../../shared/operations/embeddings/request.ts';
 import type { RunInput } from '../../shared/run.ts';
@@ -19,7 +19,7 @@ export async function executeEmbeddings(context: EmbeddingsContext): Promise<Run
   const file = createVectorFile(context, countInputs(sent));
   try {
     const { resume } = context.input.request;
-    if (isResume(resume)) await file.copy(referencedMedia(resume.media) ?? '', resume.count);
+    if (isResume(resume)) await file.copy(findReferencedMedia(resume.media) ?? '', resume.count);
     return await sendBatches(context, file, sent);
   } finally {
     await file.finish();

@@ -51,7 +51,7 @@ async function makeVideo(context: VideoContext): Promise<RunResult> {
   const { state } = context.view();
   const fetched = new Set(state.fetchedUrls);
   if (state.taskId === null) {
-    if (state.urls.length > 0) return fetchAlone(context, fetched);
+    if (state.urls.length > 0) return fetchOnly(context, fetched);
     if (known === null) {
       const refused = await submit(context, fetched);
       if (refused) return refused;
@@ -71,22 +71,22 @@ async function submit(context: VideoContext, fetched: Set<string>): Promise<RunR
   const isDone = task?.status === 'completed' && task.addresses.length > 0;
   if (task !== null && (isDone || task.taskId !== null)) recordTask(context, task, submitted);
   if (task?.status === 'failed') {
-    return failed(createTaskError(task, true), submitted);
+    return failRun(createTaskError(task, true), submitted);
   }
   // Some gateways return the video in the first response.
   if (isDone) {
     const { state } = context.view();
-    if (state.taskId === null && state.urls.length > 0) return fetchAlone(context, fetched);
+    if (state.taskId === null && state.urls.length > 0) return fetchOnly(context, fetched);
     const got = await fetchVideos(context, submitted.timings, fetched);
     if (got.kind === 'ended' || state.taskId === null) return got.ending;
   }
   if (task?.taskId != null) return null;
   if (submitted.status !== 'succeeded') return submitted;
-  return failed(noTaskId, submitted);
+  return failRun(noTaskId, submitted);
 }
 
 /** Retries the known link, because a response without a task has no other link. */
-async function fetchAlone(context: VideoContext, fetched: Set<string>): Promise<RunResult> {
+async function fetchOnly(context: VideoContext, fetched: Set<string>): Promise<RunResult> {
   for (let missed = 0; ; missed += 1) {
     const got = await fetchVideos(context, noTimings, fetched);
     const pauseMs = getFilePause(got, missed);
@@ -153,7 +153,7 @@ async function follow(
       recordTask(context, { ...(task ?? unknownTask), taskId: context.redact(known) }, poll);
       const state = context.view().state;
       if (state.status === 'failed')
-        return failed(createTaskError(state, context.input.follow === null), poll);
+        return failRun(createTaskError(state, context.input.follow === null), poll);
       // If the user stopped following the task during this poll, download the video later.
       if (state.status === 'completed' && state.following) {
         const content = missed === 0 ? getContentAddresses(target, taskId) : [];
@@ -278,11 +278,11 @@ function createTaskError(
   return appError(
     'task-failed',
     `${ended}${code}: ${error?.message ?? 'the gateway gave no reason.'}`,
-    isOurs ? stepAfter(word ?? '') : 'Generate a new video.',
+    isOurs ? getNextStep(word ?? '') : 'Generate a new video.',
   );
 }
 
-function stepAfter(word: string): string {
+function getNextStep(word: string): string {
   return isEndedEarly(word) ? 'Retry.' : 'Retry, or change the prompt or the settings first.';
 }
 
@@ -298,6 +298,6 @@ const noTaskId = appError(
   'Open the inspector to see the response. The video may have been billed.',
 );
 
-function failed(error: AppError, { timings }: RunResult): RunResult {
+function failRun(error: AppError, { timings }: RunResult): RunResult {
   return { status: 'failed', error, timings };
 }

@@ -2,7 +2,7 @@
 import { estimateTokens } from '../../shared/estimate-tokens.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { referencedMedia } from '../../shared/media.ts';
+import { findReferencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 
@@ -42,7 +42,7 @@ export const expectedUse: Record<OperationName, Expect> = {
   embeddings: ({ input }) => ({ inputTokens: getTokens(getPartText(input)) }),
   speech: ({ input }) => ({ characters: Array.from(getText(input)).length, soundSeconds: null }),
   transcription({ file }, getSeconds) {
-    const id = referencedMedia(getText(file));
+    const id = findReferencedMedia(getText(file));
     return { soundSeconds: id === null ? null : getSeconds(id) };
   },
   // Only the gateway knows the price of a console request.

@@ -1,6 +1,6 @@
 /** Describes a media item as a file of a multipart form. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { referencedMedia } from '../../shared/media.ts';
+import { findReferencedMedia } from '../../shared/media.ts';
 import { wireType } from '../../shared/media-placeholder.ts';
 import type { MultipartFile } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -12,7 +12,7 @@ export function createFormFile(
   reference: string,
   { name, filename }: { name: string; filename?: string | null | undefined },
 ): MultipartFile {
-  const id = referencedMedia(reference);
+  const id = findReferencedMedia(reference);
   if (id === null) throw new UserFacingError(noFile);
   const media = requireMedia(store, id);
   return {

@@ -78,7 +78,7 @@ function walk(value: JsonValue, context: Context, type: AudioType, depth: number
   if (!isJsonObject(value)) return value;
   const inside = {
     ...type,
-    declared: declaredType(value) ?? type.declared,
+    declared: getDeclaredType(value) ?? type.declared,
     isLast: type.isLast || value.status === LAST_STATUS,
   };
   const isAudioEvent = typeof value.type === 'string' && value.type.includes('audio');
@@ -105,7 +105,7 @@ function storeAudio(value: JsonValue, context: Context, type: AudioType, depth: 
     return mapItems(value, (item) => storeAudio(item, context, type, depth + 1));
   }
   if (isJsonObject(value)) {
-    const inside = { ...type, declared: declaredType(value) ?? type.declared };
+    const inside = { ...type, declared: getDeclaredType(value) ?? type.declared };
     for (const name of INSIDE) {
       const inner = value[name];
       if (typeof inner !== 'string') continue;
@@ -176,7 +176,7 @@ function isAudioUrl(value: JsonValue): boolean {
   return typeof value === 'string' && readDataUrl(value)?.type?.startsWith('audio/') === true;
 }
 
-function declaredType({ mime_type, mimeType, content_type }: JsonObject): string | null {
+function getDeclaredType({ mime_type, mimeType, content_type }: JsonObject): string | null {
   const type = mime_type ?? mimeType ?? content_type;
   return typeof type === 'string' && type.startsWith('audio/') ? type : null;
 }

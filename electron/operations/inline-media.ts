@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { type Media, mediaReference, referencedMedia } from '../../shared/media.ts';
+import { findReferencedMedia, type Media, mediaReference } from '../../shared/media.ts';
 import {
   describeMedia,
   formatSize,
@@ -94,11 +94,11 @@ function findMarkedFiles(
 function fillMarkedFiles(
   extraBody: JsonObject,
   store: Pick<MediaStore, 'get'>,
-  contentOf: (media: Media) => string,
+  getContent: (media: Media) => string,
 ): JsonObject {
   return replaceMarkedFilesIn(extraBody, (id, form) => {
     const media = requireMedia(store, id);
-    return writeContent(media, contentOf(media), form);
+    return writeContent(media, getContent(media), form);
   });
 }
 
@@ -124,11 +124,11 @@ function fillFiles(
   schema: z.ZodObject,
   request: JsonObject,
   store: MediaInfo,
-  contentOf: (media: Media) => string,
+  getContent: (media: Media) => string,
 ): JsonObject {
   return replaceMedia(schema, addFileNames(request, store), (id, form) => {
     const media = requireMedia(store, id);
-    return writeContent(media, contentOf(media), form);
+    return writeContent(media, getContent(media), form);
   });
 }
 
@@ -151,7 +151,7 @@ function addFileNames(
     return isJsonObject(value) ? addFileNames(value, store, inAnswer) : value;
   };
   const named = Object.fromEntries(Object.entries(object).map(([name, of]) => [name, rename(of)]));
-  const id = typeof object.file_data === 'string' ? referencedMedia(object.file_data) : null;
+  const id = typeof object.file_data === 'string' ? findReferencedMedia(object.file_data) : null;
   if (id === null || !store.isOutput(id)) return named;
   const media = requireMedia(store, id);
   const isGiven = typeof object.filename === 'string' && object.filename !== media.name;

@@ -25,12 +25,12 @@ export function getPollTargets(
 ): PollTarget[] {
   const url = pollingUrl === null ? null : resolve(pollingUrl);
   const named = url === null ? [] : [url];
-  const paths = isTaskLink(taskId) ? [] : pathsOf(taskId, base);
+  const paths = isTaskLink(taskId) ? [] : listPaths(taskId, base);
   return pollingUrl !== null && isOwn(pollingUrl) ? [...named, ...paths] : [...paths, ...named];
 }
 
 /** A Gemini operation name is a path, which some gateways serve like the Gemini API does. */
-function pathsOf(taskId: string, base: string): string[] {
+function listPaths(taskId: string, base: string): string[] {
   const whole = `${base}/${encodeURIComponent(taskId)}`;
   if (!taskId.includes('/')) return [whole];
   const name = taskId.split('/').map(encodeURIComponent).join('/');

@@ -25,7 +25,7 @@ export interface PageFile {
 /** Returns files by URL path, including `/` and `/index.html`. */
 export function findPageFiles(folder: string): Map<string, PageFile> {
   const files = new Map<string, PageFile>();
-  for (const [urlPath, path] of filesBelow(folder, '/')) {
+  for (const [urlPath, path] of walkFiles(folder, '/')) {
     files.set(urlPath, {
       path,
       headers: {
@@ -45,10 +45,10 @@ export function findPageFiles(folder: string): Map<string, PageFile> {
 }
 
 /** The packaged page's archive doesn't support `recursive`. */
-function* filesBelow(folder: string, urlPath: string): Generator<[urlPath: string, path: string]> {
+function* walkFiles(folder: string, urlPath: string): Generator<[urlPath: string, path: string]> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesBelow(path, `${urlPath}${entry.name}/`);
+    if (entry.isDirectory()) yield* walkFiles(path, `${urlPath}${entry.name}/`);
     else if (entry.isFile()) yield [`${urlPath}${entry.name}`, path];
   }
 }

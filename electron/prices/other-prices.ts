@@ -34,12 +34,12 @@ export function listOtherPrices(
   }: {
     connections: readonly { id: string }[];
     lists: Pick<ModelLists, 'get'>;
-    prices: Pick<Prices, 'lookUp' | 'usedModels'>;
+    prices: Pick<Prices, 'lookUp' | 'listUsedModels'>;
   },
   search: string,
 ): OtherPrices {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const used = new Set(prices.usedModels().map(toKey));
+  const used = new Set(prices.listUsedModels().map(toKey));
   let total = 0;
   const shown = connections.flatMap(({ id: connectionId }): OtherPrice[] => {
     const find = prices.lookUp(connectionId);
@@ -61,8 +61,8 @@ function toKey({ connectionId, model }: { connectionId: string; model: string })
 }
 
 /** Recomputes the costs of runs whose list prices now apply, or no longer do. */
-export function repriceListed(prices: Pick<Prices, 'usedModels' | 'reprice'>): void {
-  const listed = prices.usedModels().filter(({ model }) => findListPrice(model) !== null);
+export function repriceListed(prices: Pick<Prices, 'listUsedModels' | 'reprice'>): void {
+  const listed = prices.listUsedModels().filter(({ model }) => findListPrice(model) !== null);
   for (const [connectionId, models] of Map.groupBy(listed, (one) => one.connectionId)) {
     prices.reprice(
       connectionId,

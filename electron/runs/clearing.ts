@@ -21,7 +21,7 @@ export interface ClearingOptions {
   comparisons: Pick<Comparisons, 'leave' | 'forget'>;
   changes: Pick<ChangeEmitter, 'announce'>;
   flush: () => void;
-  unfinishedCount: () => number;
+  countUnfinished: () => number;
 }
 
 export function createClearing(options: ClearingOptions) {
@@ -34,7 +34,7 @@ export function createClearing(options: ClearingOptions) {
   }
 
   return {
-    stored(): StoredData {
+    countStored(): StoredData {
       const row = db
         .sql(`SELECT (SELECT count(*) FROM shown_runs) AS runs,
           (SELECT count(*) FROM shown_conversations) AS conversations,
@@ -57,7 +57,7 @@ export function createClearing(options: ClearingOptions) {
 
     /** Returns an ID for Undo; throws a `UserFacingError` if requests are in progress. */
     async clear(kind: ClearedKind): Promise<string> {
-      const running = kind === 'media' ? 0 : options.unfinishedCount();
+      const running = kind === 'media' ? 0 : options.countUnfinished();
       if (running > 0) throw new UserFacingError(stillRunning(running));
       options.flush();
       const isWanted = (other: ClearedKind) => kind === other || kind === 'everything';

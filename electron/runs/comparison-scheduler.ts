@@ -138,7 +138,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     };
   }
 
-  function cellsAt(live: OpenComparison, places: readonly number[] | null): StoredCell[] {
+  function getCells(live: OpenComparison, places: readonly number[] | null): StoredCell[] {
     if (places === null) return [...live.cells.values()];
     return places.flatMap((place) => live.cells.get(place) ?? []);
   }
@@ -146,7 +146,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
   function describeCells(live: OpenComparison, places: readonly number[]): Cell[] {
     const runs = ledger.getAttempts(live.comparison.id, places);
     const byPlace = new Map(runs.map((run) => [run.cell, run]));
-    return cellsAt(live, places).map((stored) => {
+    return getCells(live, places).map((stored) => {
       const { wanted: _, sent: attempts, ...cell } = stored;
       const run = byPlace.get(cell.place) ?? null;
       return { ...cell, state: getCellState(stored, live.queued), attempts, run };
@@ -154,7 +154,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
   }
 
   function listHeld(live: OpenComparison): StoredCell[] {
-    return cellsAt(live, null).filter((cell) => getCellState(cell, live.queued) === 'held');
+    return getCells(live, null).filter((cell) => getCellState(cell, live.queued) === 'held');
   }
 
   function checkCaps(live: OpenComparison, cells: readonly StoredCell[], times = 1): void {
@@ -229,7 +229,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       // A stopped cell may already be queued again with another request.
       const isCurrent = recordedRunId !== null || live.queued.get(place) === request;
       if (recordedRunId !== null) running.delete(recordedRunId);
-      queue.ended(request, null);
+      queue.handleEnd(request, null);
       if (!closed && isCurrent) fail(live, place, getError(cause));
     }
     notify(live, [cell]);
@@ -243,19 +243,19 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       // The error rolled back the transaction that recorded the run.
       Object.assign(live, read(live.comparison.id));
       const isHeld = problem.kind === 'beyond-cap';
-      for (const cell of cellsAt(live, [place])) {
+      for (const cell of getCells(live, [place])) {
         want(live, [{ ...cell, wanted: isHeld ? cell.wanted : cell.sent, problem }]);
       }
     } catch (cause) {
       if (!(cause instanceof UserFacingError)) throw cause;
       // If the disk is full, the cell stays held and only connected watchers see the reason.
-      for (const cell of cellsAt(live, [place])) live.cells.set(place, { ...cell, problem });
+      for (const cell of getCells(live, [place])) live.cells.set(place, { ...cell, problem });
     }
   }
 
   /** Removes waiting cells from the queue, or all of them if null. */
   function withdraw(live: OpenComparison, places: readonly number[] | null): void {
-    const waiting = cellsAt(live, places)
+    const waiting = getCells(live, places)
       .filter(({ wanted, sent }) => wanted > sent)
       .map((cell) => ({ ...cell, wanted: cell.sent, problem: null }));
     want(live, waiting);
@@ -279,7 +279,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
   return {
     find: (id: string) => all.get(id),
     read,
-    cellsAt,
+    getCells,
     describeCells,
     listHeld,
     checkCaps,
@@ -334,7 +334,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     reload(live: OpenComparison, known: number, beyondCap: boolean): void {
       Object.assign(live, read(live.comparison.id));
       live.prices.clear();
-      enqueue(live, cellsAt(live, null).slice(known), beyondCap);
+      enqueue(live, getCells(live, null).slice(known), beyondCap);
     },
 
     /** Throws a `beyond-cap` error unless `beyondCap` is set. */
@@ -372,7 +372,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       if (request && (isFinished(run.status) || !phaseTraits[run.phase.name].isActive)) {
         running.delete(run.id);
         const { error } = run;
-        queue.ended(
+        queue.handleEnd(
           request,
           error && 'retryAfterSeconds' in error ? error.retryAfterSeconds : null,
         );

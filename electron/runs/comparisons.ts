@@ -71,7 +71,7 @@ export function createComparisons(options: ComparisonsOptions) {
       if (!beyondCap) spending.check(planRequests(listPlaces(plan), plan.repeats, getPrice));
       const { id } = store.create(plan, notesFrom);
       scheduler.use(id, (live) =>
-        scheduler.enqueue(live, scheduler.cellsAt(live, null), beyondCap),
+        scheduler.enqueue(live, scheduler.getCells(live, null), beyondCap),
       );
       changes.announce('comparisons', id);
       return id;
@@ -172,7 +172,7 @@ export function createComparisons(options: ComparisonsOptions) {
     retry(id: string, places: readonly number[] | null, beyondCap = false): void {
       const runs = new Map(ledger.getOutcomes(id, places).map((run) => [run.cell, run]));
       scheduler.use(id, (live) => {
-        const again = scheduler.cellsAt(live, places).filter(({ place, wanted, sent, problem }) => {
+        const again = scheduler.getCells(live, places).filter(({ place, wanted, sent, problem }) => {
           const run = runs.get(place);
           if (live.queued.has(place) || (run && !isFinished(run.status))) return false;
           if (places !== null) return true;
@@ -197,7 +197,7 @@ export function createComparisons(options: ComparisonsOptions) {
     repeat(id: string, times: number, beyondCap = false): void {
       scheduler.use(id, (live) => {
         const { repeats } = live.comparison;
-        const first = scheduler.cellsAt(live, null).filter(({ repeat }) => repeat === 0);
+        const first = scheduler.getCells(live, null).filter(({ repeat }) => repeat === 0);
         checkCount(first.length * (repeats + times));
         checkRepeats(repeats + times);
         if (!beyondCap) scheduler.checkCaps(live, first, times);
@@ -237,7 +237,7 @@ export function createComparisons(options: ComparisonsOptions) {
     waiting: (connectionId: string) => scheduler.countWaiting(connectionId),
 
     /** Counts the held requests of this connection by comparison. */
-    held(connectionId: string): ConnectionActivity['held'] {
+    countHeld(connectionId: string): ConnectionActivity['held'] {
       return store.unsent().flatMap(({ comparison, cells }) => {
         const queued = scheduler.find(comparison.id)?.queued;
         const held = cells.filter(
@@ -253,7 +253,7 @@ export function createComparisons(options: ComparisonsOptions) {
     waitingCount: () => scheduler.countAllWaiting(),
 
     /** Returns the title if no request is waiting or running, or null otherwise. */
-    endedTitle(id: string): string | null {
+    getEndedTitle(id: string): string | null {
       if ((scheduler.find(id)?.queued.size ?? 0) > 0) return null;
       const runs = ledger.getOutcomes(id, null);
       const isOver = runs.length > 0 && runs.every(({ status }) => isFinished(status));

@@ -59,7 +59,7 @@ export async function download(
       convert: null,
       stem: options.stem,
       unmarkedType: null,
-      continued: (head) => continuedBy(head, partial),
+      continued: (head) => getContinuedOutput(head, partial),
     });
     const target = result.head && redirectTarget(result.head);
     if (target === null || result.outcome.status === 'cancelled') {
@@ -102,7 +102,7 @@ function rangeHeaders({ output, validator }: PartialDownload): HeaderList {
 }
 
 /** Returns null if the download restarts from the beginning; throws if the range is wrong. */
-function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOutput | null {
+function getContinuedOutput(head: ResponseHead, partial: PartialDownload | null): RunOutput | null {
   if (partial === null || head.status !== 206) return null;
   const range = /^bytes (\d+)-/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
   if (Number(range?.[1]) === partial.output.doneBytes) return partial.output;

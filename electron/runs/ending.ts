@@ -9,14 +9,14 @@ export type RunResult =
   | { status: RunEventOf<'error'>['status']; error: AppError; timings: Timings | null };
 
 /** Ends a run at shutdown with the same result that the next start would record. */
-export function cancelledByShutdown(run: RunView, { timings }: RunResult): RunResult {
+export function endAtShutdown(run: RunView, { timings }: RunResult): RunResult {
   // A run without timings may still have been sent.
   const wasSent = timings === null ? run.startedAt !== null : timings.sentAtMs !== null;
   const progress = run.httpStatus !== null ? 'answered' : wasSent ? 'sent' : 'unsent';
   return { ...resultAfterShutdown(progress), timings };
 }
 
-export function failedBy(cause: unknown): RunResult {
+export function endWithError(cause: unknown): RunResult {
   return { status: 'failed', timings: null, error: getError(cause) };
 }
 

@@ -3,7 +3,7 @@
  */
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { referencedMedia } from '../../shared/media.ts';
+import { findReferencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { isFinished, phaseTraits, type RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -17,7 +17,7 @@ import { previewRequest } from './preview-request.ts';
 import { type ContinuingRun, recoverRuns, resumeRun, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import type { Spending } from './spending.ts';
-import { emptyView, storedView } from './stored-view.ts';
+import { emptyView, readStoredView } from './stored-view.ts';
 
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
@@ -56,7 +56,7 @@ export function createEngine(options: EngineOptions) {
   }
 
   async function continueStored(run: StoredRun): Promise<void> {
-    const view = await storedView(ledger, run);
+    const view = await readStoredView(ledger, run);
     if (!closing) continueRun(resumeRun(ledger, run, view));
   }
 
@@ -111,10 +111,10 @@ export function createEngine(options: EngineOptions) {
     await returning.get(runId);
     await runner.release(runId);
     // Flush buffered events before the deletion's transaction, which may be rolled back.
-    await ledger.settled(runId);
+    await ledger.waitUntilSettled(runId);
   }
 
-  function restored(runId: string): void {
+  function restoreRun(runId: string): void {
     const run = ledger.run(runId);
     if (run !== null && !isFinished(run.status)) returning.set(runId, continueRestored(run));
     else announce(runId, run?.conversationId ?? null);
@@ -122,21 +122,21 @@ export function createEngine(options: EngineOptions) {
 
   deletions.onPurge('runs', ledger.purge);
 
-  function storedRun(runId: string): StoredRun {
+  function getStoredRun(runId: string): StoredRun {
     const run = ledger.run(runId);
     if (!run) throw new UserFacingError(noSuchRun);
     return run;
   }
 
   function fileName(reference: string): string | null {
-    const id = referencedMedia(reference);
+    const id = findReferencedMedia(reference);
     return id === null ? null : (options.media.get(id)?.name ?? null);
   }
 
   const activeRuns = () => runner.all().filter((run) => getTraits(run).isActive);
 
   async function view(runId: string): Promise<RunView> {
-    return runner.find(runId)?.view() ?? storedView(ledger, storedRun(runId));
+    return runner.find(runId)?.view() ?? readStoredView(ledger, getStoredRun(runId));
   }
 
   return {
@@ -201,7 +201,7 @@ export function createEngine(options: EngineOptions) {
       if (run === null) return null;
       const deletionId = deletions.softDelete({
         hide: (deletedAt) => ledger.hide(runId, deletedAt),
-        onRestored: () => restored(runId),
+        onRestored: () => restoreRun(runId),
       });
       announce(runId, run.conversationId);
       return deletionId;
@@ -209,17 +209,17 @@ export function createEngine(options: EngineOptions) {
 
     /** Stops the run before it is deleted; resolves when its events are on disk. */
     release,
-    restored,
+    restored: restoreRun,
     view,
 
     async read(runId: string): Promise<RecordedRun> {
-      const { request, extraBody, wireNames, follow, baseUrl } = storedRun(runId);
+      const { request, extraBody, wireNames, follow, baseUrl } = getStoredRun(runId);
       return { view: await view(runId), request, extraBody, wireNames, follow, baseUrl };
     },
 
     /** Returns the run that produced this run's input, and the runs that used its output. */
     chain(runId: string): { source: RunSummary | null; next: RunSummary[] } {
-      const { sourceRunId } = storedRun(runId);
+      const { sourceRunId } = getStoredRun(runId);
       const source = sourceRunId === null ? null : ledger.summary(sourceRunId);
       return { source, next: ledger.next(runId) };
     },
@@ -231,7 +231,7 @@ export function createEngine(options: EngineOptions) {
     ): AsyncGenerator<RunUpdate, void> {
       const run = await findLive(runId);
       if (run !== null) return yield* watchRun(run, after, signal, pace);
-      const view = await storedView(ledger, storedRun(runId));
+      const view = await readStoredView(ledger, getStoredRun(runId));
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },
 

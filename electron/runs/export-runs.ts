@@ -8,7 +8,7 @@ import { firstOutputMs, totalMs } from '../../shared/run-times.ts';
 import { getResponse } from '../../shared/run-view.ts';
 import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import type { Ledger, RunQuery, StoredRun } from '../storage/ledger.ts';
-import { storedView } from './stored-view.ts';
+import { readStoredView } from './stored-view.ts';
 
 const PAGE = 100;
 
@@ -31,7 +31,7 @@ export async function* exportRuns(
   for await (const { id } of selectRuns(ledger, { selected, filter }, signal)) {
     const run = ledger.run(id);
     if (run === null) continue;
-    const { text, media } = getResponse(await storedView(ledger, run));
+    const { text, media } = getResponse(await readStoredView(ledger, run));
     const line =
       format === 'csv'
         ? `${formatCsvRow(toCells(run, text))}\r\n`

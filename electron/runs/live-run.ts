@@ -18,7 +18,7 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   record(bodies: readonly RunEventBody[]): RecordedEvents;
   /** Sets the cost in US dollars, which watchers receive with the latest event. */
   price(cost: number | null): void;
-  changed(signal: AbortSignal | undefined): Promise<void>;
+  waitForChange(signal: AbortSignal | undefined): Promise<void>;
   cancel(): void;
   interrupt(): void;
   isInterrupted(): boolean;
@@ -78,7 +78,7 @@ export function createLiveRun<Name extends OperationName>(
     price(cost) {
       view = { ...view, cost };
     },
-    changed(signal) {
+    waitForChange(signal) {
       return new Promise((resolve) => {
         const wake = () => {
           waiting.delete(wake);
@@ -109,7 +109,7 @@ const FRAME_MS = 16;
 const REST_FOR_EACH_OF_MANY_MS = 0.5;
 const MAX_REST_MS = 150;
 
-function restFor({ waiting }: UpdatePace): number {
+function getRestMs({ waiting }: UpdatePace): number {
   const ofFew = Math.min(FRAME_MS, Math.max(MIN_REST_MS, REST_FOR_EACH_MS * waiting));
   return Math.min(MAX_REST_MS, Math.max(ofFew, REST_FOR_EACH_OF_MANY_MS * waiting));
 }
@@ -131,11 +131,11 @@ export async function* watchRun(
   while (!signal?.aborted) {
     if (run.view().seq === sent.seq) {
       if (isFinished(sent.status) || run.isReleased()) return;
-      await run.changed(signal);
+      await run.waitForChange(signal);
       continue;
     }
     pace.waiting += 1;
-    const restMs = sentAtMs + restFor(pace) - run.now();
+    const restMs = sentAtMs + getRestMs(pace) - run.now();
     if (restMs > 0 && !isFinished(run.view().status)) await pause(restMs);
     pace.waiting -= 1;
     if (signal?.aborted) return;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { referencedMedia } from '../../shared/media.ts';
+import { findReferencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { initialPhase } from '../../shared/run.ts';
@@ -75,22 +75,22 @@ function redactInput(
 export function getSourceRun(
   operation: OperationName,
   request: Readonly<Record<string, JsonValue>>,
-  { runOf }: Pick<MediaStore, 'runOf'>,
+  { getRunId }: Pick<MediaStore, 'getRunId'>,
 ): string | null {
   const { messages } = request;
   const added =
     operation === 'chat' && Array.isArray(messages) ? (messages.at(-1) ?? null) : request;
   let found: string | null = null;
-  for (const text of textsIn(added)) {
-    const id = referencedMedia(text);
-    if (id !== null) found = runOf(id) ?? found;
+  for (const text of walkTexts(added)) {
+    const id = findReferencedMedia(text);
+    if (id !== null) found = getRunId(id) ?? found;
   }
   return found;
 }
 
-function* textsIn(value: JsonValue | Readonly<Record<string, JsonValue>>): Generator<string> {
+function* walkTexts(value: JsonValue | Readonly<Record<string, JsonValue>>): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null) {
-    for (const item of Object.values(value)) yield* textsIn(item);
+    for (const item of Object.values(value)) yield* walkTexts(item);
   }
 }

@@ -6,7 +6,7 @@ import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { isCorruption } from '../storage/storage-error.ts';
 import { resultAfterShutdown } from './ending.ts';
 import type { RunnerOptions } from './runner.ts';
-import { emptyView, storedView } from './stored-view.ts';
+import { emptyView, readStoredView } from './stored-view.ts';
 
 /** A run that needs no new request, such as a video task that the gateway has accepted. */
 export interface ContinuingRun {
@@ -25,7 +25,7 @@ export async function recoverRuns(
   options: Pick<RunnerOptions, 'onEnd' | 'estimateCost'>,
 ): Promise<ContinuingRun[]> {
   const continuing: ContinuingRun[] = [];
-  for (const run of ledger.unfinished()) {
+  for (const run of ledger.listUnfinished()) {
     const view = await wholeView(ledger, run);
     if (view === null) endUnread(ledger, run, options);
     else if (phaseTraits[view.phase.name].outlivesMain) {
@@ -38,7 +38,7 @@ export async function recoverRuns(
 /** Returns null if a damaged page hides some events, because the rest may be misleading. */
 async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
   try {
-    return await storedView(ledger, run);
+    return await readStoredView(ledger, run);
   } catch (cause) {
     if (!isCorruption(cause)) throw cause;
     return null;
@@ -94,7 +94,7 @@ export function resumeRun(ledger: Ledger, stored: StoredRun, view: RunView): Con
 }
 
 export async function stopFollowing(ledger: Ledger, run: StoredRun): Promise<void> {
-  const view = await storedView(ledger, run);
+  const view = await readStoredView(ledger, run);
   const atMs = lastTime(ledger, run.id, view.seq);
   const event: RunEvent = { kind: 'following', seq: view.seq + 1, atMs, exchange: 0, on: false };
   ledger.append(run.id, [event]);

@@ -241,7 +241,7 @@ export function createRunContext<Name extends OperationName>(
         const signal = AbortSignal.any([run.signal, stop.signal, ...ends]);
         const rest = Math.max(0, until - run.now());
         const timer = isFollowed() ? setTimeout(() => stop.abort(), rest) : undefined;
-        await run.changed(signal);
+        await run.waitForChange(signal);
         clearTimeout(timer);
       }
       woken = options.waking();

@@ -71,16 +71,16 @@ export async function runExchange(
   let earlierBytes = 0;
 
   let fields: JsonObject | null = null;
-  function sentFields(): JsonObject {
+  function getSentFields(): JsonObject {
     const { body, shownBody } = wire;
     fields ??=
       typeof body === 'string'
-        ? objectIn(shownBody ?? body)
+        ? parseObject(shownBody ?? body)
         : Object.fromEntries(body?.fields ?? []);
     return fields;
   }
 
-  function stopFor(cause: unknown): void {
+  function stopWithError(cause: unknown): void {
     if (!(cause instanceof UserFacingError)) throw cause;
     problem ??= cause.error;
     giveUp.abort();
@@ -89,7 +89,7 @@ export async function runExchange(
   const harvest: ResponseHarvest | null =
     request.harvest &&
     harvestResponse(request.harvest, store, run.view(), number, record, (cause) => {
-      if (cause instanceof UserFacingError) stopFor(cause);
+      if (cause instanceof UserFacingError) stopWithError(cause);
     });
 
   function openOutput(opening: Uint8Array): RunOutput {
@@ -125,12 +125,12 @@ export async function runExchange(
           frames.map(({ data, event, comment }) => ({
             kind: 'chunk',
             exchange: number,
-            data: comment || !harvest ? data : harvested(harvest, data),
+            data: comment || !harvest ? data : harvestFrame(harvest, data),
             event,
             comment,
           })),
         );
-        return { produced, rest: remainingStream(run.view(), sentFields()), room: tools.room() };
+        return { produced, rest: remainingStream(run.view(), getSentFields()), room: tools.room() };
       },
       async body(received, truncated) {
         text = received;
@@ -141,7 +141,7 @@ export async function runExchange(
             text = await reads(received);
             await yieldToEventLoop(text.length);
           } catch (cause) {
-            stopFor(cause);
+            stopWithError(cause);
           }
         }
         const kept = text.slice(0, KEPT_LENGTH);
@@ -156,7 +156,7 @@ export async function runExchange(
           if (output.doneBytes + chunk.byteLength > MAX_BYTES) throw new UserFacingError(tooLarge);
           await output.write(chunk);
         } catch (cause) {
-          stopFor(cause);
+          stopWithError(cause);
         }
       },
       carried: () => harvest?.isUsed() ?? false,
@@ -182,7 +182,7 @@ export async function runExchange(
   try {
     await harvest?.end();
   } catch (cause) {
-    stopFor(cause);
+    stopWithError(cause);
   }
   const ended = withProblem(outcome, problem, run.signal);
   const error = ended.status === 'succeeded' ? null : ended.error;
@@ -190,17 +190,17 @@ export async function runExchange(
   record({ kind: 'exchange-end', exchange: number, status, error, timings });
   return { outcome: ended, head, text, output };
 
-  function harvested(by: ResponseHarvest, data: string): string {
+  function harvestFrame(by: ResponseHarvest, data: string): string {
     try {
       return by.frame(data);
     } catch (cause) {
-      stopFor(cause);
+      stopWithError(cause);
       return data;
     }
   }
 }
 
-function objectIn(text: string): JsonObject {
+function parseObject(text: string): JsonObject {
   const json = parseJson(text);
   return isJsonObject(json) ? json : {};
 }

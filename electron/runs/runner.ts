@@ -9,7 +9,7 @@ import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { executors } from '../operations/executors.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
-import { cancelledByShutdown, failedBy, type RunResult } from './ending.ts';
+import { endAtShutdown, endWithError, type RunResult } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, defaultPolling, type Polling } from './poll-schedule.ts';
 import { createRunContext, type RunContextOptions } from './run-context.ts';
@@ -19,7 +19,7 @@ export interface RunnerOptions {
   media: MediaStore;
   network: Network;
   resolve(connectionId: string): Promise<ResolvedConnection>;
-  timeoutsFor(operation: OperationName): Timeouts;
+  getTimeouts(operation: OperationName): Timeouts;
   onChange(run: RunView): void;
   onEnd(run: RunView): void;
   estimateCost(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
@@ -52,7 +52,7 @@ export function createRunner(options: RunnerOptions) {
       ...of,
       run,
       reconnect: () => options.resolve(of.stored.connectionId),
-      timeouts: options.timeoutsFor(operation),
+      timeouts: options.getTimeouts(operation),
       network: options.network,
       schedule,
       polling,
@@ -83,14 +83,14 @@ export function createRunner(options: RunnerOptions) {
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
       // The run stays active in the ledger, so that the next start or Undo continues it.
-      await ledger.settled(id);
+      await ledger.waitUntilSettled(id);
       live.delete(id);
       run.release();
       return;
     }
     // The response must be on disk before the outcome is recorded.
-    await ledger.settled(id);
-    const outcome = isClosed ? cancelledByShutdown(run.view(), reached) : reached;
+    await ledger.waitUntilSettled(id);
+    const outcome = isClosed ? endAtShutdown(run.view(), reached) : reached;
     const { events } = run.record([
       outcome.status === 'succeeded'
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
@@ -135,7 +135,7 @@ export function createRunner(options: RunnerOptions) {
             room: ledger.room,
           }),
         )
-        .catch(failedBy)
+        .catch(endWithError)
         .then((ending) => end(run, ending));
       live.set(stored.id, { run, ended });
       options.onChange(view);

@@ -5,7 +5,7 @@ import type { Timer } from '../storage/timer.ts';
 const SPACING_MS = 50;
 
 /**
- * `send` is called once per request and returns immediately; report back with `left` and `ended`.
+ * `send` is called once per request and returns immediately; report back with `left` and `handleEnd`.
  */
 export interface QueuedRequest {
   connectionId: string;
@@ -91,7 +91,7 @@ export function createSendQueue(options: {
       hasLeft(getLane(request.connectionId), request);
       proceed(request.connectionId);
     },
-    ended(request: QueuedRequest, waitSeconds: number | null): void {
+    handleEnd(request: QueuedRequest, waitSeconds: number | null): void {
       const lane = getLane(request.connectionId);
       hasLeft(lane, request);
       lane.running.delete(request);

@@ -1,5 +1,5 @@
 /** Totals today's costs and rejects runs that would exceed a connection's daily cap. */
-import { type ExpectedCost, expectedCost, formatCost } from '../../shared/cost.ts';
+import { type ExpectedCost, estimateCost, formatCost } from '../../shared/cost.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { getMedian } from '../../shared/median.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -37,14 +37,14 @@ export function createSpending(options: {
   const { db, prices, getCap, getName, getSeconds, now } = options;
   db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(midnight(now())));
 
-  function expected({ connectionId, operation, request, extraBody, follow = null }: PricedRequest) {
+  function estimate({ connectionId, operation, request, extraBody, follow = null }: PricedRequest) {
     // Following an existing task is free.
     if (follow !== null || typeof request.model !== 'string') return null;
     const rates = prices.getRates(connectionId, request.model);
     if (rates === null) return isCharged(connectionId, request.model) ? unknownCost : null;
     const use = expectedUse[operation]({ ...request, ...extraBody }, getSeconds);
     const { outputTokens } = use;
-    return expectedCost(
+    return estimateCost(
       rates,
       outputTokens === null
         ? { ...use, outputTokens: estimateOutputTokens(connectionId, operation, request.model) }
@@ -98,7 +98,7 @@ export function createSpending(options: {
       return {
         connectionId: request.connectionId,
         cost() {
-          if (known === undefined) known = expected(request);
+          if (known === undefined) known = estimate(request);
           return known;
         },
       };
@@ -117,7 +117,7 @@ export function createSpending(options: {
         const spent = today(connectionId);
         return passes(plan, cap, spent) ? refusal(getName(connectionId), plan, cap, spent) : [];
       });
-      if (refusals.length > 0) throw new UserFacingError(beyondCap(refusals));
+      if (refusals.length > 0) throw new UserFacingError(createOverCapError(refusals));
     },
   };
 }
@@ -161,7 +161,7 @@ function refusal(name: string, { requests, dollars, isLeast }: Plan, cap: number
   return `${state} ${what} would add ${isLeast ? 'at least' : 'about'} ${formatCost(dollars)}.`;
 }
 
-function beyondCap(refusals: string[]): AppError {
+function createOverCapError(refusals: string[]): AppError {
   return appError(
     'beyond-cap',
     refusals.join(' '),

@@ -22,21 +22,21 @@ export function emptyView(run: StoredRun): RunView {
 }
 
 /** The status and file names come from the run's row, and the rest from its events. */
-export async function storedView(ledger: Ledger, run: StoredRun): Promise<RunView> {
+export async function readStoredView(ledger: Ledger, run: StoredRun): Promise<RunView> {
   const names = new Map(run.media.map(({ id, name }) => [id, name]));
   let view = emptyView(run);
   for (;;) {
     const page = ledger.events(run.id, { after: view.seq, limit: PAGE, kinds: null });
     view = foldEvents(
       view,
-      page.events.map((event) => named(event, names)),
+      page.events.map((event) => nameMedia(event, names)),
     ).view;
     if (!page.more) return { ...view, status: run.status };
     await breathe();
   }
 }
 
-function named(event: RunEvent, names: ReadonlyMap<string, string | null>): RunEvent {
+function nameMedia(event: RunEvent, names: ReadonlyMap<string, string | null>): RunEvent {
   if (event.kind !== 'media') return event;
   const name = names.get(event.media.id) ?? event.media.name;
   return { ...event, media: { ...event.media, name } };

@@ -64,12 +64,12 @@ export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   const startedAt = clock();
   const limit = AbortSignal.timeout(limitMs);
   const results: CheckResult[] = [];
-  const tried = async ({ name, run }: Check): Promise<CheckResult> => {
+  const runCheck = async ({ name, run }: Check): Promise<CheckResult> => {
     const began = clock();
     const outcome = await within(limit, run, limitMs);
     return { name, ...outcome, took: Math.round(clock() - began) };
   };
-  for (const turn of getTurns(checks)) results.push(...(await Promise.all(turn.map(tried))));
+  for (const turn of getTurns(checks)) results.push(...(await Promise.all(turn.map(runCheck))));
   const { electron, chrome, node, sqlite } = process.versions;
   return {
     ok: results.every(({ ok }) => ok),

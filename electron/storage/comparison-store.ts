@@ -230,7 +230,7 @@ export function createComparisonStore(db: Database, now: () => number) {
     addRepeats(id: string, times: number): void {
       db.write(() => {
         const comparison = get(id);
-        insertCells(getRow(id), repeated(cells(id), comparison.repeats, times));
+        insertCells(getRow(id), repeatCells(cells(id), comparison.repeats, times));
         savePlan(id, { ...comparison, repeats: comparison.repeats + times });
       });
     },
@@ -291,11 +291,11 @@ function getCells({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
   const once = rows
     .flatMap((row) => variants.map((variant) => ({ rowId: row.id, variantId: variant.id })))
     .map((cell, place) => ({ ...cell, place, repeat: 0, messageId: null }));
-  return [...once, ...repeated(once, 1, repeats - 1)];
+  return [...once, ...repeatCells(once, 1, repeats - 1)];
 }
 
 /** Copies the first repeat's cells `times` times, numbering the repeats from `from`. */
-function repeated(cells: readonly NewCell[], from: number, times: number): NewCell[] {
+function repeatCells(cells: readonly NewCell[], from: number, times: number): NewCell[] {
   const first = cells.filter(({ repeat }) => repeat === 0);
   return Array.from({ length: times }, (_, index) => from + index)
     .flatMap((repeat) => first.map((cell) => ({ ...cell, repeat })))

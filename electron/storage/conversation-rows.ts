@@ -128,7 +128,7 @@ export function setConversationTitle(db: Database, id: string): void {
       WHERE conversation_id = ? AND role = 'user' AND trim(text) <> '' ORDER BY row LIMIT 1`)
     .get(id);
   db.sql('UPDATE conversations SET title = ? WHERE id = ?').run(
-    first ? titleFrom(String(first.text)) : UNTITLED,
+    first ? deriveTitle(String(first.text)) : UNTITLED,
     id,
   );
 }
@@ -155,7 +155,7 @@ const MAX_TITLE_CHARACTERS = 60;
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 400;
 
-export function titleFrom(text: string): string {
+export function deriveTitle(text: string): string {
   const line = firstLine(text);
   if (line === '') return UNTITLED;
   const characters = Array.from(line);

@@ -285,7 +285,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
       });
     },
 
-    added: (conversationId: string, messageIds: string[]) => ({
+    getAdded: (conversationId: string, messageIds: string[]) => ({
       conversation: readListed(db, conversationId),
       messages: byIds(messageIds),
       activeLeafId: readConversation(db, conversationId).activeLeafId,

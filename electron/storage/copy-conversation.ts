@@ -40,9 +40,9 @@ export function copyConversation(
   const getCopy = (original: string | null) => copies.get(original ?? '') ?? null;
   const copyMessage = db.sql(`INSERT INTO messages (id, conversation_id, parent_id, ${COPIED})
     SELECT ?, ?, ?, ${COPIED} FROM messages WHERE id = ?`);
-  const parentOf = db.sql('SELECT parent_id FROM messages WHERE id = ?');
+  const selectParent = db.sql('SELECT parent_id FROM messages WHERE id = ?');
   for (const [original, copy] of copies) {
-    const parentId = parentOf.get(original)?.parent_id;
+    const parentId = selectParent.get(original)?.parent_id;
     copyMessage.run(
       copy,
       copyId,

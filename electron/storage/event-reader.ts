@@ -26,7 +26,7 @@ export function createEventReader(options: EventReaderOptions) {
   const getShownRow = (runId: string) =>
     getNumber(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
 
-  function* writtenEvents(row: number, query: EventQuery): Generator<RunEvent> {
+  function* readWrittenEvents(row: number, query: EventQuery): Generator<RunEvent> {
     const rows = readEventRows(db, row, query, onUnreadable);
     const { kinds } = query;
     if (kinds !== null && !kinds.includes('chunk')) yield* rows;
@@ -38,7 +38,7 @@ export function createEventReader(options: EventReaderOptions) {
       const { limit, kinds, exchange = null } = page;
       const events: RunEvent[] = [];
       const row = getShownRow(runId);
-      for (const event of row === null ? [] : writtenEvents(row, page)) {
+      for (const event of row === null ? [] : readWrittenEvents(row, page)) {
         if (events.length === limit) return { events, more: true };
         events.push(event);
       }

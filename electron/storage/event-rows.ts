@@ -34,13 +34,13 @@ const IN_ORDER = `SELECT ${COLUMNS} FROM events
   WHERE key > :behind AND key <= :last AND ${KINDS_AND_EXCHANGE} ORDER BY key`;
 
 /** Returns SQL for a run's events except chunks and progress; an index avoids reading bodies. */
-export function indexedEvents(columns: string, condition: string): string {
+export function selectIndexedEvents(columns: string, condition: string): string {
   return `SELECT ${columns} FROM events INDEXED BY events_by_exchange
     WHERE run = :run AND kind NOT IN ('chunk', 'progress') AND ${condition}`;
 }
 
 /** Reads one exchange at a time, because a task polled for days has thousands of events. */
-const BY_EXCHANGE = `${indexedEvents(
+const BY_EXCHANGE = `${selectIndexedEvents(
   COLUMNS,
   'seq > :after AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange',
 )} ORDER BY seq`;
@@ -116,7 +116,7 @@ export function readExchangeAfter(
   { from, limit }: ExchangeQuery,
 ): number | null {
   const row = db
-    .sql(`${indexedEvents('exchange', "kind = 'request' AND exchange >= :from")}
+    .sql(`${selectIndexedEvents('exchange', "kind = 'request' AND exchange >= :from")}
       ORDER BY exchange LIMIT 1 OFFSET :limit`)
     .get({ run, from, limit });
   return typeof row?.exchange === 'number' ? row.exchange : null;
@@ -140,7 +140,7 @@ export function readExchangeEvents(
 
 export function readLastExchange(db: Database, run: number): number | null {
   const row = db
-    .sql(`${indexedEvents('exchange', "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)
+    .sql(`${selectIndexedEvents('exchange', "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)
     .get({ run });
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
@@ -155,12 +155,12 @@ const withoutBody = `CASE
     'taskId', '', 'status', 'unknown', 'word', body ->> 'word', 'reply', NULL) END`;
 
 const EXCHANGE_EVENTS = `
-  ${indexedEvents(
+  ${selectIndexedEvents(
     `seq, at_ms, exchange, kind, ${withoutBody} AS body`,
     `kind IN (${list(OF_EXCHANGES)}) AND exchange BETWEEN :from AND :to`,
   )}
   UNION ALL
-  ${indexedEvents('seq, at_ms, exchange, kind, body', `kind IN (${list(OF_RUNS)})`)}
+  ${selectIndexedEvents('seq, at_ms, exchange, kind, body', `kind IN (${list(OF_RUNS)})`)}
   ORDER BY seq`;
 
 function list(kinds: readonly RunEventKind[]): string {

@@ -10,7 +10,7 @@ import { createEventReader } from './event-reader.ts';
 import { insertEvents, readLastSeq } from './event-rows.ts';
 import { type FrameFile, readLastFrame } from './frames/frame-file.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
-import { listedComparisons } from './listed-comparisons.ts';
+import { readListedComparisons } from './listed-comparisons.ts';
 import { unreadable } from './rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
@@ -98,7 +98,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
 
   function getComparisons({ folded = false }: RunQuery, runs: readonly RunSummary[]) {
     const ids = folded ? new Set(runs.flatMap(({ comparisonId }) => comparisonId ?? [])) : [];
-    return listedComparisons(db, [...ids]);
+    return readListedComparisons(db, [...ids]);
   }
 
   function readRun(rows: unknown[]): StoredRun | null {
@@ -120,7 +120,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
     update: (runId: string, fields: RunFields, when?: 'at once' | 'with events'): void =>
       buffer.update(runId, fields, when),
     /** Resolves when the run's rows are written, or can't be and stay in memory; never rejects. */
-    settled: (runId: string): Promise<void> => buffer.settled(runId),
+    waitUntilSettled: (runId: string): Promise<void> => buffer.waitUntilSettled(runId),
     /** Returns a promise that resolves when more events fit, or null if they fit now. */
     room: (): Promise<void> | null => buffer.room(),
     /**
@@ -146,7 +146,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
         db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND deleted_at IS NOT 0`).all(id),
       ),
 
-    unfinished(): StoredRun[] {
+    listUnfinished(): StoredRun[] {
       const rows = db
         .sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE status IN ('queued', 'running')
           ORDER BY created_at, id`)

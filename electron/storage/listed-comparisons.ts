@@ -21,7 +21,7 @@ const tallySchema = z.object({
 const none = { running: 0, succeeded: 0, failed: 0, stopped: 0 };
 
 /** Skips unknown IDs; results are in no particular order. */
-export function listedComparisons(db: Database, ids: readonly string[]): ListedComparison[] {
+export function readListedComparisons(db: Database, ids: readonly string[]): ListedComparison[] {
   if (ids.length === 0) return [];
   const list = JSON.stringify(ids);
   const rows = db

@@ -68,7 +68,7 @@ export function createModelUses(db: Database, now: () => number) {
       );
     },
     /** Returns models with their last use, newest first. */
-    used(connectionId: string, operation: OperationName): ({ id: string } & ModelUse)[] {
+    listUsed(connectionId: string, operation: OperationName): ({ id: string } & ModelUse)[] {
       return db
         .sql(`SELECT model, used_at, format FROM model_uses WHERE connection_id = ? AND operation = ?
           ORDER BY used_at DESC, model LIMIT ${MAX_SUGGESTED}`)
@@ -76,7 +76,7 @@ export function createModelUses(db: Database, now: () => number) {
         .map((row) => ({ id: String(row.model), ...readUse(row) }));
     },
     /** Returns models that succeeded in recent comparisons, newest first. */
-    compared(connectionId: string, operation: OperationName): string[] {
+    listCompared(connectionId: string, operation: OperationName): string[] {
       return db
         .sql(`SELECT model FROM (SELECT * FROM shown_runs WHERE connection_id = ?
             ORDER BY created_at DESC, id DESC LIMIT ${LATEST_RUNS})

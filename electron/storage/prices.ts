@@ -67,7 +67,7 @@ export function createPrices(options: PricesOptions) {
     markRuns({ connectionId, model });
   }
 
-  function changed(): void {
+  function announceChange(): void {
     changes.announce('prices');
     onChange();
   }
@@ -131,7 +131,7 @@ export function createPrices(options: PricesOptions) {
       };
     },
     /** Lists the models each connection has run, except those with a user-set price. */
-    usedModels(): Model[] {
+    listUsedModels(): Model[] {
       return db
         .sql(`SELECT DISTINCT connection_id, model FROM runs
           EXCEPT SELECT connection_id, model FROM prices WHERE deleted_at IS NULL
@@ -157,7 +157,7 @@ export function createPrices(options: PricesOptions) {
             ON CONFLICT DO UPDATE SET after = 0, only_unpriced = min(only_unpriced, ?1)`)
           .run(onlyUnpriced ? 1 : 0, connectionId, JSON.stringify(models)),
       );
-      changed();
+      announceChange();
     },
     /**
      * Adds or replaces the price if `id` is null; throws a `UserFacingError` on a conflict or a
@@ -166,7 +166,7 @@ export function createPrices(options: PricesOptions) {
     save(id: string | null, input: PriceInput): Price {
       if (!hasConnection(input)) throw new UserFacingError(noConnection);
       const saved = id === null ? add(input) : update(id, input);
-      changed();
+      announceChange();
       return saved;
     },
     remove(id: string): string | null {
@@ -178,13 +178,13 @@ export function createPrices(options: PricesOptions) {
           markRuns(price);
         },
         restore() {
-          if (find(price) !== null) throw new UserFacingError(replaced(price.model));
+          if (find(price) !== null) throw new UserFacingError(createReplacedError(price.model));
           if (!hasConnection(price)) throw new UserFacingError(noConnection);
           markRuns(price);
         },
-        onRestored: changed,
+        onRestored: announceChange,
       });
-      changed();
+      announceChange();
       return deletionId;
     },
     export(): ExportedPrice[] {
@@ -204,7 +204,7 @@ export function createPrices(options: PricesOptions) {
       if (!Array.isArray(rows)) throw new UserFacingError(noTable);
       const prices = readExportedPrices(rows, connections());
       db.write(() => prices.forEach(put));
-      changed();
+      announceChange();
       return prices.length;
     },
     /** Deletes the prices of a removed connection; its runs keep their costs. */
@@ -231,7 +231,7 @@ function duplicate(model: string) {
   });
 }
 
-function replaced(model: string) {
+function createReplacedError(model: string) {
   const message = `The price for ${model} has changed.`;
   return appError('not-found', message, 'Delete the new price first.');
 }

@@ -13,10 +13,10 @@ export function quarantineFile(
 ): string {
   const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
   const dot = path.lastIndexOf('.');
-  const named = (suffix: string) =>
+  const getPath = (suffix: string) =>
     `${path.slice(0, dot)}-${label}-${time}${suffix}${path.slice(dot)}`;
-  let target = named('');
-  for (let count = 2; existsSync(target); count += 1) target = named(`-${count}`);
+  let target = getPath('');
+  for (let count = 2; existsSync(target); count += 1) target = getPath(`-${count}`);
   renameSync(path, target);
   for (const companion of companions) {
     if (existsSync(path + companion)) renameSync(path + companion, target + companion);

@@ -17,7 +17,7 @@ export function replaceVariants(
   cells: readonly Pick<Cell, 'rowId' | 'variantId'>[],
 ): Variants {
   const newest = new Map(variants.map((variant) => [variant.id, variant]));
-  const renamed = (variant: ComparedVariant) => ({
+  const renameVariant = (variant: ComparedVariant) => ({
     ...variant,
     name: newest.get(variant.id)?.name ?? variant.name,
   });
@@ -30,7 +30,7 @@ export function replaceVariants(
     rows: plan.rows.map((row) => {
       const own = new Set(row.variants.map(({ id }) => id));
       const kept = changed.filter(({ id }) => sent.has(`${row.id} ${id}`) && !own.has(id));
-      return { ...row, variants: [...row.variants, ...kept].map(renamed) };
+      return { ...row, variants: [...row.variants, ...kept].map(renameVariant) };
     }),
     variants: inOrder(plan.variants, variants),
   };

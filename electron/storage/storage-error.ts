@@ -39,12 +39,12 @@ export function isFileError(cause: unknown): boolean {
 
 /** `what` starts the message, such as "The run could not be saved". */
 export function storageError(cause: unknown, what: string): AppError {
-  const [reason, nextStep] = reasonFor(cause);
+  const [reason, nextStep] = describeReason(cause);
   const detail = cause instanceof Error ? cause.message : String(cause);
   return appError('file', `${what}: ${reason}.`, nextStep, { detail });
 }
 
-function reasonFor(cause: unknown): [reason: string, nextStep: string] {
+function describeReason(cause: unknown): [reason: string, nextStep: string] {
   switch (sqliteCode(cause) ?? systemCode(cause)) {
     case sqlite.full:
     case 'ENOSPC':

@@ -82,7 +82,7 @@ export function createWriteBuffer(options: {
     else hasFailed = false;
     const refusal = toError(storeRows);
     if (refusal !== null) fail(refusal);
-    if (!isWriting) handOver();
+    if (!isWriting) transferRows();
     if (!isWriting) endAttempt();
   }
 
@@ -107,7 +107,7 @@ export function createWriteBuffer(options: {
     for (const [queue, count] of stored) queue.splice(0, count);
   }
 
-  function handOver(): void {
+  function transferRows(): void {
     const batches: FrameBatch[] = [];
     isDue = false;
     for (const waiting of runs.values()) {
@@ -186,7 +186,7 @@ export function createWriteBuffer(options: {
     for (const resolve of whenSettled.splice(0)) resolve();
   }
 
-  function untilSettled({ whenSettled }: Waiting): Promise<void> {
+  function waitUntilSettled({ whenSettled }: Waiting): Promise<void> {
     return new Promise((resolve) => whenSettled.push(resolve));
   }
 
@@ -213,10 +213,10 @@ export function createWriteBuffer(options: {
       schedule(when === 'at once');
     },
     /** Resolves when none of the run's rows are buffered or a write has failed. */
-    settled(runId: string): Promise<void> {
+    waitUntilSettled(runId: string): Promise<void> {
       const waiting = runs.get(runId);
       if (isClosed || hasFailed || waiting === undefined) return Promise.resolve();
-      const settled = untilSettled(waiting);
+      const settled = waitUntilSettled(waiting);
       write();
       return settled;
     },
@@ -259,7 +259,7 @@ export function createWriteBuffer(options: {
       }
     },
     async close(): Promise<boolean> {
-      const settled = [...runs.values()].map(untilSettled);
+      const settled = [...runs.values()].map(waitUntilSettled);
       write();
       await Promise.all(settled);
       isClosed = true;

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { orpc } from '../lib/api.ts';
 import { useActivities } from '../lib/panel-activity.ts';
 import { isOperation, type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
-import { hrefFor } from '../lib/route.ts';
+import { createHref } from '../lib/route.ts';
 import type { IconProps } from '../ui/icons/icon.tsx';
 import {
   ChatIcon,
@@ -53,7 +53,7 @@ export function NavRail({ current }: { current: PanelName }) {
             <li key={name} className={styles.item}>
               <Tooltip text={label} shortcut={panelShortcut(name)} side="right">
                 <a
-                  href={hrefFor(name)}
+                  href={createHref(name)}
                   aria-current={name === current ? 'page' : undefined}
                   aria-description={
                     activity?.description ?? (running > 0 ? `${running} running` : undefined)

@@ -8,7 +8,7 @@ const desktop = location.protocol === 'app:';
 
 const link = connectWithRetry({
   openWire: desktop ? portWire : () => socketWire(`${location.origin.replace('http', 'ws')}/rpc`),
-  isRefused: desktop ? async () => false : sessionIsGone,
+  isRefused: desktop ? async () => false : hasSessionEnded,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 });
 
@@ -18,7 +18,7 @@ export const api: ContractRouterClient<AppContract> = createORPCClient(link);
 export const orpc = createTanstackQueryUtils(api);
 
 /** Checks with a same-origin fetch, because browsers hide why a WebSocket was refused. */
-async function sessionIsGone(): Promise<boolean> {
+async function hasSessionEnded(): Promise<boolean> {
   try {
     const response = await fetch('/', { method: 'HEAD', cache: 'no-store' });
     return response.status === 401 || response.status === 403;

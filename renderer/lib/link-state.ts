@@ -18,12 +18,12 @@ export function linkOpen(signal: AbortSignal): Promise<void> {
     const stop = useLinkState.subscribe((state) => {
       if (state === 'open') settle(resolve);
     });
-    const aborted = () => settle(() => reject(signal.reason));
+    const rejectAborted = () => settle(() => reject(signal.reason));
     const settle = (then: () => void) => {
       stop();
-      signal.removeEventListener('abort', aborted);
+      signal.removeEventListener('abort', rejectAborted);
       then();
     };
-    signal.addEventListener('abort', aborted);
+    signal.addEventListener('abort', rejectAborted);
   });
 }

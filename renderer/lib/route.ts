@@ -9,7 +9,7 @@ export interface Route {
 }
 
 /** Uses the hash, which works under `http://` and `app://` and isn't sent to the server. */
-export function hrefFor(panel: PanelName, detail: string | null = null): string {
+export function createHref(panel: PanelName, detail: string | null = null): string {
   return detail === null ? `#/${panel}` : `#/${panel}/${encodeURIComponent(detail)}`;
 }
 
@@ -19,7 +19,7 @@ export function navigate(
   detail: string | null = null,
   { replace = false }: { replace?: boolean } = {},
 ): void {
-  const href = hrefFor(panel, detail);
+  const href = createHref(panel, detail);
   if (href === location.hash) return;
   if (replace) location.replace(href);
   else location.hash = href;

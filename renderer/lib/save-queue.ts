@@ -79,7 +79,7 @@ export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): 
       if (kind === 'unreachable') {
         isStale ||= wasStale;
         if (!isReopening) void flushOnceOpen();
-      } else if (kind === 'file' && sent.size > 0) saveIn(RETRY_MS);
+      } else if (kind === 'file' && sent.size > 0) scheduleSave(RETRY_MS);
       throw cause;
     } finally {
       keepUnsaved();
@@ -93,7 +93,7 @@ export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): 
     void queue.flush();
   }
 
-  function saveIn(ms: number): void {
+  function scheduleSave(ms: number): void {
     timer ??= setTimeout(queue.flush, ms);
   }
 
@@ -112,7 +112,7 @@ export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): 
       for (const [name, value] of fields) unsaved.set(name, value);
       stopTimer();
       const waited = performance.now() - unsavedSince;
-      saveIn(typing ? Math.max(0, Math.min(TYPING_MS, MAX_TYPING_MS - waited)) : 0);
+      scheduleSave(typing ? Math.max(0, Math.min(TYPING_MS, MAX_TYPING_MS - waited)) : 0);
     },
     flush() {
       stopTimer();

@@ -6,7 +6,7 @@ import { createSaveQueue, listLeftIds, type SaveQueue, type UnsavedFields } from
 
 export interface SavedTexts {
   /** Returns the unsaved text; null if it's saved. */
-  unsaved(id: string): string | null;
+  getUnsaved(id: string): string | null;
   saveSoon(id: string, text: string): void;
   /** Resolves immediately if everything is saved; see `SaveQueue.flush`. */
   flush(id: string): Promise<void>;
@@ -64,7 +64,7 @@ export function createSavedTexts({ kind, save, canSave }: SavedTextsOptions): Sa
   for (const id of listLeftIds(kind)) getQueue(id);
 
   return {
-    unsaved: (id) => getText(queues.get(id)?.unsaved),
+    getUnsaved: (id) => getText(queues.get(id)?.unsaved),
     saveSoon: (id, text) => getQueue(id).put([['text', text]], true),
     flush: (id) => queues.get(id)?.flush() ?? Promise.resolve(),
     useProblems,

@@ -19,7 +19,7 @@ export function useUpdateSettings() {
     ...orpc.settings.update.mutationOptions(),
     onMutate: (change) => {
       const before = queryClient.getQueryData(queryKey);
-      queryClient.setQueryData(queryKey, changed(before ?? defaultSettings, change));
+      queryClient.setQueryData(queryKey, mergeChange(before ?? defaultSettings, change));
       return { before };
     },
     onError: (_error, _change, context) => {
@@ -30,7 +30,7 @@ export function useUpdateSettings() {
   });
 }
 
-function changed(
+function mergeChange(
   before: Settings,
   change: { [Key in keyof Settings]?: Settings[Key] | undefined },
 ): Settings {

@@ -60,7 +60,7 @@ export function ErrorAlert({
                   Run anyway
                 </Button>
               ) : (
-                <RetryButton availableAt={availableAt(error, failedAt)} onRetry={onRetry} />
+                <RetryButton availableAt={getAvailableAt(error, failedAt)} onRetry={onRetry} />
               ))}
             {onDismiss !== undefined && (
               <Button size="small" onClick={onDismiss}>
@@ -92,7 +92,7 @@ export function getErrorFacts(error: AppError): [name: string, value: string][] 
   return all.flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, value]]));
 }
 
-function availableAt(error: AppError, failedAt: number | null): number {
+function getAvailableAt(error: AppError, failedAt: number | null): number {
   if (failedAt === null || !('retryAfterSeconds' in error)) return 0;
   return failedAt + (error.retryAfterSeconds ?? 0) * 1000;
 }

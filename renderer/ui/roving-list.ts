@@ -18,7 +18,7 @@ interface RovingListOptions {
   /** The selected row, which Tab reaches first; null means the first row. */
   currentKey: string | null;
   /** Returns the text that type-ahead matches. */
-  textOf: (index: number) => string;
+  getItemText: (index: number) => string;
   /** Scrolls a virtual row into view. The list must keep `stop` mounted. */
   scrollTo?: ((index: number) => void) | undefined;
   /** Returns a grid's column count; the Left and Right keys then move between columns. */
@@ -38,7 +38,7 @@ interface RovingList {
     onBlur: (event: FocusEvent<HTMLElement>) => void;
   };
   /** Returns the `tabIndex` for a row's main control. Set the row's key as `data-row`. */
-  tabIndexOf: (index: number) => 0 | -1;
+  getTabIndex: (index: number) => 0 | -1;
   /** Focuses a row as an arrow key would. Call it only in response to an event in the list. */
   moveTo: (index: number) => void;
 }
@@ -63,7 +63,7 @@ const typingPauseMs = 700;
  * Adds roving focus, type-ahead and context menu keys. Removing a row moves focus to the next one.
  */
 export function useRovingList(options: RovingListOptions): RovingList {
-  const { name, keys, currentKey, textOf, scrollTo, columns, onMove } = options;
+  const { name, keys, currentKey, getItemText, scrollTo, columns, onMove } = options;
   const root = useRef<HTMLElement>(null);
   const typed = useRef({ text: '', at: 0 });
   // The last focused row, until focus moves elsewhere or the selection changes.
@@ -128,7 +128,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
     const text = getTypedText(event, typed.current);
     if (text === null) return;
     typed.current = { text, at: event.timeStamp };
-    const found = findByText(keys.length, stop, text, textOf);
+    const found = findByText(keys.length, stop, text, getItemText);
     event.preventDefault();
     if (found !== null) moveTo(found, event);
   }
@@ -154,7 +154,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
         setReached((last) => (isElsewhere || last === null ? null : { ...last, hasFocus: false }));
       },
     },
-    tabIndexOf: (index) => (index === stop ? 0 : -1),
+    getTabIndex: (index) => (index === stop ? 0 : -1),
     moveTo,
   };
 }
@@ -278,11 +278,11 @@ function findByText(
   count: number,
   from: number,
   text: string,
-  textOf: (index: number) => string,
+  getItemText: (index: number) => string,
 ): number | null {
   const first = text.length === 1 ? from + 1 : from;
   const order = Array.from({ length: count }, (_, step) => (first + step) % count);
-  const begins = (index: number) => textOf(index).trimStart().toLowerCase().startsWith(text);
-  const has = (index: number) => ` ${textOf(index).toLowerCase()}`.includes(` ${text}`);
+  const begins = (index: number) => getItemText(index).trimStart().toLowerCase().startsWith(text);
+  const has = (index: number) => ` ${getItemText(index).toLowerCase()}`.includes(` ${text}`);
   return order.find(begins) ?? order.find(has) ?? null;
 }

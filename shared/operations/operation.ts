@@ -116,7 +116,7 @@ export interface Operation<Request, State> extends FormatReader<State> {
    * Whether `after` has new output; `before` may be the initial state if `after` was parsed from
    * JSON.
    */
-  readonly produced: (before: State, after: State) => boolean;
+  readonly hasNewOutput: (before: State, after: State) => boolean;
   /** Who is working on the run, and whether that work survives if the app exits. */
   readonly phase: (state: State) => Phase;
   readonly figures: (state: State) => Omit<Figures, 'noResult'>;

@@ -70,8 +70,8 @@ function capitalize(word: string): string {
 function splitUrl(url: string): { url: string; key: RemovedKey | null; removed: string[] } {
   const [, scheme = '', login, rest = '', search, fragment = ''] = URL_PARTS.exec(url) ?? [];
   const pairs = search === undefined ? [] : search.split('&').filter((pair) => pair !== '');
-  const nameOf = (pair: string) => decode(pair.split('=', 1)[0] ?? '');
-  const secrets = pairs.filter((pair) => SECRET_PARAMETER.test(nameOf(pair)));
+  const getName = (pair: string) => decode(pair.split('=', 1)[0] ?? '');
+  const secrets = pairs.filter((pair) => SECRET_PARAMETER.test(getName(pair)));
   const kept = pairs.filter((pair) => !secrets.includes(pair));
   const query = kept.length === 0 ? '' : `?${kept.join('&')}`;
   return {
@@ -79,7 +79,7 @@ function splitUrl(url: string): { url: string; key: RemovedKey | null; removed: 
     key: (login === undefined ? null : readLogin(login)) ?? findQueryKey(secrets),
     removed: [
       ...(login === undefined ? [] : ['the login in the URL']),
-      ...secrets.map((pair) => `the ${nameOf(pair)} parameter`),
+      ...secrets.map((pair) => `the ${getName(pair)} parameter`),
     ],
   };
 }

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 
 import { rememberPlace, selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import {
-  knownConversation,
+  getCachedConversation,
   restQuery,
 } from '../../renderer/features/chat/conversations/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -72,7 +72,7 @@ it('keeps reporting the failure while a change of the conversation loads the res
   lost.reject(new Error('The connection was lost'));
   await expect.element(screen.getByRole('alert')).toBeVisible();
   const alert = screen.getByRole('alert').element();
-  void queryClient.prefetchQuery(restQuery(knownConversation(id) ?? null));
+  void queryClient.prefetchQuery(restQuery(getCachedConversation(id) ?? null));
   await expect.poll(() => queryClient.isFetching({ queryKey: ['earlier messages'] })).toBe(1);
   expect(screen.getByText('Loading earlier messages…').query()).toBeNull();
   expect(screen.getByRole('alert').element()).toBe(alert);

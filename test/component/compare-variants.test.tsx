@@ -24,7 +24,7 @@ import {
   setParameter,
 } from '../../renderer/run/form/parameters.ts';
 import { applyPreset } from '../../renderer/run/form/presets.ts';
-import { renamedFields } from '../../renderer/run/form/validate-form.ts';
+import { getRenamedFields } from '../../renderer/run/form/validate-form.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { resetForms } from './forms-fixtures.ts';
 import './panel-fake-main.ts';
@@ -125,7 +125,7 @@ test('replaces every setting of a variant by a preset, with Undo', async () => {
     typed: {},
     extraBody: '',
   });
-  expect(renamedFields(applied.wireNames)).toEqual({});
+  expect(getRenamedFields(applied.wireNames)).toEqual({});
   expect(values().parameters).toMatchObject({ voice: 'echo', speed: 0.5 });
   await undo(
     useUndo

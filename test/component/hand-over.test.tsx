@@ -13,7 +13,7 @@ import {
   useReceiver,
 } from '../../renderer/media/hand-over/hand-over.ts';
 import {
-  panelsFor,
+  listTargetPanels,
   SendTextMenu,
   SendToButtons,
   SendToMenu,
@@ -69,10 +69,10 @@ test('sends a text to Chat whole and to Rerank as documents', async () => {
 });
 
 test('knows a panel for every kind of media', () => {
-  expect(panelsFor({ kind: 'image' })).toEqual(['image', 'chat', 'video']);
-  expect(panelsFor({ kind: 'audio' })).toEqual(['transcription', 'chat']);
-  expect(panelsFor({ kind: 'video' })).toContain('chat');
-  expect(panelsFor({ kind: 'file' })).toEqual(['chat']);
+  expect(listTargetPanels({ kind: 'image' })).toEqual(['image', 'chat', 'video']);
+  expect(listTargetPanels({ kind: 'audio' })).toEqual(['transcription', 'chat']);
+  expect(listTargetPanels({ kind: 'video' })).toContain('chat');
+  expect(listTargetPanels({ kind: 'file' })).toEqual(['chat']);
 });
 
 test('offers a panel by its name, and the current panel by its field', () => {

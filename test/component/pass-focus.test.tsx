@@ -94,7 +94,7 @@ function Rows() {
   const roving = useRovingList({
     keys: names,
     currentKey: null,
-    textOf: (index) => names[index] ?? '',
+    getItemText: (index) => names[index] ?? '',
   });
   return (
     <main tabIndex={-1}>
@@ -103,7 +103,7 @@ function Rows() {
           <li key={name} data-row={name}>
             <button
               type="button"
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               onKeyDown={({ key }) => key === 'Delete' && remove(name)}
               onClick={() => setAsked(name)}
             >

@@ -20,7 +20,7 @@ function FruitList({ current = null, onChosen }: FruitListProps) {
   const roving = useRovingList({
     keys: names,
     currentKey: current,
-    textOf: (index) => names[index] ?? '',
+    getItemText: (index) => names[index] ?? '',
   });
   return (
     <>
@@ -30,7 +30,7 @@ function FruitList({ current = null, onChosen }: FruitListProps) {
           <li key={name} data-row={name}>
             <button
               type="button"
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               onClick={() => onChosen?.(name)}
             >
               <span aria-hidden="true">
@@ -63,7 +63,7 @@ function LateList({ keys }: { keys: readonly string[] }) {
     name: 'late',
     keys,
     currentKey: null,
-    textOf: (index) => keys[index] ?? '',
+    getItemText: (index) => keys[index] ?? '',
   });
   return (
     <>
@@ -71,7 +71,7 @@ function LateList({ keys }: { keys: readonly string[] }) {
       <ul {...roving.listProps}>
         {keys.map((key, index) => (
           <li key={key} data-row={key}>
-            <button type="button" tabIndex={roving.tabIndexOf(index)}>
+            <button type="button" tabIndex={roving.getTabIndex(index)}>
               {key}
             </button>
           </li>
@@ -108,7 +108,7 @@ function LongList() {
   const roving = useRovingList({
     keys,
     currentKey: chosen,
-    textOf: (index) => `Number ${index}`,
+    getItemText: (index) => `Number ${index}`,
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
     onMove: (index) => setChosen(keys[index] ?? null),
   });
@@ -128,7 +128,7 @@ function LongList() {
           data-row={key}
           role="option"
           aria-selected={key === chosen}
-          tabIndex={roving.tabIndexOf(index)}
+          tabIndex={roving.getTabIndex(index)}
           style={{ height: 24, visibility: 'visible' }}
         >
           Number {index}

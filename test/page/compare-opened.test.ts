@@ -4,7 +4,7 @@ import { comparedCompletion } from '../../renderer/features/completion/continuat
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
 import { comparedRerank } from '../../renderer/features/rerank/rerank-request.ts';
 import { comparedSpeech } from '../../renderer/features/speech/compared-speech.ts';
-import { comparedTranscription } from '../../renderer/features/transcription/transcription-request.ts';
+import { createTranscriptionInput } from '../../renderer/features/transcription/transcription-request.ts';
 import { comparedVideo } from '../../renderer/features/video/video-form-values.ts';
 import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
 import { inputState, loadComparison } from '../../renderer/run/compare/load-comparison.ts';
@@ -108,7 +108,7 @@ const cases: Case[] = [
     ],
   },
   {
-    ...{ operation: 'transcription', input: comparedTranscription('Sound') },
+    ...{ operation: 'transcription', input: createTranscriptionInput('Sound') },
     own: { file: mediaReference('9f0c2f0a-7a51-4a0e-9d7c-0a1b2c3d4e5f') },
     values: { extraBody: '{"beam": 2}' },
     variants: [{ parameters: { language: 'en' } }, { extraBody: '' }],
@@ -194,7 +194,7 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
     it('restores it in a form that holds another input', async () => {
       const form = formOf(one);
       const { own, promptField } = one.input;
-      const sentNow = () => own?.sent(form.state.getState().values.input);
+      const sentNow = () => own?.write(form.state.getState().values.input);
       form.change({
         input: own?.read(one.own) ?? {},
         morePrompts: promptField?.several === undefined ? '' : 'Second\nThird',

@@ -32,7 +32,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
 
 import {
   conversationQuery,
-  knownConversation,
+  getCachedConversation,
   loadWholeConversation,
 } from '../../renderer/features/chat/conversations/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -69,7 +69,7 @@ function open() {
 }
 
 const refetch = () => queryClient.invalidateQueries({ queryKey: conversationQuery('c').queryKey });
-const known = () => knownConversation('c');
+const known = () => getCachedConversation('c');
 const page = (ids: string[], next: number | null, revision = 'one:0'): Page => ({
   messages: ids.map((id) => message(id)),
   next,

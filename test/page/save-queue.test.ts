@@ -75,12 +75,12 @@ describe('a text that is saved while it is typed', () => {
     main.fault = full;
     page.systemMessages.saveSoon('a', 'Be brief.');
     await expect(page.systemMessages.flush('a')).rejects.toBe(full);
-    expect(page.systemMessages.unsaved('a')).toBe('Be brief.');
+    expect(page.systemMessages.getUnsaved('a')).toBe('Be brief.');
     expect(page.systemMessages.useProblems.getState()).toEqual({ a: full });
     await page.systemMessages.flush('b');
     main.fault = null;
     await pass(3000);
-    expect(page.systemMessages.unsaved('a')).toBeNull();
+    expect(page.systemMessages.getUnsaved('a')).toBeNull();
     expect(page.systemMessages.useProblems.getState()).toEqual({});
   });
 
@@ -88,7 +88,7 @@ describe('a text that is saved while it is typed', () => {
     main.fault = gone;
     page.systemMessages.saveSoon('a', 'Be brief.');
     await expect(page.systemMessages.flush('a')).rejects.toBe(gone);
-    expect(page.systemMessages.unsaved('a')).toBeNull();
+    expect(page.systemMessages.getUnsaved('a')).toBeNull();
   });
 });
 

@@ -83,7 +83,7 @@ describe('a comparison', () => {
     const id = await services.comparisons.start(plan(three));
     services.changes.listen(({ topic }) => {
       if (topic === 'runs' && services.activeRunCount() === 0) {
-        counts.push(`${services.unfinishedCount()}, ended: ${services.comparisons.endedTitle(id)}`);
+        counts.push(`${services.countUnfinished()}, ended: ${services.comparisons.getEndedTitle(id)}`);
       }
     });
     await finished(services, id);
@@ -95,7 +95,7 @@ describe('a comparison', () => {
       `0, ended: ${title}`,
     ]);
     await services.comparisons.remove(id);
-    expect(services.comparisons.endedTitle(id)).toBeNull();
+    expect(services.comparisons.getEndedTitle(id)).toBeNull();
   });
 
   it('is recorded before three requests are sent at once', async () => {
@@ -108,7 +108,7 @@ describe('a comparison', () => {
     await expect.poll(() => open).toHaveLength(3);
     await open[1]?.send(answer);
     await expect.poll(() => open).toHaveLength(4);
-    expect([services.activeRunCount(), services.unfinishedCount()]).toEqual([3, 4]);
+    expect([services.activeRunCount(), services.countUnfinished()]).toEqual([3, 4]);
     services.settings.update({ requestsAtOnce: { environment: 4 } });
     await expect.poll(() => open).toHaveLength(5);
   });
@@ -139,7 +139,7 @@ describe('a comparison', () => {
       data: { message: expect.stringContaining('contains an API key') },
     });
     expect(server.requests).toEqual([]);
-    expect(services.ledger.unfinished()).toEqual([]);
+    expect(services.ledger.listUnfinished()).toEqual([]);
   });
 
   it('counts each outcome, and retries only the requests that failed', async () => {

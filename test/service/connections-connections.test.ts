@@ -24,7 +24,7 @@ function around(db: Database) {
   onTestFinished(() => network.close());
   const uses = createModelUses(db, now);
   const resolve = () => Promise.reject(new Error('no list is asked for'));
-  const timeoutsFor = () => defaultTimeouts.chat;
+  const getTimeouts = () => defaultTimeouts.chat;
   const settings = createSettingsStore(db, changes);
   const prices = {
     forget: () => undefined,
@@ -34,10 +34,10 @@ function around(db: Database) {
   };
   const lists = createModelLists(db, now);
   const models = createModelSuggester({
-    ...{ resolve, uses, lists, prices, network, changes, timeoutsFor },
+    ...{ resolve, uses, lists, prices, network, changes, getTimeouts },
     clock: now,
   });
-  return { db, network, models, prices, changes, timeoutsFor, now, uses, settings };
+  return { db, network, models, prices, changes, getTimeouts, now, uses, settings };
 }
 
 async function open(environment: NodeJS.ProcessEnv = {}) {
@@ -233,7 +233,7 @@ test('removes a connection with its key and its models', async () => {
   uses.remember(id, 'chat', 'm');
   await connections.remove(id);
   expect(connections.redact(`demo-key and ${key}`)).toBe(`[redacted] and ${key}`);
-  expect(uses.used(id, 'chat')).toEqual([]);
+  expect(uses.listUsed(id, 'chat')).toEqual([]);
   await expect(connections.resolve(id)).rejects.toThrow('This connection no longer exists.');
 });
 

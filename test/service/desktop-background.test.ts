@@ -14,10 +14,10 @@ function start() {
 }
 
 test('counts the runs that ended since the window was last in front', () => {
-  const { add, left, shown, seen, messages } = start();
+  const { add, left, shown, markSeen, messages } = start();
   add('demo-story finished');
   add('demo-fast failed');
-  seen();
+  markSeen();
   add('demo-echo finished');
   expect(messages()).toEqual([
     'demo-story finished.',
@@ -27,7 +27,7 @@ test('counts the runs that ended since the window was last in front', () => {
   expect(new Set(shown.map((one) => one?.id)).size).toBe(3);
   left();
   expect(messages()).toHaveLength(3);
-  seen();
+  markSeen();
   left();
   left();
   expect(messages().slice(3)).toEqual([null]);

@@ -21,7 +21,7 @@ async function ask(more: Partial<ActiveWork>, notifies = true) {
   const window = new electron.BrowserWindow();
   type Window = Parameters<typeof confirmQuit>[0]['window'];
   const answer = confirmQuit({
-    goingOn: { ...nothing, ...more },
+    activeWork: { ...nothing, ...more },
     window: window as unknown as Window,
     notifies,
     onlyCloses: false,
@@ -71,8 +71,8 @@ test.each<[string, Partial<ActiveWork>, string]>([
       'Recording stops. What you’ve recorded is kept.',
     ].join(' '),
   ],
-])('says what quitting does to %s', async (_what, goingOn, words) => {
-  const detail = await ask(goingOn);
+])('says what quitting does to %s', async (_what, activeWork, words) => {
+  const detail = await ask(activeWork);
   expect(detail?.replace(/^Gatehouse can finish .+? and notify you\. /, '')).toBe(words);
 });
 

@@ -230,7 +230,7 @@ describe('after the computer slept', () => {
       status: 'failed',
       error: {
         kind: 'stream-cut',
-        message: 'The connection was lost while this computer was asleep. Partial response kept.',
+        message: 'The connection was lost while your computer was asleep. Partial response kept.',
       },
     });
   });
@@ -242,7 +242,7 @@ describe('after the computer slept', () => {
     const { outcome } = await observeExchange(server.url, { network: shared });
     expect(outcome).toMatchObject({
       status: 'unknown',
-      error: { message: expect.stringContaining('while this computer was asleep') },
+      error: { message: expect.stringContaining('while your computer was asleep') },
     });
     expect(server.connectionCount()).toBe(1);
   });

@@ -127,7 +127,7 @@ test.each([
     ]);
 
     disk.restore();
-    await vi.waitFor(() => expect(services.ledger.unfinished()).toEqual([]));
+    await vi.waitFor(() => expect(services.ledger.listUnfinished()).toEqual([]));
     const after = await start(api, 'After');
     await finish(await streamBegun(exchanges, 'After.'));
     expect((await untilEnded(services, after.runId)).status).toBe('succeeded');

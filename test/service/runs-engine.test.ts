@@ -310,7 +310,7 @@ it('sends nothing for a run that waited for the keyring when Gatehouse closed', 
       await keyring.promise;
       return connections.resolve(id);
     },
-    timeoutsFor: (operation) => defaultTimeouts[operation],
+    getTimeouts: (operation) => defaultTimeouts[operation],
     onChange: () => undefined,
     onEnd: () => undefined,
     estimateCost: () => null,

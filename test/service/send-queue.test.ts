@@ -165,7 +165,7 @@ it('reports no defect if the conversation is deleted while it is answered', asyn
     now: () => 0,
     reportDefect: (cause) => defects.push(cause),
   });
-  await sendQueue.ended(conversationId, { id: runId, status: 'succeeded' });
+  await sendQueue.handleEnd(conversationId, { id: runId, status: 'succeeded' });
   expect(defects).toEqual([]);
 });
 

@@ -51,7 +51,7 @@ test('keeps parts, tool calls, names and reasoning', () => {
     toolCallId: 'call-1',
   });
   store.insert({ conversationId: id, messages: [written], activeLeafId: 'm' });
-  const [stored] = store.added(id, ['m']).messages;
+  const [stored] = store.getAdded(id, ['m']).messages;
   const { runId: _runId, wire: _wire, ...fields } = written;
   expect(stored).toMatchObject(fields);
   expect(store.get(id).messages).toEqual([stored]);

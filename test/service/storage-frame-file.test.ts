@@ -46,7 +46,7 @@ test('deletes frames of runs that the ledger lost in a power cut', async () => {
   after.createRun(testRun({ id: 'new' }));
   expect(after.run('new')?.seq).toBe(0);
   after.append('new', [chunk(1, 'new')]);
-  await after.settled('new');
+  await after.waitUntilSettled('new');
   expect(after.events('new', all).events).toEqual([chunk(1, 'new')]);
   expect(after.events('kept', all).events).toEqual([chunk(1, 'kept')]);
 });
@@ -169,7 +169,7 @@ test('keeps the ledger if the frames file cannot be opened', async () => {
   const ledger = createLedger(storage);
   expect(ledger.run('a')).not.toBeNull();
   ledger.append('a', [chunk(1)]);
-  await ledger.settled('a');
+  await ledger.waitUntilSettled('a');
   expect(ledger.events('a', all).events).toEqual([chunk(1)]);
 });
 
@@ -180,9 +180,9 @@ test('searches frames for leaked keys', async () => {
   ledger.createRun(testRun({ id: 'a' }));
   // The first frames are stored in plain text, as the dictionary of the others.
   ledger.append('a', [chunk(1)]);
-  await ledger.settled('a');
+  await ledger.waitUntilSettled('a');
   ledger.append('a', chunks(2, 20, '{"content":"it is sk-canary-7Qz/93+xKd=lmP, as it was sent"}'));
-  await ledger.settled('a');
+  await ledger.waitUntilSettled('a');
   expect(filesWithKey('sk-canary-7Qz/93+xKd=lmP', home)).toEqual(['frames.sqlite']);
   expect(filesWithKey('sk-canary-0000000000000', home)).toEqual([]);
 });

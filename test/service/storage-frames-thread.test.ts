@@ -34,7 +34,7 @@ test('deletes all frames before a run number is reused', async () => {
   const record = async (id: string) => {
     ledger.createRun(testRun({ id, status: 'running' }));
     ledger.append(id, [chunk(1, 'PRIVATE')]);
-    await ledger.settled(id);
+    await ledger.waitUntilSettled(id);
   };
   const removed = () =>
     vi.waitFor(() => {
@@ -155,7 +155,7 @@ test('does not retry after it is closed', async () => {
   expect(await closed).toBe(false);
   timer.advance(60_000);
   buffer.append('b', [chunk(2)]);
-  await buffer.settled('b');
+  await buffer.waitUntilSettled('b');
   expect(answers).toHaveLength(1);
   const empty = heldBuffer();
   empty.buffer.append('a', []);
@@ -194,12 +194,12 @@ test('replaces a writer thread that ends, and loses nothing', async () => {
   const ledger = createLedger(storage);
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', [chunk(1)]);
-  await ledger.settled('a');
+  await ledger.waitUntilSettled('a');
   // The lock keeps the thread from answering before it ends.
   const other = new DatabaseSync(join(home, 'frames.sqlite'));
   other.exec('BEGIN IMMEDIATE');
   ledger.append('a', chunks(2, 5));
-  const settled = ledger.settled('a');
+  const settled = ledger.waitUntilSettled('a');
   const ended = workers[0]?.terminate();
   other.close();
   await ended;
@@ -228,7 +228,7 @@ test('flushes everything: writes in flight, newer frames, and the events after t
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', [chunk(1)]);
   // A flush waits only a second, so the thread must be running.
-  await ledger.settled('a');
+  await ledger.waitUntilSettled('a');
   ledger.append('a', [chunk(2)]);
   timer.advance(FLUSH_MS);
   ledger.append('a', [chunk(3)]);

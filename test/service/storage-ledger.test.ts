@@ -271,7 +271,7 @@ test('writes waiting events when it is closed', async () => {
   expect(await ledger.close()).toBe(true);
   await storage.close();
   const again = createLedger(openTestStorage(home));
-  expect(again.unfinished()).toMatchObject([{ id: 'a', seq: 3 }]);
+  expect(again.listUnfinished()).toMatchObject([{ id: 'a', seq: 3 }]);
 });
 
 /** `npm run torture` measures 100 ms on an idle machine. */
@@ -298,7 +298,7 @@ test('loses only the last moment if the process is killed', async () => {
   expect(owed).toBeGreaterThan(10);
 
   const ledger = createLedger(openTestStorage(home));
-  const [run] = ledger.unfinished();
+  const [run] = ledger.listUnfinished();
   expect(run).toMatchObject({ id: 'killed', status: 'running' });
   const seq = run?.seq ?? 0;
   expect(seq).toBeGreaterThanOrEqual(owed);

@@ -34,9 +34,9 @@ test('keeps the format of the last use, also if a later use is taken back', () =
   const uses = createModelUses(db, () => 1);
   uses.remember('demo', 'chat', 'a', 'messages');
   const before = uses.remember('demo', 'chat', 'a');
-  expect(uses.used('demo', 'chat')).toEqual([{ id: 'a', usedAt: 1, format: '' }]);
+  expect(uses.listUsed('demo', 'chat')).toEqual([{ id: 'a', usedAt: 1, format: '' }]);
   uses.takeBack('demo', 'chat', 'a', before);
-  expect(uses.used('demo', 'chat')).toEqual([{ id: 'a', usedAt: 1, format: 'messages' }]);
+  expect(uses.listUsed('demo', 'chat')).toEqual([{ id: 'a', usedAt: 1, format: 'messages' }]);
 });
 
 test('lists used models of a connection and operation, the last one first', () => {
@@ -46,14 +46,14 @@ test('lists used models of a connection and operation, the last one first', () =
   for (const model of ['a', 'b', 'c', 'a']) uses.remember('demo', 'chat', model);
   uses.remember('demo', 'completion', 'd');
   uses.remember('other', 'chat', 'e');
-  expect(uses.used('demo', 'chat').map(({ id }) => id)).toEqual(['a', 'c', 'b']);
+  expect(uses.listUsed('demo', 'chat').map(({ id }) => id)).toEqual(['a', 'c', 'b']);
   const before = uses.remember('demo', 'chat', 'b');
   uses.takeBack('demo', 'chat', 'b', before);
   uses.takeBack('demo', 'chat', 'f', uses.remember('demo', 'chat', 'f'));
-  expect(uses.used('demo', 'chat').map(({ id }) => id)).toEqual(['a', 'c', 'b']);
+  expect(uses.listUsed('demo', 'chat').map(({ id }) => id)).toEqual(['a', 'c', 'b']);
   uses.forget('demo');
-  expect(uses.used('demo', 'chat').map(({ id }) => id)).toEqual([]);
-  expect(uses.used('other', 'chat').map(({ id }) => id)).toEqual(['e']);
+  expect(uses.listUsed('demo', 'chat').map(({ id }) => id)).toEqual([]);
+  expect(uses.listUsed('other', 'chat').map(({ id }) => id)).toEqual(['e']);
 });
 
 test('ignores a full disk when it remembers a model', () => {

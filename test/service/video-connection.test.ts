@@ -33,7 +33,7 @@ describe('the connection of a video task', () => {
         if (locked) throw new UserFacingError(appError('unauthorized', 'Locked.', 'Unlock it.'));
         return connections.resolve(id);
       },
-      timeoutsFor: (operation) => defaultTimeouts[operation],
+      getTimeouts: (operation) => defaultTimeouts[operation],
       onChange: () => undefined,
       onEnd: () => undefined,
       estimateCost: () => null,

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { storedView } from '../../electron/runs/stored-view.ts';
+import { readStoredView } from '../../electron/runs/stored-view.ts';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger, type Ledger } from '../../electron/storage/ledger.ts';
 import { getResponse } from '../../shared/run-view.ts';
@@ -70,7 +70,7 @@ async function takeLost(ledger: Ledger, run: SeenRun): Promise<Sight[]> {
   if (gap !== -1) throw new Error(`${about}: event ${gap + 1} is missing of ${numbers.length}.`);
   const lost = run.sights.filter(({ seq }) => seq > numbers.length);
   run.sights = run.sights.filter(({ seq }) => seq <= numbers.length);
-  const { text } = getResponse(await storedView(ledger, stored));
+  const { text } = getResponse(await readStoredView(ledger, stored));
   const known = run.sights.at(-1)?.text ?? '';
   if (isText(run) && !text.startsWith(known)) throw new Error(`${about} has another text.`);
   return lost;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changedFields, type Draft } from '../../renderer/run/form/validate-form.ts';
+import { type Draft, listChangedFields } from '../../renderer/run/form/validate-form.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 
 const chat = describeOperation('chat');
@@ -7,7 +7,7 @@ const unset = { parameters: {}, typed: {}, extraBody: '' };
 
 function labels(parameters: Draft['parameters'], more: Partial<Draft> = {}): string[] {
   const draft = { ...unset, parameters: { ...chat.draft, ...parameters }, ...more };
-  return changedFields(chat, draft).map(({ label, problem }) => label + (problem ? '!' : ''));
+  return listChangedFields(chat, draft).map(({ label, problem }) => label + (problem ? '!' : ''));
 }
 
 it('omits values that a new form also sends', () => {
@@ -22,7 +22,7 @@ it('names each changed field briefly, in the order of the form', () => {
 });
 
 it('names each default that isn’t sent', () => {
-  expect(changedFields(chat, unset).map(({ label }) => label)).toEqual(
+  expect(listChangedFields(chat, unset).map(({ label }) => label)).toEqual(
     Object.keys(chat.draft).map((name) => `${name} not sent`),
   );
   expect(labels({ stream: false })).toEqual(['stream off']);

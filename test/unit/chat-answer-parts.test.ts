@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
-import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
+import { toContent } from '../../shared/operations/chat/answer-parts.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { delta, done, fold, last, type ViewedState } from './support/chat-events.ts';
 import { body, finish } from './support/fold-events.ts';
@@ -19,7 +19,7 @@ function stream(...contents: (string | object[])[]): ViewedState {
   return fold(...contents.map((content) => delta({ content })), last('stop'), done, finish);
 }
 function contentOf({ choices: [choice] }: ViewedState) {
-  return choice && contentWith(choice.content, choice.parts);
+  return choice && toContent(choice.content, choice.parts);
 }
 
 describe('an answer whose content is a list of parts', () => {
@@ -58,7 +58,7 @@ describe('an answer whose content is a list of parts', () => {
     expect(state.choices[0]).toMatchObject({ content: '', parts: [{ part: image, at: 0 }] });
     expect(chatOperation.noResult(state, [])).toBeNull();
     const before = fold(delta({ role: 'assistant' }));
-    expect(chatOperation.produced(before, fold(delta({ content: [image] })))).toBe(true);
+    expect(chatOperation.hasNewOutput(before, fold(delta({ content: [image] })))).toBe(true);
   });
 
   it('appends images next to the content to the text', () => {

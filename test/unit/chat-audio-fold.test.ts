@@ -28,7 +28,7 @@ describe('a spoken answer', () => {
 
   it('counts as output', () => {
     const after = fold(delta({ data: `media:${ID}` }));
-    expect(chatOperation.produced(fold(), after)).toBe(true);
+    expect(chatOperation.hasNewOutput(fold(), after)).toBe(true);
   });
 
   it('warns about audio that isn’t an object', () => {

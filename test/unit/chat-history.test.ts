@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderFields } from '../../shared/conversation.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
+import { toContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import {
   type BranchMessage,
   buildChatMessages,
   countProviderFields,
-  storedCalls,
+  toStoredCalls,
 } from '../../shared/operations/chat/history.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import { fold } from './support/chat-events.ts';
@@ -26,9 +26,9 @@ function answer(message: JsonObject): BranchMessage {
   return {
     ...written,
     role: 'assistant',
-    content: contentWith(view.content, view.parts),
+    content: toContent(view.content, view.parts),
     reasoning: view.reasoning === '' ? null : view.reasoning,
-    toolCalls: storedCalls(choice.message, view.toolCalls),
+    toolCalls: toStoredCalls(choice.message, view.toolCalls),
     audio: view.audio,
     wire: { format: 'chat-completions', message: choice.message },
   };

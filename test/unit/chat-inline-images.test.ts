@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
+import { toContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { emptyChatChoice } from '../../shared/operations/chat/delta.ts';
 import {
@@ -67,7 +67,7 @@ describe('a data URL in the text of an answer', () => {
     expect(viewAnswer(choice).content).toBe('Here:\n\n*Receiving image…*');
     const message = { content: store(text) };
     const view = viewAnswer({ ...choice, message, storedImages: [id], ended: true });
-    expect(contentWith(view.content, view.parts)).toEqual([
+    expect(toContent(view.content, view.parts)).toEqual([
       { type: 'text', text: 'Here:\n\n' },
       { type: 'image_url', image_url: stored },
       { type: 'text', text: '\n\nDone.' },

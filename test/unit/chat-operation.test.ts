@@ -36,7 +36,7 @@ describe('the chat fold', () => {
   ])('decides whether %s is output', (_name, event, expected) => {
     const before = chatOperation.initialState;
     const after = chatOperation.fold(before, numbered(event, 1));
-    expect(chatOperation.produced(before, after)).toBe(expected);
+    expect(chatOperation.hasNewOutput(before, after)).toBe(expected);
   });
 });
 

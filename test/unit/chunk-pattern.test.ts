@@ -28,14 +28,14 @@ function chunks(datas: readonly (string | { comment: string } | { name: string }
 
 /** Folds events one by one and in groups of `size`, and returns both results. */
 function bothWays<State>(
-  operation: Pick<Operation<never, State>, 'initialState' | 'fold' | 'produced' | 'foldChunks'>,
+  operation: Pick<Operation<never, State>, 'initialState' | 'fold' | 'hasNewOutput' | 'foldChunks'>,
   events: readonly RunEventOf<'chunk'>[],
   size: number,
 ) {
   const single = { state: operation.initialState, produced: 0 };
   for (const event of events) {
     const next = operation.fold(single.state, event);
-    if (operation.produced(single.state, next)) single.produced += 1;
+    if (operation.hasNewOutput(single.state, next)) single.produced += 1;
     single.state = next;
   }
   const joined = { state: operation.initialState, produced: 0 };
@@ -54,14 +54,14 @@ const words =
 describe('a pattern of chunks', () => {
   it('reads the text of a chunk that otherwise matches', () => {
     const pattern = chunkPattern(frame({ content: 'one' }));
-    expect(pattern?.textIn(frame({ content: ' two' }))).toBe(' two');
-    expect(pattern?.textIn(frame({ content: '' }))).toBe('');
+    expect(pattern?.readText(frame({ content: ' two' }))).toBe(' two');
+    expect(pattern?.readText(frame({ content: '' }))).toBe('');
     expect(pattern?.withText('x')).toEqual(JSON.parse(frame({ content: 'x' })));
   });
 
   it('reads the text if there is white space between the fields', () => {
     const spaced = (text: string) => frame({ content: text }).replaceAll(/([:,])"/g, '$1 "');
-    expect(chunkPattern(spaced('a'))?.textIn(spaced('b'))).toBe('b');
+    expect(chunkPattern(spaced('a'))?.readText(spaced('b'))).toBe('b');
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('a pattern of chunks', () => {
     ['less than the pattern', '{}'],
     ['no JSON', frame({ content: 'two' }).slice(0, -1)],
   ])('leaves %s to the parser', (_, data) => {
-    expect(chunkPattern(frame({ content: 'one' }))?.textIn(data)).toBeNull();
+    expect(chunkPattern(frame({ content: 'one' }))?.readText(data)).toBeNull();
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getColumns, shuffle, tally } from '../../renderer/run/compare/compare-columns.ts';
+import { countTally, getColumns, shuffle } from '../../renderer/run/compare/compare-columns.ts';
 import { tokenFigures, totalFigure } from '../../renderer/run/compare/compare-panel.ts';
 import {
   figuresTable,
@@ -98,7 +98,7 @@ test('shows letters while names are hidden, and counts the picks afterwards', ()
   const { lines } = figuresTable(comparison, hidden, cells, []);
   expect(lines.flatMap(({ differences }) => differences)).toEqual([]);
   const notes = { ...noNotes, blind: { ...blind, isHidden: false } };
-  expect(tally(comparison, getColumns(comparison, notes), cells, notes)).toEqual([
+  expect(countTally(comparison, getColumns(comparison, notes), cells, notes)).toEqual([
     { name: '=HYPERLINK("x")', picks: 2 },
     { name: 'model-a', picks: 0 },
     { name: 'Tie', picks: 1 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findImageBeside, imageSheet } from '../../renderer/features/image/contact-sheet.ts';
+import { findAdjacentImage, imageSheet } from '../../renderer/features/image/contact-sheet.ts';
 import { imageFacts } from '../../renderer/features/image/image-facts.ts';
 import { promptLines } from '../../renderer/run/compare/compared-input.ts';
 import type { Cell } from '../../shared/comparison.ts';
@@ -58,7 +58,7 @@ describe('the images of a comparison', () => {
     ['4 b2', 'down', null],
     ['gone', 'right', null],
   ] as const)('moves from %s %s to %s', (id, direction, next) => {
-    expect(findImageBeside(sheet, id, direction)?.id ?? null).toBe(next);
+    expect(findAdjacentImage(sheet, id, direction)?.id ?? null).toBe(next);
   });
 });
 

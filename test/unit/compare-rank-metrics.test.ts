@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-  dcgAt,
+  computeDcg,
+  computeNdcg,
+  computeOverlap,
+  computePrecision,
+  computeRecall,
   kendallTau,
-  ndcgAt,
-  overlapAt,
-  precisionAt,
   type RankedResult,
   type RelevanceLabel,
-  recallAt,
   reciprocalRank,
 } from '../../renderer/run/compare/metrics/rank-metrics.ts';
 
@@ -77,11 +77,11 @@ function tauOfAllPairs(scores: readonly number[], others: readonly number[]): nu
 }
 
 test('counts the overlap at k up to the shorter ranking', () => {
-  const overlap = overlapAt(inOrder(0, 1, 2, 3), inOrder(2, 9, 0, 1), 3);
+  const overlap = computeOverlap(inOrder(0, 1, 2, 3), inOrder(2, 9, 0, 1), 3);
   expect(overlap).toEqual({ sharedCount: 2, depth: 3, share: 2 / 3 });
-  const shorter = overlapAt(inOrder(0, 1), inOrder(1, 0, 2, 3), 10);
+  const shorter = computeOverlap(inOrder(0, 1), inOrder(1, 0, 2, 3), 10);
   expect(shorter).toEqual({ sharedCount: 2, depth: 2, share: 1 });
-  expect(overlapAt([], inOrder(1), 10).share).toBeNull();
+  expect(computeOverlap([], inOrder(1), 10).share).toBeNull();
 });
 
 /** Labels documents by position, as published examples do. */
@@ -92,17 +92,17 @@ function judged(...labels: RelevanceLabel[]) {
 describe('DCG and nDCG', () => {
   test('matches https://insightful-data-lab.com/2025/08/22/dcg-discounted-cumulative-gain/', () => {
     const { ranking, labels } = judged(3, 2, 3, 0, 1);
-    expect(dcgAt(ranking, labels, 5)).toBeCloseTo(12.78, 2);
+    expect(computeDcg(ranking, labels, 5)).toBeCloseTo(12.78, 2);
     const ideal = 7 + 7 / Math.log2(3) + 3 / 2 + 1 / Math.log2(5);
-    expect(ndcgAt(ranking, labels, 5)).toBeCloseTo(12.7796 / ideal, 4);
-    expect(ndcgAt([0, 2, 1, 4, 3], labels, 3)).toBe(1);
+    expect(computeNdcg(ranking, labels, 5)).toBeCloseTo(12.7796 / ideal, 4);
+    expect(computeNdcg([0, 2, 1, 4, 3], labels, 3)).toBe(1);
   });
 
   test('counts no gain for an unlabeled, missing or repeated document', () => {
     const labels = new Map<number, RelevanceLabel>([[0, 3]]);
-    expect(dcgAt([7, null, 0, 0], labels, 10)).toBeCloseTo(7 / Math.log2(4), 9);
-    expect([ndcgAt([0], labels, 10), ndcgAt([7], labels, 10)]).toEqual([1, 0]);
-    expect(ndcgAt([0], new Map([[0, 0]]), 10)).toBeNull();
+    expect(computeDcg([7, null, 0, 0], labels, 10)).toBeCloseTo(7 / Math.log2(4), 9);
+    expect([computeNdcg([0], labels, 10), computeNdcg([7], labels, 10)]).toEqual([1, 0]);
+    expect(computeNdcg([0], new Map([[0, 0]]), 10)).toBeNull();
   });
 });
 
@@ -120,10 +120,10 @@ test('solves exercise 8.9 of Introduction to Information Retrieval', () => {
   const { ranking, labels } = judged(...Array.from(found, (one) => (one === 'R' ? 1 : 0)));
   // Eight documents are relevant; two of them weren't found.
   labels.set(20, 1).set(21, 1);
-  expect(precisionAt(ranking, labels, 20)).toBeCloseTo(6 / 20, 9);
-  expect(recallAt(ranking, labels, 20)).toBeCloseTo(6 / 8, 9);
-  expect(precisionAt(ranking, labels, 2)).toBe(1);
-  expect(precisionAt([0, 1], labels, 5)).toBe(0.4);
-  expect(precisionAt([0], new Map(), 5)).toBeNull();
-  expect(recallAt([0], new Map([[0, 0]]), 5)).toBeNull();
+  expect(computePrecision(ranking, labels, 20)).toBeCloseTo(6 / 20, 9);
+  expect(computeRecall(ranking, labels, 20)).toBeCloseTo(6 / 8, 9);
+  expect(computePrecision(ranking, labels, 2)).toBe(1);
+  expect(computePrecision([0, 1], labels, 5)).toBe(0.4);
+  expect(computePrecision([0], new Map(), 5)).toBeNull();
+  expect(computeRecall([0], new Map([[0, 0]]), 5)).toBeNull();
 });

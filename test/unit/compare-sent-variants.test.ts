@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { replaceVariants } from '../../electron/storage/replace-variants.ts';
 import { getColumnNotes } from '../../renderer/features/chat/columns/column-branches.ts';
 import {
+  countTally,
   getColumns,
+  listSentVariants,
   previousSettings,
-  sentVariants,
-  tally,
 } from '../../renderer/run/compare/compare-columns.ts';
 import { totalFigure } from '../../renderer/run/compare/compare-panel.ts';
 import { figuresTable, getMarkdown } from '../../renderer/run/compare/figures-table.ts';
@@ -125,7 +125,7 @@ it('counts a blind pick for the settings of its turn', () => {
   const moved = { ...comparison, variants: [{ ...hot, request: { model: 'demo-other' } }] };
   const blind = { isHidden: false, order: ['a'], picks: { '1/0': 'a', '2/0': 'tie' } };
   const notes = { ...noNotes, blind };
-  expect(tally(moved, getColumns(moved, notes), cells, notes)).toEqual([
+  expect(countTally(moved, getColumns(moved, notes), cells, notes)).toEqual([
     { name: 'demo-other · temperature 0.9', picks: 0 },
     { name: 'demo-chat · temperature 0.2', picks: 1 },
     { name: 'Tie', picks: 1 },
@@ -147,7 +147,7 @@ it('gives earlier settings unique names', () => {
     { ...sentCell(2 * at + 1, '2', 3000), variantId },
   ]);
   const columns = getColumns(changed, noNotes);
-  expect(sentVariants(changed, columns, all).map(({ title }) => title)).toEqual([
+  expect(listSentVariants(changed, columns, all).map(({ title }) => title)).toEqual([
     'demo-chat · temperature 0.9',
     'demo-chat (2) · temperature 0.2',
     'demo-chat · temperature 0.2',

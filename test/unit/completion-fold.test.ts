@@ -65,7 +65,7 @@ describe('a text completion', () => {
   it('counts only text as output', () => {
     const before = fold(piece('Once'));
     const folded = (event: RunEventBody) => completionOperation.fold(before, numbered(event, 2));
-    expect(completionOperation.produced(before, folded(piece(' upon')))).toBe(true);
-    expect(completionOperation.produced(before, folded(piece('', 0, 'stop')))).toBe(false);
+    expect(completionOperation.hasNewOutput(before, folded(piece(' upon')))).toBe(true);
+    expect(completionOperation.hasNewOutput(before, folded(piece('', 0, 'stop')))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../electron/demo/language/random.ts';
+import { createSeededRandom } from '../../electron/demo/language/random.ts';
 import { timeSpokenText } from '../../electron/demo/media/transcript.ts';
 import {
   bareWord,
@@ -12,7 +12,7 @@ const TEXT =
   'The keeper counted 12 boats at the gate, wrote the number in the ledger and went to bed. Nobody asked why the water was silent that night! In the morning the town was dry, and the ledger had a line for every boat.';
 const segments = timeSpokenText(TEXT, 20);
 const errorsAt = (share: number, seed = 'a') =>
-  simulateTranscriptionErrors(segments, share, seededRandom(seed));
+  simulateTranscriptionErrors(segments, share, createSeededRandom(seed));
 const textOf = ({ segments: heard }: ReturnType<typeof simulateTranscriptionErrors>) =>
   heard.map(({ text }) => text).join(' ');
 
@@ -59,12 +59,12 @@ describe('alterWord', () => {
     ['水', /^水s$/],
     ['—', /^—s$/],
   ])('mishears %s, with its case and punctuation', (word, expected) => {
-    expect(corruptWord(word, [], seededRandom('draw'))).toMatch(expected);
+    expect(corruptWord(word, [], createSeededRandom('draw'))).toMatch(expected);
   });
 
   it('never picks the word itself or a neighbor', () => {
     for (const seed of Array.from({ length: 50 }, (_, index) => index)) {
-      const altered = bareWord(corruptWord('the', ['a', 'thi'], seededRandom(seed)));
+      const altered = bareWord(corruptWord('the', ['a', 'thi'], createSeededRandom(seed)));
       expect(['the', 'a', 'thi']).not.toContain(altered);
     }
   });

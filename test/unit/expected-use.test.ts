@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectedUse } from '../../electron/operations/expected-use.ts';
-import { expectedCost } from '../../shared/cost.ts';
+import { estimateCost } from '../../shared/cost.ts';
 import { ExactNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { type Rates, ratesSchema } from '../../shared/prices.ts';
@@ -98,14 +98,14 @@ describe('the expected cost of a request', () => {
   ])(
     'estimates a cost that is %s',
     (_what, outputPerMillionTokens, quantities, dollars, isLeast) => {
-      const cost = expectedCost({ ...input, outputPerMillionTokens }, quantities);
+      const cost = estimateCost({ ...input, outputPerMillionTokens }, quantities);
       expect(cost?.dollars).toBeCloseTo(dollars, 12);
       expect(cost?.isLeast).toBe(isLeast);
     },
   );
 
   test('returns null without a price', () => {
-    expect(expectedCost(none, { inputTokens })).toBeNull();
-    expect(expectedCost({ ...none, perImage: 1 }, { inputTokens })).toBeNull();
+    expect(estimateCost(none, { inputTokens })).toBeNull();
+    expect(estimateCost({ ...none, perImage: 1 }, { inputTokens })).toBeNull();
   });
 });

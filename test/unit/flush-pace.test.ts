@@ -73,7 +73,7 @@ async function waitsOf(gapMs: number, tookMs: number): Promise<number[]> {
   const count = Math.floor(1000 / gapMs);
   for (let at = 0; at < count; at += 1) {
     await pass(Math.max(0, at * gapMs - page.nowMs));
-    if (waiting.length === 0) pace.arrived();
+    if (waiting.length === 0) pace.flushSoon();
     waiting.push(page.nowMs);
   }
   await pass(2 * FRAME_MS);
@@ -100,7 +100,7 @@ it('leaves a busy page time for other work', async () => {
   });
   for (let at = 0; at < 500; at += 1) {
     await pass(Math.max(0, at * 2 - page.nowMs));
-    pace.arrived();
+    pace.flushSoon();
   }
   expect(shows * tookMs).toBeLessThan(700);
 });
@@ -111,13 +111,13 @@ it('shows late updates with a frame, or at once if the page is hidden meanwhile'
     shows += 1;
     if (shows === 1) pace.later();
   });
-  pace.arrived();
+  pace.flushSoon();
   await pass(0);
   expect([shows, page.frames]).toEqual([1, 1]);
   page.hidden = true;
   page.onVisibility();
   expect(shows).toBe(2);
-  pace.arrived();
+  pace.flushSoon();
   await pass(99);
   expect(shows).toBe(2);
   await pass(1);

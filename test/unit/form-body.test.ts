@@ -14,7 +14,7 @@ import { medium } from '../fixtures/medium.ts';
 type Values = FormValues<OperationName>;
 type Own = NonNullable<ComparedInput['own']>;
 
-const noOwn: Own = { sent: () => ({}), read: () => ({}) };
+const noOwn: Own = { write: () => ({}), read: () => ({}) };
 
 /** Makes an operation's form with the panel's mapping of its input. */
 function formOf(name: OperationName, own: Own, changes: Partial<Values> = {}) {
@@ -27,13 +27,13 @@ function formOf(name: OperationName, own: Own, changes: Partial<Values> = {}) {
     ...changes,
   };
   const described = describeOperation(name);
-  const state = { values, model: 'm', own: own.sent(values.input) };
+  const state = { values, model: 'm', own: own.write(values.input) };
   const media = new Map([photo].map((item) => [item.id, item]));
   const input = collectInput(described, state);
   const body = writeShownBody(name, input, media);
   const hold = (request: JsonObject) => ({
     ...request,
-    ...own.sent({ ...values.input, ...own.read(request) }),
+    ...own.write({ ...values.input, ...own.read(request) }),
   });
   return {
     body,

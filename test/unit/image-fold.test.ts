@@ -54,7 +54,7 @@ describe('the fold of image runs', () => {
     const event = numbered(body({ candidates: [], usageMetadata }), 2);
     const after = imageOperation.fold(before, event);
     expect(after.usage).toEqual(usageMetadata);
-    expect(imageOperation.produced(before, after)).toBe(false);
+    expect(imageOperation.hasNewOutput(before, after)).toBe(false);
   });
 
   it('merges the pieces that a gateway streams or returns as a list', () => {

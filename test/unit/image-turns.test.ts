@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readRating } from '../../renderer/features/image/image-response-details.tsx';
 import {
-  changedSettingCount,
   checkSettings,
+  countChangedSettings,
   readSettings,
 } from '../../renderer/features/image/image-settings-values.ts';
 import {
@@ -114,7 +114,7 @@ describe('image settings', () => {
       ok: true,
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
     });
-    expect(changedSettingCount(emptyInputs.image)).toBe(0);
+    expect(countChangedSettings(emptyInputs.image)).toBe(0);
     const unset = checkSettings({ ...emptyInputs.image, responseModalities: null }, shape);
     expect(unset).toEqual({ ok: true, generationConfig: null });
   });

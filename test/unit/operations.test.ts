@@ -9,7 +9,7 @@ import { imageOperation } from '../../shared/operations/image/image.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { toHttp } from '../../shared/operations/write-request.ts';
-import { foldEvents, initialView, producedOutput, type RunView } from '../../shared/run-view.ts';
+import { foldEvents, hasNewOutput, initialView, type RunView } from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 import { body, numbered } from './support/fold-events.ts';
 
@@ -34,12 +34,12 @@ it('sends the model and the messages first, whatever their order in the request'
   expect(Object.keys(body ?? {})).toEqual(['model', 'messages', 'stream', 'temperature', 'top_k']);
 });
 
-describe('producedOutput', () => {
+describe('hasNewOutput', () => {
   const overJson = (view: RunView): RunView => JSON.parse(JSON.stringify(view));
   const begun = (operation: OperationName) => initialView(runSummary({ operation }));
 
   it.each(operationNameSchema.options)('returns false at the start of a %s run', (operation) => {
-    expect(producedOutput(begun(operation), overJson(begun(operation)))).toBe(false);
+    expect(hasNewOutput(begun(operation), overJson(begun(operation)))).toBe(false);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('producedOutput', () => {
     ['rerank', { results: [{ index: 0, relevance_score: 0.5 }] }],
   ] as const)('returns true with the first %s output', (operation, reply) => {
     const { view } = foldEvents(begun(operation), [numbered(body(reply), 1)]);
-    expect(producedOutput(begun(operation), overJson(view))).toBe(true);
+    expect(hasNewOutput(begun(operation), overJson(view))).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupedCommands, matchingCommands } from '../../renderer/app/palette/rank-commands.ts';
+import { groupCommands, matchingCommands } from '../../renderer/app/palette/rank-commands.ts';
 import type { Command } from '../../renderer/lib/commands.ts';
 
 const command = (id: string, title: string, group: string, keywords = ''): Command => ({
@@ -43,7 +43,7 @@ describe('the commands found for a text', () => {
 
 describe('the commands offered before typing', () => {
   const groups = (recent: string[], panel: string) =>
-    groupedCommands(commands, recent, panel).map(({ name, commands: listed }) => [
+    groupCommands(commands, recent, panel).map(({ name, commands: listed }) => [
       name,
       listed.map(({ id }) => id),
     ]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cancelledByShutdown } from '../../electron/runs/ending.ts';
+import { endAtShutdown } from '../../electron/runs/ending.ts';
 import { appError } from '../../shared/errors.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { makeTimings } from '../fixtures/timings.ts';
@@ -17,7 +17,7 @@ it.each([
   'describes a run that Gatehouse leaves %s',
   (_name, httpStatus, startedAt, measured, status, words) => {
     const view = runView('chat', { httpStatus, startedAt });
-    const ending = cancelledByShutdown(view, {
+    const ending = endAtShutdown(view, {
       status: 'cancelled',
       error: cancelled,
       timings: measured,

@@ -44,7 +44,7 @@ describe('createSendQueue', () => {
     expect(sent).toEqual(['1 0', 'other 0', '2 50']);
     const state = { connectionId: 'a', waiting: 1, running: 2, pausedUntil: null };
     expect(queue.state('a')).toEqual(state);
-    queue.ended(first, null);
+    queue.handleEnd(first, null);
     expect(sent.at(-1)).toBe('3 500');
   });
 
@@ -53,7 +53,7 @@ describe('createSendQueue', () => {
     const first = add('1');
     add('2');
     advance(100);
-    queue.ended(first, 2);
+    queue.handleEnd(first, 2);
     expect(queue.state('a').pausedUntil).toBe(NOON + 2100);
     expect(changed.at(-1)).toBe('a');
     add('other', 'b');
@@ -69,8 +69,8 @@ describe('createSendQueue', () => {
     const [one = expect.fail(), two = expect.fail()] = addAll('1 2 3 4');
     advance(100);
     expect(sent).toHaveLength(3);
-    queue.ended(one, 5);
-    queue.ended(two, 1);
+    queue.handleEnd(one, 5);
+    queue.handleEnd(two, 1);
     advance(4999);
     expect(sent).toHaveLength(3);
     advance(1);
@@ -100,7 +100,7 @@ describe('createSendQueue', () => {
     queue.left(first);
     advance(100);
     expect(sent).toEqual(['1 0', '2 250']);
-    queue.ended(second, null);
+    queue.handleEnd(second, null);
     advance(100);
     expect(sent.at(-1)).toBe('3 350');
   });
@@ -112,7 +112,7 @@ describe('createSendQueue', () => {
     advance(100);
     expect(sent).toEqual(['slow-1 0', 'fast-1 50']);
     for (const request of fast) {
-      queue.ended(request, null);
+      queue.handleEnd(request, null);
       advance(100);
     }
     expect(sent.slice(2)).toEqual(['fast-2 100', 'fast-3 200', 'slow-2 300']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleFrom } from '../../electron/storage/conversation-rows.ts';
+import { deriveTitle } from '../../electron/storage/conversation-rows.ts';
 
 test.each([
   ['a short line as it is', 'Hello there', 'Hello there'],
@@ -19,17 +19,17 @@ test.each([
   ['a link that goes on', `See [the log](https://example.com/${'x'.repeat(900)})`, 'See the log'],
   ['a name for nothing', ' \n ', 'New conversation'],
 ])('derives the title from %s', (_name, text, title) => {
-  expect(titleFrom(text)).toBe(title);
+  expect(deriveTitle(text)).toBe(title);
 });
 
 test.each([
-  ['a long line', `${'**a, '.repeat(80)}${'b'.repeat(5_000_000)}`, titleFrom('**a, '.repeat(80))],
-  ['a run of backticks', `${'`'.repeat(5_000_000)}End`, titleFrom('`'.repeat(400))],
+  ['a long line', `${'**a, '.repeat(80)}${'b'.repeat(5_000_000)}`, deriveTitle('**a, '.repeat(80))],
+  ['a run of backticks', `${'`'.repeat(5_000_000)}End`, deriveTitle('`'.repeat(400))],
   ['many lines without text', `${'---\n'.repeat(1_000_000)}End`, 'New conversation'],
 ])('reads only the beginning of %s', (_name, text, title) => {
-  expect(titleFrom(text)).toBe(title);
+  expect(deriveTitle(text)).toBe(title);
 });
 
 test('checks only the first lines', () => {
-  expect(titleFrom(`${'---\n'.repeat(19)}${'- '.repeat(100)}End`)).toBe('End');
+  expect(deriveTitle(`${'---\n'.repeat(19)}${'- '.repeat(100)}End`)).toBe('End');
 });

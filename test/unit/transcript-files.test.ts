@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { activeAt } from '../../renderer/features/transcription/spoken-words.tsx';
+import { findActiveIndex } from '../../renderer/features/transcription/spoken-words.tsx';
 import {
   getFormats,
   transcriptFile,
@@ -73,6 +73,6 @@ describe('activeAt', () => {
     [3.5, 2],
     [9, -1],
   ])('finds the words spoken at %d s', (seconds, index) => {
-    expect(activeAt(items, seconds)).toBe(index);
+    expect(findActiveIndex(items, seconds)).toBe(index);
   });
 });

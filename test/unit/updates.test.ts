@@ -20,7 +20,7 @@ function start({ activeRuns = 0, recordings = 0, found = '2.0.0' as string | nul
     updater,
     settings: { get: () => ({ ...defaultSettings, updateFeedUrl: 'https://example.com' }) },
     changes,
-    unfinishedCount: () => activeRuns,
+    countUnfinished: () => activeRuns,
     recordingCount: () => recordings,
     timer,
     now: () => 7,

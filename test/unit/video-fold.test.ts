@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../shared/json.ts';
 import {
   emptyVideoState,
-  shownUrls,
+  getShownUrls,
   type VideoState,
 } from '../../shared/operations/video/state.ts';
 import { readVideoTask } from '../../shared/operations/video/task-response.ts';
@@ -104,7 +104,7 @@ describe('the link of a video', () => {
     const link = '/files/视频.mp4';
     const address = 'https://gateway.example/files/%E8%A7%86%E9%A2%91.mp4';
     const asked = request(withLinks(link), address, link);
-    expect(shownUrls(asked)).toEqual([address]);
+    expect(getShownUrls(asked)).toEqual([address]);
     // The gateway's URL stays, and a repeated request changes nothing.
     const polled = request(asked, `${base}/v1/video/generations/T`);
     expect(polled.resolved).toBe(asked.resolved);
@@ -116,6 +116,8 @@ describe('the link of a video', () => {
 
   it('keeps a link that is absolute or was not requested', () => {
     const urls = ['https://cdn.example/files/1.mp4', '/files/1.mp4'];
-    expect(shownUrls(request(withLinks(...urls), 'https://cdn.example/files/1.mp4'))).toEqual(urls);
+    expect(getShownUrls(request(withLinks(...urls), 'https://cdn.example/files/1.mp4'))).toEqual(
+      urls,
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   correctDrift,
   type FrameRate,
-  frameAt,
+  getFrame,
   seekTarget,
   snapToFrame,
   stepRate,
@@ -19,10 +19,10 @@ describe('the clock of videos in step', () => {
   });
 
   it('counts frames despite the rounding of players', () => {
-    expect(frameAt(0, 24)).toBe(0);
-    expect(frameAt(3 / 24, 24)).toBe(3);
-    expect(frameAt(3 / 24 - 1e-6, 24)).toBe(3);
-    expect(frameAt(1.001, 29.97)).toBe(30);
+    expect(getFrame(0, 24)).toBe(0);
+    expect(getFrame(3 / 24, 24)).toBe(3);
+    expect(getFrame(3 / 24 - 1e-6, 24)).toBe(3);
+    expect(getFrame(1.001, 29.97)).toBe(30);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('the clock of videos in step', () => {
   it('passes each frame once, forward and back', () => {
     const seen: number[] = [];
     for (let at = 0, step = 0; step < 60; step += 1, at = snapToFrame(at, 1, 29.97, 2)) {
-      seen.push(frameAt(at, 29.97));
+      seen.push(getFrame(at, 29.97));
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, frame) => frame));
   });

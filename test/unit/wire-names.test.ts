@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renamedFields } from '../../renderer/run/form/validate-form.ts';
+import { getRenamedFields } from '../../renderer/run/form/validate-form.ts';
 import { renameFields } from '../../shared/operations/rename-fields.ts';
 import { findWireNameErrors } from '../../shared/operations/wire-names.ts';
 
@@ -51,9 +51,9 @@ describe('findWireNameErrors', () => {
   });
 });
 
-describe('renamedFields', () => {
+describe('getRenamedFields', () => {
   it('drops blank and unchanged names', () => {
-    expect(renamedFields({ seed: ' random_seed ', fps: ' ', user: 'user', n: '' })).toEqual({
+    expect(getRenamedFields({ seed: ' random_seed ', fps: ' ', user: 'user', n: '' })).toEqual({
       seed: 'random_seed',
     });
   });

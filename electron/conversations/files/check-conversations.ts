@@ -29,7 +29,7 @@ const PATH_SIGN = /[/\\\x00-\x1f]/;
 
 function checkConversation(conversation: FileConversation, index: number): FileConversation {
   const { messages, activeLeafId } = conversation;
-  const label = `Conversation ${index + 1} (“${nameOf(conversation)}”)`;
+  const label = `Conversation ${index + 1} (“${getName(conversation)}”)`;
   const sorted = sortByParent(messages, label);
   if (activeLeafId !== null && !messages.some(({ id }) => id === activeLeafId)) {
     throw importError(`${label} ends at a message that isn’t in the file.`);
@@ -45,7 +45,7 @@ function checkConversation(conversation: FileConversation, index: number): FileC
   return { ...conversation, messages: sorted };
 }
 
-function nameOf({ title, messages }: FileConversation): string {
+function getName({ title, messages }: FileConversation): string {
   const text = title === '' ? getText(messages[0]?.content) : title;
   return text.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
 }

@@ -3,7 +3,7 @@ import type { ExportFormat } from '../../../shared/contract/conversations.ts';
 import { MAX_CONVERSATION_FILE_BYTES } from '../../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { conversationFormId, isChatSetting } from '../../../shared/form-fields.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import { buildChatMessages } from '../../../shared/operations/chat/history.ts';
 import { type Content, getMediaId } from '../../../shared/operations/chat/message.ts';
 import { chatRequestSchema } from '../../../shared/operations/chat/request.ts';
@@ -26,7 +26,7 @@ import { writeMarkdown } from './write-markdown.ts';
 export interface ExportSources {
   store: Pick<ConversationStore, 'whole'>;
   forms: Pick<Forms, 'get'>;
-  media: Pick<MediaStore, 'get' | 'readBytes' | 'isOutput' | 'roleOf'>;
+  media: Pick<MediaStore, 'get' | 'readBytes' | 'isOutput' | 'getRole'>;
   listTools: () => readonly SavedTool[];
   listConnections: () => readonly { id: string; name: string }[];
   now: () => number;
@@ -74,7 +74,7 @@ async function* writeJson(sources: ExportSources, ids: readonly string[]): Async
   if (encodedBytes > MAX_CONVERSATION_FILE_BYTES) throw new UserFacingError(tooLarge);
   for (const [index, { id, name, type, declaredType }] of stored.entries()) {
     const item: FileMedia = {
-      ...{ id, name, type: declaredType ?? type, role: media.roleOf(id) ?? 'upload' },
+      ...{ id, name, type: declaredType ?? type, role: media.getRole(id) ?? 'upload' },
       data: (await media.readBytes(id)).toString('base64'),
     };
     yield `${index === 0 ? '' : ','}\n${JSON.stringify(item)}`;
@@ -114,7 +114,8 @@ function getBranch({ messages, activeLeafId }: FileConversation): FileMessage[] 
 
 async function* writeAllMarkdown(sources: ExportSources, ids: readonly string[]) {
   const { media } = sources;
-  const getName = (reference: string) => media.get(referencedMedia(reference) ?? '')?.name ?? null;
+  const getName = (reference: string) =>
+    media.get(findReferencedMedia(reference) ?? '')?.name ?? null;
   for (const id of ids) {
     const conversation = readConversation(sources, id);
     yield writeMarkdown(conversation, getBranch(conversation), getName);

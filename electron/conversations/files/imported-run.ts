@@ -20,7 +20,7 @@ interface ImportedRun {
   totalMs?: number | null;
 }
 
-export function importedRun(answer: ImportedRun): RunSummary {
+export function toImportedRun(answer: ImportedRun): RunSummary {
   const { id, program, model, createdAt, status = 'succeeded', error = null } = answer;
   const { firstTokenMs = null, totalMs = null, figures } = answer;
   return {

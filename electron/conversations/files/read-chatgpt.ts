@@ -20,7 +20,7 @@ import {
   foreignFile,
   importError,
 } from './conversation-file.ts';
-import { importedRun } from './imported-run.ts';
+import { toImportedRun } from './imported-run.ts';
 
 const seconds = z.number().nullable().catch(null).default(null);
 
@@ -167,7 +167,7 @@ function readMessage({
   const model = metadata?.model_slug;
   const run =
     typeof model === 'string'
-      ? importedRun({
+      ? toImportedRun({
           ...{ id, program: 'ChatGPT', model, createdAt: time },
           status: message.status === 'in_progress' ? 'interrupted' : 'succeeded',
           figures: { finishReasons: getFinishReasons(metadata) },

@@ -23,7 +23,7 @@ import {
   foreignFile,
   importError,
 } from './conversation-file.ts';
-import { importedRun } from './imported-run.ts';
+import { toImportedRun } from './imported-run.ts';
 
 const optionalText = z.string().nullish().catch(null);
 const optionalNumber = z.number().nullish().catch(null);
@@ -261,7 +261,7 @@ function readRun(message: CherryMessage, blocks: readonly Block[], createdAt: nu
   const problem = blocks.find(({ type }) => type === 'error')?.error?.message;
   const failed = message.status === 'error';
   const stopped = message.status === 'paused';
-  return importedRun({
+  return toImportedRun({
     ...{ id: message.id, program: 'Cherry Studio', model, createdAt },
     status: failed ? 'failed' : stopped ? 'cancelled' : 'succeeded',
     error: failed ? describeFailure(problem) : null,

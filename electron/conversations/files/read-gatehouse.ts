@@ -32,7 +32,7 @@ export function readGatehouseFile(file: JsonObject): ConversationFile {
         ...message,
         // An exported run that hadn't finished counts as ended, because the file has no later
         // state.
-        run: message.run && { ...message.run, status: endedStatus(message.run.status) },
+        run: message.run && { ...message.run, status: toEndedStatus(message.run.status) },
       })),
     }),
   );
@@ -41,7 +41,7 @@ export function readGatehouseFile(file: JsonObject): ConversationFile {
 
 type Status = NonNullable<FileConversation['messages'][number]['run']>['status'];
 
-function endedStatus(status: Status): Status {
+function toEndedStatus(status: Status): Status {
   return status === 'queued' || status === 'running' ? 'interrupted' : status;
 }
 

@@ -12,7 +12,7 @@ import {
   foreignFile,
   importError,
 } from './conversation-file.ts';
-import { importedRun } from './imported-run.ts';
+import { toImportedRun } from './imported-run.ts';
 import {
   CONVERSATION_MARK,
   conversationMarkSchema,
@@ -79,7 +79,7 @@ function addMessage(
   const [text = ''] = toolCalls.length === 0 ? [rest] : rest.split(`\n\n${CALLS_FOLLOW}`, 1);
   const id = randomUUID();
   const run =
-    model === undefined ? null : importedRun({ id, program: connection ?? '', model, createdAt });
+    model === undefined ? null : toImportedRun({ id, program: connection ?? '', model, createdAt });
   const message: FileMessage = fileMessage({
     ...{ id, role, createdAt, toolCalls, toolCallId, run, name: mark.name ?? null },
     parentId: conversation.messages.at(-1)?.id ?? null,

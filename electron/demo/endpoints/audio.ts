@@ -10,7 +10,7 @@ import { speechRequestSchema } from '../../../shared/operations/speech/request.t
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import { transcriptionRequestSchema } from '../../../shared/operations/transcription/request.ts';
 import { type DemoExchange, openEventStream, sendAudio, sendJson, sendText } from '../exchange.ts';
-import { seededRandom } from '../language/random.ts';
+import { createSeededRandom } from '../language/random.ts';
 import { inspectFile } from '../media/inspect-media.ts';
 import {
   type ReceivedAudio,
@@ -70,7 +70,7 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
       return await sendTranscript(exchange, fields, recording, { segments: exact });
     }
     const seed = form.fields.find(([name]) => name === 'seed')?.[1] ?? '';
-    const random = seededRandom(id, seed, getText(exact));
+    const random = createSeededRandom(id, seed, getText(exact));
     await sendTranscript(
       exchange,
       fields,

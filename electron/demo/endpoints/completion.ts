@@ -42,7 +42,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
       choice,
       random: randomForChoice(model.id, seed, choice),
     });
-    return describePlan(choice, '', leadingInto(content, prompt, suffix), readLimits(request));
+    return describePlan(choice, '', joinSuffix(content, prompt, suffix), readLimits(request));
   });
   if (model.limited) exchange.state.countLimitedCall();
   const usage = getUsage(countPrompt(messages, undefined), choices);
@@ -102,7 +102,7 @@ function getTokens(pieces: readonly Piece[]): string[] {
 }
 
 /** Adds a paragraph break before the text, and a transition before the suffix. */
-function leadingInto(content: string, prompt: string, suffix: string): string {
+function joinSuffix(content: string, prompt: string, suffix: string): string {
   const text = /\s$/.test(prompt) ? content : `\n\n${content}`;
   if (suffix === '') return text;
   return `${text.trimEnd()}\n\nAnd so the story leads to “${shorten(suffix, 60)}”: `;

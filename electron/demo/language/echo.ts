@@ -22,7 +22,7 @@ function echoAsJson({ messages, parameters, descriptions }: Question): string {
       : content,
   }));
   return JSON.stringify(
-    { model: 'demo-echo', received, parameters: shortened(parameters) },
+    { model: 'demo-echo', received, parameters: shortenValues(parameters) },
     null,
     2,
   );
@@ -48,7 +48,7 @@ function echoAsText(question: Question): string {
   blocks.push(
     names.length === 0
       ? 'No parameters were set.'
-      : `Parameters:\n\n\`\`\`json\n${JSON.stringify(shortened(parameters), null, 2)}\n\`\`\``,
+      : `Parameters:\n\n\`\`\`json\n${JSON.stringify(shortenValues(parameters), null, 2)}\n\`\`\``,
   );
   if (choice > 0) blocks.push(`This is choice ${choice}.`);
   return blocks.join('\n\n');
@@ -115,9 +115,11 @@ function shorten(text: string): string {
     : `${text.slice(0, MAX_PARAMETER)}… (${text.length.toLocaleString('en-US')} characters)`;
 }
 
-function shortened<Value extends JsonValue>(value: Value): JsonValue {
+function shortenValues<Value extends JsonValue>(value: Value): JsonValue {
   if (typeof value === 'string') return shorten(value);
-  if (Array.isArray(value)) return value.map(shortened);
+  if (Array.isArray(value)) return value.map(shortenValues);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, shortenValues(inner)]),
+  );
 }

@@ -6,7 +6,7 @@ import { type DemoExchange, openEventStream } from '../exchange.ts';
 import { invalidRequest } from '../requests.ts';
 import { countTokens, type LanguageModel } from './answer.ts';
 import type { Piece, PlannedChoice } from './plan-choice.ts';
-import { type Random, seededRandom } from './random.ts';
+import { createSeededRandom, type Random } from './random.ts';
 
 const MAX_CHOICES = 16;
 /** The maximum time that a non-streaming response waits for its tokens. */
@@ -27,7 +27,7 @@ export function randomForChoice(
   choice: number,
 ): Random | null {
   if (seed === undefined && choice === 0) return null;
-  return seededRandom(model, String(seed ?? 'no seed'), choice);
+  return createSeededRandom(model, String(seed ?? 'no seed'), choice);
 }
 
 /** Each function returns the chunks to send for its endpoint; an empty list sends nothing. */

@@ -51,19 +51,19 @@ function makeValue(
   };
   switch (getType(plain)) {
     case 'object':
-      return objectFrom(plain, walk);
+      return createObject(plain, walk);
     case 'array':
-      return arrayFrom(plain, walk);
+      return createArray(plain, walk);
     case 'integer':
-      return numberFrom(plain, walk, true);
+      return createNumber(plain, walk, true);
     case 'number':
-      return numberFrom(plain, walk, false);
+      return createNumber(plain, walk, false);
     case 'boolean':
       return true;
     case 'null':
       return null;
     default:
-      return textFrom(plain, walk);
+      return createText(plain, walk);
   }
 }
 
@@ -119,7 +119,7 @@ function getType(schema: JsonObject): string {
 /** Omitting optional properties below this depth stops recursion in a self-referencing schema. */
 const OPTIONAL_DEPTH = 4;
 
-export function objectFrom(schema: JsonObject, walk: SchemaWalk): JsonObject {
+export function createObject(schema: JsonObject, walk: SchemaWalk): JsonObject {
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const optional = walk.depth < OPTIONAL_DEPTH ? Object.keys(properties) : [];
@@ -168,7 +168,7 @@ function getRecipePart(schema: JsonValue | undefined, name: string): JsonValue |
 const listOfText = { type: 'array', items: { type: 'string' } };
 const jsonType = (value: JsonValue) => (typeof value === 'number' ? 'integer' : 'string');
 
-export function arrayFrom(schema: JsonObject, walk: SchemaWalk): JsonValue[] {
+export function createArray(schema: JsonObject, walk: SchemaWalk): JsonValue[] {
   const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
   const fewest = limit(schema.minItems) ?? 0;
   const maxItems = limit(schema.maxItems) ?? Number.POSITIVE_INFINITY;
@@ -180,7 +180,7 @@ export function arrayFrom(schema: JsonObject, walk: SchemaWalk): JsonValue[] {
   return schema.uniqueItems === true ? unique(made, schema.items) : made;
 }
 
-export function numberFrom(schema: JsonObject, walk: SchemaWalk, whole: boolean): number {
+export function createNumber(schema: JsonObject, walk: SchemaWalk, whole: boolean): number {
   const step = limit(schema.multipleOf) ?? (whole ? 1 : null);
   const above = limit(schema.exclusiveMinimum);
   const below = limit(schema.exclusiveMaximum);
@@ -219,7 +219,7 @@ const FORMATS: Record<string, string> = {
   uuid: '123e4567-e89b-42d3-a456-426614174000',
 };
 
-export function textFrom(schema: JsonObject, walk: SchemaWalk): string {
+export function createText(schema: JsonObject, walk: SchemaWalk): string {
   const format = typeof schema.format === 'string' ? FORMATS[schema.format] : undefined;
   if (format !== undefined) return format;
   const fewest = limit(schema.minLength) ?? 0;

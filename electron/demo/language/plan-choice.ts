@@ -74,7 +74,7 @@ export function planChatChoice(
         (text): Piece => ({ kind: 'arguments', call, text }),
       ),
     ]);
-    return limited(question.choice, pieces, 'tool_calls', limits);
+    return limitTokens(question.choice, pieces, 'tool_calls', limits);
   }
   const { reasoning = '', content } = answerInWords(model, request, question);
   return describePlan(question.choice, reasoning, content, limits);
@@ -92,10 +92,10 @@ export function describePlan(
       (text): Piece => ({ kind: 'content', text }),
     ),
   ];
-  return limited(index, pieces, 'stop', limits);
+  return limitTokens(index, pieces, 'stop', limits);
 }
 
-function limited(
+function limitTokens(
   index: number,
   pieces: Piece[],
   finishReason: 'stop' | 'tool_calls',

@@ -2,7 +2,7 @@
 
 export type Random = () => number;
 
-export function seededRandom(...parts: (string | number)[]): Random {
+export function createSeededRandom(...parts: (string | number)[]): Random {
   let state = hash(parts.join('\u0000'));
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,7 +1,7 @@
 /** Writes stories for `demo-story`, `demo-story-brief`, `demo-story-slow` and `demo-story-fast`. */
 
 import { lastUserText, type Question, shorten } from './answer.ts';
-import { pick, type Random, seededRandom } from './random.ts';
+import { createSeededRandom, pick, type Random } from './random.ts';
 
 const PEOPLE = ['Mara', 'Ines', 'Tomas', 'Ruth', 'Kofi', 'Linnea'] as const;
 const PLACES = ['Saltmere', 'Hollow Weir', 'Greywater', 'Larkbridge'] as const;
@@ -180,7 +180,7 @@ const CODE: readonly (readonly [string, string])[] = [
 ];
 
 export function longStory(random: Random | null): string {
-  const draw = random ?? seededRandom('long story');
+  const draw = random ?? createSeededRandom('long story');
   const pages = [OPENING];
   let sizeBytes = Buffer.byteLength(OPENING) + Buffer.byteLength(CLOSING);
   for (let day = 1; sizeBytes < LONG_STORY_BYTES; day += 1) {

@@ -1,5 +1,5 @@
 /** Computes vectors by feature hashing, so that similar inputs are near each other. */
-import { countPairs, countTerms, stemmedTerms } from './rerank-scores.ts';
+import { countPairs, countTerms, splitStems } from './rerank-scores.ts';
 
 /** Returns a vector of length 1. */
 export type EmbedText = (text: string, dimensions: number) => Float32Array;
@@ -7,7 +7,7 @@ export type EmbedText = (text: string, dimensions: number) => Float32Array;
 /** Weighs words over letter pairs, which keep inflected forms near each other. */
 export function embedWords(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
-  for (const [term, count] of countTerms(stemmedTerms(text))) {
+  for (const [term, count] of countTerms(splitStems(text))) {
     addFeature(vector, `word ${term}`, 1 + Math.log(count));
   }
   addPairs(vector, text, 0.25);

@@ -8,11 +8,11 @@ const LENGTH_WEIGHT = 0.75;
  */
 export function scoreByBm25(query: string, documents: readonly string[]): number[] {
   const texts = documents.map((document) => {
-    const terms = stemmedTerms(document);
+    const terms = splitStems(document);
     return { counts: countTerms(terms), length: terms.length };
   });
   const averageLength = texts.reduce((sum, { length }) => sum + length, 0) / (texts.length || 1);
-  const queryTerms = [...new Set(stemmedTerms(query))];
+  const queryTerms = [...new Set(splitStems(query))];
   return texts.map(({ counts, length }) =>
     queryTerms.reduce((score, term) => {
       const count = counts.get(term) ?? 0;
@@ -25,7 +25,7 @@ export function scoreByBm25(query: string, documents: readonly string[]): number
   );
 }
 
-export function stemmedTerms(text: string): string[] {
+export function splitStems(text: string): string[] {
   return splitTerms(text).map(stem);
 }
 

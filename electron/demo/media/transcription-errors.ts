@@ -129,7 +129,7 @@ export function corruptWord(word: string, around: readonly string[], random: Ran
   const [, before = '', core = '', after = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{M}\p{N}]*)$/su.exec(word) ?? [];
   const taken = [word, ...around].map(bareWord);
-  const found = [alikeWord(core), ...alteredLetters(core, random), `${core}s`, `un${core}`].find(
+  const found = [alikeWord(core), ...alterLetters(core, random), `${core}s`, `un${core}`].find(
     (candidate) => candidate !== undefined && !taken.includes(bareWord(candidate)),
   );
   return `${before}${found ?? `${core}ish`}${after}`;
@@ -144,7 +144,7 @@ function alikeWord(core: string): string | undefined {
 }
 
 /** Tries changing a digit, then changing a vowel, then dropping a letter. */
-function alteredLetters(core: string, random: Random): string[] {
+function alterLetters(core: string, random: Random): string[] {
   const digit = core.search(/[0-9]/);
   if (digit >= 0) return [replaceAt(core, digit, String((Number(core[digit]) + 1) % 10))];
   const letters = [...core];

@@ -51,7 +51,7 @@ export function streamGrowingFile(
         if (file.sizeBytes > position) continue;
         if (file.state === 'ended') return null;
         if (file.state === 'broken') throw new Error('The rest of the file never arrived.');
-        await file.changed();
+        await file.waitForChange();
       }
     },
     close: release,

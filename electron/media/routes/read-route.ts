@@ -35,7 +35,7 @@ export async function readMedia(
   const wavShape = getWavShape(wav);
   const needed = wavShape === null ? SNIFFED_BYTES : SNIFF_BYTES;
   const file = store.writer(id)?.file;
-  while (file?.state === 'growing' && file.sizeBytes < needed) await file.changed();
+  while (file?.state === 'growing' && file.sizeBytes < needed) await file.waitForChange();
   const media = store.get(id);
   if (media === null) throw new UserFacingError(gone);
 
@@ -78,7 +78,7 @@ async function readGrowing(
     }
     const whole = { first: 0, last: Number.POSITIVE_INFINITY };
     const body = () =>
-      behindHeader(header, range ?? whole, (rest) => streamGrowingFile(file, rest));
+      prependHeader(header, range ?? whole, (rest) => streamGrowingFile(file, rest));
     const isOpen = range?.last === Number.POSITIVE_INFINITY;
     return {
       status: range === null ? 200 : 206,
@@ -107,7 +107,7 @@ async function growingRange(
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(wanted ?? '') ?? [];
   const first = Number(from ?? 0);
   if (first === 0) return null;
-  while (file.state === 'growing' && headerBytes + file.sizeBytes <= first) await file.changed();
+  while (file.state === 'growing' && headerBytes + file.sizeBytes <= first) await file.waitForChange();
   const present = parseRange(wanted, headerBytes + file.sizeBytes);
   const isOpen = to === '' && present !== null && present !== 'none';
   return isOpen ? { first, last: Number.POSITIVE_INFINITY } : present;
@@ -134,7 +134,7 @@ async function readComplete(
   }
   const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
   const body = () =>
-    behindHeader(header, { first, last }, (rest) => streamStored(store.path(media.id), rest));
+    prependHeader(header, { first, last }, (rest) => streamStored(store.path(media.id), rest));
   return {
     status: range === null ? 200 : 206,
     headers: {
@@ -149,7 +149,7 @@ async function readComplete(
 
 type Bytes = ReadableStream<Uint8Array>;
 
-async function behindHeader(
+async function prependHeader(
   header: Uint8Array,
   { first, last }: ByteRange,
   rest: (range: ByteRange) => Bytes | Promise<Bytes>,

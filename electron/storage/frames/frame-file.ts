@@ -151,7 +151,7 @@ export function* readFrames(
   const [first, last] = getKeys(run);
   const filter = { run, first, last, behind: eventKey(run, after), exchange };
   let seen = after;
-  for (const row of untilDamage(() => iterate(file.sql(BLOCKS), filter), onUnreadable)) {
+  for (const row of takeIntact(() => iterate(file.sql(BLOCKS), filter), onUnreadable)) {
     let frames: FrameEvent[] = [];
     try {
       frames = getFrames(readBlock(row));
@@ -180,7 +180,7 @@ export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => 
   }
 }
 
-function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
+function* takeIntact<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
   try {
     yield* rows();
   } catch (cause) {

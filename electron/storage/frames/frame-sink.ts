@@ -77,7 +77,7 @@ export function createFrameSink(db: DatabaseSync) {
       for (const [run, dictionary] of noted) dictionaries.set(run, dictionary);
     },
 
-    unpacked: () =>
+    listUnpacked: () =>
       db
         .prepare('SELECT run FROM unpacked')
         .all()

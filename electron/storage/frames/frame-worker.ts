@@ -34,7 +34,7 @@ const sink = createFrameSink(db);
 const chores: { step: () => boolean; end: (problem: SerializedError | null) => void }[] = [];
 let working = false;
 
-for (const run of sink.unpacked()) {
+for (const run of sink.listUnpacked()) {
   addChore(
     () => sink.packSome(run),
     () => undefined,

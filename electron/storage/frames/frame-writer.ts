@@ -69,8 +69,8 @@ export function writeOnThread(path: string): FrameWriter {
     answers.on('message', hear);
     answers.unref();
     worker.unref();
-    worker.on('error', (cause) => ended(started, cause));
-    worker.on('exit', () => ended(started, new Error('The writer ended.')));
+    worker.on('error', (cause) => handleThreadEnd(started, cause));
+    worker.on('exit', () => handleThreadEnd(started, new Error('The writer ended.')));
     return started;
   }
 
@@ -82,7 +82,7 @@ export function writeOnThread(path: string): FrameWriter {
   }
 
   /** Fails the pending jobs of a crashed thread; the next message starts a new thread. */
-  function ended(which: WriterThread, cause: unknown): void {
+  function handleThreadEnd(which: WriterThread, cause: unknown): void {
     if (thread !== which) return;
     thread = null;
     which.answers.close();

@@ -30,10 +30,10 @@ export function searchConversations(
   const phrase = getPhrase(search);
   const few = phrase === null ? null : rowsIfFew(file, 'message_search', phrase);
   if (few !== null) {
-    return matchesIn(file, query, 'SELECT value FROM json_each(?)', few);
+    return findMatches(file, query, 'SELECT value FROM json_each(?)', few);
   }
   if (phrase === null || likeMatchesIndex(search)) return searchNewest(file, query, check);
-  return matchesIn(
+  return findMatches(
     file,
     query,
     'SELECT rowid FROM message_search WHERE message_search MATCH ?',
@@ -42,7 +42,7 @@ export function searchConversations(
 }
 
 /** `rows` is SQL with one parameter that selects the rows of matching messages. */
-function matchesIn(
+function findMatches(
   { sql }: SearchFile,
   { search, limit }: ConversationSearch,
   rows: string,

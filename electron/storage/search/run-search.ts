@@ -184,7 +184,7 @@ const SCANNED = 5000;
 export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint): FoundRuns {
   const { search, sort = newestFirst } = query;
   if (search === '' && sort.by !== 'time') return getPage(file, query);
-  const titled = titledComparisons(file, search);
+  const titled = findTitledComparisons(file, search);
   const phrase = getPhrase(search);
   const few = phrase === null ? null : rowsIfFew(file, 'run_search', phrase);
   if (few !== null) return getPage(file, query, orTitled(hasTexts(few), titled));
@@ -192,11 +192,11 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
     const found = searchFirst(file, query, titled, check);
     if (found !== null) return found;
   }
-  const found = phrase === null ? scanned(file, search, check) : matching(phrase);
+  const found = phrase === null ? scanRuns(file, search, check) : matching(phrase);
   return getPage(file, query, orTitled(found, titled));
 }
 
-function titledComparisons(file: SearchFile, search: string): string[] {
+function findTitledComparisons(file: SearchFile, search: string): string[] {
   const words = search.toLowerCase();
   return file
     .sql('SELECT id, title FROM comparisons WHERE deleted_at IS NULL')
@@ -213,7 +213,7 @@ function orTitled([sql, ...values]: Condition, titled: readonly string[]): Condi
 
 export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoint): RunsCost {
   const { search } = query;
-  const titled = search === '' ? [] : titledComparisons(file, search);
+  const titled = search === '' ? [] : findTitledComparisons(file, search);
   const found = search === '' ? [] : [orTitled(withWords(file, search, check), titled)];
   const [where, ...values] = whereRuns(query, ['cost IS NOT NULL'], ...found);
   const row = file
@@ -227,7 +227,7 @@ export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoin
 
 function withWords(file: SearchFile, search: string, check: Checkpoint): Condition {
   const phrase = getPhrase(search);
-  if (phrase === null) return scanned(file, search, check);
+  if (phrase === null) return scanRuns(file, search, check);
   const few = rowsIfFew(file, 'run_search', phrase);
   return few === null ? matching(phrase) : hasTexts(few);
 }
@@ -253,7 +253,7 @@ function searchFirst(
 ): FoundRuns | null {
   const { limit, folded = false } = query;
   const like = likeText(query.search);
-  const newestOf = newestFound(file, query, titled);
+  const newestByComparison = newestFound(file, query, titled);
   const titledIds = new Set<unknown>(titled);
   const ids: string[] = [];
   let { before } = query;
@@ -270,7 +270,7 @@ function searchFirst(
     );
     for (const { row, id, comparisonId } of runs) {
       if (!hits.has(row) && !titledIds.has(comparisonId)) continue;
-      const newest = folded && comparisonId !== null ? newestOf(comparisonId) : null;
+      const newest = folded && comparisonId !== null ? newestByComparison(comparisonId) : null;
       if (newest !== null && newest !== id) continue;
       ids.push(id);
     }
@@ -310,7 +310,7 @@ function newestFound(file: SearchFile, query: RunSearch, titled: readonly string
   };
 }
 
-function scanned(file: SearchFile, search: string, check: Checkpoint): Condition {
+function scanRuns(file: SearchFile, search: string, check: Checkpoint): Condition {
   const like = likeText(search);
   const runs = new Set<unknown>();
   const last = Number(file.sql('SELECT max(row) AS last FROM run_texts').get()?.last ?? 0);

@@ -88,13 +88,13 @@ export function searchOnThread(path: string, turn: WriteTurn): Searcher {
       workerData: data,
     });
     started.on('message', settle);
-    started.on('error', (cause) => ended(started, cause));
-    started.on('exit', () => ended(started, new Error('The search ended.')));
+    started.on('error', (cause) => handleWorkerEnd(started, cause));
+    started.on('exit', () => handleWorkerEnd(started, new Error('The search ended.')));
     return started;
   }
 
   /** Retries the jobs of a crashed thread once, on a new thread. */
-  function ended(which: Worker, cause: unknown): void {
+  function handleWorkerEnd(which: Worker, cause: unknown): void {
     if (worker !== which) return;
     worker = null;
     if (closed) queue = [];

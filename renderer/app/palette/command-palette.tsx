@@ -9,8 +9,8 @@ import { Kbd } from '../../ui/kbd.tsx';
 import list from '../../ui/list-box.module.css';
 import styles from './command-palette.module.css';
 import { groupPaste, usePaste } from './pasted-command.ts';
-import { groupedCommands, matchingCommands } from './rank-commands.ts';
-import { takeTypedAhead } from './type-ahead-buffer.tsx';
+import { groupCommands, matchingCommands } from './rank-commands.ts';
+import { takeBufferedText } from './type-ahead-buffer.tsx';
 import { useFoundCommands } from './use-found-commands.ts';
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -32,7 +32,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     paste !== null
       ? groupPaste(paste)
       : query.trim() === ''
-        ? groupedCommands(all, recentIds, panel)
+        ? groupCommands(all, recentIds, panel)
         : matchingCommands(all, query, recentIds);
   const commands = groups.flatMap((group) => group.commands);
   const active = Math.max(
@@ -53,7 +53,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   };
 
   useLayoutEffect(() => {
-    const ahead = takeTypedAhead();
+    const ahead = takeBufferedText();
     // In development, strict mode runs this effect twice; the buffer is then already empty.
     setQuery((text) => ahead.text || text);
     setIsEntered((was) => ahead.isEntered || was);

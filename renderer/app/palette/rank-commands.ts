@@ -8,7 +8,7 @@ export interface CommandGroup {
 }
 
 /** Lists recent commands, then all groups, without the command for the current panel. */
-export function groupedCommands(
+export function groupCommands(
   commands: readonly Command[],
   recentIds: readonly string[],
   currentPanel: string,

@@ -12,7 +12,7 @@ export function TypeAheadBuffer({ onClose }: { onClose: () => void }) {
       event.preventDefault();
       event.stopPropagation();
       if (key === 'Escape') {
-        takeTypedAhead();
+        takeBufferedText();
         onClose();
       }
       if (key === 'Enter') entered = true;
@@ -26,7 +26,7 @@ export function TypeAheadBuffer({ onClose }: { onClose: () => void }) {
 }
 
 /** Returns and clears the buffered text, and whether the user pressed Enter. */
-export function takeTypedAhead(): { text: string; isEntered: boolean } {
+export function takeBufferedText(): { text: string; isEntered: boolean } {
   const taken = { text: typed, isEntered: entered };
   typed = '';
   entered = false;

@@ -22,7 +22,7 @@ import { selectConversation, useChat } from './chat-store.ts';
 import type { ComposerForm } from './composer/composer-form.ts';
 import {
   conversationQuery,
-  knownConversation,
+  getCachedConversation,
   loadWholeConversation,
 } from './conversations/conversation-query.ts';
 import { keepTarget, moveSettings, type Target } from './conversations/conversation-settings.ts';
@@ -327,7 +327,7 @@ function mergeOptions(
 function getShownOptions(id: string): ConversationOptions | undefined {
   const { pendingOptions } = useChat.getState();
   if (pendingOptions?.id === id) return pendingOptions.options;
-  return knownConversation(id)?.options;
+  return getCachedConversation(id)?.options;
 }
 
 function updateConversation(id: string, change: (shown: Conversation) => Conversation): void {

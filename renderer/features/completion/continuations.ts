@@ -37,7 +37,7 @@ export function toCompletionInput(request: JsonObject): CompletionInput {
 export const comparedCompletion: ComparedInput = {
   promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
   own: {
-    sent: (input) => ('suffix' in input ? toCompletionFields(input) : {}),
+    write: (input) => ('suffix' in input ? toCompletionFields(input) : {}),
     read: toCompletionInput,
   },
 };

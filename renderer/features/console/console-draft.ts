@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import {
   type ConsoleInput,
   consolePathProblem,
@@ -86,7 +86,7 @@ export function toConsoleRequest(draft: ConsoleInput): JsonObject | null {
 export function toConsoleInput(request: JsonObject): ConsoleInput {
   const multipart = isJsonObject(request.multipart) ? request.multipart : null;
   const file = multipart && isJsonObject(multipart.file) ? multipart.file : null;
-  const mediaId = file === null ? null : referencedMedia(getText(file.media));
+  const mediaId = file === null ? null : findReferencedMedia(getText(file.media));
   return {
     method: getText(request.method) || emptyInputs.console.method,
     path: getText(request.path),

@@ -112,4 +112,4 @@ function toRun(connectionId: string | undefined, draft: ConsoleInput): ReadyRun 
 }
 
 /** Adds nothing, because the Console’s request has no parameters other than its input. */
-const wholeRequest: InputMapping = { sent: () => ({}), read: toConsoleInput };
+const wholeRequest: InputMapping = { write: () => ({}), read: toConsoleInput };

@@ -35,7 +35,7 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
   const roving = useRovingList({
     keys: saved.map(({ id }) => id),
     currentKey: null,
-    textOf: (index) => saved[index]?.name ?? '',
+    getItemText: (index) => saved[index]?.name ?? '',
   });
   const kept = [...saved, ...presets].map(({ request }) => request);
 
@@ -77,7 +77,7 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
           <li key={one.id} data-row={one.id} className={styles.item}>
             <button
               type="button"
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               className={classNames(styles.open, 'bare')}
               onClick={() => openRequest(one.request, kept)}
             >

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import type { EmbeddingsInput } from '../../../shared/operations/embeddings/request.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
@@ -32,7 +32,7 @@ export function getSentInputs({
 /** Returns the ID of an input's image; null if the input has none. */
 export function getImageId(input: JsonValue): string | null {
   if (!isJsonObject(input) || typeof input.image !== 'string') return null;
-  return referencedMedia(input.image);
+  return findReferencedMedia(input.image);
 }
 
 /** Returns a short name of an input, such as its text. */
@@ -48,7 +48,7 @@ export const comparedEmbeddings: ComparedInput = {
   title: ({ input }) => (Array.isArray(input) ? describeInput(input[0] ?? '') : ''),
   promptField: null,
   own: {
-    sent: (input) => ('texts' in input && 'imageIds' in input ? toEmbeddingsFields(input) : {}),
+    write: (input) => ('texts' in input && 'imageIds' in input ? toEmbeddingsFields(input) : {}),
     read: toEmbeddingsInput,
   },
 };

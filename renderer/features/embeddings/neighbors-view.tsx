@@ -127,7 +127,7 @@ function NeighborList({ neighbors, names, onRow }: NeighborListProps) {
   const roving = useRovingList({
     keys: useMemo(() => neighbors.map(({ row }) => String(row)), [neighbors]),
     currentKey: null,
-    textOf: (at) => names[neighbors[at]?.row ?? 0] ?? '',
+    getItemText: (at) => names[neighbors[at]?.row ?? 0] ?? '',
     scrollTo: (at) => list.current?.scrollToIndex(at, { align: 'nearest' }),
   });
   return (
@@ -161,7 +161,7 @@ function NeighborList({ neighbors, names, onRow }: NeighborListProps) {
               type="button"
               className={classNames(styles.text, 'bare')}
               dir="auto"
-              tabIndex={roving.tabIndexOf(at)}
+              tabIndex={roving.getTabIndex(at)}
               aria-label={`Neighbors of input ${row + 1}: ${names[row] ?? ''}`}
               onClick={() => onRow(row)}
             >

@@ -33,7 +33,7 @@ export function SimilarityTable({ matrix, order, names }: ShownMatrix) {
     width: NAME_WIDTH + count * CELL_WIDTH,
     height: (count + 1) * CELL_HEIGHT,
   };
-  const nameOf = (position: number) => {
+  const getName = (position: number) => {
     const row = matrix.rows[position] ?? 0;
     return `${row + 1} · ${names[row] ?? ''}`;
   };
@@ -62,7 +62,7 @@ export function SimilarityTable({ matrix, order, names }: ShownMatrix) {
               style={{ left: NAME_WIDTH + (range.left + at) * CELL_WIDTH }}
               className={styles.headCell}
             >
-              <Tooltip text={nameOf(position)}>
+              <Tooltip text={getName(position)}>
                 <button
                   type="button"
                   className={styles.sort}
@@ -85,7 +85,7 @@ export function SimilarityTable({ matrix, order, names }: ShownMatrix) {
             style={{ top: (range.top + at + 1) * CELL_HEIGHT }}
           >
             <Part role="rowheader" aria-colindex={1} className={styles.nameCell} dir="auto">
-              {nameOf(position)}
+              {getName(position)}
             </Part>
             {columns.map((other, place) => {
               const score = matrix.scores[position * count + other] ?? 0;

@@ -19,7 +19,7 @@ export function VectorList({ names, vectors, onNeighbors }: VectorListProps) {
   const roving = useRovingList({
     keys: useMemo(() => rows.map(String), [rows]),
     currentKey: null,
-    textOf: (row) => names[row] ?? '',
+    getItemText: (row) => names[row] ?? '',
     scrollTo: (row) => list.current?.scrollToIndex(row, { align: 'nearest' }),
   });
   return (
@@ -39,7 +39,7 @@ export function VectorList({ names, vectors, onNeighbors }: VectorListProps) {
           key={row}
           role="listitem"
           data-row={row}
-          tabIndex={roving.tabIndexOf(row)}
+          tabIndex={roving.getTabIndex(row)}
           className={styles.item}
         >
           <span className="caption tabular">{row + 1}</span>

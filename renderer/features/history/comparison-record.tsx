@@ -49,7 +49,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
     return <EmptyState title="This comparison was deleted">Choose another entry.</EmptyState>;
   }
   const { comparison, run } = entry;
-  const showIn = (runId: string) => showRun(runId, comparisonId);
+  const showComparedRun = (runId: string) => showRun(runId, comparisonId);
   return (
     <article className="stack-12 fill" aria-label="Comparison">
       <div className="wrap-12">
@@ -83,12 +83,12 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
         runs={runs}
         shownId={selectedId}
         className={styles.runs}
-        onShow={({ id }, { type }) => (type === 'click' ? showIn(id) : select(id))}
+        onShow={({ id }, { type }) => (type === 'click' ? showComparedRun(id) : select(id))}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || selectedId === null || event.ctrlKey || event.metaKey)
             return;
           event.preventDefault();
-          showIn(selectedId);
+          showComparedRun(selectedId);
         }}
         onEndReached={list.showMore}
       >

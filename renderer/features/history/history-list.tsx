@@ -35,8 +35,8 @@ export function HistoryList(props: HistoryListProps) {
     props;
   const anchor = useRef<string | null>(null);
   const lastMarked = useRef<string | null>(null);
-  const keyOf = useCallback((run: RunSummary) => getEntry(run, comparisons).id, [comparisons]);
-  const ids = () => runs.map(keyOf);
+  const getKey = useCallback((run: RunSummary) => getEntry(run, comparisons).id, [comparisons]);
+  const ids = () => runs.map(getKey);
 
   function show(run: RunSummary, event: KeyboardEvent | MouseEvent) {
     const entry = getEntry(run, comparisons);
@@ -62,7 +62,7 @@ export function HistoryList(props: HistoryListProps) {
   }
 
   function press(event: KeyboardEvent) {
-    const shown = runs.find((run) => keyOf(run) === shownId);
+    const shown = runs.find((run) => getKey(run) === shownId);
     if (event.key === 'Enter' && shown !== undefined && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       onOpen(getEntry(shown, comparisons));
@@ -99,8 +99,8 @@ export function HistoryList(props: HistoryListProps) {
         marked={marked}
         className={styles.runs}
         onShow={show}
-        keyOf={keyOf}
-        wordsOf={(run) => {
+        getKey={getKey}
+        getLabel={(run) => {
           const { comparison } = getEntry(run, comparisons);
           return `${comparison?.title ?? (run.preview || run.model)} ${run.operation}`;
         }}

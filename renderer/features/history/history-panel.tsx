@@ -65,7 +65,7 @@ export function HistoryPanel() {
 
   const openRun = (run: RunSummary) => void opening.attempt(() => reopenRun(run));
   const stop = ({ id }: RunSummary) => void stopping.attempt(() => api.runs.cancel({ id }));
-  const again = (run: RunSummary) => {
+  const repeatRun = (run: RunSummary) => {
     setRepeatedId(run.id);
     void repeating.attempt(async (beyondCap) => {
       const id = await runAgain(run, beyondCap);
@@ -162,7 +162,7 @@ export function HistoryPanel() {
               repeating={repeating.busy || following.busy}
               stopping={stopping.busy}
               onOpen={openRun}
-              onRunAgain={again}
+              onRunAgain={repeatRun}
               onFollow={follow}
               onStop={stop}
               onDelete={(run) => deletion.remove([{ id: run.id, run, comparison: null }])}

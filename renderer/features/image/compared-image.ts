@@ -1,5 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import { encodeEdit } from '../../../shared/operations/image/images/encode.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
@@ -18,7 +18,7 @@ export const comparedImage: ComparedInput = {
     read: ({ contents }) => (contents === undefined ? null : readContents(contents).prompt),
   },
   own: {
-    sent: (input) => ('imageSize' in input ? requestOfInput(input) : {}),
+    write: (input) => ('imageSize' in input ? requestOfInput(input) : {}),
     read: inputOfRequest,
   },
   settings: {
@@ -99,7 +99,7 @@ export function requestOfInput({
 
 export function inputOfRequest({ contents, generationConfig, mask }: JsonObject): ImageInput {
   const imageId = findEditedImage(contents);
-  const mediaId = typeof mask === 'string' ? referencedMedia(mask) : null;
+  const mediaId = typeof mask === 'string' ? findReferencedMedia(mask) : null;
   return {
     ...readContents(contents),
     ...readSettings(generationConfig),
@@ -110,5 +110,5 @@ export function inputOfRequest({ contents, generationConfig, mask }: JsonObject)
 /** Returns the media ID of the image that a mask applies to; null without images. */
 export function findEditedImage(contents: JsonValue | undefined): string | null {
   const [first] = encodeEdit({ contents: contents ?? null })?.files ?? [];
-  return first === undefined ? null : referencedMedia(first.reference);
+  return first === undefined ? null : findReferencedMedia(first.reference);
 }

@@ -47,7 +47,7 @@ function getImages(cell: Cell, name: string, column: number): SheetImage[] {
 }
 
 /** Up and Down select the closest variant in the next row that has images. */
-export function findImageBeside(
+export function findAdjacentImage(
   sheet: ContactSheet,
   id: string,
   direction: FlipDirection,

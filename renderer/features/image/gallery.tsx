@@ -17,7 +17,7 @@ export function Gallery({ shownId }: { shownId: string | null }) {
   const roving = useRovingList({
     keys: images.map(({ media }) => media.id),
     currentKey: images.find(({ run }) => run.id === shownId)?.media.id ?? null,
-    textOf: (index) => images[index]?.title ?? '',
+    getItemText: (index) => images[index]?.title ?? '',
     columns: () => 1,
   });
   if (images.length === 0) return null;
@@ -30,7 +30,7 @@ export function Gallery({ shownId }: { shownId: string | null }) {
             key={image.media.id}
             image={image}
             shown={image.run.id === shownId}
-            tabIndex={roving.tabIndexOf(index)}
+            tabIndex={roving.getTabIndex(index)}
           />
         ))}
       </ul>

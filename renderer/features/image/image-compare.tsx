@@ -16,7 +16,7 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Waiting } from '../../ui/spinner.tsx';
 import { imageId } from './contact-sheet.ts';
-import { requestedImage } from './image-facts.ts';
+import { getRequestedImage } from './image-facts.ts';
 import { ImageFactLines } from './image-facts-view.tsx';
 import { ImageSheetViews, type SheetView } from './image-sheet-views.tsx';
 import styles from './result.module.css';
@@ -42,7 +42,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
   if (parts.length === 0 && !isFinished(view.status)) {
     return <Waiting>Generating image…</Waiting>;
   }
-  const requested = requestedImage(recorded);
+  const requested = getRequestedImage(recorded);
   const drafts = getDraftIds(view.state.candidates);
   const received = parts.flatMap((part) =>
     part.type === 'media' && !drafts.has(part.mediaId)

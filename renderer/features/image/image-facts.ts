@@ -78,7 +78,7 @@ export interface RequestedImage {
 }
 
 /** Extra body fields override the request's fields, as in the body that was sent. */
-export function requestedImage({
+export function getRequestedImage({
   request,
   extraBody,
 }: Pick<RunInput, 'request' | 'extraBody'>): RequestedImage {

@@ -18,8 +18,8 @@ import { ImageResult } from './image-result.tsx';
 import { ImageSettings, moreFields } from './image-settings.tsx';
 import {
   type CheckedSettings,
-  changedSettingCount,
   checkSettings,
+  countChangedSettings,
 } from './image-settings-values.ts';
 import {
   clearTurns,
@@ -112,7 +112,7 @@ export function ImagePanel() {
         <ParameterSidebar
           form={form}
           errors={run.fieldErrors}
-          ownCount={isImagesFormat ? 0 : changedSettingCount(image)}
+          ownCount={isImagesFormat ? 0 : countChangedSettings(image)}
           onReset={resetSettings}
         >
           <ImageSettings

@@ -10,7 +10,7 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Candidate } from './candidate.tsx';
-import { requestedImage } from './image-facts.ts';
+import { getRequestedImage } from './image-facts.ts';
 import { ImageResponseDetails } from './image-response-details.tsx';
 import styles from './result.module.css';
 import { modelTurn, type ReferenceImage, readContents, type Turn } from './turns.ts';
@@ -28,7 +28,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const recorded = useRecordedInput(runId);
   if (view === null || recorded === null) return null;
   const { state, status } = view;
-  const requested = requestedImage(recorded);
+  const requested = getRequestedImage(recorded);
   const running = !isFinished(status);
   const text = getText(state);
   const drafts = getDraftIds(state.candidates);

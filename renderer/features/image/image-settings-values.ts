@@ -82,7 +82,7 @@ export function readSettings(config: JsonValue | undefined): ImageSettings {
   };
 }
 
-export function changedSettingCount(settings: ImageSettings): number {
+export function countChangedSettings(settings: ImageSettings): number {
   const { responseModalities, aspectRatio, imageSize, moreConfig } = settings;
   return [
     !isSameJson(responseModalities, emptyInputs.image.responseModalities),

@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
-import { changedSettingCount } from './image-settings-values.ts';
+import { countChangedSettings } from './image-settings-values.ts';
 import { changeSettings, clearMoreFields, useImageInput } from './image-store.ts';
 import { Modalities } from './modalities.tsx';
 
@@ -42,7 +42,7 @@ export function ImageSettings({ problem, isSent }: ImageSettingsProps) {
   const modalities = useImageInput((input) => input.responseModalities);
   const moreConfig = useImageInput((input) => input.moreConfig);
   const settings = { aspectRatio, imageSize, responseModalities: modalities, moreConfig };
-  if (!isSent && changedSettingCount(settings) === 0) return null;
+  if (!isSent && countChangedSettings(settings) === 0) return null;
   return (
     <section aria-label="Generation config" className={classNames(styles.group, 'stack-12')}>
       <div className="row-8">

@@ -6,11 +6,11 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import {
   type ContactSheet,
-  findImageBeside,
+  findAdjacentImage,
   imageSheet,
   type SheetImage,
 } from './contact-sheet.ts';
-import { requestedImage } from './image-facts.ts';
+import { getRequestedImage } from './image-facts.ts';
 import { ImageFactTable } from './image-facts-view.tsx';
 import { ImageSliderDialog } from './image-slider-dialog.tsx';
 
@@ -67,18 +67,19 @@ interface FullViewProps {
 
 function FullView({ sheet, image, show }: FullViewProps) {
   const recorded = useRecordedInput(image.runId);
-  const beside = (direction: FlipDirection) => findImageBeside(sheet, image.id, direction);
-  const other = beside('right') ?? beside('left') ?? beside('down') ?? beside('up');
+  const findAdjacent = (direction: FlipDirection) => findAdjacentImage(sheet, image.id, direction);
+  const other =
+    findAdjacent('right') ?? findAdjacent('left') ?? findAdjacent('down') ?? findAdjacent('up');
   const flip = {
     onFlip(direction: FlipDirection) {
-      const next = beside(direction);
+      const next = findAdjacent(direction);
       if (next !== null) show({ kind: 'full', id: next.id });
     },
-    directions: new Set(directions.filter((direction) => beside(direction) !== null)),
+    directions: new Set(directions.filter((direction) => findAdjacent(direction) !== null)),
     across: 'image',
     down: 'row',
     facts: recorded !== null && (
-      <ImageFactTable media={image.media} requested={requestedImage(recorded)} />
+      <ImageFactTable media={image.media} requested={getRequestedImage(recorded)} />
     ),
   };
   return (

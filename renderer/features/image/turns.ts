@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import {
   type ImageCandidate,
@@ -110,7 +110,7 @@ function readPart(part: JsonValue): TurnPart[] {
   const inline = getCamelOrSnake(part, 'inlineData');
   if (!isJsonObject(inline) || typeof inline.data !== 'string')
     return [{ type: 'other', raw: part }];
-  const mediaId = referencedMedia(inline.data);
+  const mediaId = findReferencedMedia(inline.data);
   const mimeType = getCamelOrSnake(inline, 'mimeType') ?? '';
   return mediaId === null || typeof mimeType !== 'string'
     ? []

@@ -24,7 +24,7 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
   const roving = useRovingList({
     keys: useMemo(() => documents.map(({ rank }) => String(rank)), [documents]),
     currentKey: null,
-    textOf: (index) => documents[index]?.text ?? '',
+    getItemText: (index) => documents[index]?.text ?? '',
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
   });
 
@@ -53,7 +53,7 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
       {(document, index) => (
         <Bar
           key={document.rank}
-          tabIndex={roving.tabIndexOf(index)}
+          tabIndex={roving.getTabIndex(index)}
           document={document}
           filled={document.relevanceScore === null ? null : scale(document.relevanceScore)}
           format={format}

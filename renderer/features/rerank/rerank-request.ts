@@ -28,7 +28,7 @@ export function toRerankInput(request: JsonObject): RerankInput {
 export const comparedRerank: ComparedInput = {
   promptField: createPromptField('query', 'Query'),
   own: {
-    sent: (input) => ('query' in input ? toRerankFields(input) : {}),
+    write: (input) => ('query' in input ? toRerankFields(input) : {}),
     read: toRerankInput,
   },
 };

@@ -16,7 +16,7 @@ import styles from './settings.module.css';
 
 const hosts = {
   desktop: 'Desktop app',
-  browser: 'Browser version (this computer only)',
+  browser: 'Browser version (your computer only)',
 } as const;
 
 /** Keyed by `process.platform`. */

@@ -29,7 +29,7 @@ export function ConnectionsSection() {
   const [task, setTask] = useState<Task | null>(null);
   /** Connections that were just added or imported; the first one gets the focus. */
   const [added, setAdded] = useState<readonly string[]>([]);
-  const done = () => setTask(null);
+  const closeTask = () => setTask(null);
   return (
     <>
       <div className={styles.head}>
@@ -69,10 +69,12 @@ export function ConnectionsSection() {
             setAdded([connection.id]);
             if (isSelected) announceAdded(connection.id);
           }}
-          onClose={done}
+          onClose={closeTask}
         />
       )}
-      {task?.kind === 'delete' && <DeleteConnection connection={task.connection} onClose={done} />}
+      {task?.kind === 'delete' && (
+        <DeleteConnection connection={task.connection} onClose={closeTask} />
+      )}
     </>
   );
 }

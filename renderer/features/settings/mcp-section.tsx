@@ -30,7 +30,7 @@ export function McpSection() {
   const removing = useAttempt();
   const servers = list.data ?? [];
   const error = removing.error ?? (list.error && toAppError(list.error));
-  const done = () => setTask(null);
+  const closeTask = () => setTask(null);
   const start = (next: Task) => {
     setImported(null);
     setTask(next);
@@ -90,11 +90,11 @@ export function McpSection() {
         <McpImportDialog
           names={servers.map(({ name }) => name)}
           onImported={(count) => setImported(`${pluralize(count, 'MCP server')} added.`)}
-          onClose={done}
+          onClose={closeTask}
         />
       )}
       {(task?.kind === 'add' || task?.kind === 'edit') && (
-        <McpDialog server={task.kind === 'edit' ? task.server : null} onClose={done} />
+        <McpDialog server={task.kind === 'edit' ? task.server : null} onClose={closeTask} />
       )}
     </>
   );

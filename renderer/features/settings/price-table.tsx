@@ -121,13 +121,13 @@ function getRows(
   prices: readonly Price[],
   others: readonly OtherPrice[],
 ): Row[] {
-  const isHere = (price: { connectionId: string }) => price.connectionId === connectionId;
+  const isOwnConnection = (price: { connectionId: string }) => price.connectionId === connectionId;
   return [
     ...prices
-      .filter(isHere)
+      .filter(isOwnConnection)
       .map((own): Row => ({ model: own.model, rates: own.rates, own, other: null })),
     ...others
-      .filter(isHere)
+      .filter(isOwnConnection)
       .map((other): Row => ({ model: other.model, rates: other.rates, own: null, other })),
   ];
 }

@@ -1,4 +1,4 @@
-import { hrefFor, useRoute } from '../../lib/route.ts';
+import { createHref, useRoute } from '../../lib/route.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { AboutSection } from './about-section.tsx';
@@ -30,7 +30,7 @@ export function SettingsPanel() {
           {sections.map(({ name, title }) => (
             <a
               key={name}
-              href={hrefFor('settings', name)}
+              href={createHref('settings', name)}
               aria-current={name === shown.name ? 'page' : undefined}
               className={styles.sectionLink}
             >

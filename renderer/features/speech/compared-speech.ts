@@ -5,7 +5,7 @@ const promptField = createPromptField('input', 'Text', 'Texts');
 export const comparedSpeech: ComparedInput = {
   promptField,
   own: {
-    sent: (input) => ('sampleRate' in input ? { input: input.text } : {}),
+    write: (input) => ('sampleRate' in input ? { input: input.text } : {}),
     read: (request) => ({ text: promptField.read(request) ?? '' }),
   },
 };

@@ -22,7 +22,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
   const roving = useRovingList({
     keys: takes.map(({ run }) => run.id),
     currentKey: null,
-    textOf: (index) => takes[index]?.run.preview ?? '',
+    getItemText: (index) => takes[index]?.run.preview ?? '',
   });
   if (takes.length === 0) return null;
   const now = Date.now();
@@ -34,7 +34,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
           <li key={run.id} data-row={run.id} className={styles.take}>
             <button
               type="button"
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               className={classNames(styles.words, 'bare')}
               aria-description="Show this take"
               onClick={() => speechForm.change({ runId: run.id })}

@@ -171,7 +171,15 @@ interface CellAudioProps {
 
 /** Memoized because players are expensive to render. */
 const CellAudio = memo(function CellAudio(props: CellAudioProps) {
-  const { media, title, requestedFormat, isRaw, loudness, volume, scaleSeconds } = props;
+  const {
+    media,
+    title,
+    requestedFormat: getRequestedFormat,
+    isRaw,
+    loudness,
+    volume,
+    scaleSeconds,
+  } = props;
   const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
   const channels = useForm(speechForm, ({ input }) => input.channels);
   return (
@@ -184,7 +192,7 @@ const CellAudio = memo(function CellAudio(props: CellAudioProps) {
         scaleSeconds={scaleSeconds}
       />
       {media.complete && (
-        <MediaFacts media={media} requested={isRaw ? {} : { format: requestedFormat }} />
+        <MediaFacts media={media} requested={isRaw ? {} : { format: getRequestedFormat }} />
       )}
       {loudness !== null && (
         <p className={classNames(styles.loudness, 'caption tabular')}>{loudness.toFixed(1)} LUFS</p>
@@ -203,7 +211,7 @@ function lengthSeconds({ media }: RunSummary): number | null {
   return media[0]?.durationSeconds ?? null;
 }
 
-function requestedFormat(cell: Cell, comparison: Comparison): string | null {
+function getRequestedFormat(cell: Cell, comparison: Comparison): string | null {
   const variant = variantOfCell(comparison, cell);
   const row = comparison.rows.find(({ id }) => id === cell.rowId);
   const sent = { ...row?.request, ...variant?.request, ...variant?.extraBody };
@@ -242,7 +250,7 @@ export const speechComparePanel: ComparePanel = {
       id: 'requested',
       label: 'Format requested',
       help: 'response_format of the request.',
-      of: requestedFormat,
+      of: getRequestedFormat,
     },
     {
       id: 'received',

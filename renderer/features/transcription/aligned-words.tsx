@@ -47,7 +47,7 @@ export function AlignedWords(props: AlignedWordsProps) {
   const roving = useRovingList({
     keys: useMemo(() => places.map(({ key }) => key), [places]),
     currentKey: null,
-    textOf: (index) => {
+    getItemText: (index) => {
       const { text = '', expected = '' } = places[index]?.difference ?? {};
       return `${text} ${expected}`;
     },

@@ -83,13 +83,13 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
 /** The comparison stores one reference text per recording. */
 export function useReference(comparisonId: string, rowId: string, saved: string | null) {
   const id = referenceId(comparisonId, rowId);
-  const [typed, setTyped] = useState(() => referenceTexts.unsaved(id));
+  const [typed, setTyped] = useState(() => referenceTexts.getUnsaved(id));
   const [known, setKnown] = useState(saved);
   const error = referenceTexts.useProblems((problems) => problems[id] ?? null);
   if (known !== saved) {
     // The text was saved by the main process or changed in another window.
     setKnown(saved);
-    setTyped(referenceTexts.unsaved(id));
+    setTyped(referenceTexts.getUnsaved(id));
   }
   useEffect(() => () => void referenceTexts.flush(id), [id]);
   const value = typed ?? saved ?? '';

@@ -29,7 +29,7 @@ export function SegmentList({ segments, names = {}, active, onSegment }: Segment
     // Use the position as the key, because gateways number segments arbitrarily.
     keys: segments.map((_, index) => String(index)),
     currentKey: active < 0 ? null : String(active),
-    textOf: (index) => segments[index]?.text ?? '',
+    getItemText: (index) => segments[index]?.text ?? '',
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
   });
   return (
@@ -51,7 +51,7 @@ export function SegmentList({ segments, names = {}, active, onSegment }: Segment
           <div key={index} data-row={index}>
             <button
               type="button"
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               className={classNames(
                 styles.segment,
                 'bare',

@@ -22,7 +22,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   const roving = useRovingList({
     keys: getKeys(words.length),
     currentKey: active < 0 ? null : String(active),
-    textOf: (index) => words[index]?.word ?? '',
+    getItemText: (index) => words[index]?.word ?? '',
   });
   const groups: number[] = [];
   for (let start = 0; start < words.length; start += GROUP) groups.push(start);
@@ -124,7 +124,7 @@ interface Timed {
 }
 
 /** Returns the index of the item playing at `seconds` in a sorted list; -1 between items. */
-export function activeAt(items: readonly Timed[], seconds: number): number {
+export function findActiveIndex(items: readonly Timed[], seconds: number): number {
   let low = 0;
   let high = items.length - 1;
   while (low <= high) {

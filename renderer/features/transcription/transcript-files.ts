@@ -30,7 +30,7 @@ export function transcriptFile(
     case 'vtt':
       return `WEBVTT\n\n${cues
         .map(({ start, end, text }) => {
-          return `${clock(start, '.')} --> ${clock(end, '.')}\n${escaped(cueText(text))}\n`;
+          return `${clock(start, '.')} --> ${clock(end, '.')}\n${escapeVtt(cueText(text))}\n`;
         })
         .join('\n')}`;
     case 'json': {
@@ -48,7 +48,7 @@ function cueText(text: string): string {
 }
 
 /** Escapes what WebVTT reserves: tags, character references and the arrow between times. */
-function escaped(text: string): string {
+function escapeVtt(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -81,8 +81,8 @@ function Recording(props: Omit<AlignmentProps, 'title'>) {
           id: view.id,
           name: [title, ...repeat].join(' · '),
           text,
-          words: timed(words.map(({ word, start, end }) => ({ text: word, start, end }))),
-          segments: timed(segments),
+          words: toTimedParts(words.map(({ word, start, end }) => ({ text: word, start, end }))),
+          segments: toTimedParts(segments),
           durationSeconds: soundSeconds ?? durationSeconds,
         },
       ];
@@ -113,7 +113,7 @@ function Recording(props: Omit<AlignmentProps, 'title'>) {
   );
 }
 
-function timed(parts: readonly { text: string; start: number; end: number }[]): TimedPart[] {
+function toTimedParts(parts: readonly { text: string; start: number; end: number }[]): TimedPart[] {
   return parts.map(({ text, start, end }) => ({ text, startSeconds: start, endSeconds: end }));
 }
 

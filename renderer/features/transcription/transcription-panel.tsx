@@ -25,7 +25,11 @@ import {
   type ExampleFields,
   transcriptionExamples,
 } from './transcription-examples.ts';
-import { audioOfRequest, comparedTranscription, requestOfAudio } from './transcription-request.ts';
+import {
+  audioOfRequest,
+  createTranscriptionInput,
+  requestOfAudio,
+} from './transcription-request.ts';
 import { TranscriptionResult } from './transcription-result.tsx';
 import {
   chooseAudio,
@@ -45,7 +49,7 @@ export function TranscriptionPanel() {
   const chosen = useMedia(mediaId);
   const needsChoice = useNeedsChoice(chosen.media);
   const name = chosen.media === null ? '' : mediaTitle(chosen.media);
-  const compared = useMemo(() => comparedTranscription(name), [name]);
+  const compared = useMemo(() => createTranscriptionInput(name), [name]);
   const run = usePanelRun(form, compared);
   const comparison = useComparison(run.compare.isOn ? run.compare.comparisonId : null)?.comparison;
   const recorded = useRecordedInput(run.runId);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 
 export function requestOfAudio(mediaId: string): JsonObject {
@@ -7,15 +7,15 @@ export function requestOfAudio(mediaId: string): JsonObject {
 }
 
 export function audioOfRequest({ file }: JsonObject): string | null {
-  return typeof file === 'string' ? referencedMedia(file) : null;
+  return typeof file === 'string' ? findReferencedMedia(file) : null;
 }
 
-export function comparedTranscription(name: string): ComparedInput {
+export function createTranscriptionInput(name: string): ComparedInput {
   return {
     title: () => name,
     promptField: null,
     own: {
-      sent: (input) =>
+      write: (input) =>
         'mediaId' in input && input.mediaId !== null ? requestOfAudio(input.mediaId) : {},
       read: (request) => ({ mediaId: audioOfRequest(request) }),
     },

@@ -25,7 +25,7 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { SmallerCopyOffer } from './smaller-copy-offer.tsx';
-import { activeAt } from './spoken-words.tsx';
+import { findActiveIndex } from './spoken-words.tsx';
 import { type ActivePlaces, Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
 import { audioOfRequest } from './transcription-request.ts';
@@ -57,8 +57,8 @@ export function TranscriptionResult({
   const isChosen = mediaId === chosenId;
 
   function mark(seconds: number): void {
-    const word = activeAt(words, seconds);
-    const segment = activeAt(segments, seconds);
+    const word = findActiveIndex(words, seconds);
+    const segment = findActiveIndex(segments, seconds);
     setActive((old) => (old.word === word && old.segment === segment ? old : { word, segment }));
   }
 

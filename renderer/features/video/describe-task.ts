@@ -83,7 +83,7 @@ export function compareFacts(
     number('Width', request.width, reported.width, media?.width, '', 0),
     number('Height', request.height, reported.height, media?.height, '', 0),
     number('Frame rate', request.fps, reported.fps, media?.frameRate, ' fps', 0.1),
-    fact('Seed', shown(request.seed), shown(reported.seed), null, false),
+    fact('Seed', formatValue(request.seed), formatValue(reported.seed), null, false),
   ];
   return rows.filter(
     (row) => row.requested !== null || row.reported !== null || row.measured !== null,
@@ -94,7 +94,7 @@ const compared = new Set(['duration', 'width', 'height', 'fps', 'seed']);
 
 export function otherMetadata(metadata: JsonObject | null): [string, string][] {
   return Object.entries(metadata ?? {}).flatMap(([name, value]) => {
-    const text = shown(value);
+    const text = formatValue(value);
     return compared.has(name) || text === null ? [] : [[name, text]];
   });
 }
@@ -111,7 +111,7 @@ function number(
   const differs =
     typeof requested === 'number' && rounded !== null && Math.abs(requested - rounded) > tolerance;
   const withUnit = (value: JsonValue | undefined) => {
-    const text = shown(value);
+    const text = formatValue(value);
     return text === null ? null : `${text}${unit}`;
   };
   return fact(name, withUnit(requested), withUnit(reported), withUnit(rounded), differs);
@@ -127,7 +127,7 @@ function fact(
   return { name, requested, reported, measured, differs };
 }
 
-function shown(value: JsonValue | undefined): string | null {
+function formatValue(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'string') return value;
   return isJsonObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);

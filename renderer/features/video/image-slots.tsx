@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { AttachmentChip, ImageChip } from '../../media/players/media-chip.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
@@ -148,7 +148,7 @@ interface SlotImageProps {
 }
 
 function SlotImage({ title, image, onReplace, onRemove }: SlotImageProps) {
-  const id = referencedMedia(image);
+  const id = findReferencedMedia(image);
   if (id !== null) {
     return (
       <ImageChip

@@ -22,7 +22,7 @@ export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
 /** Allows for decoders that round times. */
 const roundingSeconds = 1e-4;
 
-export function frameAt(seconds: number, framesPerSecond: number): number {
+export function getFrame(seconds: number, framesPerSecond: number): number {
   return Math.max(0, Math.floor((seconds + roundingSeconds) * framesPerSecond));
 }
 
@@ -34,7 +34,7 @@ export function snapToFrame(
   lengthSeconds: number,
 ): number {
   const last = Math.max(0, Math.ceil((lengthSeconds - roundingSeconds) * framesPerSecond) - 1);
-  const from = Math.min(last, frameAt(seconds, framesPerSecond));
+  const from = Math.min(last, getFrame(seconds, framesPerSecond));
   const to = Math.min(last, Math.max(0, from + frames));
   return to / framesPerSecond;
 }
@@ -45,7 +45,7 @@ export function seekTarget(
   framesPerSecond: number,
   durationSeconds: number,
 ): number {
-  const middle = (frameAt(seconds, framesPerSecond) + 0.5) / framesPerSecond;
+  const middle = (getFrame(seconds, framesPerSecond) + 0.5) / framesPerSecond;
   return Math.max(0, Math.min(middle, durationSeconds - 0.5 / framesPerSecond));
 }
 

@@ -21,7 +21,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
   const roving = useRovingList({
     keys: runs.map(({ id }) => id),
     currentKey: shownId,
-    textOf: (index) => runs[index]?.preview ?? '',
+    getItemText: (index) => runs[index]?.preview ?? '',
   });
   /** Moves focus to the next task. */
   async function remove(index: number) {
@@ -49,7 +49,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
           {runs.map((run, index) => (
             <TaskRow
               key={run.id}
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               run={run}
               shown={run.id === shownId}
               actions={actions}

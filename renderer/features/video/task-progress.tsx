@@ -1,4 +1,4 @@
-import { shownUrls, type VideoState } from '../../../shared/operations/video/state.ts';
+import { getShownUrls, type VideoState } from '../../../shared/operations/video/state.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
@@ -22,7 +22,7 @@ interface TaskProgressProps {
 export function TaskProgress({ view, live, now }: TaskProgressProps) {
   const { state } = view;
   const { taskId, word, progress, pollCount, lastPollAtMs, download } = state;
-  const urls = shownUrls(state);
+  const urls = getShownUrls(state);
   const downloading = live && state.status === 'completed';
   return (
     <>

@@ -84,7 +84,7 @@ function getText(value: JsonValue | undefined): string {
 export const comparedVideo: ComparedInput = {
   promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
   own: {
-    sent: (input) => ('rows' in input ? formFields(input) : {}),
+    write: (input) => ('rows' in input ? formFields(input) : {}),
     read: readForm,
   },
   settings: {
@@ -96,14 +96,14 @@ export const comparedVideo: ComparedInput = {
     },
     write: (own, settings) => ({
       metadata: {
-        ...metadataIn(own),
+        ...readMetadata(own),
         ...getMetadata(Object.entries(settings).map(([name, value]) => ({ name, value }))),
       },
     }),
     read(own, sent) {
-      const known = metadataIn(own);
+      const known = readMetadata(own);
       return Object.fromEntries(
-        Object.entries(metadataIn(sent))
+        Object.entries(readMetadata(sent))
           .filter(([name, value]) => !isSameJson(value, known[name]))
           .map(([name, value]) => [name, rowText(value)]),
       );
@@ -111,6 +111,6 @@ export const comparedVideo: ComparedInput = {
   },
 };
 
-function metadataIn({ metadata }: JsonObject): JsonObject {
+function readMetadata({ metadata }: JsonObject): JsonObject {
   return isJsonObject(metadata) ? metadata : {};
 }

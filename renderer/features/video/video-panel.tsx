@@ -83,7 +83,7 @@ export function VideoPanel() {
     />
   );
 
-  const besideTasks = (shown: ReactNode) => (
+  const addTaskList = (shown: ReactNode) => (
     <div className={styles.work}>
       <section className={styles.tasks} aria-label="Tasks">
         <TaskList shownId={run.runId} />
@@ -120,10 +120,10 @@ export function VideoPanel() {
           form={form}
           run={run}
           Comparison={Comparison}
-          empty={run.compare.isOn ? empty : besideTasks(empty)}
+          empty={run.compare.isOn ? empty : addTaskList(empty)}
         >
           {(runId) =>
-            besideTasks(
+            addTaskList(
               <ShownTask
                 key={runId}
                 runId={runId}

@@ -12,7 +12,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
 import { describeTask } from './describe-task.ts';
-import { type FrameRate, frameAt } from './step-clock.ts';
+import { type FrameRate, getFrame } from './step-clock.ts';
 import { StepSlot, type StepTask } from './step-slot.tsx';
 import { type SteppedVideo, useSyncedPlayback, type VideosInStep } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';
@@ -188,7 +188,7 @@ function Transport({ step, loops, onLoops }: TransportProps) {
       />
       <output aria-label="Time" className={classNames(styles.time, 'caption tabular')}>
         {formatLength(seconds)} / {formatLength(lengthSeconds)} · frame{' '}
-        {frameAt(seconds, frameRate.framesPerSecond) + 1}
+        {getFrame(seconds, frameRate.framesPerSecond) + 1}
       </output>
       <IconButton
         label="Loop"

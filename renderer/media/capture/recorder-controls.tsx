@@ -216,7 +216,7 @@ const useRecovered = create<{ recordings: Media[] }>(() => ({ recordings: [] }))
 let looking: Promise<void> | null = null;
 
 /** Runs once per page, because a recording in progress must not be recovered. */
-function lookOnce(): Promise<void> {
+function recoverOnce(): Promise<void> {
   looking ??= recoverRecordings().then(
     (recordings) => {
       if (recordings.length > 0) useRecovered.setState({ recordings });
@@ -249,7 +249,7 @@ function dismiss(media: Media): void {
 /** Offers recordings of a page that was reloaded, closed or crashed. */
 export function RecoveredRecordings({ onUse }: { onUse: (media: Media) => void }) {
   const recordings = useRecovered((state) => state.recordings);
-  useEffect(() => void lookOnce(), []);
+  useEffect(() => void recoverOnce(), []);
   return (
     <>
       {recordings.length > 0 && (

@@ -111,7 +111,7 @@ function createRecorder(panel: PanelName): Recorder {
       onHeld: (held) => set({ held }),
       onRefused(error) {
         const { message } = toAppError(error);
-        set({ error: refusedSlice(message) });
+        set({ error: createSaveError(message) });
         void stop();
       },
     });
@@ -222,7 +222,7 @@ function guardPage(flush: () => void): () => void {
   return () => controller.abort();
 }
 
-function refusedSlice(detail: string): AppError {
+function createSaveError(detail: string): AppError {
   return fileError(
     'Recording stopped because Gatehouse couldn’t save it.',
     'What you’ve recorded is saved. Start a new recording when Gatehouse responds.',

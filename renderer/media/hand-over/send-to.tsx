@@ -7,7 +7,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type ReceivingPanel, sendToPanel } from './hand-over.ts';
 
 /** Returns the panels that accept the media item, most likely first. */
-export function panelsFor({
+export function listTargetPanels({
   kind,
   channels,
 }: Pick<Media, 'kind'> & Partial<Pick<Media, 'channels'>>): readonly ReceivingPanel[] {
@@ -53,7 +53,7 @@ interface SendToButtonsProps {
 export function SendToButtons({ media, onSend, othersOnly = false }: SendToButtonsProps) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
-  const panels = panelsFor(media).filter((panel) => !othersOnly || panel !== from);
+  const panels = listTargetPanels(media).filter((panel) => !othersOnly || panel !== from);
   return sendTargets(panels, from).map(({ panel, label }) => (
     <Button
       key={panel}
@@ -72,7 +72,7 @@ export function SendToButtons({ media, onSend, othersOnly = false }: SendToButto
 export function SendToMenu({ media }: { media: Media }) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
-  const items = sendTargets(panelsFor(media), from).map(
+  const items = sendTargets(listTargetPanels(media), from).map(
     ({ panel, label }): MenuItem => ({
       id: panel,
       label,

@@ -36,7 +36,7 @@ export function MediaGrid(props: MediaGridProps) {
     name,
     keys: items.map(({ id }) => id),
     currentKey: currentId,
-    textOf: (index) => getText(items[index]),
+    getItemText: (index) => getText(items[index]),
     columns: () => getColumns(grid.current),
   });
   if (error !== null) return <ErrorAlert error={error} onRetry={retry} />;
@@ -70,7 +70,7 @@ export function MediaGrid(props: MediaGridProps) {
               item={item}
               verb={verb}
               current={item.id === currentId}
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               now={now}
               onChoose={() => onChoose(item)}
             />

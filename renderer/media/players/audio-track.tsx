@@ -41,14 +41,14 @@ export function AudioTrack(props: AudioTrackProps) {
   const span = length / zoom;
   const [pointedAt, setPointedAt] = useState<PointedTime | null>(null);
 
-  function timeAt(event: PointerEvent<HTMLElement>): PointedTime {
+  function getPointedTime(event: PointerEvent<HTMLElement>): PointedTime {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const share = Math.max(0, Math.min(1, (event.clientX - left) / Math.max(1, width)));
     return { share, seconds: from + share * span };
   }
 
   function onPointer(event: PointerEvent<HTMLElement>, seeks: boolean): void {
-    const at = timeAt(event);
+    const at = getPointedTime(event);
     setPointedAt(at);
     if (seeks) seek(at.seconds);
   }

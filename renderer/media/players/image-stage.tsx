@@ -151,9 +151,9 @@ export function useZoom(
     [frame, width, height],
   );
   const zoom = useCallback(
-    (scaleOf: (scale: number) => number, about = { x: 0, y: 0 }) => {
+    (getScale: (scale: number) => number, about = { x: 0, y: 0 }) => {
       fitted.current = false;
-      change((current, of, size) => zoomView(current, scaleOf(current.scale), about, of, size));
+      change((current, of, size) => zoomView(current, getScale(current.scale), about, of, size));
     },
     [change],
   );

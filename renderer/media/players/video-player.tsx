@@ -8,7 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type ReceivingPanel, sendToPanel } from '../hand-over/hand-over.ts';
-import { panelsFor, SendToMenu, sendTargets } from '../hand-over/send-to.tsx';
+import { listTargetPanels, SendToMenu, sendTargets } from '../hand-over/send-to.tsx';
 import { fileError } from '../uploads/media-filter.ts';
 import { uploadMedia } from '../uploads/upload-media.ts';
 import { mediaTitle } from './describe-media.ts';
@@ -94,7 +94,7 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
     });
   }
 
-  const items = sendTargets(panelsFor({ kind: 'image' }), from).map(
+  const items = sendTargets(listTargetPanels({ kind: 'image' }), from).map(
     ({ panel, label }): MenuItem => ({ id: panel, label, onSelect: () => send(panel) }),
   );
   return (

@@ -16,7 +16,7 @@ export function barPixels(points: number, pixels: number): number {
 
 /** Scales to the 99th percentile; with `normalize`, a single click would flatten a voice. */
 export function getLevels(peaks: MediaPeaks): Float32Array {
-  const loudness = peaks.max.map((_, point) => loudnessAt(peaks, point));
+  const loudness = peaks.max.map((_, point) => getLoudness(peaks, point));
   const reference = referenceLoudness(loudness);
   return Float32Array.from(loudness, (level) => Math.min(1, level / reference));
 }
@@ -30,7 +30,7 @@ function referenceLoudness(loudness: readonly number[]): number {
   return Math.max(loud, SILENCE);
 }
 
-function loudnessAt({ max, min }: MediaPeaks, point: number): number {
+function getLoudness({ max, min }: MediaPeaks, point: number): number {
   return Math.max(Math.abs(max[point] ?? 0), Math.abs(min[point] ?? 0));
 }
 

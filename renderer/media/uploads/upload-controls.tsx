@@ -97,7 +97,7 @@ export function DropZone({ uploads, label, disabled = false, className, children
         uploads.add(files);
       }}
       onPaste={(event) => {
-        const files = disabled ? [] : pastedFiles(event);
+        const files = disabled ? [] : getPastedFiles(event);
         if (files.length === 0) return;
         event.preventDefault();
         uploads.add(files);
@@ -134,15 +134,15 @@ interface PasteEvent {
 }
 
 /** Returns an empty list if the clipboard contains text. */
-function pastedFiles({ clipboardData }: PasteEvent): File[] {
+function getPastedFiles({ clipboardData }: PasteEvent): File[] {
   if (clipboardData === null) return [];
   // Word processors also copy an image of the text to the clipboard.
   if (clipboardData.types.includes('text/plain')) return [];
-  return [...clipboardData.files].map(named);
+  return [...clipboardData.files].map(nameScreenshot);
 }
 
 /** Browsers name all pasted screenshots `image.png`. */
-function named(file: File): File {
+function nameScreenshot(file: File): File {
   if (!/^image\.\w+$/.test(file.name)) return file;
   const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ');
   const name = file.name.replace(/^image/, `Pasted ${at}`);

@@ -120,7 +120,7 @@ export async function mediaRequest(
     } catch (cause) {
       request.signal?.throwIfAborted();
       const waitMs = RETRY_MS[attempt];
-      if (waitMs === undefined) throw new PageError(lost(cause));
+      if (waitMs === undefined) throw new PageError(createLostError(cause));
       await pause(waitMs, request.signal ?? new AbortController().signal);
       request.signal?.throwIfAborted();
       continue;
@@ -141,7 +141,7 @@ async function getError(response: Response): Promise<AppError> {
 
 const plain = { gateway: null, detail: null };
 
-function lost(cause: unknown): AppError {
+function createLostError(cause: unknown): AppError {
   return {
     ...plain,
     kind: 'unreachable',

@@ -52,13 +52,13 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
 
 /** Completes recordings that an earlier page left unfinished. */
 export async function recoverRecordings(): Promise<Media[]> {
-  const recovered = await Promise.all(remembered().map((id) => ifLeft(id, () => recover(id))));
+  const recovered = await Promise.all(readRemembered().map((id) => ifLeft(id, () => recover(id))));
   return recovered.filter((media) => media !== null);
 }
 
 async function recover(id: string): Promise<Media | null> {
   // While this tab waited for the lock, the recording ended or another tab recovered it.
-  if (!remembered().includes(id)) return null;
+  if (!readRemembered().includes(id)) return null;
   const media = await finishUpload(id).catch((cause: unknown) => {
     // Retry later only if the main process is unreachable; other errors are final.
     return cause instanceof PageError && cause.error.kind === 'unreachable' ? 'later' : null;
@@ -96,7 +96,7 @@ function holdLock(id: string): () => void {
   return release;
 }
 
-function remembered(): string[] {
+function readRemembered(): string[] {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
@@ -106,5 +106,5 @@ function remembered(): string[] {
 }
 
 function remember(change: (ids: string[]) => string[]): void {
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(change(remembered())));
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(change(readRemembered())));
 }

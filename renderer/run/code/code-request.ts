@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { HeaderList, SentRequest } from '../../../shared/run.ts';
 import { writeLiteral } from './literals.ts';
@@ -177,7 +177,7 @@ function getForm({ fields, files }: JsonObject): CodeBody {
     ),
     files: (Array.isArray(files) ? files : []).filter(isJsonObject).map((file) => {
       const filename = text(file.filename);
-      const mediaId = referencedMedia(text(file.reference));
+      const mediaId = findReferencedMedia(text(file.reference));
       const path = choosePath(filename, mediaId);
       return { name: text(file.name), filename, type: text(file.type), path, mediaId };
     }),
@@ -315,9 +315,9 @@ function getFreePath(path: string, taken: ReadonlySet<string>): string {
   if (!taken.has(path)) return path;
   const at = path.lastIndexOf('.') > 0 ? path.lastIndexOf('.') : path.length;
   let count = 2;
-  const numbered = () => `${path.slice(0, at)}-${count}${path.slice(at)}`;
-  while (taken.has(numbered())) count += 1;
-  return numbered();
+  const getNumberedPath = () => `${path.slice(0, at)}-${count}${path.slice(at)}`;
+  while (taken.has(getNumberedPath())) count += 1;
+  return getNumberedPath();
 }
 
 /** Joins the pieces of a body with `+`, in Python and TypeScript. */

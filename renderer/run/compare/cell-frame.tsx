@@ -52,7 +52,7 @@ export function CellFrame(props: CellFrameProps) {
   const { state, run } = cell;
   const frame = useRef<HTMLElement>(null);
   const isNear = useNearViewport(frame);
-  const error = shownProblem(cell) ?? run?.error ?? null;
+  const error = getShownProblem(cell) ?? run?.error ?? null;
   return (
     <article ref={frame} aria-label={label} aria-busy={isCellActive(cell)} className={styles.cell}>
       <CellHead {...{ comparisonId, cell, label, heading, isHidden }} />
@@ -80,7 +80,7 @@ export const hiddenError: AppError = {
 };
 
 /** Excludes the daily cap error, which the comparison shows once for all held requests. */
-export function shownProblem({ state, problem }: Cell): AppError | null {
+export function getShownProblem({ state, problem }: Cell): AppError | null {
   return state === 'held' && problem?.kind === 'beyond-cap' ? null : problem;
 }
 

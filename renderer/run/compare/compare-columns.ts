@@ -66,7 +66,7 @@ export function pickPlace({ rowId, repeat }: { rowId: string; repeat: number }):
 }
 
 /** Counts each variant's and setting's wins; ties come last. */
-export function tally(
+export function countTally(
   comparison: Comparison,
   columns: readonly CompareColumn[],
   cells: readonly Cell[],
@@ -75,7 +75,7 @@ export function tally(
   const picks = blind?.picks ?? {};
   if (Object.keys(picks).length === 0) return [];
   const isPicked = (cell: Cell) => picks[pickPlace(cell)] === cell.variantId;
-  const lines = sentVariants(comparison, columns, cells).flatMap(
+  const lines = listSentVariants(comparison, columns, cells).flatMap(
     ({ title, isEarlier, cells: own }) => {
       const count = own.filter(isPicked).length;
       return isEarlier && count === 0 ? [] : [{ name: title, picks: count }];
@@ -164,12 +164,12 @@ interface SentVariant extends VariantName {
 }
 
 /** Lists each column's current settings, then earlier ones; duplicate names get a number. */
-export function sentVariants(
+export function listSentVariants(
   comparison: Comparison,
   columns: readonly CompareColumn[],
   cells: readonly Cell[],
 ): SentVariant[] {
-  const sent = columns.flatMap((column) => sentOfColumn(comparison, column, cells));
+  const sent = columns.flatMap((column) => getSentVariants(comparison, column, cells));
   const getWords = ({ name, differences }: SentVariant) => JSON.stringify([name, differences]);
   const taken = new Set<string>();
   for (const one of sent) {
@@ -187,7 +187,7 @@ export function sentVariants(
   });
 }
 
-function sentOfColumn(
+function getSentVariants(
   comparison: Comparison,
   { variant: newest, name, title, isHidden }: CompareColumn,
   cells: readonly Cell[],

@@ -21,7 +21,7 @@ export interface ComparedInput {
 
 export interface InputMapping {
   /** Returns the request fields for the form's input. */
-  sent: (input: FormValues<OperationName>['input']) => JsonObject;
+  write: (input: FormValues<OperationName>['input']) => JsonObject;
   read: (request: JsonObject) => Partial<FormValues<OperationName>['input']>;
 }
 

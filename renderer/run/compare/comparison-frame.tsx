@@ -15,7 +15,7 @@ import type { Form } from '../form/form.ts';
 import { RunError } from '../frame/run-error.tsx';
 import { useNow } from '../live/use-now.ts';
 import { hasFailed, isStopped } from './cell-status.ts';
-import { getColumns, shuffle, tally } from './compare-columns.ts';
+import { countTally, getColumns, shuffle } from './compare-columns.ts';
 import {
   type ComparedResultsProps,
   type CompareFact,
@@ -106,7 +106,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
       </header>
       {error !== null && <RunError compact error={error} />}
       <ComparisonNotices live={live} />
-      {!isHidden && <Tally picks={tally(comparison, columns, cells, notes)} />}
+      {!isHidden && <Tally picks={countTally(comparison, columns, cells, notes)} />}
       {shows === 'figures' ? (
         <FiguresView table={table} />
       ) : (
@@ -121,7 +121,7 @@ function withoutRevealing(figures: readonly CompareFigure[], isHidden: boolean) 
   return isHidden ? figures.filter(({ revealsModel }) => revealsModel !== true) : figures;
 }
 
-function Tally({ picks }: { picks: ReturnType<typeof tally> }) {
+function Tally({ picks }: { picks: ReturnType<typeof countTally> }) {
   if (picks.length === 0) return null;
   return (
     <ul aria-label="Blind picks" className={styles.tally}>

@@ -2,7 +2,7 @@
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import { hasResult } from '../../../shared/run.ts';
 import { isStopped } from './cell-status.ts';
-import { sentVariants } from './compare-columns.ts';
+import { listSentVariants } from './compare-columns.ts';
 import type { CompareColumn, CompareFact, CompareFigure } from './compare-panel.ts';
 
 export interface FiguresLine {
@@ -35,7 +35,7 @@ export function figuresTable(
   all: readonly CompareFigure[],
   allFacts: readonly CompareFact[] = [],
 ): FiguresTable {
-  const sent = sentVariants(comparison, columns, cells);
+  const sent = listSentVariants(comparison, columns, cells);
   const measured = sent.map(({ cells: own }) => {
     const runs = own.flatMap(({ run }) => (run !== null && hasResult(run) ? [run] : []));
     const values = all.map((figure) => summarizeRepeats(runs.map((run) => figure.of(run))));

@@ -11,7 +11,7 @@ import {
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { offerUndoSince } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
-import { recordedSettings, settingsOver } from '../form/parameters.ts';
+import { mergeSettings, readRecordedSettings } from '../form/parameters.ts';
 import { useForm } from '../form/use-form.ts';
 import { withoutFields } from '../form/validate-form.ts';
 import { type ComparedInput, differentInputs, readRows, rowInputs } from './compared-input.ts';
@@ -89,7 +89,7 @@ function getDraft(
   const others = Object.entries(sent).filter(
     ([field, value]) => !isKnown.has(field) && !isSameJson(value, chosen[field]),
   );
-  const recorded = recordedSettings(description, {
+  const recorded = readRecordedSettings(description, {
     request,
     extraBody: { ...Object.fromEntries(others), ...extraBody },
     wireNames,
@@ -98,7 +98,7 @@ function getDraft(
     ...emptyVariant,
     ...{ name, connectionId, prompt, settings: set },
     models: typeof model === 'string' ? { [connectionId]: model } : {},
-    ...settingsOver(form.state.getState().values, recorded, description),
+    ...mergeSettings(form.state.getState().values, recorded, description),
   };
 }
 
@@ -124,7 +124,7 @@ export function inputState(
   rows: Comparison['rows'],
 ): InputState {
   if (input.own === undefined) return 'same';
-  const now = rowInputs(input.own.sent(values.input), input, values.morePrompts);
+  const now = rowInputs(input.own.write(values.input), input, values.morePrompts);
   if (isSameJson(now, differentInputs(rows))) return 'same';
   return readRows(rows, input) === null ? 'foreign' : 'other';
 }

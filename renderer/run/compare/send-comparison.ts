@@ -20,7 +20,7 @@ import { checkDraft, withoutFields } from '../form/validate-form.ts';
 import { shuffle } from './compare-columns.ts';
 import { type ComparedInput, differingSettings, rowInputs } from './compared-input.ts';
 import { variantForm } from './variant-form.ts';
-import { differencesBetween, type SentSettings } from './variant-labels.ts';
+import { listDifferences, type SentSettings } from './variant-labels.ts';
 import { getVariants, type ListedVariant, MAX_VARIANTS, noVariantsReason } from './variants.ts';
 
 const maxUnasked = 20;
@@ -98,21 +98,24 @@ export async function planComparison(
   { title, promptField, settings, owned = [], maxVariants = MAX_VARIANTS }: ComparedInput,
 ): Promise<PlannedComparison> {
   const { values } = form.state.getState();
-  const titleOf = title ?? ((input: JsonObject) => promptField?.read(input) ?? '');
+  const getTitle = title ?? ((input: JsonObject) => promptField?.read(input) ?? '');
   const fields = settings?.fields(values.input) ?? [];
   const missing = noVariantsReason(Object.values(values.variants));
-  if (missing !== null) return refused(missing, null);
+  if (missing !== null) return rejectPlan(missing, null);
   const listed = getVariants(values.variants).filter(({ excluded }) => !excluded);
   if (listed.length > maxVariants)
-    return refused(`Too many variants. Exclude or remove some. The limit is ${maxVariants}.`, null);
+    return rejectPlan(
+      `Too many variants. Exclude or remove some. The limit is ${maxVariants}.`,
+      null,
+    );
   const inputs = rowInputs(own, { promptField }, values.morePrompts);
   const overriding = listed.find(({ prompt }) => prompt !== null);
   if (inputs.length > 1 && overriding !== undefined && promptField !== null) {
     const label = promptField.label.toLowerCase();
     const reason = `One variant has its own ${label}. Remove it, or use a single ${label}.`;
-    return refused(reason, overriding.id);
+    return rejectPlan(reason, overriding.id);
   }
-  const known = await whatIsKnown(form.operation, owned);
+  const known = await describeKnownCost(form.operation, owned);
   await keepModel(form, known);
   for (const { id, connectionId } of listed) {
     if (connectionId !== null) await keepModel(variantForm(form, id), known);
@@ -122,7 +125,7 @@ export async function planComparison(
     const settled = await settle(variantForm(form, variant.id), known);
     if (!settled.ok) {
       const name = variant.name === '' ? settled.model : variant.name;
-      return refused(name === '' ? settled.reason : `${name}: ${settled.reason}`, variant.id);
+      return rejectPlan(name === '' ? settled.reason : `${name}: ${settled.reason}`, variant.id);
     }
     const { ready } = settled;
     const set = differingSettings(fields, variant.settings);
@@ -138,7 +141,7 @@ export async function planComparison(
       differences: getDifferences(form, { ...variant, settings: set }, known),
     });
   }
-  const text = getLine(titleOf(own));
+  const text = getLine(getTitle(own));
   return {
     ok: true,
     plan: {
@@ -147,7 +150,7 @@ export async function planComparison(
       variants,
       rows: inputs.map((request, at) => ({
         id: at === 0 ? 'input' : `input ${at + 1}`,
-        label: getLine(titleOf(request)).slice(0, 500),
+        label: getLine(getTitle(request)).slice(0, 500),
         request,
         sourceRunId: getSourceRun(form, request),
         variants: [],
@@ -167,11 +170,14 @@ async function keepModel(form: Form<OperationName>, known: Known): Promise<void>
   const { connectionId, models } = form.state.getState().values;
   const connection = getConnection(connectionId, known);
   if (connection === null || models[connection.id] !== undefined) return;
-  const model = await preselected(connection.id, form.operation);
+  const model = await getSuggestedModel(connection.id, form.operation);
   if (model !== '') form.change({ models: { [connection.id]: model } });
 }
 
-async function whatIsKnown(operation: OperationName, owned: readonly string[]): Promise<Known> {
+async function describeKnownCost(
+  operation: OperationName,
+  owned: readonly string[],
+): Promise<Known> {
   const [connections, settings] = await Promise.all([
     queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
     queryClient.ensureQueryData(orpc.settings.get.queryOptions()),
@@ -188,7 +194,7 @@ type Settled = { ok: true; ready: ReadyRun } | { ok: false; reason: string; mode
 /** Returns the variant's settings, or the reason they can't be sent. */
 export async function settleForm(form: Form<OperationName>): Promise<Settled> {
   await form.load();
-  return settle(form, await whatIsKnown(form.operation, []));
+  return settle(form, await describeKnownCost(form.operation, []));
 }
 
 async function settle(form: Form<OperationName>, known: Known): Promise<Settled> {
@@ -201,7 +207,7 @@ async function settle(form: Form<OperationName>, known: Known): Promise<Settled>
   const model =
     connection === null
       ? ''
-      : (values.models[connection.id] ?? (await preselected(connection.id, form.operation)));
+      : (values.models[connection.id] ?? (await getSuggestedModel(connection.id, form.operation)));
   const block = runBlocker({ form, description, checked, connection, isGone, model });
   if (block !== null || connection === null || !checked.ok) {
     return { ok: false, reason: block?.reason ?? 'Fix the marked fields first.', model };
@@ -218,7 +224,7 @@ function getDifferences(
   { id, prompt, settings }: ListedVariant,
   known: Known,
 ): string[] {
-  const sent = (of: Form<OperationName>): SentSettings => {
+  const getSentSettings = (of: Form<OperationName>): SentSettings => {
     const { values } = of.state.getState();
     return {
       connectionName: getConnection(values.connectionId, known)?.name ?? '',
@@ -226,11 +232,11 @@ function getDifferences(
       wireNames: values.wireNames,
     };
   };
-  const own = { ...sent(variantForm(form, id)), prompt, settings };
-  return differencesBetween(known.description, sent(form), own).map(({ label }) => label);
+  const own = { ...getSentSettings(variantForm(form, id)), prompt, settings };
+  return listDifferences(known.description, getSentSettings(form), own).map(({ label }) => label);
 }
 
-async function preselected(connectionId: string, operation: OperationName): Promise<string> {
+async function getSuggestedModel(connectionId: string, operation: OperationName): Promise<string> {
   const input = { connectionId, operation };
   const suggestions = await queryClient.ensureQueryData(
     orpc.models.suggest.queryOptions({ input }),
@@ -244,7 +250,7 @@ function modelNames(variants: readonly ComparedVariant[]): string {
     .slice(0, 200);
 }
 
-function refused(message: string, variantId: string | null): PlannedComparison {
+function rejectPlan(message: string, variantId: string | null): PlannedComparison {
   const problem: AppError = {
     kind: 'invalid-request',
     message: `Nothing was sent. ${message}`,

@@ -19,7 +19,7 @@ import { useReadyRun } from '../form/use-ready-run.ts';
 import styles from './compare.module.css';
 import { type ComparedSetting, differingSettings } from './compared-input.ts';
 import { ownParameters, resetToForm, variantForm } from './variant-form.ts';
-import { differencesBetween } from './variant-labels.ts';
+import { listDifferences } from './variant-labels.ts';
 import {
   changeVariant,
   duplicateVariant,
@@ -173,7 +173,7 @@ function useDifferences(
   const connection = useFormConnection(form).connection?.name ?? '';
   const ownConnection = useFormConnection(own).connection?.name ?? '';
   return useMemo(() => {
-    return differencesBetween(
+    return listDifferences(
       description,
       { connectionName: connection, draft, wireNames },
       {

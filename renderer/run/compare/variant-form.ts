@@ -98,7 +98,7 @@ function createVariantForm(base: Form<OperationName>, variantId: string): Form<O
     load: base.load,
     retry: base.retry,
     change(values, { unset = [], typing = false } = {}) {
-      base.change({ variants: { [variantId]: changed(own(), values, unset) } }, { typing });
+      base.change({ variants: { [variantId]: applyChanges(own(), values, unset) } }, { typing });
     },
   };
 }
@@ -118,7 +118,7 @@ function over<Value>(
   return { ...Object.fromEntries(followed), ...own };
 }
 
-function changed(
+function applyChanges(
   own: VariantDraft,
   values: FormFields<OperationName>,
   unset: readonly string[],

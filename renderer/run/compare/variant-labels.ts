@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
 import {
   type ChangedField,
-  changedFields,
   type Draft,
   extraBodyPath,
+  getRenamedFields,
+  listChangedFields,
   readExtraBody,
-  renamedFields,
   truncate,
 } from '../form/validate-form.ts';
 
@@ -20,7 +20,7 @@ export interface SentSettings {
 }
 
 /** Returns labels such as `temperature 0.2` or `extra: top_k 40`, without the model. */
-export function differencesBetween(
+export function listDifferences(
   description: OperationDescription,
   form: SentSettings,
   variant: SentSettings & {
@@ -39,7 +39,7 @@ export function differencesBetween(
     differences.push({ name, label: `${name} ${truncate(value)}`, problem: null });
   }
   const against = { ...description, draft: form.draft.parameters };
-  const fields = changedFields(against, { ...variant.draft, extraBody: '' });
+  const fields = listChangedFields(against, { ...variant.draft, extraBody: '' });
   const extra = extraDifferences(form, variant);
   const renames = describeRename(form.wireNames, variant.wireNames);
   return [...differences, ...fields, ...extra, ...renames];
@@ -73,8 +73,8 @@ export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
 
 /** Describes fields that only `to` renames, such as `max_tokens as max_completion_tokens`. */
 export function describeRename(from: WireNames, to: WireNames): ChangedField[] {
-  const known = renamedFields(from);
-  return Object.entries(renamedFields(to))
+  const known = getRenamedFields(from);
+  return Object.entries(getRenamedFields(to))
     .filter(([field, name]) => known[field] !== name)
     .map(([field, name]) => ({ name: field, label: `${field} as ${name}`, problem: null }));
 }

@@ -9,7 +9,7 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
 import { changePanelText } from '../form/panel-text.ts';
-import { settingsOver } from '../form/parameters.ts';
+import { mergeSettings } from '../form/parameters.ts';
 import { useForm } from '../form/use-form.ts';
 import { type ComparedInput, joinPrompts, rowInputs } from './compared-input.ts';
 import { emptyVariant, variantForm } from './variant-form.ts';
@@ -57,7 +57,7 @@ export function setComparing(
     return;
   }
   const models: Record<string, string> = connectionId === null ? {} : { [connectionId]: '' };
-  const started = listed([emptyVariant, { ...emptyVariant, models }]);
+  const started = toVariantList([emptyVariant, { ...emptyVariant, models }]);
   form.change({ comparing, variants: started });
   const [, second] = getVariants(started);
   if (second !== undefined && connectionId !== null) editVariant(second.id);
@@ -137,7 +137,7 @@ export function fillVariants(
   const fill = () => {
     const unset = place === 'instead' ? before.map(({ id }) => fieldName('variants', id)) : [];
     const first = place === 'instead' ? 0 : (before.at(-1)?.order ?? -1) + 1;
-    form.change({ variants: listed(drafts, first) }, { unset });
+    form.change({ variants: toVariantList(drafts, first) }, { unset });
   };
   const words = place === 'instead' ? 'Variants replaced' : 'Variants added';
   changeWithUndo(form, fill, words, { after: 'any change', place: variantsPlace(form) });
@@ -147,7 +147,7 @@ function currentVariants(form: AnyForm): ListedVariant[] {
   return getVariants(form.state.getState().values.variants);
 }
 
-function listed(drafts: readonly VariantDraft[], first = 0): Record<string, VariantDraft> {
+function toVariantList(drafts: readonly VariantDraft[], first = 0): Record<string, VariantDraft> {
   return Object.fromEntries(
     drafts.map((draft, at) => [crypto.randomUUID(), { ...draft, order: first + at }]),
   );
@@ -166,7 +166,7 @@ export function useRowCount(form: Form<OperationName>, input: ComparedInput): nu
   return useForm(form, ({ input: values, morePrompts }) =>
     input.promptField?.several === undefined
       ? 1
-      : rowInputs(input.own?.sent(values) ?? {}, input, morePrompts).length,
+      : rowInputs(input.own?.write(values) ?? {}, input, morePrompts).length,
   );
 }
 
@@ -206,13 +206,14 @@ export function applyVariantToForm(
 ): void {
   const before = form.state.getState().values;
   const { variants } = before;
-  const settled = (variantId: string) => variantForm(form, variantId).state.getState().values;
-  const adopted = variants[id] === undefined ? before : settled(id);
+  const getSettledValues = (variantId: string) =>
+    variantForm(form, variantId).state.getState().values;
+  const adopted = variants[id] === undefined ? before : getSettledValues(id);
   const { parameters, cleared, typed, wireNames, extraBody } = adopted;
   const description = describeOperation(form.operation);
   const kept = Object.entries(variants).map(([variantId, draft]): [string, VariantDraft] => {
-    const own = settled(variantId);
-    const settings = settingsOver(adopted, own, description);
+    const own = getSettledValues(variantId);
+    const settings = mergeSettings(adopted, own, description);
     return [
       variantId,
       { ...draft, ...settings, connectionId: own.connectionId, models: own.models },

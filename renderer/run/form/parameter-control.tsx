@@ -16,7 +16,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './parameter-field.module.css';
 import type { SetOptions } from './parameters.ts';
 import { MapControl, ObjectControl } from './structured-control.tsx';
-import { typedText } from './typed-value.ts';
+import { toTypedText } from './typed-value.ts';
 
 interface ParameterControlProps {
   field: FieldDescription;
@@ -34,7 +34,7 @@ interface ParameterControlProps {
 /** When unset, the control shows the gateway's default. */
 export function ParameterControl(props: ParameterControlProps) {
   const { field, value, typed, set, error, onSet, onType } = props;
-  const text = typed ?? (value === undefined ? '' : typedText(field, value));
+  const text = typed ?? (value === undefined ? '' : toTypedText(field, value));
   const common = {
     label: field.title,
     error,

@@ -34,13 +34,13 @@ import type { PresetConversation } from './presets.ts';
 import { useForm } from './use-form.ts';
 import { useListedVoices } from './use-listed-voices.ts';
 import {
-  changedFields,
   type Draft,
   extraBodyPath,
+  getRenamedFields,
   isSet,
+  listChangedFields,
   overriddenFields,
   readExtraBody,
-  renamedFields,
   withoutFields,
 } from './validate-form.ts';
 
@@ -91,8 +91,8 @@ function ParameterForm({
 }: ParameterFormProps) {
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
-  const renamedCount = Object.keys(renamedFields(wireNames)).length;
-  const changed = changedFields(description, draft);
+  const renamedCount = Object.keys(getRenamedFields(wireNames)).length;
+  const changed = listChangedFields(description, draft);
   const changedCount = changed.length + renamedCount + ownCount;
   const count = variant?.own.size ?? changedCount;
   const [showsPresets, setShowsPresets] = useState(false);
@@ -125,7 +125,7 @@ function ParameterForm({
       field={withVoices(field)}
       draft={draft}
       reported={fieldMessage(errors, field.name)}
-      missing={missingFor(field, description, draft)}
+      missing={findMissing(field, description, draft)}
       unsentIn={unsent.fields.has(field.name) ? unsent.title : null}
       isOwn={variant?.own.has(field.name)}
       onFollow={() => variant?.onFollow(field.name)}
@@ -209,7 +209,7 @@ function ParameterForm({
 }
 
 /** Returns the title of the required field if that field is off; otherwise, null. */
-function missingFor(
+function findMissing(
   { needs }: FieldDescription,
   { fields }: OperationDescription,
   { parameters }: Draft,

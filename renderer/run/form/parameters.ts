@@ -115,7 +115,7 @@ export function parametersPlace({ id }: AnyForm): string {
 }
 
 /** Returns the overrides that give a variant exactly the target settings. */
-export function settingsOver(
+export function mergeSettings(
   followed: ParameterSettings,
   settings: ParameterSettings,
   newForm: NewForm,
@@ -157,12 +157,12 @@ export function restoreParameters(
   description: OperationDescription,
   run: RecordedSettings,
 ): void {
-  form.change(recordedSettings(description, run), { unset: setNames(form) });
+  form.change(readRecordedSettings(description, run), { unset: setNames(form) });
 }
 
 type RecordedSettings = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 
-export function recordedSettings(
+export function readRecordedSettings(
   { fields, draft }: OperationDescription,
   { request, extraBody, wireNames }: RecordedSettings,
 ): ParameterSettings {

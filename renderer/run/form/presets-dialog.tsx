@@ -56,7 +56,7 @@ export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProp
     name: undoPlace,
     keys: presets.map(({ id }) => id),
     currentKey: null,
-    textOf: (index) => presets[index]?.name ?? '',
+    getItemText: (index) => presets[index]?.name ?? '',
   });
 
   function save(event: FormEvent) {
@@ -139,7 +139,7 @@ export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProp
             <li key={preset.id} data-row={preset.id} className={styles.row}>
               <button
                 type="button"
-                tabIndex={roving.tabIndexOf(index)}
+                tabIndex={roving.getTabIndex(index)}
                 className={styles.apply}
                 aria-description={describePreset(preset.settings)}
                 onClick={() => {

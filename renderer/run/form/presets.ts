@@ -11,7 +11,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { offerUndoSince } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { mergeUndo } from './merge-undo.ts';
-import { getSettings, parametersPlace, setNames, settingsOver } from './parameters.ts';
+import { getSettings, mergeSettings, parametersPlace, setNames } from './parameters.ts';
 import { useModel } from './use-model.ts';
 
 /** Reads and changes the settings of a conversation that presets can include. */
@@ -129,7 +129,7 @@ export function applyPreset(
   const whole =
     form.variantOf === null
       ? parameters
-      : settingsOver(before, parameters, describeOperation(form.operation));
+      : mergeSettings(before, parameters, describeOperation(form.operation));
   form.change(
     { ...whole, ...(setsModel && { models: { [connectionId]: wantedModel } }) },
     { unset: setNames(form) },

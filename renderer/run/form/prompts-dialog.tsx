@@ -85,7 +85,7 @@ function PromptList({ form, onChoose }: PromptListProps) {
     name: undoPlace,
     keys: prompts.map(({ id }) => id),
     currentKey: null,
-    textOf: (index) => prompts[index]?.name ?? '',
+    getItemText: (index) => prompts[index]?.name ?? '',
   });
 
   function save(event: FormEvent) {
@@ -131,7 +131,7 @@ function PromptList({ form, onChoose }: PromptListProps) {
             <li key={prompt.id} data-row={prompt.id} className={styles.row}>
               <button
                 type="button"
-                tabIndex={roving.tabIndexOf(index)}
+                tabIndex={roving.getTabIndex(index)}
                 className={styles.apply}
                 aria-description={prompt.text}
                 onClick={() => onChoose(prompt)}

@@ -24,7 +24,7 @@ export function readTyped(field: FieldDescription, text: string): JsonText {
   }
 }
 
-export function typedText(field: FieldDescription, value: JsonValue): string {
+export function toTypedText(field: FieldDescription, value: JsonValue): string {
   if (field.control === 'lines') {
     const lines = Array.isArray(value) ? value : [value];
     return lines.map((line) => escapeLine(String(line))).join('\n');
@@ -85,7 +85,7 @@ export function readMapRows(text: string): MapRow[] | null {
   while (hasMore) {
     const [, name = '', written = '', comma] = ROW.exec(inner) ?? [];
     const key = getText(name);
-    const value = written.startsWith('"') ? mistypedNumber(written) : written;
+    const value = written.startsWith('"') ? findMistypedNumber(written) : written;
     if (key === null || value === null) return null;
     rows.push({ key, value });
     hasMore = comma === ',';
@@ -122,7 +122,7 @@ function numberText(typed: string): string {
 }
 
 /** Returns null for a valid number in quotes, because a row would hide the quotes. */
-function mistypedNumber(quoted: string): string | null {
+function findMistypedNumber(quoted: string): string | null {
   const value = getText(quoted);
   return value === null || NUMBER_CHARS.test(value.trim()) ? null : value;
 }

@@ -17,7 +17,7 @@ import {
   type CheckedDraft,
   checkDraft,
   extraBodyPath,
-  renamedFields,
+  getRenamedFields,
   withoutFields,
 } from './validate-form.ts';
 
@@ -89,7 +89,7 @@ export function runBlocker(settled: Settled): RunBlock | null {
   const { form, description, checked, connection, isGone, model } = settled;
   if (connection === null) {
     const reason = isGone
-      ? `${connectionGone(form)} Choose another.`
+      ? `${describeMissingConnection(form)} Choose another.`
       : 'Choose a connection first.';
     return { reason, field: 'connection' };
   }
@@ -109,11 +109,11 @@ export function getReady({ connectionId, checked, model, wireNames }: Checked): 
     connectionId,
     request: { ...checked.request, model: model.trim() },
     extraBody: checked.extraBody,
-    wireNames: renamedFields(wireNames),
+    wireNames: getRenamedFields(wireNames),
   };
 }
 
-export function connectionGone({ choosesConnection }: Form<OperationName>): string {
+export function describeMissingConnection({ choosesConnection }: Form<OperationName>): string {
   const whose = choosesConnection === 'of its own' ? 'variant' : 'conversation';
   return `This ${whose}’s connection was deleted.`;
 }

@@ -20,12 +20,12 @@ export function useTextFiles(
   async function add(files: Iterable<File>): Promise<void> {
     setProblem(null);
     for (const file of files) {
-      const found = sizeProblem(file, limit) ?? taken(file.name, await file.text());
+      const found = sizeProblem(file, limit) ?? takeText(file.name, await file.text());
       if (found !== null) setProblem(found);
     }
   }
 
-  function taken(name: string, text: string): string | null {
+  function takeText(name: string, text: string): string | null {
     const over = 'characters' in limit ? overLimit(text.length, limit.characters) : null;
     return over === null ? take(name, text) : `${name}: ${over}`;
   }

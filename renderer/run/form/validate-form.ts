@@ -53,7 +53,7 @@ export function checkDraft(description: OperationDescription, draft: Draft): Che
 }
 
 /** Returns fields with a custom API name, without blank or unchanged names. */
-export function renamedFields(wireNames: RunInput['wireNames']): RunInput['wireNames'] {
+export function getRenamedFields(wireNames: RunInput['wireNames']): RunInput['wireNames'] {
   return Object.fromEntries(
     Object.entries(wireNames)
       .map(([field, name]) => [field, name.trim()] as const)
@@ -84,7 +84,7 @@ export function overriddenFields(
 ): string[] {
   const extra = readExtraBody(draft.extraBody);
   if (!extra.ok) return [];
-  const renamed = renamedFields(wireNames);
+  const renamed = getRenamedFields(wireNames);
   return description.fields
     .filter((field) => isSet(field, draft))
     .filter(({ name }) => Object.hasOwn(extra.fields, renamed[name] ?? name))
@@ -124,7 +124,7 @@ export interface ChangedField {
 }
 
 /** Lists fields that differ from a new form; extra body fields come last. */
-export function changedFields(description: OperationDescription, draft: Draft): ChangedField[] {
+export function listChangedFields(description: OperationDescription, draft: Draft): ChangedField[] {
   const changed = description.fields.flatMap((field): ChangedField[] => {
     const { name } = field;
     // Skip the format, which is visible next to the model.

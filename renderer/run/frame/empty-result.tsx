@@ -66,7 +66,7 @@ function ConnectGateway() {
     <div className={styles.connect}>
       <p className={styles.about}>
         Gatehouse is a playground for the models on your AI gateway. The Demo connection is
-        simulated: it runs on this computer and needs no key.
+        simulated: it runs on your computer and needs no key.
       </p>
       <Button icon={<KeyIcon size={14} />} onClick={connectGateway}>
         Connect your gateway

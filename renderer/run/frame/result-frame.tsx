@@ -109,7 +109,7 @@ export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
     let ownTop = scroller.scrollTop;
 
     const show = () => {
-      const hidden = hiddenBelow(element, scroller);
+      const hidden = measureHiddenHeight(element, scroller);
       if (hidden < 1) return;
       scroller.scrollTop += hidden;
       ownTop = scroller.scrollTop;
@@ -144,7 +144,7 @@ function getScroller(element: HTMLElement): HTMLElement | null {
 }
 
 /** Returns how many pixels to scroll, limited so that the result's top stays visible. */
-function hiddenBelow(element: HTMLElement, scroller: HTMLElement): number {
+function measureHiddenHeight(element: HTMLElement, scroller: HTMLElement): number {
   const frame = scroller.getBoundingClientRect();
   const { top, height } = element.getBoundingClientRect();
   const wanted = Math.min(height, minShare * window.innerHeight);

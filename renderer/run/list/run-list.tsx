@@ -22,9 +22,9 @@ interface RunListProps {
   label?: string;
   runs: RunSummary[];
   /** Returns the row's key; defaults to the run ID. */
-  keyOf?: (run: RunSummary) => string;
+  getKey?: (run: RunSummary) => string;
   /** Returns the text that type-ahead matches; defaults to the prompt or model. */
-  wordsOf?: (run: RunSummary) => string;
+  getLabel?: (run: RunSummary) => string;
   shownId: string | null;
   /** Keys of additional selected rows; undefined in a single-selection list. */
   marked?: ReadonlySet<string>;
@@ -41,16 +41,16 @@ const nearEndPixels = 600;
 /** Renders a list box with a single Tab stop; focusing a row shows its run. */
 export function RunList(props: RunListProps) {
   const { name, runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
-  const { label = 'Runs', keyOf = getId, wordsOf = getDefaultLabel } = props;
+  const { label = 'Runs', getKey = getId, getLabel = getDefaultLabel } = props;
   const list = useRef<VListHandle>(null);
-  const keys = useMemo(() => runs.map(keyOf), [runs, keyOf]);
+  const keys = useMemo(() => runs.map(getKey), [runs, getKey]);
   const roving = useRovingList({
     name,
     keys,
     currentKey: shownId,
-    textOf(index) {
+    getItemText(index) {
       const run = runs[index];
-      return run === undefined ? '' : wordsOf(run);
+      return run === undefined ? '' : getLabel(run);
     },
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
     onMove: (index, event) => {
@@ -93,13 +93,13 @@ export function RunList(props: RunListProps) {
       {(run, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the list box around it takes the keys.
         <div
-          key={keyOf(run)}
-          data-row={keyOf(run)}
-          tabIndex={roving.tabIndexOf(index)}
+          key={getKey(run)}
+          data-row={getKey(run)}
+          tabIndex={roving.getTabIndex(index)}
           role="option"
-          aria-selected={keyOf(run) === shownId || marked?.has(keyOf(run)) === true}
-          data-shown={keyOf(run) === shownId || undefined}
-          data-marked={marked?.has(keyOf(run)) || undefined}
+          aria-selected={getKey(run) === shownId || marked?.has(getKey(run)) === true}
+          data-shown={getKey(run) === shownId || undefined}
+          data-marked={marked?.has(getKey(run)) || undefined}
           className={styles.row}
           onClick={(event) => onShow(run, event)}
           onDoubleClick={() => onOpen?.(run)}

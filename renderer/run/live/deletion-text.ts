@@ -16,7 +16,7 @@ export function describeDeletion(
   what: string,
   runs: readonly DeletedRun[],
 ): { message: string; note: string } {
-  const stopped = stoppedNote(runs.filter(isStoppedByDeletion));
+  const stopped = describeStopped(runs.filter(isStoppedByDeletion));
   const tasks = runs.filter(continuesOnGateway).length;
   if (tasks > 0) {
     const bill = `${stopped}. The gateway may still finish and bill`;
@@ -30,7 +30,7 @@ export function describeDeletion(
 }
 
 /** Returns "", ", answer stopped" or ", requests stopped". */
-function stoppedNote(stopped: readonly DeletedRun[]): string {
+function describeStopped(stopped: readonly DeletedRun[]): string {
   if (stopped.length === 0) return '';
   const isText = stopped.every(
     ({ operation }) => operation === 'chat' || operation === 'completion',

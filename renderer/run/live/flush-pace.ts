@@ -7,7 +7,7 @@ const HIDDEN_MS = 100;
 
 export interface FlushPace {
   /** Call when new data is waiting. */
-  arrived(): void;
+  flushSoon(): void;
   /** Flushes in the next frame. */
   later(): void;
 }
@@ -46,7 +46,7 @@ export function createFlushPace(flush: () => void): FlushPace {
   });
 
   return {
-    arrived() {
+    flushSoon() {
       if (performance.now() >= restedAt && !document.hidden) queueMicrotask(show);
       else later();
     },

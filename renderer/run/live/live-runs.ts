@@ -112,16 +112,16 @@ function useWatch(runId: string | null): void {
 function begin(runId: string): Watch {
   const watch: Watch = { watchers: 0, stop: new AbortController() };
   watches.set(runId, watch);
-  followFor(watch, runId);
+  startFollowing(watch, runId);
   return watch;
 }
 
 /** Continues from the known view and replaces the previous stream. */
-function followFor(watch: Watch, runId: string): void {
+function startFollowing(watch: Watch, runId: string): void {
   watch.stop.abort();
   watch.stop = new AbortController();
   follow(runId, {
-    known: () => knownView(runId),
+    known: () => getKnownView(runId),
     onView: (view, quietMs) => queue(runId, view, quietMs),
     signal: watch.stop.signal,
   });
@@ -139,11 +139,11 @@ function follow(runId: string, options: Pick<FollowOptions, 'known' | 'onView' |
   });
 }
 
-function knownView(runId: string): RunView | null {
+function getKnownView(runId: string): RunView | null {
   return waiting.get(runId)?.view ?? useLiveRuns.getState().views[runId] ?? null;
 }
 
-function knownViews(): [runId: string, view: RunView][] {
+function listKnownViews(): [runId: string, view: RunView][] {
   const waitingViews = [...waiting].map(([id, { view }]): [string, RunView] => [id, view]);
   return [...new Map([...Object.entries(useLiveRuns.getState().views), ...waitingViews])];
 }
@@ -155,7 +155,7 @@ const pace = createFlushPace(flush);
 
 /** Batches further views into the same store update. */
 function queue(runId: string, view: RunView, quietMs: number): void {
-  if (waiting.size === 0) pace.arrived();
+  if (waiting.size === 0) pace.flushSoon();
   waiting.set(runId, { view, dataAt: Date.now() - quietMs });
   if (isFinished(view.status) && renamedDuring.delete(runId)) watchAgain(runId);
 }
@@ -185,11 +185,11 @@ function show(arrived: [runId: string, of: { view: RunView; dataAt: number }][])
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   const { problems } = useLiveRuns.getState();
-  for (const [runId, { status, media }] of knownViews()) {
+  for (const [runId, { status, media }] of listKnownViews()) {
     const watch = watches.get(runId);
     if ((change?.id ?? runId) !== runId || watch === undefined || runId in problems) continue;
     // After a reconnect, the media listener below refetches runs with files.
-    if (isFinished(status) && (change !== null || media.length === 0)) followFor(watch, runId);
+    if (isFinished(status) && (change !== null || media.length === 0)) startFollowing(watch, runId);
   }
 });
 
@@ -211,7 +211,7 @@ onChange((change) => {
 onChange((change) => {
   if (change?.topic !== 'runs' || change.id !== null) return;
   const dropped = new Set<string>();
-  for (const [runId, { status }] of knownViews()) {
+  for (const [runId, { status }] of listKnownViews()) {
     if (!isFinished(status)) continue;
     if (watches.has(runId)) watchAgain(runId);
     else dropped.add(runId);
@@ -223,7 +223,7 @@ onChange((change) => {
 onChange((change) => {
   if (change !== null && change.topic !== 'media') return;
   const dropped = new Set<string>();
-  for (const [runId, { status, media }] of knownViews()) {
+  for (const [runId, { status, media }] of listKnownViews()) {
     if (!media.some(({ id }) => (change?.id ?? id) === id)) continue;
     if (!isFinished(status)) renamedDuring.add(runId);
     // After a reconnect, any file may have a new name; unwatched runs are refetched when next
@@ -242,10 +242,10 @@ export function watchAgain(runId: string): void {
     watch.stop.abort();
     watch.stop = stop;
   }
-  const before = knownView(runId);
+  const before = getKnownView(runId);
   follow(runId, {
     known() {
-      const known = knownView(runId);
+      const known = getKnownView(runId);
       return known === before ? null : known;
     },
     onView(view, quietMs) {

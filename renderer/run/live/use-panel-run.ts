@@ -125,7 +125,7 @@ export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
   viewed: ViewedRequest;
 }
 
-const noMapping: InputMapping = { sent: () => ({}), read: () => ({}) };
+const noMapping: InputMapping = { write: () => ({}), read: () => ({}) };
 
 /** Also fills in the input when a run is reopened. */
 export function usePanelRun(form: Form<OperationName>, input: ComparedInput): PanelRun {
@@ -144,7 +144,7 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
 
   function runExample(example: PartialInput, sent: PartialInput = {}) {
     changeWithUndo(form, () => form.change({ input: example }), 'Input replaced by the example');
-    return start(input.own?.sent({ ...form.state.getState().values.input, ...sent }) ?? {});
+    return start(input.own?.write({ ...form.state.getState().values.input, ...sent }) ?? {});
   }
 
   async function start(own: JsonObject): Promise<string | null> {

@@ -32,7 +32,7 @@ export async function openPasted(pasted: PastedText): Promise<void> {
   const request = await storeMedia(input.operation, input.request);
   if (known !== null) await selectConnection(known.id);
   const used = known ?? getSelected(connections, settings.selectedConnectionId);
-  const opened = await openIn({ ...input, request }, used);
+  const opened = await openPanel({ ...input, request }, used);
   const { body } = pasted.request;
   // Only the form has a control for each file.
   if (body.kind === 'form' && body.files.length > 0) showRequestAs(input.operation, 'form');
@@ -46,7 +46,7 @@ export async function openPasted(pasted: PastedText): Promise<void> {
   showPastedNotice({ message: message.filter(Boolean).join(' '), action });
 }
 
-async function openIn(
+async function openPanel(
   input: PastedInput,
   connection: Connection | null,
 ): Promise<{ form: Form<OperationName>; notes: string[] }> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import { type MediaForm, mapMediaFields } from '../../../shared/operations/form/media-places.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { requestSchemas } from '../../../shared/operations/operations.ts';
@@ -39,7 +39,7 @@ export function findFiles(operation: OperationName, request: JsonObject): Map<st
 
 /** Returns null for a URL, a reference or a placeholder. */
 function toFile(text: string, form: MediaForm): Blob | null {
-  if (referencedMedia(text) !== null || text.length < MIN_LENGTH) return null;
+  if (findReferencedMedia(text) !== null || text.length < MIN_LENGTH) return null;
   const [head = '', type = ''] = DATA_URL.exec(text) ?? [];
   if (head === '' && (form === 'data-url' || !BASE64.test(text))) return null;
   const bytes = decodeBase64(text.slice(head.length));

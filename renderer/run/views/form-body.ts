@@ -2,7 +2,7 @@
 import type { FormFields, FormValues } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { type Media, mediaReference, referencedMedia } from '../../../shared/media.ts';
+import { findReferencedMedia, type Media, mediaReference } from '../../../shared/media.ts';
 import { describeMedia, readPlaceholder, writeContent } from '../../../shared/media-placeholder.ts';
 import { type DecodedRequest, decodeRequest } from '../../../shared/operations/decode-request.ts';
 import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
@@ -16,7 +16,7 @@ import {
   writeBody,
 } from '../../../shared/operations/write-request.ts';
 import { getDraft } from '../form/parameters.ts';
-import { readExtraBody, renamedFields } from '../form/validate-form.ts';
+import { getRenamedFields, readExtraBody } from '../form/validate-form.ts';
 
 type AnyValues = FormValues<OperationName>;
 export type DescribedFields = Pick<OperationDescription, 'name' | 'fields' | 'draft'>;
@@ -40,7 +40,7 @@ export function collectInput(
   return {
     request: { ...Object.fromEntries(set), ...(model !== '' && { model }), ...own },
     extraBody: extra.ok ? extra.fields : {},
-    wireNames: renamedFields(values.wireNames),
+    wireNames: getRenamedFields(values.wireNames),
   };
 }
 
@@ -96,14 +96,14 @@ export function editForm(
   const input = collectInput(described, state);
   const read = (body: JsonObject) => readShownBody(described.name, body, input, hold);
   const [old, next] = [read(before), read(after)];
-  const changed = changedNames(old.request, next.request);
+  const changed = listChangedNames(old.request, next.request);
   const parameters = new Set(described.fields.map(({ name }) => name));
   const set = changed.filter((name) => parameters.has(name) && name in next.request);
   const cleared = changed.filter((name) => parameters.has(name) && !(name in next.request));
   const isOwn = (name: string) => !parameters.has(name) && name !== 'model' && name !== FORMAT;
-  const wireNames = changedNames(old.wireNames, next.wireNames);
+  const wireNames = listChangedNames(old.wireNames, next.wireNames);
   const extraBody = mergeExtraBody(input.extraBody, old, next, {
-    edited: changedNames(before, after),
+    edited: listChangedNames(before, after),
     fixed,
   });
   return {
@@ -153,7 +153,7 @@ const INLINE_REFERENCE = /^data:[^,]*;base64,(media:.*)$/;
 function readReferences(request: JsonObject): JsonObject {
   const read = mapTexts(request, (text) => {
     const [, reference = ''] = INLINE_REFERENCE.exec(text) ?? [];
-    return referencedMedia(reference) === null ? text : reference;
+    return findReferencedMedia(reference) === null ? text : reference;
   });
   return isJsonObject(read) ? read : {};
 }
@@ -184,7 +184,7 @@ function mapTexts(value: JsonValue, map: (text: string) => JsonValue): JsonValue
     : Object.fromEntries(entries);
 }
 
-function changedNames(one: JsonObject, other: JsonObject): string[] {
+function listChangedNames(one: JsonObject, other: JsonObject): string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].filter((name) => !isSameJson(one[name], other[name]));
 }
@@ -207,7 +207,7 @@ function mergeExtraBody(
   { edited, fixed }: { edited: readonly string[]; fixed: ReadonlySet<string> },
 ): JsonObject {
   const merged = { ...current };
-  for (const name of new Set([...edited, ...changedNames(old.extraBody, next.extraBody)])) {
+  for (const name of new Set([...edited, ...listChangedNames(old.extraBody, next.extraBody)])) {
     if (fixed.has(name)) continue;
     const value = next.extraBody[name];
     if (value === undefined) delete merged[name];

@@ -62,8 +62,8 @@ export function usePanelRequest(
     return {
       form,
       described,
-      getOwn: ({ input }) => own.sent(input),
-      hold: (request) => ({ ...request, ...own.sent({ ...getInput(), ...own.read(request) }) }),
+      getOwn: ({ input }) => own.write(input),
+      hold: (request) => ({ ...request, ...own.write({ ...getInput(), ...own.read(request) }) }),
       writeOwn: (fields) => form.change({ input: own.read(fields) }, { typing: true }),
       getSent: () => noneSent,
       fixed: noNames,
@@ -75,7 +75,7 @@ export function usePanelRequest(
           : {
               key: [operation, ready, getInput()],
               load: (signal) => {
-                const request = { ...ready.request, ...own.sent(getInput()) };
+                const request = { ...ready.request, ...own.write(getInput()) };
                 return api.runs.preview({ ...ready, operation, request }, { signal });
               },
             },

@@ -151,7 +151,7 @@ function getRange(state: EditorState, path: ValueProblem['path']): Range {
   for (const step of path) {
     if (node === null) return range;
     if (typeof step === 'number') {
-      const item: SyntaxNode | undefined = valuesIn(node)[step];
+      const item: SyntaxNode | undefined = listValues(node)[step];
       if (item === undefined) return range;
       node = item;
       range = item;
@@ -174,7 +174,7 @@ function misfitRange(state: EditorState): Range {
   return { from, to: Math.min(from + 1, state.doc.length) };
 }
 
-function valuesIn(node: SyntaxNode): SyntaxNode[] {
+function listValues(node: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (VALUES.has(child.name)) found.push(child);

@@ -50,8 +50,8 @@ export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
   return rows;
 }
 
-/** Expands levels from the top up to about `mostRows` rows. Long text stays collapsed. */
-export function openUpTo(value: JsonValue, maxRows: number): Map<string, number> {
+/** Expands levels from the top up to about `maxRows` rows. Long text stays collapsed. */
+export function openRows(value: JsonValue, maxRows: number): Map<string, number> {
   const open = new Map<string, number>();
   if (!isFoldable(value)) return open;
   let rowCount = 1;
@@ -103,7 +103,7 @@ export function hasPointer(value: JsonValue, path: string): boolean {
 }
 
 /** Expands the rows above the given ones. */
-export function openAbove(open: OpenRows, keys: readonly string[]): OpenRows {
+export function openAncestors(open: OpenRows, keys: readonly string[]): OpenRows {
   const after = new Map(open);
   for (const key of keys) {
     const places = key.split('/').slice(1);

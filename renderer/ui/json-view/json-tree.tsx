@@ -17,8 +17,8 @@ import {
   type JsonRow,
   jsonRows,
   type OpenRows,
-  openAbove,
-  openUpTo,
+  openAncestors,
+  openRows,
   type RowProblem,
   toggleRow,
 } from './json-rows.ts';
@@ -57,7 +57,7 @@ export function useJsonRows(
     return byKey;
   }, [value, found]);
   const initial = useMemo(
-    () => openAbove(openUpTo(value, firstRows), [...problems.keys()]),
+    () => openAncestors(openRows(value, firstRows), [...problems.keys()]),
     [value, firstRows, problems],
   );
   const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);
@@ -70,10 +70,10 @@ export function useJsonRows(
     rows,
     problems,
     toggle: (row) => show(toggleRow(open, row)),
-    reveal: (key) => show(openAbove(open, [key])),
+    reveal: (key) => show(openAncestors(open, [key])),
     expandAll:
-      rows.length < MAX_ROWS && rows.some(isFolded) ? () => show(openUpTo(value, MAX_ROWS)) : null,
-    collapseAll: open.size > 1 ? () => show(openUpTo(value, 0)) : null,
+      rows.length < MAX_ROWS && rows.some(isFolded) ? () => show(openRows(value, MAX_ROWS)) : null,
+    collapseAll: open.size > 1 ? () => show(openRows(value, 0)) : null,
   };
 }
 

@@ -79,8 +79,8 @@ interface FootnoteListProps {
 
 export function FootnoteList({ notes, growing, renderNote }: FootnoteListProps) {
   const footnotes = useContext(FootnotesContext);
-  const numberOf = ({ label }: FootnoteBlock) => footnotes?.numbers.get(label) ?? 0;
-  const sorted = notes.toSorted((a, b) => numberOf(a) - numberOf(b));
+  const getNumber = ({ label }: FootnoteBlock) => footnotes?.numbers.get(label) ?? 0;
+  const sorted = notes.toSorted((a, b) => getNumber(a) - getNumber(b));
   return (
     <section className={styles.footnotes} aria-label="Footnotes">
       <ol>
@@ -89,7 +89,7 @@ export function FootnoteList({ notes, growing, renderNote }: FootnoteListProps) 
             // biome-ignore lint/suspicious/noArrayIndexKey: a label can have several notes.
             key={`${note.label} ${index}`}
             dir="auto"
-            value={numberOf(note)}
+            value={getNumber(note)}
             data-note={note.label}
             tabIndex={-1}
           >
@@ -98,7 +98,7 @@ export function FootnoteList({ notes, growing, renderNote }: FootnoteListProps) 
               <a
                 className={styles.back}
                 href={`#${note.label}`}
-                aria-label={`Back to reference ${numberOf(note)}`}
+                aria-label={`Back to reference ${getNumber(note)}`}
                 onClick={(event) => {
                   event.preventDefault();
                   footnotes?.openReference(note.label, event.currentTarget);

@@ -28,7 +28,7 @@ const cache = new Map<string, readonly CodeLine[]>();
 let queue: Promise<unknown> = Promise.resolve();
 
 /** Returns cached lines so that a remounted block is highlighted immediately; null on a miss. */
-export function cachedHighlight(code: string, language: string): readonly CodeLine[] | null {
+export function getCachedHighlight(code: string, language: string): readonly CodeLine[] | null {
   return cache.get(`${language}\n${code}`) ?? null;
 }
 

@@ -48,7 +48,7 @@ export function dedent(line: string, width: number, from = 0): string {
 }
 
 /** Returns the line without its quote marker. */
-export function quoted(line: string): string {
+export function stripQuoteMarker(line: string): string {
   const start = line.indexOf('>') + 1;
   return dedent(line.slice(start), 1, start);
 }

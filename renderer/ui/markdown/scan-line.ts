@@ -31,7 +31,7 @@ import {
   isRule,
   isSetextUnderline,
   lazyLine,
-  quoted,
+  stripQuoteMarker,
 } from './line-rules.ts';
 import { mathStart } from './math-rules.ts';
 
@@ -79,7 +79,7 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
       return keep(scan, { ...open, rows: addItem(open.rows, line, GROUP.rows) });
     case 'quote':
       if (isQuote(line)) {
-        return keep(scan, addQuoted(scan, open, quoted(line)));
+        return keep(scan, addQuoted(scan, open, stripQuoteMarker(line)));
       }
       if (!continuesLazily(open, line)) return false;
       return keep(scan, addQuoted(scan, open, lazyLine(line)));
@@ -95,7 +95,7 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
 }
 
 function addQuoted(scan: Scan, open: QuoteBlock, line: string): QuoteBlock {
-  return { ...open, text: `${open.text}${line}\n`, inner: innerAfter(scan, open.inner, line) };
+  return { ...open, text: `${open.text}${line}\n`, inner: scanInner(scan, open.inner, line) };
 }
 
 /** Text after the closing mark starts a paragraph. */
@@ -113,7 +113,7 @@ function continueFootnote(scan: Scan, open: FootnoteBlock, line: string): boolea
     keep(scan, {
       ...open,
       text: `${open.text}${added}\n`,
-      inner: innerAfter(scan, open.inner, added),
+      inner: scanInner(scan, open.inner, added),
     });
   if (isBlank(line)) return add('');
   if (getIndent(line) >= 4) return add(dedent(line, 4));
@@ -121,7 +121,7 @@ function continueFootnote(scan: Scan, open: FootnoteBlock, line: string): boolea
 }
 
 /** Returns the container's open block after the line, or null beyond MAX_DEPTH. */
-function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Block | null {
+function scanInner({ depth = 0 }: Scan, inner: Block | null, line: string): Block | null {
   if (depth === MAX_DEPTH) return null;
   const scan: Scan = { blocks: noItems, open: inner, depth: depth + 1 };
   scanLine(scan, line);
@@ -182,7 +182,7 @@ function continueList(scan: Scan, open: ListBlock, line: string): boolean {
       contentIndent: bullet.contentIndent,
       afterBlank: false,
       loose,
-      inner: innerAfter(scan, null, bullet.content),
+      inner: scanInner(scan, null, bullet.content),
     });
   }
   if (bullet !== null || !continuesLazily(open, line)) return false;
@@ -190,7 +190,7 @@ function continueList(scan: Scan, open: ListBlock, line: string): boolean {
 }
 
 function addLine(scan: Scan, open: ListBlock, line: string): ListBlock {
-  const inner = innerAfter(scan, open.inner, line);
+  const inner = scanInner(scan, open.inner, line);
   return { ...open, current: `${open.current}${line}\n`, inner };
 }
 
@@ -221,12 +221,12 @@ function startBlock(scan: Scan, line: string): void {
     finish(scan, { kind: 'leaf', raw: `${line}\n` });
   } else if (footnote !== null) {
     const { label, text } = footnote;
-    const inner = innerAfter(scan, null, text);
+    const inner = scanInner(scan, null, text);
     scan.open = { kind: 'footnote', label, text: `${text}\n`, inner };
   } else if (math !== null) {
     scan.open = { kind: 'math', close: math.close, source: `${math.source}\n` };
   } else if (isQuote(line)) {
-    scan.open = addQuoted(scan, { kind: 'quote', text: '', inner: null }, quoted(line));
+    scan.open = addQuoted(scan, { kind: 'quote', text: '', inner: null }, stripQuoteMarker(line));
   } else {
     const bullet = bulletStart(line);
     scan.open =
@@ -242,7 +242,7 @@ function startBlock(scan: Scan, line: string): void {
             contentIndent: bullet.contentIndent,
             afterBlank: false,
             loose: false,
-            inner: innerAfter(scan, null, bullet.content),
+            inner: scanInner(scan, null, bullet.content),
           };
   }
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { type CodeLine, cachedHighlight, highlight } from './highlight.ts';
+import { type CodeLine, getCachedHighlight, highlight } from './highlight.ts';
 
 /** Returns null until the code is highlighted, or if the language isn't supported. */
 export function useHighlight(code: string | null, language: string): readonly CodeLine[] | null {
   const [found, setFound] = useState<{ code: string; lines: readonly CodeLine[] } | null>(null);
-  const cached = code === null ? null : cachedHighlight(code, language);
+  const cached = code === null ? null : getCachedHighlight(code, language);
   useEffect(() => {
     if (code === null || cached !== null) return;
     let wanted = true;

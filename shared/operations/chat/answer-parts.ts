@@ -1,6 +1,6 @@
 /** Reads the images, audio, files and video of an answer, whose bytes are in the media store. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media.ts';
+import { findReferencedMedia } from '../../media.ts';
 import type { Warn } from '../response/values.ts';
 import type { Content, ContentPart } from './message.ts';
 
@@ -26,7 +26,7 @@ export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'
 }
 
 /** Returns a list only if the answer has parts, because plain text is sent as a string. */
-export function contentWith(text: string, parts: readonly AnswerPart[] = []): Content {
+export function toContent(text: string, parts: readonly AnswerPart[] = []): Content {
   if (parts.length === 0) return text;
   const content: ContentPart[] = [];
   let from = 0;
@@ -91,7 +91,7 @@ const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | n
     const data = getAddress(inside);
     if (data === null) return null;
     const format = audioFormat(inside.format);
-    if (format === null || referencedMedia(data) === null) {
+    if (format === null || findReferencedMedia(data) === null) {
       return { type: 'file', file: { file_data: data } };
     }
     return { type: 'input_audio', input_audio: { data, format } };
@@ -118,7 +118,7 @@ const details = ['low', 'high', 'auto'] as const;
 function getAddress(inside: JsonObject): string | null {
   for (const name of ['url', 'data', 'file_data', 'b64_json', 'file_url']) {
     const word = getWord(inside[name]);
-    if (word !== null) return referencedMedia(word) !== null || isUrl(word) ? word : null;
+    if (word !== null) return findReferencedMedia(word) !== null || isUrl(word) ? word : null;
   }
   return null;
 }

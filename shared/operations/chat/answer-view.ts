@@ -1,7 +1,7 @@
 /** Derives the parts of an answer to display from the assembled message, streamed or not. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media.ts';
+import { findReferencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { getOtherLogprobs } from '../response/token-probabilities.ts';
 import { readString, textOfValue, type Warn } from '../response/values.ts';
@@ -290,7 +290,7 @@ function readAudio(value: JsonValue | undefined, warn: Warn): AudioView | null {
   }
   return {
     id: typeof value.id === 'string' ? value.id : null,
-    media: typeof value.data === 'string' ? referencedMedia(value.data) : null,
+    media: typeof value.data === 'string' ? findReferencedMedia(value.data) : null,
     transcript: typeof value.transcript === 'string' ? value.transcript : '',
     expiresAt: getNumber(value.expires_at),
   };

@@ -1,12 +1,12 @@
 /** Folds chat events into a chat state and describes the state. */
 import { isJsonObject } from '../../json.ts';
-import { type Media, mediaReference, referencedMedia } from '../../media.ts';
+import { findReferencedMedia, type Media, mediaReference } from '../../media.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation, OperationResponse, StreamRest } from '../operation.ts';
 import {
   type ChoiceReader,
-  changedChoices,
   createResponseFold,
+  findChangedChoices,
   type Translation,
   updateChoices,
 } from '../response/choices-fold.ts';
@@ -73,18 +73,18 @@ const reader: ChoiceReader<ChatState> = {
     const text = choice?.message[field];
     return repeatLength(choice?.growing ?? {}, field, typeof text === 'string' ? text : '');
   },
-  produced: (before, after) =>
-    changedChoices(before.choices, after.choices).some(({ choice, old }) =>
+  hasNewOutput: (before, after) =>
+    findChangedChoices(before.choices, after.choices).some(({ choice, old }) =>
       addsOutput(old?.message ?? {}, choice.message),
     ),
 };
 
 /** Reads events of a format, translated to chat completions unless that is the format. */
 function createChatFold(translation: Translation<ChatState> | null) {
-  const { fold, foldChunks, produced } = createResponseFold(reader, translation);
+  const { fold, foldChunks, hasNewOutput } = createResponseFold(reader, translation);
   return {
     foldChunks,
-    produced,
+    hasNewOutput,
     fold(state: ChatState, event: RunEvent): ChatState {
       if (event.kind !== 'media') return fold(state, event);
       const { media, inText } = event;
@@ -163,10 +163,10 @@ function restUntilEnd({ done }: Pick<ChatState, 'done'>): StreamRest {
 function leaveOutPreviews({ choices, other }: ChatState, media: readonly Media[]): Media[] {
   if (media.length < 2) return [...media];
   const answer = JSON.stringify(choices);
-  const isIn = (text: string) => (item: Media) => text.includes(mediaReference(item.id));
-  if (!media.some(isIn(answer))) return [...media];
+  const isMentioned = (text: string) => (item: Media) => text.includes(mediaReference(item.id));
+  if (!media.some(isMentioned(answer))) return [...media];
   return media.filter(
-    (item) => item.kind !== 'image' || isIn(answer + JSON.stringify(other))(item),
+    (item) => item.kind !== 'image' || isMentioned(answer + JSON.stringify(other))(item),
   );
 }
 
@@ -213,7 +213,7 @@ function getResponse(state: ChatState): OperationResponse {
           'markdown',
         ],
         [`Text${where}`, answer.content, 'markdown'],
-        [`Attachments${where}`, addressesIn(answer)],
+        [`Attachments${where}`, listAddresses(answer)],
         [`Refusal${where}`, answer.refusal],
         [`Transcript${where}`, answer.audio?.transcript ?? '', 'markdown'],
         [
@@ -234,11 +234,11 @@ function getResponse(state: ChatState): OperationResponse {
 }
 
 /** Lists URLs and file IDs, because the run's media don't include them. */
-function addressesIn({ parts }: AnswerView): string {
+function listAddresses({ parts }: AnswerView): string {
   return parts
     .flatMap(({ part }) => {
       const source = getSource(part);
-      if (source !== null) return referencedMedia(source) === null ? [source] : [];
+      if (source !== null) return findReferencedMedia(source) === null ? [source] : [];
       return part.type === 'file' ? [part.file.file_id ?? ''] : [];
     })
     .join('\n');

@@ -63,7 +63,7 @@ export function buildChatMessages(
         messages.push({
           role: message.role,
           content: toJson(joinTextFiles(message.content)),
-          ...named(message),
+          ...getNameField(message),
         });
         continue;
       }
@@ -108,7 +108,7 @@ function hasImageCall(wire: WireMessage | null): boolean {
   );
 }
 
-function named({ name }: BranchMessage): JsonObject {
+function getNameField({ name }: BranchMessage): JsonObject {
   return name ? { name } : {};
 }
 
@@ -124,7 +124,7 @@ function toolMessage(
   return {
     role: 'tool',
     content: toJson(content),
-    ...named(message),
+    ...getNameField(message),
     ...(toolCallId && { tool_call_id: ids.get(toolCallId) ?? toolCallId }),
   };
 }
@@ -146,7 +146,7 @@ function assistantMessage(
   const content = isKept ? contentAsItCame(message) : toJson(message.content);
   const hasContent = typeof content === 'string' ? content !== '' : isFilled(content);
   if (!hasContent && toolCalls.length === 0 && spoken === null) return null;
-  const sent: JsonObject = { role: 'assistant', ...named(message) };
+  const sent: JsonObject = { role: 'assistant', ...getNameField(message) };
   sent.content = hasContent ? content : null;
   const older = toolCalls.find(({ id }) => id === FUNCTION_CALL_ID);
   if (older) sent.function_call = sendFunction(older.function, options);
@@ -296,7 +296,7 @@ function sendFunction(
 }
 
 /** Returns the calls with every field received; a call without an ID gets one. */
-export function storedCalls(message: JsonObject, calls: readonly ToolCallView[]): ToolCall[] {
+export function toStoredCalls(message: JsonObject, calls: readonly ToolCallView[]): ToolCall[] {
   const received = readWireCalls({ message });
   return calls.map(({ id, name, arguments: text }, index) => {
     const { function: called, ...call } = received[index] ?? {};

@@ -1,6 +1,6 @@
 /** Joins streamed deltas into the message of a non-streamed response, keeping unknown fields. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media.ts';
+import { findReferencedMedia } from '../../media.ts';
 import { readIndex, type Warn } from '../response/values.ts';
 
 /** Text that may be cumulative, because each piece so far starts with the previous piece. */
@@ -112,7 +112,7 @@ function mergeText(
   path: string,
 ): string {
   if (piece === '') return before;
-  const isReference = piece.startsWith('media:') && referencedMedia(piece) !== null;
+  const isReference = piece.startsWith('media:') && findReferencedMedia(piece) !== null;
   const rule = isReference ? 'replace' : getRule(name);
   const isLabel = LABELS.has(name);
   if (rule !== 'append' && piece === before) return before;

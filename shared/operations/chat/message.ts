@@ -1,7 +1,7 @@
 /** Defines the messages of a conversation. */
 import { z } from 'zod';
 import { jsonObjectSchema, jsonValueSchema } from '../../json-schema.ts';
-import { referencedMedia } from '../../media.ts';
+import { findReferencedMedia } from '../../media.ts';
 import { mediaField } from '../form/media-places.ts';
 
 export const roleSchema = z.enum(['system', 'user', 'assistant', 'tool', 'developer']);
@@ -133,5 +133,5 @@ export function getSource(part: ContentPart): string | null {
 /** Returns null if the part has a URL instead of a stored media item. */
 export function getMediaId(part: ContentPart): string | null {
   const source = getSource(part);
-  return source === null ? null : referencedMedia(source);
+  return source === null ? null : findReferencedMedia(source);
 }

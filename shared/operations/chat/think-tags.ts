@@ -98,14 +98,14 @@ function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: Te
   if (rest.trim() === '' && end === 'more') {
     return { content: before, reasoning, think: { ...none, held: text.slice(at) } };
   }
-  const thought = thoughtBefore(before, rest, end);
+  const thought = findThought(before, rest, end);
   if (thought === null) return { content: content + text, reasoning };
   const closed = { content: '', reasoning: thought, think: { ...none, tagged: true } };
   return addText(closed, rest, end);
 }
 
 /** Returns the reasoning before a closing tag; null if the tag is part of the answer. */
-function thoughtBefore(before: string, after: string, end: TextEnd): string | null {
+function findThought(before: string, after: string, end: TextEnd): string | null {
   const start = before.trimStart();
   const isOpened = start.startsWith(OPEN);
   const thought = isOpened ? start.slice(OPEN.length) : before;

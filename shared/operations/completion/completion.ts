@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { initialPhase } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { changedChoices, createResponseFold, updateChoices } from '../response/choices-fold.ts';
+import { createResponseFold, findChangedChoices, updateChoices } from '../response/choices-fold.ts';
 import {
   envelopeFacts,
   ofChoice,
@@ -55,8 +55,8 @@ const responseFold = createResponseFold<CompletionState>({
     const other = addResponseFields(state.other, body);
     return other === state.other ? state : { ...state, other };
   },
-  produced: (before, after) =>
-    changedChoices(before.choices, after.choices).some(
+  hasNewOutput: (before, after) =>
+    findChangedChoices(before.choices, after.choices).some(
       ({ choice, old }) => choice.text.length > (old?.text.length ?? 0),
     ),
 });

@@ -73,7 +73,7 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   readsLists: false,
   initialState: emptyConsoleState,
   fold,
-  produced: (before, after) =>
+  hasNewOutput: (before, after) =>
     before.text !== after.text || (before.media === null && after.media !== null),
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
   // Many responses contain nothing but a status.

@@ -6,8 +6,8 @@ import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import {
   emptyResponse,
-  knownFacts,
-  nestedFacts,
+  flattenFacts,
+  listKnownFacts,
   previewLine,
 } from '../response/describe-response.ts';
 import { findResultReason } from '../response/error-reason.ts';
@@ -15,8 +15,8 @@ import { UNREADABLE } from '../response/finish-reason.ts';
 import { readUsage, tokensUsed } from '../response/usage.ts';
 import {
   addWarnings,
+  readSentFields,
   readString,
-  sentFields,
   type Warn,
   withoutNulls,
 } from '../response/values.ts';
@@ -58,7 +58,7 @@ export const emptyEmbeddingsState: EmbeddingsState = {
 function fold(state: EmbeddingsState, event: RunEvent): EmbeddingsState {
   switch (event.kind) {
     case 'request':
-      return { ...state, inputCount: countInputs(sentFields(event).input) };
+      return { ...state, inputCount: countInputs(readSentFields(event).input) };
     case 'body':
       return readResponse(state, parseJson(event.text));
     default:
@@ -161,7 +161,7 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
   readsLists: true,
   initialState: emptyEmbeddingsState,
   fold,
-  produced: (before, after) => after.vectorCount > before.vectorCount,
+  hasNewOutput: (before, after) => after.vectorCount > before.vectorCount,
   figures: ({ model, usage }) => ({
     model,
     usage: isJsonObject(usage) ? readUsage(usage) : null,
@@ -179,12 +179,12 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
     ...emptyResponse,
     text: vectorCount === 0 ? '' : `${vectorCount} × ${dimensions ?? 0}`,
     warnings,
-    facts: knownFacts([
+    facts: listKnownFacts([
       ['model', model],
       ['vectors', vectorCount === 0 ? null : String(vectorCount)],
       ['dimensions', dimensions === null ? null : String(dimensions)],
       ['encoding', encoding],
-      ...nestedFacts(isJsonObject(usage) ? usage : {}),
+      ...flattenFacts(isJsonObject(usage) ? usage : {}),
     ]),
   }),
   codeResponse: () => ({ kind: 'text' }),

@@ -4,7 +4,7 @@ import type { FieldError } from '../../errors.ts';
 
 /** Returns an empty list if `value` is valid; messages from the schema are kept. */
 export function findFieldErrors(schema: z.ZodType, value: unknown): FieldError[] {
-  const result = schema.safeParse(value, { error: sentenceFor });
+  const result = schema.safeParse(value, { error: describeIssue });
   return result.success ? [] : result.error.issues.flatMap((issue) => fieldErrors(issue, []));
 }
 
@@ -32,13 +32,13 @@ function closestAlternative(alternatives: Issue[][]): Issue[] | undefined {
 }
 
 /** Zod calls the error map for each issue without a custom message. */
-function sentenceFor(issue: z.core.$ZodRawIssue): string {
+function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'This field is required.';
       return `Enter ${nameOfType(issue.expected)}.`;
     case 'invalid_value':
-      return `Use ${oneOf(issue.values.map(String))}.`;
+      return `Use ${joinChoices(issue.values.map(String))}.`;
     case 'too_small':
       return limit(
         issue.origin,
@@ -63,11 +63,11 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string {
 }
 
 function sentenceForUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
-  if (Array.isArray(issue.options)) return `Use ${oneOf(issue.options.map(String))}.`;
+  if (Array.isArray(issue.options)) return `Use ${joinChoices(issue.options.map(String))}.`;
   const wanted = issue.errors.flatMap((errors) => {
     const first = errors[0];
     if (first?.code === 'invalid_type') return [nameOfType(first.expected)];
-    if (first?.code === 'invalid_value') return [oneOf(first.values.map(String))];
+    if (first?.code === 'invalid_value') return [joinChoices(first.values.map(String))];
     return [];
   });
   const words = [...new Set(wanted)];
@@ -104,7 +104,7 @@ export function nameOfType(expected: string): string {
   }
 }
 
-function oneOf(words: string[]): string {
+function joinChoices(words: string[]): string {
   if (words.length <= 1) return words.join('');
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

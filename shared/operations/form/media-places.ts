@@ -1,7 +1,7 @@
 /** Replaces media references in a request, but only in fields that the schema marks. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media.ts';
+import { findReferencedMedia } from '../../media.ts';
 
 export type MediaForm = 'base64' | 'data-url';
 
@@ -15,7 +15,7 @@ export function mediaField(media: MediaForm): { media: MediaForm } {
 
 /** Accepts only a `media:<id>` reference, because the item is streamed as a separate file. */
 export function mediaFile(message: string) {
-  return z.string(message).refine((text) => referencedMedia(text) !== null, message);
+  return z.string(message).refine((text) => findReferencedMedia(text) !== null, message);
 }
 
 /** Returns the replacement for a reference to media item `id`. */
@@ -28,7 +28,7 @@ export function replaceMedia(
   replace: ReplaceMedia,
 ): JsonObject {
   return mapMediaFields(schema, request, (text, form) => {
-    const id = referencedMedia(text);
+    const id = findReferencedMedia(text);
     return id === null ? text : replace(id, form);
   });
 }
@@ -37,7 +37,7 @@ type MapText = (text: string, form: MediaForm) => string;
 
 /** Replaces the text of marked fields, whether it is a reference, a URL or the file itself. */
 export function mapMediaFields(schema: z.ZodObject, request: JsonObject, map: MapText): JsonObject {
-  const known = walks.get(schema) ?? walkObject(schema) ?? unchanged;
+  const known = walks.get(schema) ?? walkObject(schema) ?? keepUnchanged;
   walks.set(schema, known);
   return known(request, map);
 }
@@ -45,7 +45,7 @@ export function mapMediaFields(schema: z.ZodObject, request: JsonObject, map: Ma
 type Walk<Value extends JsonValue = JsonValue> = (value: Value, map: MapText) => Value;
 
 const walks = new WeakMap<z.ZodObject, Walk<JsonObject>>();
-const unchanged: Walk<JsonObject> = (request) => request;
+const keepUnchanged: Walk<JsonObject> = (request) => request;
 const markSchema = z.object({ media: z.enum(['base64', 'data-url'] satisfies MediaForm[]) });
 
 function getWalk(schema: z.core.$ZodType): Walk | null {
@@ -107,7 +107,7 @@ function replaceMarkedFiles(value: JsonValue, replace: ReplaceMedia): JsonValue 
   if (Array.isArray(value)) return value.map((item) => replaceMarkedFiles(item, replace));
   if (!isJsonObject(value)) return value;
   const { data } = markedFileSchema.safeParse(value);
-  const id = data === undefined ? null : referencedMedia(data.$file);
+  const id = data === undefined ? null : findReferencedMedia(data.$file);
   return data !== undefined && id !== null
     ? replace(id, data.as)
     : replaceMarkedFilesIn(value, replace);

@@ -1,13 +1,13 @@
 /** Folds Gemini-style image events into an image state and describes the state. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { type Media, referencedMedia } from '../../media.ts';
+import { findReferencedMedia, type Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import {
   emptyResponse,
-  knownFacts,
+  listKnownFacts,
   previewLine,
   streamOrText,
   textSections,
@@ -158,7 +158,7 @@ function readMedia(part: JsonObject): Extract<ImagePart, { type: 'media' | 'link
   const file = getCamelOrSnake(part, 'fileData');
   const thought = part.thought === true ? { thought: true as const } : {};
   if (isJsonObject(inline) && typeof inline.data === 'string') {
-    const mediaId = referencedMedia(inline.data);
+    const mediaId = findReferencedMedia(inline.data);
     const mimeType = String(getCamelOrSnake(inline, 'mimeType') ?? '');
     return mediaId === null ? null : { type: 'media', mediaId, mimeType, ...thought };
   }
@@ -266,7 +266,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   readsLists: true,
   initialState: emptyImageState,
   fold,
-  produced: (before, after) =>
+  hasNewOutput: (before, after) =>
     after.candidates.length > 0 && before.candidates !== after.candidates,
   figures: ({ model, usage, candidates, blockReason }) => ({
     model,
@@ -294,7 +294,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       ['Revised prompt', getRevisedPrompts(candidates)],
     ]),
     warnings,
-    facts: knownFacts([
+    facts: listKnownFacts([
       ['responseId', responseId],
       ['modelVersion', model],
       ['blockReason', blockReason],

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
+import { emptyResponse, listKnownFacts, previewLine } from '../response/describe-response.ts';
 import { findResultReason } from '../response/error-reason.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
 import { readUsage, tokensUsed } from '../response/usage.ts';
@@ -11,8 +11,8 @@ import {
   addWarnings,
   readIndex,
   readNumber,
+  readSentFields,
   readString,
-  sentFields,
   textOfValue,
   type Warn,
   withoutNulls,
@@ -61,7 +61,7 @@ export const emptyRerankState: RerankState = {
 function fold(state: RerankState, event: RunEvent): RerankState {
   switch (event.kind) {
     case 'request': {
-      const { documents } = sentFields(event);
+      const { documents } = readSentFields(event);
       return Array.isArray(documents) ? { ...state, documentCount: documents.length } : state;
     }
     case 'body':
@@ -164,7 +164,7 @@ function getScore({ relevanceScore }: RerankResult): number {
 }
 
 /** Documents are numbered from 1, as in the form. */
-function rankedLine({ index, relevanceScore, document, fields }: RerankResult): string {
+function formatRankedLine({ index, relevanceScore, document, fields }: RerankResult): string {
   const number = index === null ? '–' : index + 1;
   const score = relevanceScore ?? '–';
   const words = [document, fields === undefined ? null : textOfValue(fields)];
@@ -180,7 +180,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   readsLists: true,
   initialState: emptyRerankState,
   fold,
-  produced: (before, after) => after.results.length > 0 && before.results !== after.results,
+  hasNewOutput: (before, after) => after.results.length > 0 && before.results !== after.results,
   figures: ({ model, usage }) => ({
     model,
     usage: isJsonObject(usage) ? readUsage(usage) : null,
@@ -197,9 +197,9 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   phase: () => initialPhase,
   response: ({ id, model, results, usage, warnings }) => ({
     ...emptyResponse,
-    text: results.map(rankedLine).join('\n'),
+    text: results.map(formatRankedLine).join('\n'),
     warnings,
-    facts: knownFacts([
+    facts: listKnownFacts([
       ['id', id],
       ['model', model],
       ['usage', usage === null ? null : textOfValue(usage)],

@@ -31,7 +31,7 @@ export interface ChoiceReader<State> {
   /** Returns the length from which a text may repeat the field, so it's folded alone; 0 for any. */
   repeatLength?(state: State, place: { index: number; field: string }): number;
   /** Whether `after` has generated output that `before` lacks. */
-  produced(before: State, after: State): boolean;
+  hasNewOutput(before: State, after: State): boolean;
 }
 
 /** Converts a response of another format to the chunks and documents that this fold reads. */
@@ -56,13 +56,13 @@ type FoldableState = ResponseEnvelope & {
 export function createResponseFold<State extends FoldableState>(
   reader: ChoiceReader<State>,
   translation: Translation<State> | null = null,
-): Required<Pick<Operation<never, State>, 'fold' | 'foldChunks' | 'produced'>> {
+): Required<Pick<Operation<never, State>, 'fold' | 'foldChunks' | 'hasNewOutput'>> {
   function readBody(state: State, body: JsonObject, source: ChoiceSource): State {
     const warnings: string[] = [];
     const warn: Warn = (warning) => warnings.push(warning);
     let next = readEnvelope(state, body, warn);
     if (reader.extra) next = reader.extra(next, body, warn);
-    const received = receivedChoices(body.choices, warn);
+    const received = readReceivedChoices(body.choices, warn);
     if (received.length > 0) next = reader.choices(next, received, source, warn);
     return addWarnings(next, warnings);
   }
@@ -134,7 +134,7 @@ export function createResponseFold<State extends FoldableState>(
       const first = events[at];
       if (first === undefined) break;
       const folded = foldChunk(state, first);
-      if (reader.produced(state, folded)) produced += 1;
+      if (reader.hasNewOutput(state, folded)) produced += 1;
       state = folded;
       at += 1;
       if (translation !== null) continue;
@@ -145,7 +145,7 @@ export function createResponseFold<State extends FoldableState>(
       const texts: string[] = [];
       for (let next = events[at]; pattern && next; next = events[at]) {
         const isAlike = !next.comment && next.event === first.event;
-        const text = isAlike ? pattern.textIn(next.data) : null;
+        const text = isAlike ? pattern.readText(next.data) : null;
         if (text === null || (alone !== undefined && text.length >= alone)) break;
         texts.push(text);
         at += 1;
@@ -154,14 +154,14 @@ export function createResponseFold<State extends FoldableState>(
       else {
         const joined = readBody(state, pattern.withText(texts.join('')), 'chunks');
         // The reader may ignore the pattern's text field.
-        if (reader.produced(state, joined)) produced += texts.filter((text) => text !== '').length;
+        if (reader.hasNewOutput(state, joined)) produced += texts.filter((text) => text !== '').length;
         state = joined;
       }
     }
     return { state, produced };
   }
 
-  return { fold, foldChunks, produced: reader.produced };
+  return { fold, foldChunks, hasNewOutput: reader.hasNewOutput };
 }
 
 const WARNINGS = {
@@ -208,7 +208,7 @@ function readEnvelope<State extends FoldableState>(
   return next;
 }
 
-function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoice[] {
+function readReceivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoice[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) warn(WARNINGS.choicesNotList);
   const items = Array.isArray(value) ? value : [value];
@@ -242,7 +242,7 @@ export function updateChoices<Choice extends { index: number }>(
 }
 
 /** Returns new and changed choices of `after`, with their values in `before`. */
-export function changedChoices<Choice extends { index: number }>(
+export function findChangedChoices<Choice extends { index: number }>(
   before: readonly Choice[],
   after: readonly Choice[],
 ): { choice: Choice; old: Choice | undefined }[] {

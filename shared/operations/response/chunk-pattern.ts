@@ -9,7 +9,7 @@ export interface ChunkPattern {
   /** Name of the field that contains the text. */
   field: string;
   /** Returns the text of `data`; null if `data` differs in anything else. */
-  textIn(data: string): string | null;
+  readText(data: string): string | null;
   /** Returns the parsed chunk with `text` in place of the original text. */
   withText(text: string): JsonObject;
 }
@@ -45,8 +45,8 @@ export function chunkPattern(data: string): ChunkPattern | null {
   return {
     index: place.index,
     field: place.name,
-    withText: (text) => chunkWith(body, place, text),
-    textIn(other) {
+    withText: (text) => createChunk(body, place, text),
+    readText(other) {
       const end = other.length - suffix.length;
       // Comparing slices is much faster than calling `startsWith` and `endsWith`.
       if (end < start || other.slice(end) !== suffix || other.slice(0, start) !== prefix)
@@ -86,7 +86,7 @@ function isNothing(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
 }
 
-function chunkWith(body: JsonObject, { holder, name }: TextPlace, text: string): JsonObject {
+function createChunk(body: JsonObject, { holder, name }: TextPlace, text: string): JsonObject {
   const choice = Array.isArray(body.choices) ? body.choices[0] : null;
   if (!isJsonObject(choice)) return body;
   if (holder === 'choice') return { ...body, choices: [{ ...choice, [name]: text }] };

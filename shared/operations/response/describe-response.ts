@@ -15,7 +15,7 @@ export function textSections(
   );
 }
 
-export function knownFacts(
+export function listKnownFacts(
   facts: readonly (readonly [name: string, value: string | null])[],
 ): OperationResponse['facts'] {
   return facts.flatMap(([name, value]): OperationResponse['facts'] =>
@@ -29,23 +29,23 @@ export function envelopeFacts(
   reasons: readonly string[],
   systemFingerprint: string | null,
 ): OperationResponse['facts'] {
-  const facts = knownFacts([
+  const facts = listKnownFacts([
     ['id', id],
     ['model', model],
     ['created', created === null ? null : dateText(created)],
     ['system_fingerprint', systemFingerprint],
     ['finish_reason', reasons.join(', ')],
-    ...nestedFacts(usage ?? {}),
-    ...nestedFacts(timings === undefined ? {} : { timings }),
+    ...flattenFacts(usage ?? {}),
+    ...flattenFacts(timings === undefined ? {} : { timings }),
   ]);
   return streamed === true ? [...facts, ['ended with [DONE]', done ? 'yes' : 'no']] : facts;
 }
 
 /** Flattens nested counts, with names such as `prompt_tokens_details.cached_tokens`. */
-export function nestedFacts(counts: JsonObject): [name: string, value: string | null][] {
+export function flattenFacts(counts: JsonObject): [name: string, value: string | null][] {
   return Object.entries(counts).flatMap(([name, value]): [string, string | null][] => {
     if (isJsonObject(value)) {
-      return nestedFacts(value).map(([inner, text]) => [`${name}.${inner}`, text]);
+      return flattenFacts(value).map(([inner, text]) => [`${name}.${inner}`, text]);
     }
     return [[name, value === null ? null : textOfValue(value)]];
   });

@@ -1,7 +1,7 @@
 /** Finds the reason for a failure in the error formats of common gateways. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import { isError, isSuccessWord, textIn } from './values.ts';
+import { findDisplayText, isError, isSuccessWord } from './values.ts';
 
 export interface ErrorReason {
   /** Null if the gateway gave only a code. */
@@ -84,10 +84,10 @@ export function readResultReason(
 /** Searches objects that may also have results, the most specific one first. */
 export function findResultReason(layers: readonly JsonObject[]): ResultReason | null {
   const found =
-    findIn(layers, [findError]) ??
-    findIn(layers, [findFailure]) ??
-    findIn(layers, [findText, findLabel, findOwnReason]) ??
-    findIn(layers, [findFinish]);
+    findFirst(layers, [findError]) ??
+    findFirst(layers, [findFailure]) ??
+    findFirst(layers, [findText, findLabel, findOwnReason]) ??
+    findFirst(layers, [findFinish]);
   if (found === null) return null;
   const { code, message } = toResultReason(found);
   return { code: code ?? findOwnCode(layers), message };
@@ -95,15 +95,15 @@ export function findResultReason(layers: readonly JsonObject[]): ResultReason | 
 
 /** Reads the error of a task; null if empty, because some gateways always send the field. */
 export function findResultError(layers: readonly JsonObject[]): ResultReason | null {
-  const found = findIn(layers, [findError]) ?? findIn(layers, [findLabel]);
+  const found = findFirst(layers, [findError]) ?? findFirst(layers, [findLabel]);
   if (found !== null) return toResultReason(found);
   const code = findErrorCode(layers);
   return code === null ? null : { code, message: NO_REASON };
 }
 
-function findIn(layers: readonly JsonObject[], finds: readonly Find[]): Found | null {
-  return firstOf(layers, (layer) => {
-    const found = firstOf(finds, (find) => find(layer, 0));
+function findFirst(layers: readonly JsonObject[], finds: readonly Find[]): Found | null {
+  return firstResult(layers, (layer) => {
+    const found = firstResult(finds, (find) => find(layer, 0));
     return found && { ...found, message: found.message + readGeneration(layer) };
   });
 }
@@ -113,12 +113,12 @@ function toResultReason(found: Found): ResultReason {
 }
 
 function findErrorCode(layers: readonly JsonObject[]): string | null {
-  const found = firstOf(layers, (layer) => findInnerCode(layer, 0));
+  const found = firstResult(layers, (layer) => findInnerCode(layer, 0));
   return found && (found.code ?? found.type);
 }
 
 function findOwnCode(layers: readonly JsonObject[]): string | null {
-  return firstOf(layers, readCode);
+  return firstResult(layers, readCode);
 }
 
 function findMessage(value: JsonValue | undefined, depth: number): Found | null {
@@ -131,7 +131,7 @@ function findMessage(value: JsonValue | undefined, depth: number): Found | null 
 /** Reads an error that has a code, type or parameter, but no message. */
 function findCode(value: JsonValue | undefined, depth: number): ErrorReason | null {
   if (depth > MAX_DEPTH) return null;
-  if (Array.isArray(value)) return firstOf(value, (item) => findCode(item, depth + 1));
+  if (Array.isArray(value)) return firstResult(value, (item) => findCode(item, depth + 1));
   if (!isJsonObject(value)) return null;
   const found = findInnerCode(value, depth);
   if (found !== null) return found;
@@ -142,10 +142,10 @@ function findCode(value: JsonValue | undefined, depth: number): ErrorReason | nu
 
 function findInnerCode(body: JsonObject, depth: number): ErrorReason | null {
   const inner = [...ERRORS.map((name) => getHolder(body, name)), ...readChoiceErrors(body)];
-  return firstOf(inner, (item) => findCode(item, depth + 1));
+  return firstResult(inner, (item) => findCode(item, depth + 1));
 }
 
-function firstOf<Item, Result>(
+function firstResult<Item, Result>(
   items: readonly Item[],
   find: (item: Item) => Result | null,
 ): Result | null {
@@ -189,7 +189,7 @@ function joinSentences(messages: readonly string[]): string {
 }
 
 function readObject(body: JsonObject, depth: number): Found | null {
-  const found = firstOf(WHOLE, (find) => find(body, depth));
+  const found = firstResult(WHOLE, (find) => find(body, depth));
   if (found === null) return null;
   const own = readFields(body);
   return {
@@ -212,14 +212,14 @@ function readFields(body: JsonObject): Pick<ErrorReason, 'type' | 'param' | 'cod
 const CODES = ['error_code', 'failureCode', 'failure_code', 'code', 'status_code'];
 
 function readCode(body: JsonObject): string | null {
-  return firstOf(CODES, (name) => {
+  return firstResult(CODES, (name) => {
     const code = readShort(body[name]);
     return code === null || isSuccessWord(code) ? null : code;
   });
 }
 
 /** OpenRouter puts the provider's own error into `metadata`, as text or JSON. */
-const findPassedOn: Find = ({ metadata }, depth) => {
+const findUpstreamReason: Find = ({ metadata }, depth) => {
   if (!isJsonObject(metadata)) return null;
   const reason = findMessage(metadata.raw, depth + 1);
   const provider = readShort(metadata.provider_name);
@@ -227,14 +227,14 @@ const findPassedOn: Find = ({ metadata }, depth) => {
 };
 
 const findError: Find = (body, depth) =>
-  firstOf(ERRORS, (name) => {
+  firstResult(ERRORS, (name) => {
     const value = getHolder(body, name);
     if (typeof value === 'string' && LABEL.test(value.trim())) return null;
     const isMap = name === 'errors' && isJsonObject(value);
     return isMap && !Object.keys(value).some((key) => SEARCHED.has(key))
       ? readInvalidFields(value, depth)
       : findMessage(value, depth + 1);
-  }) ?? firstOf(readChoiceErrors(body), (error) => findMessage(error, depth + 1));
+  }) ?? firstResult(readChoiceErrors(body), (error) => findMessage(error, depth + 1));
 
 /** MiniMax sends `base_resp` with every response. */
 function getHolder(body: JsonObject, name: string): JsonValue | undefined {
@@ -245,14 +245,14 @@ function getHolder(body: JsonObject, name: string): JsonValue | undefined {
 const findNamed =
   (names: readonly string[]): Find =>
   (body, depth) =>
-    firstOf(names, (name) => findMessage(body[name], depth + 1));
+    firstResult(names, (name) => findMessage(body[name], depth + 1));
 
 const findFailure = findNamed(FAILURES);
 const findText = findNamed(MESSAGES);
 const findOwnReason = findNamed(['reason']);
 
 const findLabel: Find = (body, depth) =>
-  firstOf(ERRORS, (name) => {
+  firstResult(ERRORS, (name) => {
     const value = body[name];
     return typeof value === 'string' ? findMessage(value, depth + 1) : null;
   });
@@ -262,7 +262,7 @@ const findSummary = findNamed(SUMMARIES);
 /** Searches the objects and lists in all other fields, also in JSON as text. */
 const findInside: Find = (body, depth) => {
   const others = Object.keys(body).filter((name) => !SEARCHED.has(name) && !NOT_REASON.test(name));
-  return firstOf([...OUTER, ...others], (name) => {
+  return firstResult([...OUTER, ...others], (name) => {
     const value = body[name];
     return findMessage(typeof value === 'string' ? parseInner(value) : value, depth + 1);
   });
@@ -278,7 +278,7 @@ const findFinish: Find = (body) => {
 };
 
 const WHOLE: readonly Find[] = [
-  ...[findPassedOn, findError, findFailure, findText, findLabel, findSummary],
+  ...[findUpstreamReason, findError, findFailure, findText, findLabel, findSummary],
   ...[findFinish, findInside],
 ];
 
@@ -304,15 +304,15 @@ function readChoiceErrors(body: JsonObject): JsonValue[] {
 
 /** Returns true if a response contains an error, even if it also has a result. */
 export function hasError(body: JsonObject): boolean {
-  const failed = ({ error, finish_reason: reason }: JsonObject) =>
+  const hasFailed = ({ error, finish_reason: reason }: JsonObject) =>
     isError(error) || reason === 'error';
-  return isError(body.error) || getChoices(body).some(failed) || isFailedBase(body.base_resp);
+  return isError(body.error) || getChoices(body).some(hasFailed) || isFailedBase(body.base_resp);
 }
 
 /** MiniMax reports errors with status 200: https://github.com/adrianlyjak/obsidian-aloud-tts/pull/114 */
 function isFailedBase(value: JsonValue | undefined): boolean {
   if (!isJsonObject(value)) return false;
-  const code = textIn(value.status_code);
+  const code = findDisplayText(value.status_code);
   return code !== null && !isSuccessWord(code);
 }
 
@@ -326,5 +326,5 @@ function readGeneration({ failed_generation: text }: JsonObject): string {
 }
 
 function readShort(value: JsonValue | undefined): string | null {
-  return textIn(value)?.slice(0, MAX_LENGTH) ?? null;
+  return findDisplayText(value)?.slice(0, MAX_LENGTH) ?? null;
 }

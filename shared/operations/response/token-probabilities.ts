@@ -73,10 +73,11 @@ export function readTokens(pieces: LogprobPieces = []): TokenProbability[] {
 
 /** Whether the tokens show the value; checks only the first token, because lists can be long. */
 function isShownAsTokens(logprobs: JsonValue): boolean {
-  if (!isJsonObject(logprobs)) return isEmpty(logprobs) || readItems(firstOf(logprobs)).length > 0;
+  if (!isJsonObject(logprobs))
+    return isEmpty(logprobs) || readItems(keepFirst(logprobs)).length > 0;
   const fields = Object.entries(logprobs);
   if (fields.every(([, value]) => isEmpty(value))) return true;
-  const first = fields.map(([name, value]) => [name, firstOf(value)] as const);
+  const first = fields.map(([name, value]) => [name, keepFirst(value)] as const);
   return readItems(Object.fromEntries(first)).length > 0;
 }
 
@@ -84,7 +85,7 @@ function isEmpty(value: JsonValue): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function firstOf(value: JsonValue): JsonValue {
+function keepFirst(value: JsonValue): JsonValue {
   return Array.isArray(value) ? value.slice(0, 1) : value;
 }
 

@@ -56,14 +56,14 @@ export function isSuccessWord(word: string): boolean {
 export function findText(layers: readonly JsonObject[], names: readonly string[]): string | null {
   for (const name of names) {
     for (const layer of layers) {
-      const found = textIn(layer[name]);
+      const found = findDisplayText(layer[name]);
       if (found !== null) return found;
     }
   }
   return null;
 }
 
-export function textIn(value: JsonValue | undefined): string | null {
+export function findDisplayText(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return isJsonNumber(value) ? String(value) : null;
 }
@@ -108,14 +108,14 @@ export function getContentType({ headers }: RunEventOf<'response'>): string | nu
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
 }
 
-export function sentFields({ body }: RunEventOf<'request'>): JsonObject {
+export function readSentFields({ body }: RunEventOf<'request'>): JsonObject {
   const fields = parseJson(body ?? '');
   return isJsonObject(fields) ? fields : {};
 }
 
 /** Reads a multipart field from the recorded request; null if the field is missing. */
-export function sentFormField(event: RunEventOf<'request'>, name: string): string | null {
-  const { fields } = sentFields(event);
+export function readSentFormField(event: RunEventOf<'request'>, name: string): string | null {
+  const { fields } = readSentFields(event);
   if (!Array.isArray(fields)) return null;
   for (const field of fields) {
     if (Array.isArray(field) && field[0] === name && typeof field[1] === 'string') return field[1];
@@ -124,8 +124,8 @@ export function sentFormField(event: RunEventOf<'request'>, name: string): strin
 }
 
 /** Reads the audio duration from the recorded request; null if the duration is unknown. */
-export function getSentAudioSeconds(event: RunEventOf<'request'>): number | null {
-  const { files } = sentFields(event);
+export function readSentAudioSeconds(event: RunEventOf<'request'>): number | null {
+  const { files } = readSentFields(event);
   const file = Array.isArray(files) ? files[0] : undefined;
   return isJsonObject(file) && typeof file.durationSeconds === 'number'
     ? file.durationSeconds

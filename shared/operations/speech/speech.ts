@@ -6,12 +6,12 @@ import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import {
   emptyResponse,
-  knownFacts,
-  nestedFacts,
+  flattenFacts,
+  listKnownFacts,
   previewLine,
 } from '../response/describe-response.ts';
 import { getBilledTokens, getSeconds, readUsage, type Usage } from '../response/usage.ts';
-import { addWarnings, getContentType, MORE_AUDIO, sentFields } from '../response/values.ts';
+import { addWarnings, getContentType, MORE_AUDIO, readSentFields } from '../response/values.ts';
 import type { SpeechRequest } from './request.ts';
 
 export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
@@ -48,7 +48,7 @@ export const emptySpeechState: SpeechState = {
 function fold(state: SpeechState, event: RunEvent): SpeechState {
   switch (event.kind) {
     case 'request': {
-      const { response_format: format, input } = sentFields(event);
+      const { response_format: format, input } = readSentFields(event);
       return {
         ...state,
         ...(typeof format === 'string' && { requestedFormat: format }),
@@ -151,7 +151,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   readsLists: false,
   initialState: emptySpeechState,
   fold,
-  produced: (before, after) =>
+  hasNewOutput: (before, after) =>
     (before.media === null && after.media !== null) || before.pieceCount !== after.pieceCount,
   figures: ({ usage = null }) => ({ model: null, usage, finishReasons: [] }),
   noResult: ({ media }) => {
@@ -170,7 +170,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   response: ({ warnings, usage = {} }) => ({
     ...emptyResponse,
     warnings,
-    facts: knownFacts(nestedFacts(usage)),
+    facts: listKnownFacts(flattenFacts(usage)),
   }),
   codeResponse: (_state, sent) => {
     const { response_format: format, stream_format: streamFormat } = isJsonObject(sent) ? sent : {};

@@ -41,7 +41,7 @@ export function toSeconds(
   { segments, words, durationSeconds }: TimedParts,
   lastEnd: number,
 ): TimedParts {
-  const scaled = <Item extends { start: number; end: number }>(item: Item): Item => ({
+  const scaleTimes = <Item extends { start: number; end: number }>(item: Item): Item => ({
     ...item,
     start: item.start / 1000,
     end: item.end / 1000,
@@ -49,8 +49,8 @@ export function toSeconds(
   // The duration has the same unit, unless it's far too small.
   const isScaled = durationSeconds !== null && durationSeconds > lastEnd / 100;
   return {
-    segments: segments.map(scaled),
-    words: words.map(scaled),
+    segments: segments.map(scaleTimes),
+    words: words.map(scaleTimes),
     durationSeconds: isScaled ? durationSeconds / 1000 : durationSeconds,
   };
 }

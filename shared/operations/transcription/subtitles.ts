@@ -24,8 +24,8 @@ export function readSubtitles(text: string): TranscriptSegment[] {
   for (const block of blocks) {
     if (NOT_CUES.test(block)) continue;
     const lines = block.split('\n');
-    for (let at = timingFrom(lines, 0); at !== -1; ) {
-      const next = timingFrom(lines, at + 1);
+    for (let at = findTiming(lines, 0); at !== -1; ) {
+      const next = findTiming(lines, at + 1);
       segments.push(readCue(lines, at, next, segments.length));
       at = next;
     }
@@ -36,7 +36,7 @@ export function readSubtitles(text: string): TranscriptSegment[] {
 const NOT_CUES = /^\s*(?:NOTE|STYLE|REGION)\b/;
 const NUMBER = /^\s*\d{1,9}\s*$/;
 
-function timingFrom(lines: string[], from: number): number {
+function findTiming(lines: string[], from: number): number {
   return lines.findIndex((line, index) => index >= from && TIMING.test(line));
 }
 

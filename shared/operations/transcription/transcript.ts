@@ -75,7 +75,7 @@ export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript
   };
   const text =
     readString(first('text'), 'text', warn)?.trim() ??
-    (joinedText(segments, timed.segments) || textsIn(first('words')));
+    (joinText(segments, timed.segments) || getText(first('words')));
   const language = readString(first('language'), 'language', warn);
   const isVerbose =
     Array.isArray(first('segments')) ||
@@ -112,10 +112,10 @@ function getLayers(response: JsonObject): JsonObject[] {
     if (!isJsonObject(value)) return [];
     const isWrapper = response.text === undefined && typeof value.text === 'string';
     if (isWrapper || WRAPPERS.has(name)) return [value];
-    const { segments, words } = flattened(value);
+    const { segments, words } = flatten(value);
     return [{ ...(isTimed(segments) && { segments }), ...(isTimed(words) && { words }) }];
   });
-  return [response, ...inner].map(flattened);
+  return [response, ...inner].map(flatten);
 }
 
 function isTimed(value: JsonValue | undefined): value is JsonValue[] {
@@ -129,13 +129,13 @@ function isTimed(value: JsonValue | undefined): value is JsonValue[] {
  */
 const SEGMENT_LISTS = ['chunks', 'utterances'];
 
-function flattened(layer: JsonObject): JsonObject {
+function flatten(layer: JsonObject): JsonObject {
   const { words } = layer;
   const segments = layer.segments ?? SEGMENT_LISTS.map((name) => layer[name]).find(isTimed);
   return {
     ...layer,
-    ...(segments !== undefined && { segments: unnested(segments) }),
-    ...(words !== undefined && { words: unnested(words) }),
+    ...(segments !== undefined && { segments: unnest(segments) }),
+    ...(words !== undefined && { words: unnest(words) }),
   };
 }
 
@@ -151,11 +151,11 @@ function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[]
 const MAX_DEPTH = 8;
 
 /** Some gateways split long audio into parts, which contain the segments. */
-function unnested(value: JsonValue, depth = 0): JsonValue {
+function unnest(value: JsonValue, depth = 0): JsonValue {
   if (!Array.isArray(value) || depth > MAX_DEPTH) return value;
   return value.flatMap((item): JsonValue[] => {
     const part = isJsonObject(item) && readStart(item) === null ? item : null;
-    const list = unnested(part?.segments ?? item, depth + 1);
+    const list = unnest(part?.segments ?? item, depth + 1);
     return Array.isArray(list) ? withWords(list, part?.words) : [item];
   });
 }
@@ -255,12 +255,12 @@ function secondsUsed(usage: JsonValue | undefined): number | null {
 }
 
 /** Sorts by time, unless a segment has no timestamp. */
-function joinedText(received: JsonValue | undefined, timed: TranscriptSegment[]): string {
+function joinText(received: JsonValue | undefined, timed: TranscriptSegment[]): string {
   const count = Array.isArray(received) ? received.length : 0;
-  return count > timed.length ? textsIn(received) : joinSegments(timed);
+  return count > timed.length ? getText(received) : joinSegments(timed);
 }
 
-function textsIn(items: JsonValue | undefined): string {
+function getText(items: JsonValue | undefined): string {
   if (!Array.isArray(items)) return '';
   return items
     .map((item) => (isJsonObject(item) ? (item.text ?? item.word) : item))

@@ -5,7 +5,7 @@ import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import {
   emptyResponse,
-  knownFacts,
+  listKnownFacts,
   previewLine,
   streamOrText,
 } from '../response/describe-response.ts';
@@ -14,9 +14,9 @@ import { isEndMark, readDocuments } from '../response/json-documents.ts';
 import { getBilledTokens, readUsage } from '../response/usage.ts';
 import {
   addWarnings,
-  getSentAudioSeconds,
   isError,
-  sentFormField,
+  readSentAudioSeconds,
+  readSentFormField,
   type Warn,
 } from '../response/values.ts';
 import type { TranscriptionRequest } from './request.ts';
@@ -45,10 +45,10 @@ function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
 }
 
 function foldRequest(state: TranscriptionState, event: RunEventOf<'request'>): TranscriptionState {
-  const soundSeconds = getSentAudioSeconds(event);
+  const soundSeconds = readSentAudioSeconds(event);
   return {
     ...state,
-    requestedFormat: sentFormField(event, 'response_format'),
+    requestedFormat: readSentFormField(event, 'response_format'),
     ...(soundSeconds !== null && { soundSeconds }),
   };
 }
@@ -124,7 +124,7 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
   readsLists: false,
   initialState: emptyTranscriptionState,
   fold,
-  produced: (before, after) =>
+  hasNewOutput: (before, after) =>
     before.text !== after.text || before.segments.length !== after.segments.length,
   figures: ({ usage = null }) => ({ model: null, usage, finishReasons: [] }),
   noResult: ({ text, segments, unreadable }) => {
@@ -141,7 +141,7 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
     ...emptyResponse,
     text,
     warnings,
-    facts: knownFacts([['language', language]]),
+    facts: listKnownFacts([['language', language]]),
   }),
   codeResponse: streamOrText,
   preview: ({ file, prompt }, fileName) => previewLine(fileName?.(file) || prompt || 'Audio'),

@@ -38,7 +38,7 @@ export type VideoState = {
 };
 
 /** Returns absolute URLs, but keeps a link relative until its download is requested. */
-export function shownUrls({ urls, resolved }: Pick<VideoState, 'urls' | 'resolved'>): string[] {
+export function getShownUrls({ urls, resolved }: Pick<VideoState, 'urls' | 'resolved'>): string[] {
   return urls.map((url) => resolved?.[url] ?? url);
 }
 

@@ -1,6 +1,6 @@
 /** Unwraps a video task from a gateway's envelope and finds its ID and status. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { findText, textIn } from '../response/values.ts';
+import { findDisplayText, findText } from '../response/values.ts';
 
 const ENVELOPES = ['data', 'output', 'task', 'response', 'result'];
 const RESULTS = [
@@ -49,7 +49,7 @@ export function taskLayers(response: JsonObject): TaskEnvelope {
       return;
     }
     if (!isJsonObject(value)) return;
-    const isAfter = depth > 1 || (depth === 1 && countsBefore(response, value));
+    const isAfter = depth > 1 || (depth === 1 && isResponseFirst(response, value));
     found.push({ layer: value, rank: isAfter ? depth + 1 : depth === 0 ? 1.5 : depth, isTask });
     const named = isNamed || namesTask(value);
     for (const name of ENVELOPES) collect(value[name], depth + 1, { isTask, isNamed: named });
@@ -67,7 +67,7 @@ export function taskLayers(response: JsonObject): TaskEnvelope {
 }
 
 /** Returns true if the outer object is the task and the inner one is its result. */
-function countsBefore(response: JsonObject, inner: JsonObject): boolean {
+function isResponseFirst(response: JsonObject, inner: JsonObject): boolean {
   const isTask = findText([response], TASK_ID) !== null;
   if (isTask !== (findText([inner], TASK_ID) !== null)) return isTask;
   return (
@@ -86,8 +86,10 @@ function hasTaskStatus(layer: JsonObject): boolean {
 
 /** Returns null if the status isn't a string, because numbers are usually HTTP statuses. */
 export function taskStatusWord(layer: JsonObject): string | null {
-  const name = STATUS.find((status) => typeof layer[status] === 'string' && textIn(layer[status]));
-  return name === undefined ? null : textIn(layer[name]);
+  const name = STATUS.find(
+    (status) => typeof layer[status] === 'string' && findDisplayText(layer[status]),
+  );
+  return name === undefined ? null : findDisplayText(layer[name]);
 }
 
 /**

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { TaskStatus } from '../../run.ts';
 import { findResultError, type ResultReason, readResultReason } from '../response/error-reason.ts';
 import { readUsage, type Usage } from '../response/usage.ts';
-import { findText, textIn } from '../response/values.ts';
+import { findDisplayText, findText } from '../response/values.ts';
 import { findDone, findStatus, findTaskId, taskLayers } from './task-envelope.ts';
 import { readStatusWord } from './task-status.ts';
 import { findVideoLinks, isAddress, namesVideo } from './video-links.ts';
@@ -59,7 +59,7 @@ export function readVideoTask(
     progress: readProgress(task, status),
     addresses,
     format: findText(all, ['format']),
-    metadata: metadataIn(all)[0] ?? readSettings(task),
+    metadata: listMetadata(all)[0] ?? readSettings(task),
     error: status === 'failed' ? readResultReason(all, withheld) : findResultError(all),
     withheld,
     usage: firstUsage(all),
@@ -131,7 +131,9 @@ function readPollingUrl(task: readonly JsonObject[]): string | null {
 /** Returns the only link if it may belong to the task, which has an ID but no status. */
 function findOwnUrl(task: readonly JsonObject[], [link, ...others]: string[]): string | null {
   if (link === undefined || others.length > 0 || namesVideo(link)) return null;
-  const isPlain = task.some(({ url, uri }) => [textIn(url), textIn(uri)].includes(link));
+  const isPlain = task.some(({ url, uri }) =>
+    [findDisplayText(url), findDisplayText(uri)].includes(link),
+  );
   return isPlain && findTaskId(task) !== null ? link : null;
 }
 
@@ -142,7 +144,7 @@ function findLink(layers: readonly JsonObject[], names: readonly string[]): stri
 
 /** Falls back to the request ID if the response has no task ID. */
 function readTaskId(response: JsonObject, task: readonly JsonObject[]): string | null {
-  const bare = textIn(response.data);
+  const bare = findDisplayText(response.data);
   return (
     findTaskId(task) ??
     (bare !== null && !isAddress(bare) ? bare : null) ??
@@ -150,7 +152,7 @@ function readTaskId(response: JsonObject, task: readonly JsonObject[]): string |
   );
 }
 
-function metadataIn(layers: readonly JsonObject[]): JsonObject[] {
+function listMetadata(layers: readonly JsonObject[]): JsonObject[] {
   return layers.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []));
 }
 

@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<Exclude<TaskStatus, 'unknown'>, readonly string[]>>
   ],
 };
 
-const statusOf = new Map(
+const statuses = new Map(
   (['queued', 'in_progress', 'completed', 'failed'] as const).flatMap((status) =>
     WORDS[status].map((word): [string, TaskStatus] => [word, status]),
   ),
@@ -74,7 +74,7 @@ const ENDED_IN =
 
 export function readStatusWord(word: string): TaskStatus {
   const plain = plainWord(word);
-  const known = statusOf.get(plain) ?? statusOf.get(plain.replace(PREFIX, ''));
+  const known = statuses.get(plain) ?? statuses.get(plain.replace(PREFIX, ''));
   return known ?? (ENDED_IN.test(plain) ? 'failed' : 'unknown');
 }
 

@@ -1,6 +1,6 @@
 /** Finds video URLs at any depth of a response. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media.ts';
+import { findReferencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 
 /** Lists come first, to return every video; the main process also extracts data URLs from these. */
@@ -53,7 +53,7 @@ const MAX_LENGTH = 8192;
 
 export function isAddress(text: string): boolean {
   return (
-    referencedMedia(text) !== null ||
+    findReferencedMedia(text) !== null ||
     SCHEME.test(text) ||
     ROOTED.test(text) ||
     VIDEO_FILE.test(text)

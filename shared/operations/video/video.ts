@@ -1,10 +1,10 @@
 /** Folds video task events into a video state and describes the state. */
 
 import type { JsonObject } from '../../json.ts';
-import { referencedMedia } from '../../media.ts';
+import { findReferencedMedia } from '../../media.ts';
 import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyResponse, knownFacts, previewLine } from '../response/describe-response.ts';
+import { emptyResponse, listKnownFacts, previewLine } from '../response/describe-response.ts';
 import { reasonText } from '../response/error-reason.ts';
 import { getBilledTokens, getSeconds, type Usage } from '../response/usage.ts';
 import { addWarnings, readNumber, upsertMedia } from '../response/values.ts';
@@ -15,7 +15,7 @@ import {
   unspellVideoRequest,
 } from './image-fields.ts';
 import type { VideoRequest } from './request.ts';
-import { emptyVideoState, isTaskLink, shownUrls, type VideoState } from './state.ts';
+import { emptyVideoState, getShownUrls, isTaskLink, type VideoState } from './state.ts';
 import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
 import { videosFormat } from './videos-format.ts';
 
@@ -97,7 +97,7 @@ function foldRequest(state: VideoState, { link, url }: RunEventOf<'request'>): V
 
 /** Excludes inline videos, which are in `media`; returns null if there are no links. */
 function getLinks(task: VideoTaskResponse | null): string[] | null {
-  const links = task?.addresses.filter((address) => referencedMedia(address) === null) ?? [];
+  const links = task?.addresses.filter((address) => findReferencedMedia(address) === null) ?? [];
   return links.length === 0 ? null : links;
 }
 
@@ -150,7 +150,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   followable: true,
   readsLists: true,
   initialState: emptyVideoState,
-  produced: (before, after) => before.status !== after.status,
+  hasNewOutput: (before, after) => before.status !== after.status,
   figures: ({ word, usage = null }) => ({
     model: null,
     usage,
@@ -170,11 +170,11 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     text: state.word === null ? '' : `Task ${state.word}`,
     warnings:
       state.statusProblem === null ? state.warnings : [...state.warnings, state.statusProblem],
-    facts: knownFacts([
+    facts: listKnownFacts([
       ['task_id', state.taskId],
       ['status', state.word],
       ['progress', state.progress],
-      ...shownUrls(state).map((url): [string, string] => ['url', url]),
+      ...getShownUrls(state).map((url): [string, string] => ['url', url]),
       ['error', state.error === null ? null : reasonText(state.error)],
     ]),
   }),

@@ -1,6 +1,6 @@
 /** Writes a video request for `/v1/videos`; docs/formats.md lists the sources. */
 import type { JsonObject, JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media.ts';
+import { findReferencedMedia } from '../../media.ts';
 import { jsonNumber, parseJson } from '../../parse-json.ts';
 import type { RunInput } from '../../run.ts';
 import type { FormRequest, RequestFormat } from '../operation.ts';
@@ -54,7 +54,7 @@ function toForm(
   wireNames: RunInput['wireNames'],
 ): FormRequest | null {
   const isAlone = !('last_frame' in request || 'images' in request || 'image' in wireNames);
-  const isFile = isText(image) && referencedMedia(image) !== null;
+  const isFile = isText(image) && findReferencedMedia(image) !== null;
   if (!isAlone || !isFile || isText(request.remix_video_id)) return null;
   const files = [{ name: INPUT_REFERENCE, reference: image }];
   return { path: videosFormat.path, fields: encode(request), files };

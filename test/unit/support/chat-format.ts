@@ -1,10 +1,10 @@
 /** Sends chat requests in one format and folds its responses. */
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { contentWith } from '../../../shared/operations/chat/answer-parts.ts';
+import { toContent } from '../../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../../shared/operations/chat/chat.ts';
-import { buildChatMessages, storedCalls } from '../../../shared/operations/chat/history.ts';
+import { buildChatMessages, toStoredCalls } from '../../../shared/operations/chat/history.ts';
 import type { ChatChoice, ChatState } from '../../../shared/operations/chat/state.ts';
 import { toHttp } from '../../../shared/operations/write-request.ts';
 import type { RunEventBody } from '../../../shared/run.ts';
@@ -45,10 +45,10 @@ export function openFormat(name: string, model: string) {
         ...{
           ...plain,
           role: 'assistant' as const,
-          content: contentWith(content, parts),
+          content: toContent(content, parts),
           reasoning,
         },
-        toolCalls: storedCalls(choice.message, toolCalls),
+        toolCalls: toStoredCalls(choice.message, toolCalls),
         wire: { format: name, message: choice.message },
       },
       ...callIds.map((toolCallId) => ({ ...asked, role: 'tool' as const, toolCallId })),

@@ -34,8 +34,8 @@ function editImage(drawn: Canvas, { imagePath, maskPath }: ImageEdit): void {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const place = [x / width, y / height] as const;
-      const base = image && pixelAt(image, place);
-      const [, , , opaque = 255] = mask ? pixelAt(mask, place) : [];
+      const base = image && getPixel(image, place);
+      const [, , , opaque = 255] = mask ? getPixel(mask, place) : [];
       const kept = maskPath === null ? 1 - UNMASKED_SHARE : opaque / 255;
       const at = (y * width + x) * PIXEL_BYTES;
       for (let channel = 0; channel < PIXEL_BYTES; channel += 1) {
@@ -46,7 +46,7 @@ function editImage(drawn: Canvas, { imagePath, maskPath }: ImageEdit): void {
   }
 }
 
-function pixelAt({ width, height, rgba }: DecodedPng, [x, y]: readonly [number, number]) {
+function getPixel({ width, height, rgba }: DecodedPng, [x, y]: readonly [number, number]) {
   const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
   return rgba.subarray(at, at + 4);
 }
@@ -162,10 +162,10 @@ function toTones(rgb: Uint8Array): Float32Array {
     counts[level] = (counts[level] ?? 0) + 1;
   }
   let darker = 0;
-  const toneOf = Float32Array.from(counts, (count, level) => {
+  const levelTones = Float32Array.from(counts, (count, level) => {
     const rank = (darker + count / 2) / brightness.length;
     darker += count;
     return 1 - (rank + level / 255) / 2;
   });
-  return Float32Array.from(brightness, (level) => toneOf[level] ?? 0);
+  return Float32Array.from(brightness, (level) => levelTones[level] ?? 0);
 }

@@ -1,5 +1,5 @@
 /** Turns a prompt and a seed into a scene: time of day, colors, land and building. */
-import { hash, type Random, seededRandom } from '../../language/random.ts';
+import { createSeededRandom, hash, type Random } from '../../language/random.ts';
 import { type Color, fromHsl } from './canvas.ts';
 
 export type Land = 'hills' | 'mountains' | 'forest' | 'city' | 'waves';
@@ -44,8 +44,8 @@ const RIDGES = 4;
 
 export function planScene(prompt: string, seed: string): Scene {
   const words = prompt.toLowerCase();
-  const byWords = seededRandom('words', words);
-  const bySeed = seededRandom('scene', words, seed);
+  const byWords = createSeededRandom('words', words);
+  const bySeed = createSeededRandom('scene', words, seed);
   const hue = (findHint(HUES, words) ?? byWords() * 360) + (bySeed() - 0.5) * 24;
   const night = NIGHT.test(words) || (!DAY.test(words) && byWords() < 0.5);
   const land = findHint(LANDS, words) ?? pickLand(byWords);

@@ -1,6 +1,6 @@
 import { createContext, useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { contentWith } from '../../../../shared/operations/chat/answer-parts.ts';
+import { toContent } from '../../../../shared/operations/chat/answer-parts.ts';
 import {
   type AudioView,
   type ToolCallView,
@@ -36,7 +36,7 @@ export function getLiveAnswer(state: ChatState, choiceIndex: number): Answer {
   const view = viewAnswer(known);
   return {
     ...view,
-    body: contentWith(view.content, view.parts),
+    body: toContent(view.content, view.parts),
     sources: readSources(state, known),
   };
 }

@@ -1,7 +1,7 @@
 import type { Cell, Comparison } from '../../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { sentVariants } from '../../../run/compare/compare-columns.ts';
+import { listSentVariants } from '../../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
 import { TextPair } from '../../../run/compare/text-diff/text-diff.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -47,7 +47,7 @@ export function AnswerDifferences(props: AnswerDifferencesProps) {
 function getAnswers(props: AnswerDifferencesProps) {
   const { comparison, cells, columns, messages, picked } = props;
   const { rows } = comparison;
-  const sent = sentVariants(comparison, columns, cells);
+  const sent = listSentVariants(comparison, columns, cells);
   const titles = new Map(
     sent.flatMap(({ title, cells: own }) => own.map(({ place }) => [place, title])),
   );

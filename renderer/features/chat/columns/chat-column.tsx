@@ -5,8 +5,8 @@ import { inspectRun } from '../../../lib/layout.ts';
 import {
   CellHead,
   CellProblem,
+  getShownProblem,
   hiddenError,
-  shownProblem,
 } from '../../../run/compare/cell-frame.tsx';
 import { Differences } from '../../../run/compare/compare-grid.tsx';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
@@ -70,7 +70,7 @@ export function ChatColumn(props: ChatColumnProps) {
   );
   const calls = useMemo(() => getOpenToolCalls(path), [path]);
   const turn = getTurnAtEnd(conversation.turns, path);
-  const problem = shownProblem(cell);
+  const problem = getShownProblem(cell);
   const leafId = path.at(-1)?.id;
   const end =
     turn !== null ? (

@@ -11,7 +11,10 @@ import { inConversation, showBranch } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { getOpenToolCalls } from '../composer/open-tool-calls.ts';
-import { knownConversation, loadWholeConversation } from '../conversations/conversation-query.ts';
+import {
+  getCachedConversation,
+  loadWholeConversation,
+} from '../conversations/conversation-query.ts';
 import type { Target } from '../conversations/conversation-settings.ts';
 import { getRequestOptions, type KnownTools } from '../options/request-options.ts';
 import { runExclusive } from '../run-exclusive.ts';
@@ -117,7 +120,7 @@ async function getBranches(
   comparisonId: string | null,
 ): Promise<ReadonlyMap<string, ColumnBranch>> {
   const { selectedId } = useChat.getState();
-  const known = selectedId === null ? undefined : knownConversation(selectedId);
+  const known = selectedId === null ? undefined : getCachedConversation(selectedId);
   if (comparisonId === null || known === undefined) return new Map();
   const { messages } = await loadWholeConversation(known);
   const live = useLiveComparisons.getState().views[comparisonId];

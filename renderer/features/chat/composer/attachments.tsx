@@ -22,7 +22,7 @@ import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/show-toast.ts';
 import { selectConversation } from '../chat-store.ts';
-import { conversationQuery, knownConversation } from '../conversations/conversation-query.ts';
+import { conversationQuery, getCachedConversation } from '../conversations/conversation-query.ts';
 import { addPart, type ComposerForm, getMessage, receiveText } from './composer-form.ts';
 import { toTextPart } from './text-files.ts';
 import { goesInAsText, toContentPart } from './written-message.ts';
@@ -174,7 +174,7 @@ export function OtherRecordingNotice({ formId }: { formId: string }) {
 /** Announces that a file was attached to a conversation that isn't visible. */
 function showAttached(formId: string, name: string): void {
   const id = conversationOfForm(formId);
-  const title = id === null ? undefined : knownConversation(id)?.title;
+  const title = id === null ? undefined : getCachedConversation(id)?.title;
   showToast({
     message: `${name} attached to your message in ${describeConversation(id, title)}.`,
     action: { label: 'Open', onAction: () => openConversation(id) },

@@ -69,7 +69,7 @@ export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
   const newSystemMessage = useForm(conversationForm(null), (values) => values.input.systemMessage);
   const savedSystemMessage = conversation?.systemMessage ?? '';
   const system =
-    id === null ? newSystemMessage : (systemMessages.unsaved(id) ?? savedSystemMessage);
+    id === null ? newSystemMessage : (systemMessages.getUnsaved(id) ?? savedSystemMessage);
   const earlier = lastId === null ? [] : (sent ?? []);
   const openId = findOpenToolCallId(path);
   const writeMessages = (written: readonly WrittenMessage[]) =>

@@ -2,7 +2,7 @@ import type { ConversationOptions } from '../../../../shared/conversation.ts';
 import type { OperationDescription } from '../../../../shared/operations/form/describe.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { changedFields, withoutFields } from '../../../run/form/validate-form.ts';
+import { listChangedFields, withoutFields } from '../../../run/form/validate-form.ts';
 import { showField } from '../../../run/frame/run-block.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { openEditor } from '../chat-store.ts';
@@ -59,7 +59,7 @@ interface ParameterChipsProps {
 /** Shows the parameters that differ from a new conversation's. */
 export function ParameterChips({ form, description }: ParameterChipsProps) {
   const draft = useDraft(form, description);
-  return changedFields(withoutFields(description, ownedFields), draft).map((field) => (
+  return listChangedFields(withoutFields(description, ownedFields), draft).map((field) => (
     <Chip key={field.name} problem={field.problem} onClick={() => showField(field.name)}>
       {field.label}
     </Chip>

@@ -10,7 +10,7 @@ import { AttachButton, DropZone, UploadList } from '../../../media/uploads/uploa
 import { FormProblem } from '../../../run/form/form-problem.tsx';
 import { chooseConnection, useFormConnection } from '../../../run/form/use-connection.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { connectionGone } from '../../../run/form/use-ready-run.ts';
+import { describeMissingConnection } from '../../../run/form/use-ready-run.ts';
 import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
 import { PastedOffer, usePastedRequest } from '../../../run/paste/pasted-offer.tsx';
@@ -205,7 +205,7 @@ function MissingConnectionNotice({ form, returnTo }: MissingConnectionProps) {
   const { isGone } = useFormConnection(form);
   if (!isGone) return null;
   const problem: AppError = {
-    ...{ kind: 'not-found', message: connectionGone(form) },
+    ...{ kind: 'not-found', message: describeMissingConnection(form) },
     ...{ nextStep: '', gateway: null, detail: null },
   };
   const items = connections.map(({ id, name }) => ({

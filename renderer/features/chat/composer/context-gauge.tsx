@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { type ExpectedCost, expectedCost, formatCost } from '../../../../shared/cost.ts';
+import { type ExpectedCost, estimateCost, formatCost } from '../../../../shared/cost.ts';
 import { getNumber } from '../../../../shared/exact-number.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { getMedian } from '../../../../shared/median.ts';
@@ -87,7 +87,7 @@ function getNextCost(
   const limit = getNumber(maxCompletionTokens) ?? getNumber(maxTokens);
   const outputTokens =
     limit === null ? getMedian(listOutputs(path)) : limit * Math.max(1, getNumber(n) ?? 1);
-  return expectedCost(rates, { inputTokens, outputTokens });
+  return estimateCost(rates, { inputTokens, outputTokens });
 }
 
 type Facts = (readonly [name: string, value: string])[];

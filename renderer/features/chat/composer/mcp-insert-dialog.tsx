@@ -6,7 +6,7 @@ import type { ContentPart } from '../../../../shared/operations/chat/message.ts'
 import { writeTextFile } from '../../../../shared/operations/chat/text-file.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { PageError } from '../../../lib/page-failure.ts';
-import { hrefFor } from '../../../lib/route.ts';
+import { createHref } from '../../../lib/route.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
@@ -86,7 +86,7 @@ export function McpInsertDialog({ onPart, onText, onClose }: McpInsertDialogProp
     >
       {list.isSuccess && server === undefined && (
         <p className="caption">
-          No MCP servers. <a href={hrefFor('settings', 'mcp')}>Add one in Settings</a>.
+          No MCP servers. <a href={createHref('settings', 'mcp')}>Add one in Settings</a>.
         </p>
       )}
       {server !== undefined && (

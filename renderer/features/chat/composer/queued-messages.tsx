@@ -35,11 +35,11 @@ export function QueuedMessages({ form, running, activeRunId, ...place }: QueuedM
   const queue = useForm(form, (values) => values.queue);
   const entries = Object.entries(queue).sort(([, a], [, b]) => a.queuedAt - b.queuedAt);
   if (entries.length === 0) return null;
-  const waits = ([, { afterRunId }]: (typeof entries)[number]) =>
+  const isWaiting = ([, { afterRunId }]: (typeof entries)[number]) =>
     afterRunId !== null && afterRunId === activeRunId;
   const lists: [title: string, list: typeof entries][] = [
-    ['Not sent yet', entries.filter((entry) => !waits(entry))],
-    ['Sent when the answer ends', entries.filter(waits)],
+    ['Not sent yet', entries.filter((entry) => !isWaiting(entry))],
+    ['Sent when the answer ends', entries.filter(isWaiting)],
   ];
   return (
     <section className={`stack-4 ${styles.queue}`} aria-label="Queued messages">

@@ -54,7 +54,7 @@ export function ConversationNavigation() {
     name: conversationsUndoKey,
     keys: useMemo(() => rows.map(({ key }) => key), [rows]),
     currentKey: selectedId,
-    textOf: (index) => getTitle(rows[index]),
+    getItemText: (index) => getTitle(rows[index]),
     scrollTo: (index) => list.current?.scrollToIndex(getLine(index), { align: 'nearest' }),
   });
   const onCheck = useCheck(conversations);
@@ -69,7 +69,7 @@ export function ConversationNavigation() {
   }
 
   const drawRow = (line: Exclude<ListLine, { kind: 'heading' }>) => {
-    const tabIndex = roving.tabIndexOf(places.get(line.key) ?? -1);
+    const tabIndex = roving.getTabIndex(places.get(line.key) ?? -1);
     if (line.kind === 'section') {
       const inside = getInside(line, listed, lines);
       return <SectionRow key={line.key} line={line} conversations={inside} tabIndex={tabIndex} />;

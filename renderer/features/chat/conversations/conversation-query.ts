@@ -9,15 +9,15 @@ export function conversationQuery(id: string | null) {
   return id === null ? options : { ...options, queryFn: () => fetchConversation(id) };
 }
 
-export function knownConversation(id: string): Conversation | undefined {
+export function getCachedConversation(id: string): Conversation | undefined {
   return queryClient.getQueryData(conversationQuery(id).queryKey);
 }
 
 /** Loads all messages of the conversation; rejects if a request fails. */
 export async function loadWholeConversation(conversation: Conversation): Promise<Conversation> {
-  const known = knownConversation(conversation.id) ?? conversation;
+  const known = getCachedConversation(conversation.id) ?? conversation;
   if (!known.complete) await queryClient.fetchQuery(restQuery(known));
-  return complete(knownConversation(conversation.id) ?? conversation);
+  return complete(getCachedConversation(conversation.id) ?? conversation);
 }
 
 /**
@@ -36,9 +36,9 @@ export function restQuery(conversation: Conversation | null) {
 const PAGE = 200;
 
 async function fetchConversation(id: string): Promise<Conversation> {
-  const since = knownConversation(id)?.revision ?? null;
+  const since = getCachedConversation(id)?.revision ?? null;
   const fetched = await api.conversations.get({ id, since });
-  const known = knownConversation(id);
+  const known = getCachedConversation(id);
   if (known === undefined) {
     // The cache was cleared during the request, so it's not enough to load only the changes.
     if (since !== null && isSameEpoch(fetched, { revision: since })) return fetchConversation(id);

@@ -58,7 +58,7 @@ export function MessageLog(props: MessageLogProps) {
   }));
   const lastId = ids.at(-1);
   const isPrepended = usePrepended(ids, end !== null);
-  const kept = [...getIndexesFrom(ids, keptFromId), ...getIndexes(ids, editingId)];
+  const kept = [...getTailIndexes(ids, keptFromId), ...getIndexes(ids, editingId)];
   return (
     <div className={`fill ${styles.frame}`}>
       {/* Headings in answers start one level below the heading of the log. */}
@@ -168,7 +168,7 @@ function getIndexes(ids: readonly string[], id: string | null): number[] {
   return index < 0 ? [] : [index];
 }
 
-function getIndexesFrom(ids: readonly string[], id: string | null): number[] {
+function getTailIndexes(ids: readonly string[], id: string | null): number[] {
   return getIndexes(ids, id).flatMap((first) =>
     Array.from({ length: ids.length - first }, (_, offset) => first + offset),
   );

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { selectInspectedRun, useLayout } from '../../../lib/layout.ts';
 import { useChat } from '../chat-store.ts';
-import { knownConversation } from '../conversations/conversation-query.ts';
+import { getCachedConversation } from '../conversations/conversation-query.ts';
 
 /** Opens the inspector on the answer that the log is scrolled to. */
 export function useInspectRunInView(): void {
@@ -19,7 +19,7 @@ function findRunInView(): string | null {
   const { selectedId, places } = useChat.getState();
   const topId = selectedId === null ? undefined : places[selectedId]?.messageId;
   if (selectedId === null || topId === undefined) return null;
-  const messages = knownConversation(selectedId)?.messages ?? [];
+  const messages = getCachedConversation(selectedId)?.messages ?? [];
   const top = messages.find(({ id }) => id === topId);
   const answer = messages.findLast(({ parentId, run }) => parentId === topId && run !== null);
   return top?.run?.id ?? answer?.run?.id ?? null;

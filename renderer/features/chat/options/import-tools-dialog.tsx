@@ -124,7 +124,7 @@ function PlannedTools({ planned, excluded, onExcluded }: PlannedToolsProps) {
   const roving = useRovingList({
     keys: valid.map(({ name }) => name),
     currentKey: null,
-    textOf: (index) => valid[index]?.name ?? '',
+    getItemText: (index) => valid[index]?.name ?? '',
   });
   return (
     <>
@@ -133,7 +133,7 @@ function PlannedTools({ planned, excluded, onExcluded }: PlannedToolsProps) {
           <li key={name} className={styles.tool} data-row={name}>
             <Checkbox
               className={styles.imported}
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               checked={!excluded.has(name)}
               onCheckedChange={(checked) => onExcluded(name, !checked)}
             >

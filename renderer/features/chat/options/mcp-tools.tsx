@@ -2,7 +2,7 @@ import type { McpToolChoice } from '../../../../shared/conversation.ts';
 import type { McpServer, McpTool } from '../../../../shared/mcp.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { optimisticUpdate } from '../../../lib/query-client.ts';
-import { hrefFor } from '../../../lib/route.ts';
+import { createHref } from '../../../lib/route.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
@@ -23,7 +23,7 @@ export function McpTools({ servers, chosen, onChange }: McpToolsProps) {
     <section aria-label="MCP tools" className={`stack-8 ${styles.mcp}`}>
       <div className="row-8 between">
         <h3 className={styles.title}>MCP tools</h3>
-        <a href={hrefFor('settings', 'mcp')} className="hint">
+        <a href={createHref('settings', 'mcp')} className="hint">
           MCP servers
         </a>
       </div>
@@ -52,7 +52,7 @@ function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
   const roving = useRovingList({
     keys: offers.tools.map((tool) => tool.name),
     currentKey: null,
-    textOf: (index) => offers.tools[index]?.name ?? '',
+    getItemText: (index) => offers.tools[index]?.name ?? '',
   });
   const connect = () =>
     connecting.attempt(async () => {
@@ -102,7 +102,7 @@ function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
             key={`${tool.name} ${tool.problem}`}
             tool={tool}
             isForbidden={approvals[tool.name] === 'never'}
-            tabIndex={roving.tabIndexOf(index)}
+            tabIndex={roving.getTabIndex(index)}
             isOn={isOn(tool.name)}
             onSwitch={(on) => turn(tool.name, on)}
           />

@@ -47,7 +47,7 @@ function SavedSystemMessage({
   conversationId,
   saved,
 }: SystemMessageProps & { conversationId: string }) {
-  const [typed, setTyped] = useState(() => systemMessages.unsaved(conversationId));
+  const [typed, setTyped] = useState(() => systemMessages.getUnsaved(conversationId));
   useEffect(() => () => void systemMessages.flush(conversationId), [conversationId]);
   return (
     <SystemMessageArea

@@ -53,7 +53,7 @@ export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsD
   const roving = useRovingList({
     keys: tools.map(({ id }) => id),
     currentKey: null,
-    textOf: (index) => tools[index]?.tool.function.name ?? '',
+    getItemText: (index) => tools[index]?.tool.function.name ?? '',
   });
   useComposerLoaded(toolsForm);
   function save(id: string | null, tool: Tool, answer: ToolAnswer, onSaved: () => void) {
@@ -119,7 +119,7 @@ export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsD
           <ToolRow
             key={saved.id}
             saved={saved}
-            tabIndex={roving.tabIndexOf(index)}
+            tabIndex={roving.getTabIndex(index)}
             isOn={toolIds.includes(saved.id)}
             onSwitch={(isOn) =>
               onToolIds(

@@ -5,7 +5,7 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import type { PresetConversation } from '../../../run/form/presets.ts';
 import { replaceSystemMessage, saveOptions } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
-import { knownConversation } from '../conversations/conversation-query.ts';
+import { getCachedConversation } from '../conversations/conversation-query.ts';
 import { getActiveTools } from './request-options.ts';
 import { systemMessages } from './save-system-message.ts';
 
@@ -29,10 +29,10 @@ function createPresetConversation(
   function getParts() {
     const { systemMessage, options } = conversationForm(null).state.getState().values.input;
     if (id === null) return { systemMessage, options };
-    const known = knownConversation(id);
+    const known = getCachedConversation(id);
     const { pendingOptions } = useChat.getState();
     return {
-      systemMessage: systemMessages.unsaved(id) ?? known?.systemMessage ?? '',
+      systemMessage: systemMessages.getUnsaved(id) ?? known?.systemMessage ?? '',
       options: (pendingOptions?.id === id ? pendingOptions.options : known?.options) ?? options,
     };
   }

@@ -69,12 +69,12 @@ function computePca(vectors: Vectors, rows: readonly number[], count: number, ma
       addScaled(next, mean, -projected.reduce((sum, value) => sum + value, 0));
       removeComponents(next, components);
       // Only rounding noise is left if the other components explain all of the variance.
-      if (Math.sqrt(getDotOf(next, next)) <= variance * 1e-6) {
+      if (Math.sqrt(computeDotProduct(next, next)) <= variance * 1e-6) {
         axis = new Float64Array(dimensions);
         break;
       }
       const turned = normalize(next);
-      const change = 1 - Math.abs(getDotOf(turned, axis));
+      const change = 1 - Math.abs(computeDotProduct(turned, axis));
       axis = turned;
       if (change < 1e-6) break;
     }
@@ -87,7 +87,7 @@ function computePca(vectors: Vectors, rows: readonly number[], count: number, ma
 }
 
 function removeComponents(axis: Float64Array, components: readonly Float64Array[]): void {
-  for (const known of components) addScaled(axis, known, -getDotOf(axis, known));
+  for (const known of components) addScaled(axis, known, -computeDotProduct(axis, known));
 }
 
 function project(
@@ -96,7 +96,7 @@ function project(
   mean: Float64Array,
   axis: Float64Array,
 ): Float64Array {
-  const offset = getDotOf(mean, axis);
+  const offset = computeDotProduct(mean, axis);
   const direction = Float32Array.from(axis);
   return Float64Array.from(rows, (row) => getDot(getRow(vectors, row), direction) - offset);
 }
@@ -105,14 +105,14 @@ function addScaled(sum: Float64Array, values: Float32Array | Float64Array, scale
   for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + scale * (values[at] ?? 0);
 }
 
-function getDotOf(first: Float64Array, second: Float64Array): number {
+function computeDotProduct(first: Float64Array, second: Float64Array): number {
   let sum = 0;
   for (let at = 0; at < first.length; at += 1) sum += (first[at] ?? 0) * (second[at] ?? 0);
   return sum;
 }
 
 function normalize(axis: Float64Array): Float64Array {
-  const length = Math.sqrt(getDotOf(axis, axis));
+  const length = Math.sqrt(computeDotProduct(axis, axis));
   return length === 0 ? axis : axis.map((value) => value / length);
 }
 

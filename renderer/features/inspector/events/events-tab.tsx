@@ -78,7 +78,7 @@ function FrameList({ rows }: { rows: FrameRow[] }) {
   const roving = useRovingList({
     keys: useMemo(() => rows.map(({ seq }) => `${seq}`), [rows]),
     currentKey: null,
-    textOf: (index) => `${rows[index]?.number ?? ''} ${rows[index]?.label ?? ''}`,
+    getItemText: (index) => `${rows[index]?.number ?? ''} ${rows[index]?.label ?? ''}`,
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
   });
 
@@ -122,7 +122,7 @@ function FrameList({ rows }: { rows: FrameRow[] }) {
             key={row.seq}
             row={row}
             open={open.has(row.seq)}
-            tabIndex={roving.tabIndexOf(index)}
+            tabIndex={roving.getTabIndex(index)}
             onToggle={() => toggle(row.seq)}
           />
         )}

@@ -27,7 +27,7 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
   const roving = useRovingList({
     keys: useMemo(() => rows.map(getKey), [rows]),
     currentKey: shownRow === undefined ? null : getKey(shownRow),
-    textOf: (index) => getSearchText(rows[index]),
+    getItemText: (index) => getSearchText(rows[index]),
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
     onMove: (index) => {
       const row = rows[index];
@@ -82,7 +82,7 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
               open={row.isOpen}
               shown={!row.isOpen && hasExchange(row, shown)}
               rowKey={getKey(row)}
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               onToggle={() => setOpen(row.number, !row.isOpen)}
             />
           ) : (
@@ -93,7 +93,7 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
               host={getHost(row.exchange) === firstHost ? null : getHost(row.exchange)}
               shown={row.exchange.number === shown}
               rowKey={getKey(row)}
-              tabIndex={roving.tabIndexOf(index)}
+              tabIndex={roving.getTabIndex(index)}
               onShow={() => onShow(row.exchange.number)}
             />
           )

@@ -241,17 +241,17 @@ function alignStretch(from: Int32Array, to: Int32Array): Uint8Array {
   const edit = from.length + to.length + 1;
   const width = to.length + 1;
   const costs = new Int32Array((from.length + 1) * width);
-  const costAt = (row: number, column: number) => costs[row * width + column] ?? 0;
+  const getCost = (row: number, column: number) => costs[row * width + column] ?? 0;
   const isSame = (row: number, column: number) => from[row - 1] === to[column - 1];
   const diagonal = (row: number, column: number) =>
-    costAt(row - 1, column - 1) + (isSame(row, column) ? 0 : edit + 1);
+    getCost(row - 1, column - 1) + (isSame(row, column) ? 0 : edit + 1);
   for (let column = 1; column < width; column += 1) costs[column] = column * edit;
   for (let row = 1; row <= from.length; row += 1) {
     costs[row * width] = row * edit;
     for (let column = 1; column < width; column += 1) {
       costs[row * width + column] = Math.min(
-        costAt(row - 1, column) + edit,
-        costAt(row, column - 1) + edit,
+        getCost(row - 1, column) + edit,
+        getCost(row, column - 1) + edit,
         diagonal(row, column),
       );
     }
@@ -259,9 +259,9 @@ function alignStretch(from: Int32Array, to: Int32Array): Uint8Array {
   const steps: number[] = [];
   let [row, column] = [from.length, to.length];
   while (row > 0 || column > 0) {
-    const cost = costAt(row, column);
+    const cost = getCost(row, column);
     let kind: number = editKinds.inserted;
-    if (row > 0 && cost === costAt(row - 1, column) + edit) kind = editKinds.deleted;
+    if (row > 0 && cost === getCost(row - 1, column) + edit) kind = editKinds.deleted;
     else if (row > 0 && column > 0 && cost === diagonal(row, column)) {
       kind = isSame(row, column) ? editKinds.same : editKinds.substituted;
     }

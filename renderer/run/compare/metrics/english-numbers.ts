@@ -33,7 +33,7 @@ export function readNumber(words: readonly NumberWord[], start: number): ReadNum
       value += `.${decimals.digits}`;
       at = decimals.next;
     }
-    const scale = scales.get(textAt(words, at));
+    const scale = scales.get(getText(words, at));
     if (scale !== undefined) {
       value = timesPowerOfTen(value, scale);
       at += 1;
@@ -92,7 +92,7 @@ function ordinalEnding(digits: string): string {
   return { 1: 'st', 2: 'nd', 3: 'rd' }[digits.at(-1) ?? ''] ?? 'th';
 }
 
-function textAt(words: readonly NumberWord[], at: number): string {
+function getText(words: readonly NumberWord[], at: number): string {
   return words[at]?.text ?? '';
 }
 
@@ -100,11 +100,11 @@ function readDecimals(
   words: readonly NumberWord[],
   at: number,
 ): { digits: string; next: number } | null {
-  if (textAt(words, at) !== 'point' || words[at]?.isLast) return null;
+  if (getText(words, at) !== 'point' || words[at]?.isLast) return null;
   let digits = '';
   let next = at + 1;
   for (; next < words.length; next += 1) {
-    const text = textAt(words, next);
+    const text = getText(words, next);
     const value = small.get(text) ?? tens.get(text);
     const isWritten = digits === '' && /^\d+$/.test(text);
     if (value === undefined && !isWritten) break;
@@ -173,9 +173,9 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
   };
 
   for (; at < words.length && !isOrdinal; at += 1) {
-    const word = textAt(words, at);
+    const word = getText(words, at);
     const isJoining = word === 'and' && at > start && room === 2 && !words[at]?.isLast;
-    const next = textAt(words, at + 1);
+    const next = getText(words, at + 1);
     if (isJoining && (small.has(next) || tens.has(next) || isOrdinalWord(next))) continue;
     if (!take(word)) {
       const cardinal = getCardinal(word);
@@ -195,7 +195,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     const value = `${joined}.${decimals.digits}`;
     const scale = words[decimals.next - 1]?.isLast
       ? undefined
-      : scales.get(textAt(words, decimals.next));
+      : scales.get(getText(words, decimals.next));
     return scale === undefined
       ? { texts: [value], length: decimals.next - start }
       : { texts: [timesPowerOfTen(value, scale)], length: decimals.next + 1 - start };

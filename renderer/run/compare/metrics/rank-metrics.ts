@@ -36,10 +36,13 @@ export function kendallTau(
   }
   pairs.sort(([x, y], [nextX, nextY]) => x - nextX || y - nextY);
   const all = pairCount(pairs.length);
-  const tied = tiedPairs(pairs, (pair, next) => pair[0] === next[0]);
-  const tiedInBoth = tiedPairs(pairs, (pair, next) => pair[0] === next[0] && pair[1] === next[1]);
+  const tied = countTiedPairs(pairs, (pair, next) => pair[0] === next[0]);
+  const tiedInBoth = countTiedPairs(
+    pairs,
+    (pair, next) => pair[0] === next[0] && pair[1] === next[1],
+  );
   const { sorted, discordant } = sortCounting(pairs.map(([, rank]) => rank));
-  const otherTied = tiedPairs(sorted, (rank, next) => rank === next);
+  const otherTied = countTiedPairs(sorted, (rank, next) => rank === next);
   const concordant = all - tied - otherTied + tiedInBoth - discordant;
   const scale = Math.sqrt(all - tied) * Math.sqrt(all - otherTied);
   return {
@@ -64,7 +67,7 @@ export interface RankOverlap {
  * Source: W. Webber, A. Moffat and J. Zobel, ACM TOIS 28(4), 2010
  * (https://doi.org/10.1145/1852102.1852106).
  */
-export function overlapAt(
+export function computeOverlap(
   one: readonly RankedResult[],
   other: readonly RankedResult[],
   k: number,
@@ -97,7 +100,10 @@ function pairCount(count: number): number {
 }
 
 /** Counts tied pairs in a sorted list. */
-function tiedPairs<Item>(sorted: readonly Item[], isTied: (item: Item, next: Item) => boolean) {
+function countTiedPairs<Item>(
+  sorted: readonly Item[],
+  isTied: (item: Item, next: Item) => boolean,
+) {
   let pairs = 0;
   let length = 1;
   for (const [at, item] of sorted.entries()) {
@@ -147,19 +153,19 @@ type DocumentRanking = readonly (number | null)[];
  * Returns Σ (2^label - 1) / log2(rank + 1) for the first `k`, as in C. Burges et al., ICML 2005
  * (https://doi.org/10.1145/1102351.1102363).
  */
-export function dcgAt(ranking: DocumentRanking, labels: RelevanceLabels, k: number): number {
+export function computeDcg(ranking: DocumentRanking, labels: RelevanceLabels, k: number): number {
   return sumDiscounted(getLabels(ranking, labels).slice(0, k));
 }
 
 /** Returns DCG divided by the ideal DCG, or null if no label is above 0. */
-export function ndcgAt(
+export function computeNdcg(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
   k: number,
 ): number | null {
   const ideal = [...labels.values()].sort((one, other) => other - one).slice(0, k);
   const best = sumDiscounted(ideal);
-  return best === 0 ? null : dcgAt(ranking, labels, k) / best;
+  return best === 0 ? null : computeDcg(ranking, labels, k) / best;
 }
 
 /** Returns 0 if no relevant document is ranked, and null if no document is labeled relevant. */
@@ -170,7 +176,7 @@ export function reciprocalRank(ranking: DocumentRanking, labels: RelevanceLabels
 }
 
 /** Divides by `k` even if fewer results are ranked, like trec_eval; null if there are no labels. */
-export function precisionAt(
+export function computePrecision(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
   k: number,
@@ -180,7 +186,7 @@ export function precisionAt(
 }
 
 /** Returns null if no document is labeled relevant. */
-export function recallAt(
+export function computeRecall(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
   k: number,

@@ -99,7 +99,7 @@ function ListColumn(props: ListColumnProps) {
   const roving = useRovingList({
     keys: useMemo(() => results.map((_, place) => String(place)), [results]),
     currentKey: null,
-    textOf: (place) => results[place]?.text ?? '',
+    getItemText: (place) => results[place]?.text ?? '',
     scrollTo: (place) => scrollToPlace(scroller.current, place),
   });
 
@@ -151,7 +151,7 @@ function ListColumn(props: ListColumnProps) {
               movedUp={getMovedUp(index, place, basePlaces)}
               label={index === null ? undefined : labels[index]}
               isActive={index !== null && index === activeIndex}
-              tabIndex={roving.tabIndexOf(place)}
+              tabIndex={roving.getTabIndex(place)}
               onActive={props.onActive}
             />
           );

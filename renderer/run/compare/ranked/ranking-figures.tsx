@@ -4,12 +4,12 @@ import { Tooltip } from '../../../ui/tooltip.tsx';
 import { markBest } from '../figures-table.ts';
 import table from '../metric-table.module.css';
 import {
+  computeNdcg,
+  computeOverlap,
+  computePrecision,
+  computeRecall,
   kendallTau,
-  ndcgAt,
-  overlapAt,
-  precisionAt,
   type RelevanceLabels,
-  recallAt,
   reciprocalRank,
 } from '../metrics/rank-metrics.ts';
 import type { RankedList } from './rank-lines.ts';
@@ -38,7 +38,7 @@ const figures: readonly Figure[] = [
     source:
       'Sum of (2^label − 1) / log2(rank + 1) over the first k results, divided by that of the best possible order. ' +
       'Järvelin and Kekäläinen 2002, with the gain of Burges et al. 2005.',
-    compute: (list, { labels, k }) => ndcgAt(getIndexes(list), labels, k),
+    compute: (list, { labels, k }) => computeNdcg(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
@@ -51,14 +51,14 @@ const figures: readonly Figure[] = [
     name: (k) => `Precision@${k}`,
     source:
       'Documents labeled 1 or more among the first k, divided by k. Manning, Raghavan and Schütze 2008, section 8.4.',
-    compute: (list, { labels, k }) => precisionAt(getIndexes(list), labels, k),
+    compute: (list, { labels, k }) => computePrecision(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
     name: (k) => `Recall@${k}`,
     source:
       'Documents labeled 1 or more among the first k, divided by all such documents. Manning, Raghavan and Schütze 2008, section 8.3.',
-    compute: (list, { labels, k }) => recallAt(getIndexes(list), labels, k),
+    compute: (list, { labels, k }) => computeRecall(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
@@ -72,7 +72,7 @@ const figures: readonly Figure[] = [
     name: (k) => `Overlap@${k}`,
     source:
       'Share of the first k documents that both lists have, in any order. Webber, Moffat and Zobel 2010.',
-    compute: (list, { k }, base) => overlapAt(toScored(base), toScored(list), k).share,
+    compute: (list, { k }, base) => computeOverlap(toScored(base), toScored(list), k).share,
     hasBest: false,
   },
 ];

@@ -13,20 +13,20 @@ export type ReadLabels = { ok: true; labels: LabelsByIndex } | { ok: false; mess
 /** Reads JSON, or CSV with a header. `index` counts from 0, and `document` counts from 1. */
 export function readLabels(name: string, content: string, documentCount: number): ReadLabels {
   const text = content.replace(/^\uFEFF/, '').trim();
-  if (text === '') return failed(`${name} is empty.`);
+  if (text === '') return createFailure(`${name} is empty.`);
   try {
     const entries = /^[[{]/.test(text) ? jsonEntries(text) : csvEntries(text);
-    if (entries.length === 0) return failed(`${name} contains no labels.`);
+    if (entries.length === 0) return createFailure(`${name} contains no labels.`);
     const unknown = entries.find(([index]) => Number(index) >= documentCount);
     if (unknown !== undefined) {
       const sent = pluralize(documentCount, 'document');
-      return failed(
+      return createFailure(
         `${name}: index ${unknown[0]} is out of range: ${sent} sent, indexes start at 0.`,
       );
     }
     return { ok: true, labels: Object.fromEntries(entries) };
   } catch (cause) {
-    if (cause instanceof LabelError) return failed(`${name}: ${cause.message}`);
+    if (cause instanceof LabelError) return createFailure(`${name}: ${cause.message}`);
     throw cause;
   }
 }
@@ -109,6 +109,6 @@ function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function failed(message: string): ReadLabels {
+function createFailure(message: string): ReadLabels {
   return { ok: false, message };
 }

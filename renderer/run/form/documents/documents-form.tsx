@@ -167,7 +167,7 @@ export function DocumentRows({ noun, lines, error, onText, onRemove }: DocumentR
   const roving = useRovingList({
     keys: useMemo(() => lines.map((_, at) => `${at}`), [lines]),
     currentKey: null,
-    textOf: (at) => lines[at] ?? '',
+    getItemText: (at) => lines[at] ?? '',
     scrollTo: (at) => list.current?.scrollToIndex(at, { align: 'nearest' }),
   });
 
@@ -213,7 +213,7 @@ export function DocumentRows({ noun, lines, error, onText, onRemove }: DocumentR
               at={at}
               number={numbers[at] ?? null}
               line={line}
-              tabIndex={roving.tabIndexOf(at)}
+              tabIndex={roving.getTabIndex(at)}
               onReplace={replace}
               onRemove={remove}
             />

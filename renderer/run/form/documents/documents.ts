@@ -53,13 +53,14 @@ export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; mes
 
 /** Reads a text, CSV, JSON or JSONL file based on its extension, or else on its content. */
 export function readDocuments(name: string, content: string, noun = 'document'): ReadDocuments {
-  if (content.includes('\0')) return failed(`${name} isn’t a text file.`);
+  if (content.includes('\0')) return createFailure(`${name} isn’t a text file.`);
   const text = content.replace(/^\uFEFF/, '');
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   const documents = parseByExtension(extension, text);
-  if (documents === null) return failed(`${name} couldn’t be read: ${getProblem(extension)}`);
+  if (documents === null)
+    return createFailure(`${name} couldn’t be read: ${getProblem(extension)}`);
   const filled = documents.filter((document) => document.trim() !== '');
-  if (filled.length === 0) return failed(`${name} contains no ${noun}s.`);
+  if (filled.length === 0) return createFailure(`${name} contains no ${noun}s.`);
   return { ok: true, documents: filled };
 }
 
@@ -147,6 +148,6 @@ function getTextFields(document: JsonObject): [name: string, text: string][] {
   );
 }
 
-function failed(message: string): ReadDocuments {
+function createFailure(message: string): ReadDocuments {
   return { ok: false, message };
 }

@@ -3,7 +3,7 @@
  * https://platform.openai.com/docs/api-reference/images
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
-import { referencedMedia } from '../../../media.ts';
+import { findReferencedMedia } from '../../../media.ts';
 import type { FormRequest } from '../../operation.ts';
 import { getCamelOrSnake } from '../../response/values.ts';
 
@@ -68,7 +68,7 @@ function listImages(turn: JsonObject | undefined): string[] {
   return listParts(turn).flatMap((part) => {
     const inline = part.thought === true ? undefined : getCamelOrSnake(part, 'inlineData');
     const data = isJsonObject(inline) ? inline.data : undefined;
-    return typeof data === 'string' && referencedMedia(data) !== null ? [data] : [];
+    return typeof data === 'string' && findReferencedMedia(data) !== null ? [data] : [];
   });
 }
 

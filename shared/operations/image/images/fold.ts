@@ -1,7 +1,7 @@
 /** Folds responses and events of the Images API into an image state. */
 import { getNumber } from '../../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
-import { referencedMedia } from '../../../media.ts';
+import { findReferencedMedia } from '../../../media.ts';
 import { parseJson } from '../../../parse-json.ts';
 import type { RunEvent, RunEventOf } from '../../../run.ts';
 import type { StreamRest } from '../../operation.ts';
@@ -158,13 +158,13 @@ function readImage(item: JsonValue, warn: Warn): ImagePart | null {
   const { b64_json: data, url, output_format: format } = item;
   const mimeType = typeof format === 'string' && format !== '' ? `image/${format}` : '';
   if (typeof data === 'string' && data !== '') {
-    const mediaId = referencedMedia(data);
+    const mediaId = findReferencedMedia(data);
     if (mediaId !== null) return { type: 'media', mediaId, mimeType };
     warn('A file in the response isn’t valid base64 and was skipped.');
     return null;
   }
   if (typeof url === 'string' && url !== '') {
-    const mediaId = referencedMedia(url);
+    const mediaId = findReferencedMedia(url);
     if (mediaId !== null) return { type: 'media', mediaId, mimeType };
     return { type: 'link', url, mimeType: mimeType === '' ? 'image/png' : mimeType };
   }
