@@ -1,13 +1,16 @@
 /** Backs up all data except keys to one file, and prepares restores from such files. */
 import { randomBytes } from 'node:crypto';
+import { on } from 'node:events';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { BackupStep, CheckStep } from '../../shared/contract/backups.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { ByteSource } from '../media/routes/byte-stream.ts';
 import type { Database } from '../storage/database-access.ts';
 import { storageError } from '../storage/storage-error.ts';
+import { workerUrl } from '../worker-url.ts';
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -16,7 +19,7 @@ import {
   readManifest,
 } from './backup-manifest.ts';
 import { MANIFEST_NAME } from './backup-names.ts';
-import { runBackupJob } from './backup-thread.ts';
+import type { BackupAnswer, BackupJob } from './backup-worker.ts';
 import { cleanLedger } from './clean-ledger.ts';
 import { countContents } from './count-contents.ts';
 import { backupFolder, readWaiting, readyFolder, restoreFolder } from './restore-folders.ts';
@@ -259,4 +262,26 @@ function stillRunning(count: number) {
     count === 1 ? 'A request is in progress.' : `${count} requests are in progress.`,
     'Nothing was changed. Stop them or wait for them, then restore.',
   );
+}
+
+type Step<Kind extends BackupJob['kind']> = Exclude<BackupAnswer<Kind>, { kind: 'failed' }>;
+
+/** Yields progress and finally the result; leaving the loop or aborting ends the thread. */
+async function* runBackupJob<Job extends BackupJob>(
+  job: Job,
+  signal: AbortSignal,
+): AsyncGenerator<Step<Job['kind']>, void> {
+  signal.throwIfAborted();
+  const worker = new Worker(workerUrl('./backup-worker.ts', import.meta.url), { workerData: job });
+  try {
+    for await (const [message] of on(worker, 'message', { signal, close: ['exit'] })) {
+      const answer: BackupAnswer<Job['kind']> = message;
+      if (answer.kind === 'failed') throw new UserFacingError(answer.error);
+      yield answer;
+      if (answer.kind === 'done') return;
+    }
+    throw new Error('The backup’s thread ended.');
+  } finally {
+    await worker.terminate();
+  }
 }

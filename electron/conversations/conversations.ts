@@ -89,7 +89,8 @@ export function createConversations(options: {
     send: (input, onRecord) => send(input, { onRecord, keepsBranch: true }),
     changed: announceChange,
     onNext: queue.follow,
-    onEnd: (conversationId, id) => void queue.handleEnd(conversationId, { id, status: 'cancelled' }),
+    onEnd: (conversationId, id) =>
+      void queue.handleEnd(conversationId, { id, status: 'cancelled' }),
   });
 
   changes.listen(({ topic, id }, messageIds) => {

@@ -80,7 +80,10 @@ export async function sendMessage(
     },
   );
   const answerIds = answers.map(({ id }) => id);
-  const added = conversations.getAdded(conversationId, [...written.map(({ id }) => id), ...answerIds]);
+  const added = conversations.getAdded(conversationId, [
+    ...written.map(({ id }) => id),
+    ...answerIds,
+  ]);
   return { runId, messageId: end, answerIds, ...added };
 }
 

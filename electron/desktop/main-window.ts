@@ -26,7 +26,9 @@ export function createMainWindow(options: MainWindowOptions) {
 
   /** Counts recordings only while the page is open, because closing it ends them. */
   function getActiveWork(): ActiveWork {
-    return current === null ? { ...options.getActiveWork(), recordings: 0 } : options.getActiveWork();
+    return current === null
+      ? { ...options.getActiveWork(), recordings: 0 }
+      : options.getActiveWork();
   }
 
   /**

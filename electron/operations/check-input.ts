@@ -4,8 +4,8 @@ import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
+import { wireName } from '../../shared/operations/rename-fields.ts';
 import { previewLine } from '../../shared/operations/response/describe-response.ts';
-import { findWireNameErrors, trimWireNames } from '../../shared/operations/wire-names.ts';
 import type { PartialRunInput, RunInput } from '../../shared/run.ts';
 
 export interface CheckedInput extends RunInput {
@@ -75,4 +75,33 @@ function getName({ path }: FieldError): string {
   if (place === 'wireNames') return `API field name of ${field}`;
   if (place === 'follow') return 'Task ID';
   return path.join('.');
+}
+
+type WireNames = RunInput['wireNames'];
+
+const none: ReadonlySet<string> = new Set();
+
+function trimWireNames(wireNames: WireNames): WireNames {
+  return Object.fromEntries(Object.entries(wireNames).map(([field, name]) => [field, name.trim()]));
+}
+
+/** Reports invalid fields, and empty or duplicate names, at `['wireNames', field]`. */
+export function findWireNameErrors(operation: OperationName, wireNames: WireNames): FieldError[] {
+  const { renamable, joined = none } = operations[operation];
+  const fields = Object.keys(requestSchemas[operation].shape);
+  return Object.entries(wireNames).flatMap(([field, name]) => {
+    const message = !Object.hasOwn(renamable, field)
+      ? `“${field}” can’t be renamed.`
+      : name === ''
+        ? 'Enter a field name.'
+        : fields.some(
+              (other) =>
+                other !== field &&
+                !(joined.has(field) && joined.has(other)) &&
+                wireName(other, wireNames) === name,
+            )
+          ? `“${name}” is already used by another field.`
+          : null;
+    return message === null ? [] : [{ path: ['wireNames', field], message }];
+  });
 }

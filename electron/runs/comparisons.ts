@@ -172,15 +172,17 @@ export function createComparisons(options: ComparisonsOptions) {
     retry(id: string, places: readonly number[] | null, beyondCap = false): void {
       const runs = new Map(ledger.getOutcomes(id, places).map((run) => [run.cell, run]));
       scheduler.use(id, (live) => {
-        const again = scheduler.getCells(live, places).filter(({ place, wanted, sent, problem }) => {
-          const run = runs.get(place);
-          if (live.queued.has(place) || (run && !isFinished(run.status))) return false;
-          if (places !== null) return true;
-          if (wanted > sent) return false;
-          if (problem !== null) return true;
-          const hasResult = run?.status === 'succeeded' && !run.isEmpty;
-          return run !== undefined && run.status !== 'cancelled' && !hasResult;
-        });
+        const again = scheduler
+          .getCells(live, places)
+          .filter(({ place, wanted, sent, problem }) => {
+            const run = runs.get(place);
+            if (live.queued.has(place) || (run && !isFinished(run.status))) return false;
+            if (places !== null) return true;
+            if (wanted > sent) return false;
+            if (problem !== null) return true;
+            const hasResult = run?.status === 'succeeded' && !run.isEmpty;
+            return run !== undefined && run.status !== 'cancelled' && !hasResult;
+          });
         const wanted = again.map((cell) => ({ ...cell, wanted: cell.sent + 1 }));
         scheduler.resend(live, wanted, beyondCap);
       });

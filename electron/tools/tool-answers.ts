@@ -1,10 +1,12 @@
 /** Assembles everything that answers tool calls. */
+import type { JsonObject } from '../../shared/json.ts';
+import { parseRounded } from '../../shared/parse-json.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { createServerCalls } from '../mcp/server-calls.ts';
+import { workerUrl } from '../worker-url.ts';
 import { createCallAnswers } from './answer-call.ts';
-import { checkArguments } from './check-arguments.ts';
 import { createScriptRunner } from './script-runner.ts';
-import { createThreads } from './threads.ts';
+import { createThreads, type Threads } from './threads.ts';
 
 export function createToolAnswers(mcp: McpServers) {
   const threads = createThreads();
@@ -15,4 +17,25 @@ export function createToolAnswers(mcp: McpServers) {
     clock: () => performance.now(),
   });
   return { ...answers, close: () => threads.close() };
+}
+
+const TIME_MS = 4000;
+
+/** Returns why the arguments don't match; null if they do, or if the schema can't be applied. */
+async function checkArguments(
+  threads: Pick<Threads, 'run'>,
+  args: JsonObject,
+  schema: JsonObject,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (Object.keys(schema).length === 0) return null;
+  // The validator works with ordinary numbers.
+  const data = parseRounded(JSON.stringify({ value: args, schema }));
+  const url = workerUrl('./check-worker.ts', import.meta.url);
+  const answer = await threads.run({ url, data, timeMs: TIME_MS, signal }, isChecked);
+  return 'reason' in answer ? null : answer.problem;
+}
+
+function isChecked(message: unknown): message is { problem: string | null } {
+  return typeof message === 'object' && message !== null && 'problem' in message;
 }

@@ -9,7 +9,7 @@ import '../../renderer/ui/base.css';
 import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { inspectRun, selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { useCodeChoice } from '../../renderer/run/code/code-choice.ts';
+import { useCodeChoice } from '../../renderer/run/code/code-pane.tsx';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { useOnScreen } from '../../renderer/run/live/on-screen.ts';
 import { runView } from '../fixtures/run-view.ts';

@@ -2,9 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
-import { LibraryPanel } from '../../renderer/features/library/library-panel.tsx';
-import { everything, narrow } from '../../renderer/features/library/library-store.ts';
+import {
+  everything,
+  LibraryPanel,
+  narrow,
+} from '../../renderer/features/library/library-panel.tsx';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { MediaTile } from '../../renderer/media/library/media-grid.tsx';
 import '../../renderer/ui/base.css';

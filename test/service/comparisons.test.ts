@@ -83,7 +83,9 @@ describe('a comparison', () => {
     const id = await services.comparisons.start(plan(three));
     services.changes.listen(({ topic }) => {
       if (topic === 'runs' && services.activeRunCount() === 0) {
-        counts.push(`${services.countUnfinished()}, ended: ${services.comparisons.getEndedTitle(id)}`);
+        counts.push(
+          `${services.countUnfinished()}, ended: ${services.comparisons.getEndedTitle(id)}`,
+        );
       }
     });
     await finished(services, id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findWireNameErrors } from '../../electron/operations/check-input.ts';
 import { getRenamedFields } from '../../renderer/run/form/validate-form.ts';
 import { renameFields } from '../../shared/operations/rename-fields.ts';
-import { findWireNameErrors } from '../../shared/operations/wire-names.ts';
 
 describe('renameFields', () => {
   it('gives each field its wire name and keeps their order', () => {

@@ -107,7 +107,8 @@ async function growingRange(
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(wanted ?? '') ?? [];
   const first = Number(from ?? 0);
   if (first === 0) return null;
-  while (file.state === 'growing' && headerBytes + file.sizeBytes <= first) await file.waitForChange();
+  while (file.state === 'growing' && headerBytes + file.sizeBytes <= first)
+    await file.waitForChange();
   const present = parseRange(wanted, headerBytes + file.sizeBytes);
   const isOpen = to === '' && present !== null && present !== 'none';
   return isOpen ? { first, last: Number.POSITIVE_INFINITY } : present;

@@ -1,15 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
+import { mediaReference } from '../../../shared/media.ts';
 import { outputStem } from '../../../shared/output-name.ts';
 import { isFinished, type RunInput } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
+import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { useAttempt } from '../../lib/use-attempt.ts';
+import { type Attempt, useAttempt } from '../../lib/use-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { ResponseFacts } from '../../run/body/fact-table.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
-import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { cacheInput, useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
@@ -18,12 +21,11 @@ import { Progress } from '../../ui/progress.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './embeddings.module.css';
-import { useEmbeddingsViews } from './embeddings-form.ts';
+import { embeddingsForm, useEmbeddingsViews } from './embeddings-form.ts';
 import { describeInput, getSentInputs } from './embeddings-request.ts';
 import { MapView } from './map-view.tsx';
 import { NeighborsView } from './neighbors-view.tsx';
 import { SimilarityView } from './similarity-view.tsx';
-import { useResume } from './use-resume.ts';
 import { VectorList } from './vector-list.tsx';
 import type { VectorFormat } from './work/export-vectors.ts';
 import { useVectors, type VectorSet } from './work/use-vectors.ts';
@@ -206,4 +208,31 @@ function ExportMenu({ view, vectors, names }: ExportMenuProps) {
       {error !== null && <ErrorAlert compact error={error} />}
     </>
   );
+}
+
+/** Returns a function that sends the remaining inputs in a new run. */
+function useResume(view: RunView<'embeddings'> | null, recorded: RunInput | null) {
+  const queries = useQueryClient();
+  const { attempt, busy, error }: Attempt = useAttempt();
+
+  async function resume(run: RunView<'embeddings'>, { request, ...rest }: RunInput): Promise<void> {
+    const { doneCount, dimensions } = run.state;
+    const [file] = run.media;
+    if (file === undefined || dimensions === null) return;
+    const done = { media: mediaReference(file.id), count: doneCount, dimensions };
+    const { extraBody, wireNames } = rest;
+    const input = { request: { ...request, resume: done }, extraBody, wireNames };
+    const { connectionId, operation } = run;
+    const { runId } = await api.runs.start({ connectionId, operation, ...input });
+    cacheInput(queries, runId, { ...input, follow: null });
+    embeddingsForm.change({ runId });
+  }
+
+  return {
+    busy,
+    error,
+    resume: () => {
+      if (view !== null && recorded !== null) void attempt(() => resume(view, recorded));
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import type { Exchange } from '../../../shared/exchange.ts';
+import type { RunEventKind } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import {
   type InspectorTab,
@@ -7,11 +8,14 @@ import {
   setInspectorTab,
   useLayout,
 } from '../../lib/layout.ts';
+import { getCodeResponse } from '../../run/code/code-export.ts';
+import { CodePane } from '../../run/code/code-pane.tsx';
 import { RunError } from '../../run/frame/run-error.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { isStoppedByDeletion } from '../../run/live/deletion-text.ts';
-import { useLiveRuns, useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
+import { useLiveRuns, useRunPart, useRunProblem, useRunView } from '../../run/live/live-runs.ts';
+import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { type RunPageSource, useRunPages } from '../../run/live/use-run-pages.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -21,7 +25,6 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
-import { CodeTab } from './code-tab.tsx';
 import { EventsTab } from './events/events-tab.tsx';
 import { ExchangeList } from './exchanges/exchange-list.tsx';
 import { getShownExchange } from './exchanges/exchange-rows.ts';
@@ -174,4 +177,21 @@ function useExchanges(runId: string, seq: number) {
     };
   }, [runId]);
   return useRunPages(source, seq);
+}
+
+const kinds: readonly RunEventKind[] = ['request', 'media'];
+
+interface CodeTabProps {
+  runId: string;
+  exchange: number;
+}
+
+function CodeTab({ runId, exchange }: CodeTabProps) {
+  const view = useRunView(runId);
+  const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds, exchange);
+  const sent = events.find((event) => event.kind === 'request');
+  const file = events.findLast((event) => event.kind === 'media')?.media ?? null;
+  if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
+  if (sent === undefined || view === null) return null;
+  return <CodePane sent={sent} response={getCodeResponse(view, sent, file)} />;
 }

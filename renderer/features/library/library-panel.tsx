@@ -1,12 +1,13 @@
 import { useDeferredValue, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { create } from 'zustand';
 import type { LibraryItem } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { LibraryFilters, NoFiles } from '../../media/library/library-filters.tsx';
 import { MediaGrid } from '../../media/library/media-grid.tsx';
-import { useLibrary } from '../../media/library/use-library.ts';
+import { type LibraryFilter, useLibrary } from '../../media/library/use-library.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { anything } from '../../media/uploads/media-filter.ts';
 import { AttachButton, DropZone, UploadList } from '../../media/uploads/upload-controls.tsx';
@@ -18,7 +19,6 @@ import { guardNextDelete } from '../../ui/press-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './library.module.css';
-import { everything, hasActiveFilter, narrow, showItem, useLibraryStore } from './library-store.ts';
 import { MediaDetails } from './media-details.tsx';
 
 /** Identifies both the Undo offers and the roving list. */
@@ -124,4 +124,25 @@ export function LibraryPanel() {
       </DropZone>
     </PanelFrame>
   );
+}
+
+interface LibraryStore {
+  filter: LibraryFilter;
+  shownId: string | null;
+}
+
+export const everything: LibraryFilter = { kind: null, role: null, text: '', sort: 'newest' };
+
+const useLibraryStore = create<LibraryStore>(() => ({ filter: everything, shownId: null }));
+
+function hasActiveFilter({ kind, role, text }: LibraryFilter): boolean {
+  return kind !== null || role !== null || text.trim() !== '';
+}
+
+export function narrow(filter: LibraryFilter): void {
+  useLibraryStore.setState({ filter });
+}
+
+function showItem(shownId: string | null): void {
+  useLibraryStore.setState({ shownId });
 }

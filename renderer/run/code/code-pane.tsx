@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
 import { mediaDownloadUrl } from '../../../shared/media.ts';
 import type { CodeResponse } from '../../../shared/operations/operation.ts';
 import type { SentRequest } from '../../../shared/run.ts';
@@ -12,7 +14,6 @@ import type { CodeLine } from '../../ui/markdown/highlight.ts';
 import { useHighlight } from '../../ui/markdown/use-highlight.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextPane } from '../body/text-pane.tsx';
-import { useCodeChoice } from './code-choice.ts';
 import {
   type CodeLanguage,
   codeLanguages,
@@ -158,3 +159,16 @@ function useColors(code: string, language: CodeLanguage): readonly CodeLine[] | 
   const [first = [], ...rest] = body;
   return [...command.slice(0, -1), [...(command.at(-1) ?? []), ...first], ...rest];
 }
+
+interface CodeChoice {
+  language: CodeLanguage;
+  /** Whether to call the official client of OpenAI or Anthropic if it can send the request. */
+  prefersOfficial: boolean;
+}
+
+/** Keeps the choice for the next request, in the inspector and in panels. */
+export const useCodeChoice = create<CodeChoice>()(
+  persist((): CodeChoice => ({ language: 'curl', prefersOfficial: false }), {
+    name: 'gatehouse:code',
+  }),
+);

@@ -154,7 +154,8 @@ export function createResponseFold<State extends FoldableState>(
       else {
         const joined = readBody(state, pattern.withText(texts.join('')), 'chunks');
         // The reader may ignore the pattern's text field.
-        if (reader.hasNewOutput(state, joined)) produced += texts.filter((text) => text !== '').length;
+        if (reader.hasNewOutput(state, joined))
+          produced += texts.filter((text) => text !== '').length;
         state = joined;
       }
     }

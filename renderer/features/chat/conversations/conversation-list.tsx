@@ -9,18 +9,27 @@ import { useNow } from '../../../run/live/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ContextMenu, type MenuEntry } from '../../../ui/menu.tsx';
 import { ResizeHandle } from '../../../ui/resize-handle.tsx';
 import { focusRow, useRovingList } from '../../../ui/roving-list.ts';
+import { TextField } from '../../../ui/text-field.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { conversationsUndoKey } from '../chat-actions.ts';
-import { checkConversations, listWidths, setListWidth, useChat } from '../chat-store.ts';
+import {
+  checkConversations,
+  type FolderDialog,
+  listWidths,
+  openFolderDialog,
+  setListWidth,
+  useChat,
+} from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { getConversationItems, getSectionItems } from './conversation-menu.tsx';
 import { ConversationRow } from './conversation-row.tsx';
-import { FolderNameDialog } from './folder-dialog.tsx';
 import { ListHead, SelectionBar } from './list-head.tsx';
 import { getListLines, type ListLine, toLines } from './list-lines.ts';
+import { moveToFolder, renameFolder } from './organize-conversations.ts';
 import { SectionRow } from './section-row.tsx';
 import { importConversations } from './transfer-conversations.ts';
 
@@ -233,5 +242,37 @@ function getInside(
   }
   return lines.flatMap((line) =>
     line.kind === 'conversation' && line.conversation.archived ? line.conversation : [],
+  );
+}
+
+const MAX_LENGTH = 80;
+
+function FolderNameDialog({ dialog }: { dialog: FolderDialog }) {
+  const before = 'folder' in dialog ? dialog.folder : '';
+  const [name, setName] = useState(before);
+  const trimmed = name.trim().slice(0, MAX_LENGTH);
+  const close = () => openFolderDialog(null);
+  return (
+    <FormDialog
+      title={'folder' in dialog ? 'Rename folder' : 'New folder'}
+      size="small"
+      saveLabel={'folder' in dialog ? 'Rename' : 'Create folder'}
+      disabledReason={trimmed === '' ? 'Enter a name.' : null}
+      onClose={close}
+      onSave={() => {
+        close();
+        if (trimmed === before) return;
+        if ('folder' in dialog) void renameFolder(before, trimmed);
+        else void moveToFolder(dialog.ids, trimmed);
+      }}
+    >
+      <TextField
+        label="Folder name"
+        value={name}
+        onValueChange={setName}
+        autoFocus
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </FormDialog>
   );
 }
