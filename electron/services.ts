@@ -7,7 +7,7 @@ import { getCost } from '../shared/cost.ts';
 import {
   conversationFormId,
   fieldName,
-  messageOfField,
+  getFieldMessage,
   toolsFormId,
 } from '../shared/form-fields.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
@@ -243,7 +243,7 @@ export async function createServices(options: ServicesOptions) {
     },
     onPurged: (id) => forms.remove(conversationFormId(id)),
     onMessagesPurged: (id, messageIds) =>
-      forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
+      forms.drop(conversationFormId(id), (name) => messageIds.has(getFieldMessage(name) ?? '')),
   });
   const listConnections = () => connections.list();
   const toolAnswers = createToolAnswers(mcp);

@@ -93,7 +93,7 @@ export const sendingSchema = z.object({
 export type Sending = z.infer<typeof sendingSchema>;
 
 /** Returns the settings that the row was sent with, or else the plan's settings. */
-export function variantOfCell(
+export function getCellVariant(
   { rows, variants }: Pick<ComparisonPlan, 'rows' | 'variants'>,
   { rowId, variantId }: Pick<Cell, 'rowId' | 'variantId'>,
 ): ComparedVariant | undefined {

@@ -7,7 +7,7 @@ export function conversationFormId(conversationId: string | null): string {
   return conversationId === null ? 'new-conversation' : `${OF_CONVERSATION}${conversationId}`;
 }
 
-export function conversationOfForm(formId: string): string | null {
+export function getFormConversation(formId: string): string | null {
   return formId.startsWith(OF_CONVERSATION) ? formId.slice(OF_CONVERSATION.length) : null;
 }
 
@@ -33,7 +33,7 @@ export function fieldName(group: FieldGroup, name: string): string {
   return `${group}.${name}`;
 }
 
-export function messageOfField(name: string): string | null {
+export function getFieldMessage(name: string): string | null {
   return /^(?:edits|results)\.([^ ]+)/.exec(name)?.[1] ?? null;
 }
 

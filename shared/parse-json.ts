@@ -33,7 +33,7 @@ function isDeeperThan(maxDepth: number, text: string): boolean {
   let depth = 0;
   MARKS.lastIndex = 0;
   for (let mark = MARKS.exec(text); mark !== null; mark = MARKS.exec(text)) {
-    if (mark[0] === '"') MARKS.lastIndex = endOfString(text, mark.index);
+    if (mark[0] === '"') MARKS.lastIndex = findStringEnd(text, mark.index);
     else depth += mark[0] === '[' || mark[0] === '{' ? 1 : -1;
     if (depth > maxDepth) return true;
   }
@@ -41,7 +41,7 @@ function isDeeperThan(maxDepth: number, text: string): boolean {
 }
 
 /** Skips past the closing quote without visiting each character. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text[end - 1 - escapes] === '\\') escapes += 1;

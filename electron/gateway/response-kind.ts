@@ -18,7 +18,7 @@ export function getResponseKind(
   const type = headerValue(head.headers, 'content-type')?.trim().toLowerCase() ?? '';
   const good = head.status < 300;
   if (!good && accepts !== 'any') return 'document';
-  if (accepts === 'json' || accepts === 'json-list') return kindOfJson(type, opening);
+  if (accepts === 'json' || accepts === 'json-list') return classifyJson(type, opening);
   if (good && type.startsWith(EVENT_STREAM)) {
     const isStream = beginsStream(opening, whole);
     if (isStream === null) return null;
@@ -28,9 +28,9 @@ export function getResponseKind(
     case 'text':
       return 'document';
     case 'bytes':
-      return kindOfFile(type, opening, whole);
+      return classifyFile(type, opening, whole);
     case 'any':
-      return kindOfAnything(type, opening, whole);
+      return classifyAnything(type, opening, whole);
   }
 }
 
@@ -40,7 +40,7 @@ const FIELDS = ['data', 'event', 'id', 'retry'];
 
 const MAX_SPACE_BYTES = 64 * 1024;
 
-function kindOfJson(type: string, opening: Buffer): ResponseKind | null {
+function classifyJson(type: string, opening: Buffer): ResponseKind | null {
   const start = getText(opening);
   if (start === '' && opening.byteLength < MAX_SPACE_BYTES) return null;
   if (/^[{[<]/.test(start)) return 'document';
@@ -68,7 +68,7 @@ const DECLARED_TEXT =
   /^(?:text\/|application\/(?:json|xml|javascript|x-www-form-urlencoded|x-subrip|x-ndjson)\b|[^;]*\+(?:json|xml)\b)/;
 const DECLARED_FILE = /^(?:audio|video|image|font)\/|^application\/(?:pdf|zip|gzip)\b/;
 
-function kindOfFile(type: string, opening: Buffer, whole: boolean): ResponseKind | null {
+function classifyFile(type: string, opening: Buffer, whole: boolean): ResponseKind | null {
   const start = getText(opening);
   const enough = whole || opening.byteLength >= TELLING_BYTES;
   if (DECLARED_TEXT.test(type)) {
@@ -81,7 +81,7 @@ function kindOfFile(type: string, opening: Buffer, whole: boolean): ResponseKind
   return isText(opening) && (JSON_START.test(start) || isWebPage(start)) ? 'document' : 'bytes';
 }
 
-function kindOfAnything(type: string, opening: Buffer, whole: boolean): ResponseKind | null {
+function classifyAnything(type: string, opening: Buffer, whole: boolean): ResponseKind | null {
   if (!whole && opening.byteLength < TELLING_BYTES) return null;
   if (DECLARED_FILE.test(type) && !type.startsWith('image/svg')) {
     return opening.byteLength === 0 ? 'document' : 'bytes';

@@ -4,9 +4,9 @@ import {
   type CellState,
   type Comparison,
   type ComparisonPlan,
+  getCellVariant,
   MAX_CELLS,
   MAX_REPEATS,
-  variantOfCell,
 } from '../../shared/comparison.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
@@ -42,7 +42,7 @@ export function getConnections({ rows, variants }: Comparison): string[] {
 export function getInput(plan: ComparisonPlan, cell: Place): StartInput {
   const { operation, rows } = plan;
   const row = rows.find(({ id }) => id === cell.rowId);
-  const variant = variantOfCell(plan, cell);
+  const variant = getCellVariant(plan, cell);
   if (row === undefined || variant === undefined) throw new Error('The plan has no such cell.');
   const { connectionId, request, extraBody, wireNames } = variant;
   const merged = { ...row.request, ...request };

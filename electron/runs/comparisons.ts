@@ -5,7 +5,7 @@ import {
   type Cell,
   type Comparison,
   type ComparisonPlan,
-  variantOfCell,
+  getCellVariant,
 } from '../../shared/comparison.ts';
 import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.ts';
 import type { ConnectionActivity } from '../../shared/connection.ts';
@@ -245,7 +245,7 @@ export function createComparisons(options: ComparisonsOptions) {
         const held = cells.filter(
           (cell) =>
             !queued?.has(cell.place) &&
-            variantOfCell(comparison, cell)?.connectionId === connectionId,
+            getCellVariant(comparison, cell)?.connectionId === connectionId,
         );
         return held.length === 0 ? [] : { title: comparison.title, requests: held.length };
       });

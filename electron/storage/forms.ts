@@ -7,7 +7,7 @@ import {
   type FormUpdate,
   formContentSchema,
 } from '../../shared/form.ts';
-import { conversationOfForm, fieldsByName, groupFields } from '../../shared/form-fields.ts';
+import { fieldsByName, getFormConversation, groupFields } from '../../shared/form-fields.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ChangeEmitter } from '../changes.ts';
@@ -75,7 +75,7 @@ export function createForms({ db, now, changes }: FormsOptions) {
   }
 
   function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
-    const conversation = conversationOfForm(id);
+    const conversation = getFormConversation(id);
     // The page may not yet know that the conversation was deleted.
     if (conversation !== null && !hasConversation(conversation)) throw new UserFacingError(removed);
     const known = find(id, content.operation);

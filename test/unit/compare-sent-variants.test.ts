@@ -13,8 +13,8 @@ import {
   type Cell,
   type ComparedVariant,
   type Comparison,
+  getCellVariant,
   isSameRequest,
-  variantOfCell,
 } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
@@ -40,14 +40,14 @@ describe('a plan whose variants change between two turns', () => {
     expect(second.variants).toEqual([hot, other]);
     // The second row has no cell of this variant.
     expect(second.rows.map(({ variants }) => variants)).toEqual([[cool], []]);
-    expect(variantOfCell(second, cellAt('1', 'a'))).toEqual(cool);
-    expect(variantOfCell(second, cellAt('1', 'b'))).toEqual(other);
+    expect(getCellVariant(second, cellAt('1', 'a'))).toEqual(cool);
+    expect(getCellVariant(second, cellAt('1', 'b'))).toEqual(other);
 
     const rows = [...second.rows, row('3', {})];
     const third = replaceVariants({ ...second, rows }, [cool], [...sent, cellAt('3', 'a')]);
     expect(third.rows.map(({ variants }) => variants)).toEqual([[cool], [], [hot]]);
     expect(third.variants).toEqual([cool, other]);
-    expect(isSameRequest(variantOfCell(third, cellAt('1', 'a')) ?? other, cool)).toBe(true);
+    expect(isSameRequest(getCellVariant(third, cellAt('1', 'a')) ?? other, cool)).toBe(true);
   });
 
   it('renames the variant in every row', () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ListedComparison, variantOfCell } from '../../../shared/comparison.ts';
+import { getCellVariant, type ListedComparison } from '../../../shared/comparison.ts';
 import { costTooltip, formatCost } from '../../../shared/cost.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
@@ -153,7 +153,7 @@ function describeCell(run: RunSummary, live: LiveComparison | null, isBlind: boo
       ? [`Repeat ${cell.repeat + 1}`]
       : [];
   if (isBlind) return { heading: undefined, preview: label || '–', detail: repeat.join() };
-  const variant = live && cell && variantOfCell(live.comparison, cell);
+  const variant = live && cell && getCellVariant(live.comparison, cell);
   if (live === null || cell === undefined || !variant) {
     return { heading: undefined, preview: run.preview || '–', detail: run.connectionName };
   }

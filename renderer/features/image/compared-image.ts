@@ -18,8 +18,8 @@ export const comparedImage: ComparedInput = {
     read: ({ contents }) => (contents === undefined ? null : readContents(contents).prompt),
   },
   own: {
-    write: (input) => ('imageSize' in input ? requestOfInput(input) : {}),
-    read: inputOfRequest,
+    write: (input) => ('imageSize' in input ? toImageRequest(input) : {}),
+    read: toImageInput,
   },
   settings: {
     fields(input) {
@@ -79,7 +79,7 @@ function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<strin
 }
 
 /** Omits settings that can't be sent. */
-export function requestOfInput({
+export function toImageRequest({
   prompt,
   images,
   earlier,
@@ -97,7 +97,7 @@ export function requestOfInput({
   };
 }
 
-export function inputOfRequest({ contents, generationConfig, mask }: JsonObject): ImageInput {
+export function toImageInput({ contents, generationConfig, mask }: JsonObject): ImageInput {
   const imageId = findEditedImage(contents);
   const mediaId = typeof mask === 'string' ? findReferencedMedia(mask) : null;
   return {

@@ -10,7 +10,7 @@ import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/f
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { RequestFields } from '../../run/views/request-fields.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
-import { comparedImage, findEditedImage, requestOfInput } from './compared-image.ts';
+import { comparedImage, findEditedImage, toImageRequest } from './compared-image.ts';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
 import { ImageForm } from './image-form.tsx';
@@ -76,7 +76,7 @@ export function ImagePanel() {
 
   function start({ prompt, images, earlier }: TurnInput) {
     if (!settings.ok) return showRunBlock();
-    const { generationConfig, mask, ...contents } = requestOfInput({
+    const { generationConfig, mask, ...contents } = toImageRequest({
       ...image,
       ...{ prompt, images: [...images], earlier: [...earlier] },
     });
@@ -133,7 +133,7 @@ export function ImagePanel() {
             <p className="hint">This format sends only the last image of earlier turns.</p>
           )}
           <ImageForm
-            editedId={isImagesFormat ? findEditedImage(requestOfInput(image).contents) : null}
+            editedId={isImagesFormat ? findEditedImage(toImageRequest(image).contents) : null}
             errors={run.fieldErrors}
             promptRef={promptBox}
           />

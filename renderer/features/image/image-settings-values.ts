@@ -2,7 +2,7 @@ import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ValueShape } from '../../../shared/operations/form/describe.ts';
-import { nameOfType } from '../../../shared/operations/form/field-errors.ts';
+import { getTypeName } from '../../../shared/operations/form/field-errors.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 
@@ -47,7 +47,7 @@ export function checkSettings(
 function typeProblem(value: JsonValue, shape: ValueShape, path: string[] = []): string | null {
   const { type, items, properties = {} } = shape;
   if (type !== undefined && getType(value) !== type) {
-    return `${path.join('.')}: Enter ${nameOfType(type)}.`;
+    return `${path.join('.')}: Enter ${getTypeName(type)}.`;
   }
   const inside = Array.isArray(value)
     ? value.map((item, index) => [`${index}`, item, items] as const)

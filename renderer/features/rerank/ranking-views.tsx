@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { JsonObject } from '../../../shared/json.ts';
-import { textOfValue } from '../../../shared/operations/response/values.ts';
+import { toDisplayText } from '../../../shared/operations/response/values.ts';
 import { createScoreFormat, describeMovement } from '../../run/compare/ranked/score-format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
@@ -132,7 +132,7 @@ function DocumentFields({ fields, open = false }: { fields: JsonObject; open?: b
       {Object.entries(fields).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{textOfValue(value)}</dd>
+          <dd>{toDisplayText(value)}</dd>
         </div>
       ))}
     </dl>

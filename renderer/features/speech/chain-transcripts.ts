@@ -4,7 +4,7 @@ import {
   type Cell,
   type Comparison,
   type ComparisonPlan,
-  variantOfCell,
+  getCellVariant,
 } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { mediaReference } from '../../../shared/media.ts';
@@ -118,7 +118,7 @@ export async function transcribeAll(
 export function getText(comparison: Comparison, cell: Cell): string {
   const request = {
     ...comparison.rows.find(({ id }) => id === cell.rowId)?.request,
-    ...variantOfCell(comparison, cell)?.request,
+    ...getCellVariant(comparison, cell)?.request,
   };
   return typeof request.input === 'string' ? request.input : '';
 }
@@ -130,7 +130,7 @@ function rowId({ place }: Cell): string {
 function getLabel(comparison: Comparison, cell: Cell): string {
   const { variants, rows, repeats } = comparison;
   const { variantId, repeat } = cell;
-  const variant = variantOfCell(comparison, cell);
+  const variant = getCellVariant(comparison, cell);
   const name = variantNames(variants).get(variantId)?.name ?? '';
   const text = rows.length > 1 ? (rows.find(({ id }) => id === cell.rowId)?.label ?? '') : '';
   const again = repeats > 1 ? `Repeat ${repeat + 1}` : '';

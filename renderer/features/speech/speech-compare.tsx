@@ -1,5 +1,5 @@
 import { createContext, memo, type ReactNode, useContext, useMemo, useState } from 'react';
-import { type Cell, type Comparison, variantOfCell } from '../../../shared/comparison.ts';
+import { type Cell, type Comparison, getCellVariant } from '../../../shared/comparison.ts';
 import { matchLoudness } from '../../../shared/loudness.ts';
 import type { Media } from '../../../shared/media.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
@@ -212,7 +212,7 @@ function lengthSeconds({ media }: RunSummary): number | null {
 }
 
 function getRequestedFormat(cell: Cell, comparison: Comparison): string | null {
-  const variant = variantOfCell(comparison, cell);
+  const variant = getCellVariant(comparison, cell);
   const row = comparison.rows.find(({ id }) => id === cell.rowId);
   const sent = { ...row?.request, ...variant?.request, ...variant?.extraBody };
   return typeof sent.response_format === 'string' ? sent.response_format : null;

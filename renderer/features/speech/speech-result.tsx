@@ -24,7 +24,7 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
-import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
+import { getRequestText, setPcm, speechForm } from './speech-store.ts';
 
 const HeardTranscript = lazyComponent(
   async () => (await import('./speech-transcript.tsx')).SpeechTranscript,
@@ -49,7 +49,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   if (view === null || recorded === null) return null;
   const { media, requestedFormat, receivedFormat } = view.state;
   const raw = receivedFormat === 'pcm';
-  const text = textOfRequest(recorded.request);
+  const text = getRequestText(recorded.request);
   const isWhole = media?.complete === true && media.kind === 'audio';
 
   return (

@@ -49,6 +49,6 @@ export function textProblem(text: string): string | null {
   return overLimit(countCharacters(text), maxText);
 }
 
-export function textOfRequest(request: JsonObject): string {
+export function getRequestText(request: JsonObject): string {
   return typeof request.input === 'string' ? request.input : '';
 }

@@ -19,7 +19,7 @@ import { AlignedTranscripts } from './aligned-transcripts.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { ReferenceText, useReference } from './reference-text.tsx';
 import styles from './transcription.module.css';
-import { audioOfRequest } from './transcription-request.ts';
+import { getRequestAudio } from './transcription-request.ts';
 
 function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
   const { rows } = comparison;
@@ -34,7 +34,7 @@ function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
         cells={cells.filter(({ rowId }) => rowId === row.id)}
         rowId={row.id}
         title={rows.length > 1 ? row.label : ''}
-        mediaId={audioOfRequest(row.request)}
+        mediaId={getRequestAudio(row.request)}
       />
     ));
 }

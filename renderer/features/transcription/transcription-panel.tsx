@@ -26,9 +26,9 @@ import {
   transcriptionExamples,
 } from './transcription-examples.ts';
 import {
-  audioOfRequest,
   createTranscriptionInput,
-  requestOfAudio,
+  getRequestAudio,
+  toAudioRequest,
 } from './transcription-request.ts';
 import { TranscriptionResult } from './transcription-result.tsx';
 import {
@@ -57,15 +57,15 @@ export function TranscriptionPanel() {
   const example = useAttempt();
   /** The result shows its own audio, so show the chosen file only if it's a different one. */
   const isInResult =
-    comparison?.rows.some(({ request }) => audioOfRequest(request) === mediaId) ??
-    (!run.compare.isOn && recorded !== null && audioOfRequest(recorded.request) === mediaId);
+    comparison?.rows.some(({ request }) => getRequestAudio(request) === mediaId) ??
+    (!run.compare.isOn && recorded !== null && getRequestAudio(recorded.request) === mediaId);
 
   useReceiver('transcription', receiveAudio);
   useFocusOnReceived('transcription', runButton);
 
   function start(id: string | null) {
     if (id === null) showRunBlock();
-    else void run.start(requestOfAudio(id));
+    else void run.start(toAudioRequest(id));
   }
 
   function runExample(fields: ExampleFields) {
@@ -79,7 +79,7 @@ export function TranscriptionPanel() {
         },
         'Input replaced by the example',
       );
-      await run.start({ ...fields, ...requestOfAudio(id) });
+      await run.start({ ...fields, ...toAudioRequest(id) });
     });
   }
 

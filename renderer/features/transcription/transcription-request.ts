@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 
-export function requestOfAudio(mediaId: string): JsonObject {
+export function toAudioRequest(mediaId: string): JsonObject {
   return { file: mediaReference(mediaId) };
 }
 
-export function audioOfRequest({ file }: JsonObject): string | null {
+export function getRequestAudio({ file }: JsonObject): string | null {
   return typeof file === 'string' ? findReferencedMedia(file) : null;
 }
 
@@ -16,8 +16,8 @@ export function createTranscriptionInput(name: string): ComparedInput {
     promptField: null,
     own: {
       write: (input) =>
-        'mediaId' in input && input.mediaId !== null ? requestOfAudio(input.mediaId) : {},
-      read: (request) => ({ mediaId: audioOfRequest(request) }),
+        'mediaId' in input && input.mediaId !== null ? toAudioRequest(input.mediaId) : {},
+      read: (request) => ({ mediaId: getRequestAudio(request) }),
     },
   };
 }

@@ -28,7 +28,7 @@ import { SmallerCopyOffer } from './smaller-copy-offer.tsx';
 import { findActiveIndex } from './spoken-words.tsx';
 import { type ActivePlaces, Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
-import { audioOfRequest } from './transcription-request.ts';
+import { getRequestAudio } from './transcription-request.ts';
 import { replaceAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
@@ -48,7 +48,7 @@ export function TranscriptionResult({
 }: TranscriptionResultProps) {
   const view = useRun('transcription', runId);
   const recorded = useRecordedInput(runId);
-  const mediaId = recorded === null ? null : audioOfRequest(recorded.request);
+  const mediaId = recorded === null ? null : getRequestAudio(recorded.request);
   const { media } = useMedia(mediaId);
   const player = useRef<AudioPlayerHandle>(null);
   const [active, setActive] = useState<ActivePlaces>({ word: -1, segment: -1 });

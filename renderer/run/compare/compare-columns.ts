@@ -3,8 +3,8 @@ import {
   type Cell,
   type ComparedVariant,
   type Comparison,
+  getCellVariant,
   isSameRequest,
-  variantOfCell,
 } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -196,7 +196,7 @@ function getSentVariants(
   const { id } = newest;
   const now = { id, name, title, isEarlier: false };
   if (isHidden) return [{ ...now, differences: [], cells: own }];
-  const sent = own.map((cell) => ({ cell, variant: variantOfCell(comparison, cell) ?? newest }));
+  const sent = own.map((cell) => ({ cell, variant: getCellVariant(comparison, cell) ?? newest }));
   const same = sent.filter(({ variant }) => isSameRequest(variant, newest));
   const before: { variant: ComparedVariant; cells: Cell[] }[] = [];
   for (const { cell, variant } of sent) {

@@ -3,10 +3,10 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors.ts';
 import type { FormFields, FormUpdate, FormValues } from '../../../shared/form.ts';
 import {
-  conversationOfForm,
   type FieldGroup,
   fieldGroups,
   fieldsByName,
+  getFormConversation,
   groupFields,
 } from '../../../shared/form-fields.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
@@ -147,7 +147,7 @@ export function createForm<Name extends OperationName>(
     operation,
     state,
     unsaved,
-    choosesConnection: conversationOfForm(id) === null ? 'of every panel' : 'of both',
+    choosesConnection: getFormConversation(id) === null ? 'of every panel' : 'of both',
     variantOf: null,
     changeFields,
     flush: queue.flush,

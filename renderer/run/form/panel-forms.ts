@@ -1,6 +1,6 @@
 import {
   conversationFormId,
-  conversationOfForm,
+  getFormConversation,
   toolsFormId,
 } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -85,7 +85,7 @@ function allForms(): StoredForm<OperationName>[] {
 
 // Save fields that the previous page left in conversations that aren't open.
 for (const id of listLeftIds('form')) {
-  const conversationId = conversationOfForm(id);
+  const conversationId = getFormConversation(id);
   if (conversationId !== null) conversationForm(conversationId);
 }
 addEventListener('focusout', flushTyped);

@@ -1,6 +1,6 @@
 /** Reads rows of values for the variables of a prompt, from CSV with a header or from JSONL. */
 import { isJsonObject } from '../../../shared/json.ts';
-import { textOfValue } from '../../../shared/operations/response/values.ts';
+import { toDisplayText } from '../../../shared/operations/response/values.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from '../../lib/csv.ts';
 
@@ -47,7 +47,7 @@ function readJsonl(text: string): ReadRows {
     if (!isJsonObject(value)) {
       return { ok: false, message: `Line ${at + 1} isn’t a JSON object.` };
     }
-    rows.push(new Map(Object.entries(value).map(([name, item]) => [name, textOfValue(item)])));
+    rows.push(new Map(Object.entries(value).map(([name, item]) => [name, toDisplayText(item)])));
   }
   return { ok: true, rows };
 }

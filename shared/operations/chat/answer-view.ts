@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { findReferencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { getOtherLogprobs } from '../response/token-probabilities.ts';
-import { readString, textOfValue, type Warn } from '../response/values.ts';
+import { readString, toDisplayText, type Warn } from '../response/values.ts';
 import { type AnswerPart, imagePart, readAnswerPart } from './answer-parts.ts';
 import { hideDataUrls, splitAtImages } from './inline-images.ts';
 import { isShownAsSources } from './sources.ts';
@@ -191,7 +191,7 @@ function readPart(part: JsonValue, pieces: Pieces, warn: Warn): void {
     if (read !== null) pieces.parts.push({ part: read, at: pieces.content.length });
   } else if (part !== null) {
     warn('The content is neither text nor a list of parts.');
-    pieces.content += textOfValue(part);
+    pieces.content += toDisplayText(part);
   }
 }
 
@@ -257,7 +257,7 @@ function readReasoningText(value: JsonValue | undefined, warn: Warn): string {
   const inner = isJsonObject(value)
     ? (value.content ?? value.text ?? value.thinking)
     : readTexts(value);
-  return typeof inner === 'string' && inner !== '' ? inner : textOfValue(value);
+  return typeof inner === 'string' && inner !== '' ? inner : toDisplayText(value);
 }
 
 /** A call in the older `function_call` field has no ID. */

@@ -17,7 +17,7 @@ import {
   streamOrText,
   textSections,
 } from '../response/describe-response.ts';
-import { envelopeFigures, finishReasons, restOfChoices } from '../response/envelope.ts';
+import { envelopeFigures, finishReasons, getRestOfChoices } from '../response/envelope.ts';
 import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
 import { addResponseFields } from '../response/other-fields.ts';
 import { addLogprobs } from '../response/token-probabilities.ts';
@@ -147,11 +147,11 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
       ...(getCount(media, 'audio') > 0 && { soundSeconds: getSeconds(media, 'audio') }),
     };
   },
-  rest: restOfChoices,
+  rest: getRestOfChoices,
   phase: () => initialPhase,
   response: getResponse,
   codeResponse: streamOrText,
-  preview: previewOfRequest,
+  preview: getRequestPreview,
 };
 
 /** Expects more until the end event, for formats that have one. */
@@ -262,7 +262,7 @@ function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]
 }
 
 /** Returns the text of the last user message, or the types of its parts if it has no text. */
-function previewOfRequest({ messages }: ChatRequest): string {
+function getRequestPreview({ messages }: ChatRequest): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   if (message === undefined) return '';
   const text = previewLine(getText(message.content));

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { ChoiceSource, ReceivedChoice } from '../response/choices-fold.ts';
 import { readChoiceEnd } from '../response/finish-reason.ts';
 import { addChoiceFields } from '../response/other-fields.ts';
-import { textOfValue, type Warn } from '../response/values.ts';
+import { toDisplayText, type Warn } from '../response/values.ts';
 import { countOutput, type Merge, mergeObject } from './merge-delta.ts';
 import type { ChatChoice } from './state.ts';
 import { mergeFunctionCall, mergeToolCalls } from './tool-calls.ts';
@@ -86,7 +86,7 @@ function readContent(content: JsonValue, warn: Warn): JsonValue {
   if (typeof content === 'string' || content === null || Array.isArray(content)) return content;
   if (isJsonObject(content)) return [content];
   warn('The content is neither text nor a list of parts.');
-  return textOfValue(content);
+  return toDisplayText(content);
 }
 
 /** Also accepts a `message` instead of a `delta`, a bare `text`, or only a finish reason. */

@@ -1,7 +1,7 @@
 /** Joins tool call fragments and keeps all their fields, even if they have no index or ID. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import { readIndex, textOfValue, type Warn } from '../response/values.ts';
+import { readIndex, toDisplayText, type Warn } from '../response/values.ts';
 import { type Merge, mergeObject } from './merge-delta.ts';
 
 type ToolCallBody = { name: string; arguments: string };
@@ -191,12 +191,12 @@ function readArguments(value: JsonValue | undefined, warn: Warn): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   warn('The arguments of a tool call aren’t text.');
-  return textOfValue(value);
+  return toDisplayText(value);
 }
 
 /** Converts an integer ID to text. */
 export function getId({ id }: JsonObject): string {
-  return id === undefined || id === null ? '' : textOfValue(id);
+  return id === undefined || id === null ? '' : toDisplayText(id);
 }
 
 export function readCallBody(call: JsonObject, warn: Warn): ToolCallBody {

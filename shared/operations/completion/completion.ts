@@ -14,14 +14,14 @@ import {
   emptyEnvelope,
   envelopeFigures,
   finishReasons,
+  getRestOfChoices,
   type ResponseEnvelope,
-  restOfChoices,
 } from '../response/envelope.ts';
 import { type ChoiceEnd, readChoiceEnd, UNREADABLE, whyNoText } from '../response/finish-reason.ts';
 import { addChoiceFields, addResponseFields } from '../response/other-fields.ts';
 import { addLogprobs, type LogprobPieces } from '../response/token-probabilities.ts';
 import { tokensUsed } from '../response/usage.ts';
-import { textOfValue, type Warn } from '../response/values.ts';
+import { toDisplayText, type Warn } from '../response/values.ts';
 import type { CompletionRequest } from './request.ts';
 
 export type CompletionChoice = ChoiceEnd & {
@@ -78,7 +78,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     return whyNoText(finishReasons(choices), false);
   },
   quantities: ({ usage }) => tokensUsed(usage),
-  rest: restOfChoices,
+  rest: getRestOfChoices,
   phase: () => initialPhase,
   response: (state) => ({
     text: state.choices.map(({ text }) => text).join('\n\n'),
@@ -127,7 +127,7 @@ function readText({ text, delta, message }: JsonObject, warn: Warn): string {
   if (typeof text === 'string') return text;
   if (text !== undefined && text !== null) {
     warn('The text of a choice isn’t a string.');
-    return textOfValue(text);
+    return toDisplayText(text);
   }
   const chat = isJsonObject(delta) ? delta : message;
   if (!isJsonObject(chat) || typeof chat.content !== 'string') return '';

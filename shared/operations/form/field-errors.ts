@@ -36,7 +36,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'This field is required.';
-      return `Enter ${nameOfType(issue.expected)}.`;
+      return `Enter ${getTypeName(issue.expected)}.`;
     case 'invalid_value':
       return `Use ${joinChoices(issue.values.map(String))}.`;
     case 'too_small':
@@ -66,7 +66,7 @@ function sentenceForUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnio
   if (Array.isArray(issue.options)) return `Use ${joinChoices(issue.options.map(String))}.`;
   const wanted = issue.errors.flatMap((errors) => {
     const first = errors[0];
-    if (first?.code === 'invalid_type') return [nameOfType(first.expected)];
+    if (first?.code === 'invalid_type') return [getTypeName(first.expected)];
     if (first?.code === 'invalid_value') return [joinChoices(first.values.map(String))];
     return [];
   });
@@ -83,7 +83,7 @@ function limit(origin: string, bound: number | bigint, words: string): string {
 }
 
 /** Completes a sentence that starts with “Enter”; accepts JSON Schema and zod type names. */
-export function nameOfType(expected: string): string {
+export function getTypeName(expected: string): string {
   switch (expected) {
     case 'string':
       return 'text';

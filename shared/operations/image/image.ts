@@ -24,7 +24,7 @@ import {
 } from '../response/values.ts';
 import { decodeImages, normalizeImages } from './images/decode.ts';
 import { encodeEdit, encodeGeneration } from './images/encode.ts';
-import { foldImages, restOfImages } from './images/fold.ts';
+import { foldImages, getRestOfImages } from './images/fold.ts';
 import { type ImageRequest, imagesOnly } from './request.ts';
 import {
   emptyImageState,
@@ -259,7 +259,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       toForm: encodeEdit,
       unsent: new Set(),
       fold: foldImages,
-      rest: restOfImages,
+      rest: getRestOfImages,
     },
   ],
   followable: false,

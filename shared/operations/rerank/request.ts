@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parameter } from '../form/field-meta.ts';
 import { wholeNumber } from '../form/number-fields.ts';
-import { textOfValue, withoutNulls } from '../response/values.ts';
+import { toDisplayText, withoutNulls } from '../response/values.ts';
 
 /** Names of the text field, in order of precedence. */
 export const documentFields = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
@@ -18,7 +18,7 @@ export function getText(value: JsonValue | undefined): string | null {
 /** Returns the document's text, or its JSON if it has no text; null if there is no document. */
 export function getShownText(value: JsonValue | undefined): string | null {
   const document = withoutNulls(value);
-  return document === null ? null : (getText(document) ?? textOfValue(document));
+  return document === null ? null : (getText(document) ?? toDisplayText(document));
 }
 
 /** Returns the document's other fields; null if there are none or all are null. */

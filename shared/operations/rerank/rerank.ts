@@ -13,7 +13,7 @@ import {
   readNumber,
   readSentFields,
   readString,
-  textOfValue,
+  toDisplayText,
   type Warn,
   withoutNulls,
 } from '../response/values.ts';
@@ -167,7 +167,7 @@ function getScore({ relevanceScore }: RerankResult): number {
 function formatRankedLine({ index, relevanceScore, document, fields }: RerankResult): string {
   const number = index === null ? '–' : index + 1;
   const score = relevanceScore ?? '–';
-  const words = [document, fields === undefined ? null : textOfValue(fields)];
+  const words = [document, fields === undefined ? null : toDisplayText(fields)];
   return [score, `document ${number}`, ...words.filter((word) => word !== null)].join('  ');
 }
 
@@ -202,7 +202,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
     facts: listKnownFacts([
       ['id', id],
       ['model', model],
-      ['usage', usage === null ? null : textOfValue(usage)],
+      ['usage', usage === null ? null : toDisplayText(usage)],
     ]),
   }),
   codeResponse: () => ({ kind: 'text' }),

@@ -11,7 +11,7 @@ import type { ResponseEnvelope } from './envelope.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
-import { addWarnings, isError, readIndex, readString, textOfValue, type Warn } from './values.ts';
+import { addWarnings, isError, readIndex, readString, toDisplayText, type Warn } from './values.ts';
 
 /** An item of `choices` with its `index`, or its position if it has no index. */
 export interface ReceivedChoice {
@@ -204,7 +204,10 @@ function readEnvelope<State extends FoldableState>(
   if (isJsonObject(body.timings)) next = { ...next, timings: body.timings };
   if (isError(body.error)) {
     const { error } = body;
-    next = { ...next, streamError: isJsonObject(error) ? error : { message: textOfValue(error) } };
+    next = {
+      ...next,
+      streamError: isJsonObject(error) ? error : { message: toDisplayText(error) },
+    };
   } else if (body.object === 'error') next = { ...next, streamError: body };
   return next;
 }

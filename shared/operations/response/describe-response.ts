@@ -3,7 +3,7 @@ import type { JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import type { CodeResponse, OperationResponse } from '../operation.ts';
 import type { ResponseEnvelope } from './envelope.ts';
-import { textOfValue } from './values.ts';
+import { toDisplayText } from './values.ts';
 
 export const emptyResponse: OperationResponse = { text: '', sections: [], warnings: [], facts: [] };
 
@@ -47,7 +47,7 @@ export function flattenFacts(counts: JsonObject): [name: string, value: string |
     if (isJsonObject(value)) {
       return flattenFacts(value).map(([inner, text]) => [`${name}.${inner}`, text]);
     }
-    return [[name, value === null ? null : textOfValue(value)]];
+    return [[name, value === null ? null : toDisplayText(value)]];
   });
 }
 

@@ -53,7 +53,7 @@ export function finishReasons(choices: readonly { finishReason: string | null }[
 }
 
 /** Returns `nothing` once every choice has a finish reason and the requested usage arrived. */
-export function restOfChoices(
+export function getRestOfChoices(
   { choices, usage }: { choices: readonly ChoiceEnd[] } & Pick<ResponseEnvelope, 'usage'>,
   sent: JsonObject,
 ): StreamRest {

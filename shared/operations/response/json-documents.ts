@@ -18,7 +18,7 @@ export function readDocuments(data: string): JsonValue[] | null {
   const documents: JsonValue[] = [];
   let rest = data.trim();
   while (rest !== '' && rest !== DONE) {
-    const end = endOfObject(rest);
+    const end = findObjectEnd(rest);
     const document = end === -1 ? undefined : parseJson(rest.slice(0, end));
     if (document === undefined) return null;
     documents.push(document);
@@ -29,7 +29,7 @@ export function readDocuments(data: string): JsonValue[] | null {
 }
 
 /** Returns the end of the object at the start of `text`; -1 if there is no object. */
-function endOfObject(text: string): number {
+function findObjectEnd(text: string): number {
   if (!text.startsWith('{')) return -1;
   let depth = 0;
   let quoted = false;

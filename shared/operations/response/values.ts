@@ -12,7 +12,7 @@ export function readString(value: JsonValue | undefined, name: string, warn: War
   if (typeof value === 'string') return value === '' ? null : value;
   if (value === undefined || value === null) return null;
   warn(`The field ${name} isn’t text.`);
-  return textOfValue(value);
+  return toDisplayText(value);
 }
 
 export function readIndex(value: JsonValue | undefined): number | null {
@@ -26,7 +26,7 @@ export function readNumber(value: JsonValue | undefined): number | null {
 }
 
 /** Returns a string as is, and any other value as JSON. */
-export function textOfValue(value: JsonValue): string {
+export function toDisplayText(value: JsonValue): string {
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value);

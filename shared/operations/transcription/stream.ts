@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../../json.ts';
 import { readDocuments } from '../response/json-documents.ts';
 import { readUsage } from '../response/usage.ts';
-import { addWarnings, textOfValue, type Warn } from '../response/values.ts';
+import { addWarnings, toDisplayText, type Warn } from '../response/values.ts';
 import { inSeconds, type TimedParts, toSeconds } from './milliseconds.ts';
 import type { TranscriptionState, TranscriptSegment, TranscriptWord } from './state.ts';
 import { addTextPiece, appendText, joinPieces, settleText, startsWithText } from './stream-text.ts';
@@ -58,7 +58,7 @@ function readContent({ content, text }: JsonObject): string | null {
   const value = content ?? text;
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return null;
-  return value.map((part) => textOfValue((isJsonObject(part) ? part.text : part) ?? '')).join('');
+  return value.map((part) => toDisplayText((isJsonObject(part) ? part.text : part) ?? '')).join('');
 }
 
 function addDelta(state: TranscriptionState, delta: string): TranscriptionState {

@@ -1,7 +1,7 @@
 /** Parses a transcript from JSON, subtitles or plain text. */
 import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import { readNumber, readString, textOfValue, type Warn } from '../response/values.ts';
+import { readNumber, readString, toDisplayText, type Warn } from '../response/values.ts';
 import { inSeconds } from './milliseconds.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
 import { readSubtitles, subtitleFormat } from './subtitles.ts';
@@ -221,7 +221,7 @@ function readWords(
     : [];
   const value = own === undefined && nested.length > 0 ? nested : own;
   return readTimed(value, 'words', warn, (item, start, end) => ({
-    word: textOfValue(item.word ?? item.text ?? '').trim(),
+    word: toDisplayText(item.word ?? item.text ?? '').trim(),
     start,
     end,
   }));

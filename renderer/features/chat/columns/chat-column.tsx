@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { type Cell, type Comparison, variantOfCell } from '../../../../shared/comparison.ts';
+import { type Cell, type Comparison, getCellVariant } from '../../../../shared/comparison.ts';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import {
@@ -190,7 +190,7 @@ function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
       setWarned({ answerId: leafId });
       return;
     }
-    const variant = variantOfCell(comparison, branch.cell) ?? column.variant;
+    const variant = getCellVariant(comparison, branch.cell) ?? column.variant;
     const isSent = await sendToColumn(comparison.id, variant, leafId, results);
     if (isSent) forgetResults(form, calls);
   }

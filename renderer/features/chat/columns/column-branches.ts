@@ -1,8 +1,8 @@
 import {
   type Cell,
   type Comparison,
+  getCellVariant,
   isSameRequest,
-  variantOfCell,
 } from '../../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
@@ -125,7 +125,7 @@ export function getColumnNotes(
   for (const { id, run } of path) {
     if (run === null || run.cell === null || run.comparisonId !== comparison.id) continue;
     const cell = byPlace.get(run.cell);
-    const sent = cell === undefined ? undefined : variantOfCell(comparison, cell);
+    const sent = cell === undefined ? undefined : getCellVariant(comparison, cell);
     if (sent === undefined || isSameRequest(sent, variant)) continue;
     const differences = previousSettings(sent, variant, run.connectionName);
     notes.set(id, [run.model, ...differences].join(' · '));

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { AppError } from '../../../../shared/errors.ts';
-import { conversationOfForm } from '../../../../shared/form-fields.ts';
+import { getFormConversation } from '../../../../shared/form-fields.ts';
 import { isSameJson } from '../../../../shared/json.ts';
 import type { Media } from '../../../../shared/media.ts';
 import { type ContentPart, getMediaId } from '../../../../shared/operations/chat/message.ts';
@@ -86,7 +86,7 @@ async function readText(media: Media, formId: string): Promise<ContentPart> {
 }
 
 async function attach(formId: string, media: Media, name: string): Promise<void> {
-  const form = conversationForm(conversationOfForm(formId));
+  const form = conversationForm(getFormConversation(formId));
   form.load().catch((error: unknown) => fail(formId, toAppError(error)));
   const part = await toPart(media, formId);
   if (part === null) return;
@@ -99,7 +99,7 @@ async function attach(formId: string, media: Media, name: string): Promise<void>
 }
 
 async function conversationExists(formId: string): Promise<boolean> {
-  const id = conversationOfForm(formId);
+  const id = getFormConversation(formId);
   if (id === null) return true;
   return api.conversations.get({ id }).then(
     () => true,
@@ -162,7 +162,7 @@ export function useAttachments(form: ComposerForm) {
 
 /** Shows in a composer that the user is recording for another conversation. */
 export function OtherRecordingNotice({ formId }: { formId: string }) {
-  const id = conversationOfForm(formId);
+  const id = getFormConversation(formId);
   const { data } = useQuery(conversationQuery(id));
   return (
     <Button variant="quiet" size="small" onClick={() => openConversation(id)}>
@@ -173,7 +173,7 @@ export function OtherRecordingNotice({ formId }: { formId: string }) {
 
 /** Announces that a file was attached to a conversation that isn't visible. */
 function showAttached(formId: string, name: string): void {
-  const id = conversationOfForm(formId);
+  const id = getFormConversation(formId);
   const title = id === null ? undefined : getCachedConversation(id)?.title;
   showToast({
     message: `${name} attached to your message in ${describeConversation(id, title)}.`,

@@ -33,7 +33,7 @@ export function foldImages(state: ImageState, event: RunEvent): ImageState {
 }
 
 /** Returns what the stream may still send; `sent` is the request body. */
-export function restOfImages({ completed = 0 }: ImageState, sent: JsonObject): StreamRest {
+export function getRestOfImages({ completed = 0 }: ImageState, sent: JsonObject): StreamRest {
   const count = Number(sent.n ?? 1);
   return completed >= (Number.isNaN(count) ? 1 : count) ? 'nothing' : 'more';
 }
