@@ -23,7 +23,10 @@ const search = { id: 'tool-2', name: 'search' };
 function newTarget(parts: Partial<ConversationParts> = {}) {
   const form = createForm('chat', 'chat');
   let now: ConversationParts = {
-    ...{ systemMessage: '', tools: { on: [], choice: null }, responseFormat: null, ...parts },
+    systemMessage: '',
+    tools: { on: [], choice: null },
+    responseFormat: null,
+    ...parts,
   };
   const target: PresetTarget = {
     ...{ form, connectionId: 'demo', model: 'demo-echo', listedModels: ['demo-echo'] },

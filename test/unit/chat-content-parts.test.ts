@@ -68,9 +68,8 @@ describe('open tool calls', () => {
   it('lists the last calls without a result', () => {
     const result = message({ role: 'tool', toolCallId: '1' });
     expect(getOpenToolCalls([asks])).toHaveLength(2);
-    expect(getOpenToolCalls([asks, result])).toMatchObject([
-      { call: call('2'), resultName: 'a 1' },
-    ]);
+    const open = { call: call('2'), resultName: 'a 1' };
+    expect(getOpenToolCalls([asks, result])).toMatchObject([open]);
     expect(getOpenToolCalls([asks, result, message({ role: 'tool', toolCallId: '2' })])).toBeNull();
     const twins = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('1')] });
     expect(getOpenToolCalls([twins, result])).toHaveLength(1);
@@ -82,15 +81,14 @@ describe('open tool calls', () => {
   });
 
   it('creates messages with their IDs', () => {
-    const [one, two] = [call('1', 'f'), call('2', 'g')];
-    const open = [
-      { call: one, resultName: 'a 0', isInvalid: false },
-      { call: two, resultName: 'a 1', isInvalid: false },
-    ];
-    expect(splitResults(open, { 'a 1': '42' })).toEqual({
-      results: [{ role: 'tool', content: '42', toolCallId: '2' }],
-      missing: [one],
-    });
+    const one = call('1', 'f');
+    const open = [one, call('2', 'g')].map((call, at) => ({
+      call,
+      resultName: `a ${at}`,
+      isInvalid: false,
+    }));
+    const results = [{ role: 'tool', content: '42', toolCallId: '2' }];
+    expect(splitResults(open, { 'a 1': '42' })).toEqual({ results, missing: [one] });
   });
 
   it('fills in a result for the example tool', () => {
@@ -131,10 +129,8 @@ describe('the options of a conversation', () => {
 
   it('adds the chosen tools of MCP servers with their schema', () => {
     const mcpTools = ['read', 'bad', 'gone'].map((name) => ({ serverId: 's', name }));
-    const sent = {
-      type: 'function',
-      function: { name: 'files__read', description: 'Does read', parameters: inputSchema },
-    };
+    const read = { name: 'files__read', description: 'Does read', parameters: inputSchema };
+    const sent = { type: 'function', function: read };
     expect(getRequestOptions({ ...options, mcpTools }, known)).toEqual({ tools: [tool, sent] });
     const off = { ...known, servers: [{ ...server, enabled: false }] };
     expect(getRequestOptions({ ...options, mcpTools }, off)).toEqual({ tools: [tool] });

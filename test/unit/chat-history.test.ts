@@ -43,7 +43,8 @@ const result: BranchMessage = { ...written, role: 'tool', content: '1', toolCall
 const signed = { ...call, extra_content: { google: { thought_signature: 'QUJD' } } };
 
 describe('an answer in the next request', () => {
-  const plain = { role: 'assistant', content: 'Four.' };
+  const says = (content: string) => ({ role: 'assistant', content });
+  const plain = says('Four.');
   const reasoned = { ...plain, reasoning_content: 'Two and two.' };
   const step = { type: 'reasoning.text', text: 'Hm', signature: 's', index: 0 };
   const details = { ...plain, reasoning_details: [step] };
@@ -51,7 +52,9 @@ describe('an answer in the next request', () => {
   const custom = { id: 'a', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } };
   const spoken = { id: 'audio_1', transcript: 'Hi', expires_at: NOW + 9 };
   const withCalls = (...calls: JsonObject[]) => ({
-    ...{ role: 'assistant', content: null, tool_calls: calls },
+    role: 'assistant',
+    content: null,
+    tool_calls: calls,
   });
   const asked = { ...withCalls(signed), reasoning: 'Ask.' };
 
@@ -119,20 +122,15 @@ describe('an answer in the next request', () => {
       'has the transcript once the audio has expired',
       'automatic',
       { content: null, audio: { ...spoken, expires_at: NOW - 9 } },
-      { role: 'assistant', content: 'Hi' },
+      says('Hi'),
     ],
     [
       'has a placeholder without a transcript',
       'automatic',
       { content: null, audio: { ...spoken, transcript: '', expires_at: NOW - 9 } },
-      { role: 'assistant', content: '[audio without a transcript]' },
+      says('[audio without a transcript]'),
     ],
-    [
-      'has its refusal',
-      'automatic',
-      { content: null, refusal: 'I can’t.' },
-      { role: 'assistant', content: 'I can’t.' },
-    ],
+    ['has its refusal', 'automatic', { content: null, refusal: 'I can’t.' }, says('I can’t.')],
   ])('%s (%s)', (_name, providerFields, message, expected = message) => {
     expect(send(providerFields, answer(message))).toEqual([expected]);
   });
@@ -193,10 +191,8 @@ describe('an answer in the next request', () => {
   it('answers a function_call with a message of role function', () => {
     const called = { content: null, function_call: { name: 'f', arguments: '{"q":1}' } };
     const path = [answer(called), { ...result, toolCallId: 'function_call' }];
-    expect(send('automatic', ...path)).toEqual([
-      { role: 'assistant', ...called },
-      { role: 'function', name: 'f', content: '1' },
-    ]);
+    const answered = { role: 'function', name: 'f', content: '1' };
+    expect(send('automatic', ...path)).toEqual([{ role: 'assistant', ...called }, answered]);
   });
 });
 

@@ -6,7 +6,9 @@ import { splitTokens } from '../../renderer/run/compare/metrics/transcript-units
 const ignoreAll = { ignoreCase: true, ignorePunctuation: true, numbersAsDigits: true };
 
 const timed = (text: string, startSeconds: number, endSeconds: number) => ({
-  ...{ text, startSeconds, endSeconds },
+  text,
+  startSeconds,
+  endSeconds,
 });
 
 const plain = (text: string) => ({ text, words: null, segments: null, durationSeconds: null });

@@ -3,58 +3,39 @@ import { cellTitle, getColumns, variantNames } from '../../renderer/run/compare/
 import { noNotes } from '../../shared/comparison-notes.ts';
 import { variant as makeVariant } from '../fixtures/comparisons.ts';
 
-const variant = (id: string, name: string, differences: string[] = [], model = 'demo-chat') =>
-  makeVariant(id, { name, request: { model }, differences });
+type Given = [name: string, ...differences: string[]];
 
-const named = (...variants: ReturnType<typeof variant>[]) =>
-  [...variantNames(variants).values()].map(({ name, title }) => [name, title]);
+const variant = (id: string, name: string, differences: string[]) =>
+  makeVariant(id, { name, request: { model: 'demo-chat' }, differences });
+
+/** Returns the name and title of each variant. */
+const named = (...given: Given[]) => {
+  const variants = given.map(([name, ...more], at) => variant(`${at}`, name, more));
+  return [...variantNames(variants).values()].map(({ name, title }) => `${name}: ${title}`);
+};
 
 describe('the variants of a comparison', () => {
   it('uses the variant’s name, or its model and first difference', () => {
-    expect(
-      named(
-        variant('a', ''),
-        variant('b', '', ['temperature 0.2', 'seed 1']),
-        variant('c', 'Mine', ['seed 2']),
-      ),
-    ).toEqual([
-      ['demo-chat', 'demo-chat'],
-      ['demo-chat', 'demo-chat · temperature 0.2'],
-      ['Mine', 'Mine'],
-    ]);
+    const names = named([''], ['', 'temperature 0.2', 'seed 1'], ['Mine', 'seed 2']);
+    const different = 'demo-chat: demo-chat · temperature 0.2';
+    expect(names).toEqual(['demo-chat: demo-chat', different, 'Mine: Mine']);
   });
 
   it('adds differences until titles are unique', () => {
-    expect(
-      named(
-        variant('a', '', ['voice echo', 'speed 1']),
-        variant('b', '', ['voice echo', 'speed 2']),
-        variant('c', 'Mine', ['seed 1']),
-        variant('d', 'Mine', ['seed 2']),
-      ),
-    ).toEqual([
-      ['demo-chat', 'demo-chat · voice echo · speed 1'],
-      ['demo-chat', 'demo-chat · voice echo · speed 2'],
-      ['Mine', 'Mine · seed 1'],
-      ['Mine', 'Mine · seed 2'],
+    const echo = (speed: string): Given => ['', 'voice echo', speed];
+    const names = named(echo('speed 1'), echo('speed 2'), ['Mine', 'seed 1'], ['Mine', 'seed 2']);
+    expect(names).toEqual([
+      'demo-chat: demo-chat · voice echo · speed 1',
+      'demo-chat: demo-chat · voice echo · speed 2',
+      ...['Mine: Mine · seed 1', 'Mine: Mine · seed 2'],
     ]);
   });
 
   it('numbers equal variants', () => {
-    expect(
-      named(
-        variant('a', ''),
-        variant('b', ''),
-        variant('c', '', ['seed 1']),
-        variant('d', '', ['seed 1']),
-        variant('e', '', [], 'demo-echo'),
-      ),
-    ).toEqual([
-      ['demo-chat (1)', 'demo-chat (1)'],
-      ['demo-chat (2)', 'demo-chat (2)'],
-      ['demo-chat (1)', 'demo-chat (1) · seed 1'],
-      ['demo-chat (2)', 'demo-chat (2) · seed 1'],
-      ['demo-echo', 'demo-echo'],
+    expect(named([''], [''], ['', 'seed 1'], ['', 'seed 1'])).toEqual([
+      ...['demo-chat (1): demo-chat (1)', 'demo-chat (2): demo-chat (2)'],
+      'demo-chat (1): demo-chat (1) · seed 1',
+      'demo-chat (2): demo-chat (2) · seed 1',
     ]);
   });
 

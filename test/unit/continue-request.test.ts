@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { continueRequest } from '../../electron/conversations/continue-request.ts';
 import { joinContent, joinMessage } from '../../shared/operations/chat/continuation.ts';
 
-const messages = [
-  { role: 'user', content: 'Count.' },
-  { role: 'assistant', content: 'One, two' },
-];
+const question = { role: 'user', content: 'Count.' };
+const messages = [question, { role: 'assistant', content: 'One, two' }];
 const local = { baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3', ownedBy: null };
 
 describe('continueRequest', () => {
@@ -20,7 +18,7 @@ describe('continueRequest', () => {
     ['https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'partial'],
   ])('marks the answer for %s with %s', (baseUrl, mark) => {
     const { messages: sent, fields } = continueRequest(messages, { ...local, baseUrl });
-    expect(sent).toEqual([messages[0], { ...messages[1], [mark]: true }]);
+    expect(sent).toEqual([question, { ...messages[1], [mark]: true }]);
     expect(fields).toEqual({});
   });
 
@@ -44,10 +42,8 @@ describe('continueRequest', () => {
     'claude-sonnet-5',
   ])('asks %s in a message, because it can’t continue an unfinished answer', (model) => {
     const { messages: sent } = continueRequest(messages, { ...local, model });
-    expect(sent).toEqual([
-      ...messages,
-      { role: 'user', content: expect.stringContaining('stopped') },
-    ]);
+    const asked = { role: 'user', content: expect.stringContaining('stopped') };
+    expect(sent).toEqual([...messages, asked]);
   });
 
   it.each(['claude-3-5-sonnet', 'claude-sonnet-4-20250514', 'deepseek-chat', 'mistral-large'])(
@@ -70,10 +66,8 @@ describe('joinContent', () => {
     ['One', '', 'One'],
   ])('joins %j and %j', (before, content, joined) => {
     expect(joinContent(before, content)).toBe(joined);
-    expect(joinMessage(before, { role: 'assistant', content })).toEqual({
-      role: 'assistant',
-      content: joined,
-    });
+    const message = joinMessage(before, { role: 'assistant', content });
+    expect(message).toEqual({ role: 'assistant', content: joined });
   });
 
   it('keeps the parts of a whole answer', () => {
@@ -85,10 +79,8 @@ describe('joinContent', () => {
 
   it('joins the text with the first text part', () => {
     const image = { type: 'image_url' as const, image_url: { url: 'https://x.example/a.png' } };
-    expect(joinContent('A', [{ type: 'text', text: 'B' }, image])).toEqual([
-      { type: 'text', text: 'AB' },
-      image,
-    ]);
-    expect(joinContent('A', [image])).toEqual([{ type: 'text', text: 'A' }, image]);
+    const text = (words: string) => ({ type: 'text' as const, text: words });
+    expect(joinContent('A', [text('B'), image])).toEqual([text('AB'), image]);
+    expect(joinContent('A', [image])).toEqual([text('A'), image]);
   });
 });

@@ -19,10 +19,7 @@ it.each<[name: string, text: string, rows: string]>([
   expect(read.map((fields) => fields.join('|')).join(' / ')).toBe(rows);
 });
 
-it('formats rows that it parses back unchanged', () => {
-  // Semicolons and tabs are quoted, so neither is mistaken for the separator.
-  for (const value of ['a; b; c', 'a\tb\tc', ' spaced '])
-    expect(readCsv(formatCsvRow([value, '1']))).toEqual([[value, '1']]);
+it('formats null as an empty field', () => {
   expect(formatCsvRow([1, null, 0.25])).toBe('1,,0.25');
 });
 

@@ -214,7 +214,9 @@ describe('a request body', () => {
   });
 
   const frame = (url: string, frame_type: string) => ({
-    ...{ type: 'image_url', image_url: { url }, frame_type },
+    type: 'image_url',
+    image_url: { url },
+    frame_type,
   });
   it.each<[JsonObject, JsonObject, JsonObject]>([
     [{ first_frame_image: 'a' }, { image: 'a' }, { image: 'first_frame_image' }],

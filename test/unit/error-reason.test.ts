@@ -34,6 +34,9 @@ const rank = (body: JsonObject) =>
   foldAll(rerankOperation, [bodyEvent({ results: [], ...body })]).emptyReason;
 
 describe('the reason of a failure', () => {
+  const base = (status_code: JsonValue, status_msg: string) => ({
+    base_resp: { status_code, status_msg },
+  });
   const inner = { type: 'invalid_request_error', message: 'One image at most.' };
   const raw = (value: JsonValue) => ({
     error: {
@@ -76,18 +79,8 @@ describe('the reason of a failure', () => {
     ['an object in metadata.raw', raw({ error: inner }), 'One image at most. (Acme)', '400'],
     ['a list in metadata.raw', raw([{ error: inner }]), 'One image at most. (Acme)', '400'],
     ['text in metadata.raw', raw('Too long.'), 'Too long. (Acme)', '400'],
-    [
-      'base_resp',
-      { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } },
-      'insufficient balance',
-      '1008',
-    ],
-    [
-      'base_resp with its code as text',
-      { base_resp: { status_code: '1026', status_msg: 'Sensitive' } },
-      'Sensitive',
-      '1026',
-    ],
+    ['base_resp', base(1008, 'insufficient balance'), 'insufficient balance', '1008'],
+    ['base_resp with its code as text', base('1026', 'Sensitive'), 'Sensitive', '1026'],
     [
       'the error of a choice',
       { choices: [{ error: { code: 502, message: 'Overloaded' }, finish_reason: 'error' }] },
@@ -186,8 +179,8 @@ describe('the reason of a failure', () => {
   it.each<[string, JsonObject, string | null]>([
     ['nothing', {}, null],
     ['a message that only says success', { message: 'success' }, null],
-    ['the code of base_resp', { base_resp: { status_code: 1026, status_msg: '' } }, '1026'],
-    ['base_resp of the request', { base_resp: { status_code: 0, status_msg: 'done' } }, null],
+    ['the code of base_resp', base(1026, ''), '1026'],
+    ['base_resp of the request', base(0, 'done'), null],
     ['the title of the video', { title: 'A cat', description: 'It sleeps.' }, null],
   ])('doesn’t read it from %s of a task', (_name, body, code) => {
     const task = { task_id: 't', status: 'failed', ...body };
@@ -242,7 +235,7 @@ describe('the reason of a failure', () => {
     [{ errors: [{ code: 'x' }] }, { code: 'x' }],
     [[{ error: { code: 'x', status: 'NOT_FOUND' } }], { code: 'x', type: 'NOT_FOUND' }],
     [{ code: 'x', message: '' }, { code: 'x' }],
-    [{ base_resp: { status_code: 1008, status_msg: '' } }, { code: '1008' }],
+    [base(1008, ''), { code: '1008' }],
     [{ choices: [{ error: { code: 502 } }] }, { code: '502' }],
     [{ code: 0, type: 'list', message: '' }, {}],
     [{ error: {} }, {}],
@@ -264,7 +257,7 @@ describe('the reason of a failure', () => {
     [{ choices: [answered], error: { code: 'overloaded', message: '' } }, true],
     [{ choices: [answered], error: ['No.'] }, true],
     [{ choices: [answered], error: true }, true],
-    [{ base_resp: { status_code: 1008, status_msg: 'x' } }, true],
+    [base(1008, 'x'), true],
     [{ base_resp: { status_code: 0, status_msg: 'success' }, data: { audio: 'ff' } }, false],
     [{ choices: [{ finish_reason: 'error' }] }, true],
     [{ choices: [{ finish_reason: 'stop', error: null, message: { content: 'a' } }] }, false],

@@ -58,17 +58,12 @@ describe('the JSON of a form', () => {
     const parameters = { format: 'messages', seed: 1, temperature: 0.5, max_completion_tokens: 9 };
     const { body, edit } = formOf('chat', noOwn, { parameters, typed: { temperature: '.5' } });
     const { temperature: _, ...rest } = body;
+    const changed = { max_completion_tokens: 10 };
     expect(edit({ ...rest, max_tokens: 10, model: 'other' })).toEqual({
-      fields: {
-        parameters: { max_completion_tokens: 10 },
-        cleared: { temperature: true },
-        wireNames: {},
-      },
+      fields: { parameters: changed, cleared: { temperature: true }, wireNames: {} },
       unset: [
-        'parameters.temperature',
-        'cleared.max_completion_tokens',
-        'typed.max_completion_tokens',
-        'typed.temperature',
+        ...['parameters.temperature', 'cleared.max_completion_tokens'],
+        ...['typed.max_completion_tokens', 'typed.temperature'],
       ],
       ...{ model: 'other', own: null },
     });
@@ -87,10 +82,8 @@ describe('the JSON of a form', () => {
   it('writes the panel’s own fields, and sends exactly what is written', () => {
     const { own = noOwn } = comparedRerank;
     const { body, edit } = formOf('rerank', own, { input: { query: 'q', documents: 'a\nb' } });
-    expect(edit({ ...body, query: 'Q' })).toEqual({
-      ...nothing,
-      own: { query: 'Q', documents: ['a', 'b'] },
-    });
+    const asked = { query: 'Q', documents: ['a', 'b'] };
+    expect(edit({ ...body, query: 'Q' })).toEqual({ ...nothing, own: asked });
     const documents = [{ text: 'a', id: 7 }];
     const changed = edit({ ...body, documents });
     expect(changed.own).toEqual({ query: 'q', documents });
@@ -100,9 +93,8 @@ describe('the JSON of a form', () => {
   it('shows files by name, and keeps them as references', () => {
     const { own = noOwn } = comparedImage;
     const images = [{ mediaId: photo.id, mimeType: 'image/png' }];
-    const { body, edit } = formOf('image', own, {
-      input: { ...emptyInputs.image, prompt: 'Night', images },
-    });
+    const input = { ...emptyInputs.image, prompt: 'Night', images };
+    const { body, edit } = formOf('image', own, { input });
     const text = JSON.stringify(body);
     expect(text).toContain(`"<base64 of photo.png, 1.2 kB, media:${photo.id}>"`);
     const after: JsonObject = JSON.parse(text.replace('Night', 'Day'));

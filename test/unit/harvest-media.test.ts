@@ -63,7 +63,8 @@ describe('harvestMedia', () => {
 
   it('accepts data URLs in place of a URL, and b64_json', () => {
     const json = (url: string, b64_json: string) => ({
-      ...{ images: [{ image_url: { url } }], data: [{ b64_json }] },
+      images: [{ image_url: { url } }],
+      data: [{ b64_json }],
     });
     const { result, added } = harvest(json('data:image/webp;base64,ZG90', 'ZG90'));
     expect(result).toEqual(json(ref, ref));

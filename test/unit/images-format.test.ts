@@ -157,7 +157,9 @@ describe('a response in the Images format', () => {
 });
 
 const event = (type: string, fields: JsonObject = {}) => ({
-  ...{ type, output_format: 'png', ...fields },
+  type,
+  output_format: 'png',
+  ...fields,
 });
 const partial = (b64_json: string, partial_image_index: number, kind = 'generation') =>
   event(`image_${kind}.partial_image`, { b64_json, partial_image_index });

@@ -17,13 +17,8 @@ test('writes a timed line for each message, readable only by its owner', () => {
   file.begin('Gatehouse 1.2.3');
   file.write('the page ended: oom');
   file.end();
-  expect(read(home)).toBe(
-    [
-      '2026-01-02T03:04:05.000Z Gatehouse 1.2.3 started',
-      '2026-01-02T03:04:05.000Z the page ended: oom',
-      '2026-01-02T03:04:05.000Z Gatehouse ended\n',
-    ].join('\n'),
-  );
+  const lines = ['Gatehouse 1.2.3 started', 'the page ended: oom', 'Gatehouse ended'];
+  expect(read(home)).toBe(lines.map((line) => `2026-01-02T03:04:05.000Z ${line}\n`).join(''));
   expect(statSync(logPath(home)).mode & 0o777).toBe(0o600);
 });
 

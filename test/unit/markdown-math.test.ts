@@ -59,11 +59,8 @@ describe('formulas in text', () => {
 
   it('keeps emphasis around and beside formulas', () => {
     const tokens = lexInline('*a $x*y$ b* and **c**', {});
-    expect(tokens.map(({ type, raw }) => [type, raw])).toEqual([
-      ['em', '*a $x*y$ b*'],
-      ['text', ' and '],
-      ['strong', '**c**'],
-    ]);
+    const read = tokens.map(({ type, raw }) => `${type}: ${raw}`);
+    expect(read).toEqual(['em: *a $x*y$ b*', 'text:  and ', 'strong: **c**']);
   });
 
   it('takes time linear in the text', () => {

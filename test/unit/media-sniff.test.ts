@@ -4,15 +4,9 @@ import { silentAdts, silentMp3, wav } from '../fixtures/sounds.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
+// properties-media-sniff.test.ts tests the formats that their first bytes determine.
 describe('by its first bytes', () => {
   test.each<[string, Buffer, string, string]>([
-    ['PNG', latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'image', 'image/png'],
-    ['JPEG', latin('\xff\xd8\xff\xe0\0\x10JFIF'), 'image', 'image/jpeg'],
-    ['GIF', latin('GIF89a\x01\0\x01\0'), 'image', 'image/gif'],
-    ['WebP', latin('RIFF\x24\0\0\0WEBPVP8 '), 'image', 'image/webp'],
-    ['TIFF', latin('II*\0\x08\0\0\0'), 'image', 'image/tiff'],
-    ['big-endian TIFF', latin('MM\0*\0\0\0\x08'), 'image', 'image/tiff'],
-    ['AVIF', latin('\0\0\0\x1cftypavif\0\0\0\0'), 'image', 'image/avif'],
     [
       'BMP',
       latin(`BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0${'\0'.repeat(8)}`),
@@ -21,19 +15,10 @@ describe('by its first bytes', () => {
     ],
     ['SVG', latin('<?xml version="1.0"?>\n<!-- a -->\n<svg xmlns="…">'), 'file', 'image/svg+xml'],
     ['WAV', wav(), 'audio', 'audio/wav'],
-    ['MP3 with a tag', latin('ID3\x04\0\0\0\0\0\0'), 'audio', 'audio/mpeg'],
     ['MP3 without one', silentMp3(3), 'audio', 'audio/mpeg'],
     ['a single MP3 frame', silentMp3(1), 'audio', 'audio/mpeg'],
-    ['FLAC', latin('fLaC\0\0\0\x22'), 'audio', 'audio/flac'],
-    ['Ogg', latin('OggS\0\x02\0\0'), 'audio', 'audio/ogg'],
     ['AAC in ADTS', silentAdts(3), 'audio', 'audio/aac'],
-    ['M4A', latin('\0\0\0\x20ftypM4A \0\0\0\0'), 'audio', 'audio/mp4'],
-    ['MP4', latin('\0\0\0\x20ftypisom\0\0\0\0'), 'video', 'video/mp4'],
-    ['QuickTime', latin('\0\0\0\x14ftypqt  \0\0\0\0'), 'video', 'video/quicktime'],
-    ['WebM', latin('\x1aE\xdf\xa3\x9fB\x86\x81\x01B\x82\x84webm'), 'video', 'video/webm'],
     ['MKV', latin('\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska'), 'video', 'video/x-matroska'],
-    ['AVI', latin('RIFF\x24\0\0\0AVI LIST'), 'video', 'video/x-msvideo'],
-    ['PDF', latin('%PDF-1.7\n%\xe2\xe3'), 'file', 'application/pdf'],
     ['HTML', latin('\n<!DOCTYPE html><html lang="en">'), 'file', 'text/html'],
     ['HTML after a remark', latin('<!-- x --><html>'), 'file', 'text/html'],
     ['JSON', latin('{"error":{"message":"no"}}'), 'file', 'application/json'],

@@ -125,7 +125,10 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
       type: 'base',
       max_context_length: 131072,
       capabilities: {
-        ...{ completion_chat: true, function_calling: true, vision: false, completion_fim: false },
+        completion_chat: true,
+        function_calling: true,
+        vision: false,
+        completion_fim: false,
       },
     },
     facts(131072, null, 'text +tools'),

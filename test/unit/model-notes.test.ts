@@ -2,13 +2,10 @@ import { expect, it } from 'vitest';
 import { getModelNotes } from '../../renderer/features/chat/messages/model-notes.ts';
 import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
 
-const answer = (id: string, parentId: string, model: string, connectionId = 'demo') =>
-  makeMessage({
-    id,
-    parentId,
-    role: 'assistant',
-    run: makeRun({ id: `run-${id}`, model, connectionId, connectionName: connectionId }),
-  });
+function answer(id: string, parentId: string, model: string, connectionId = 'demo') {
+  const run = makeRun({ id: `run-${id}`, model, connectionId, connectionName: connectionId });
+  return makeMessage({ id, parentId, role: 'assistant', run });
+}
 const question = (id: string, parentId: string | null) => makeMessage({ id, parentId });
 
 it('notes a change of model', () => {
@@ -17,10 +14,8 @@ it('notes a change of model', () => {
     const question = makeMessage({ id: `q${at}`, parentId: at === 0 ? null : `a${at - 1}` });
     return [question, answer(`a${at}`, `q${at}`, model, at === 3 ? 'Staging' : 'demo')];
   });
-  expect([...getModelNotes(path, path)]).toEqual([
-    ['a2', 'Switched to think'],
-    ['a3', 'Switched to think on Staging'],
-  ]);
+  const notes = { a2: 'Switched to think', a3: 'Switched to think on Staging' };
+  expect(Object.fromEntries(getModelNotes(path, path))).toEqual(notes);
 });
 
 it('notes the model of each version if they differ', () => {
@@ -49,9 +44,8 @@ it('notes the other models of compared answers', () => {
   const later = answer('a4', 'q2', 'think');
   const next = question('q2', 'a1');
   const messages = [prompt, story, think, retried, next, later];
-  expect([...getModelNotes(messages, [prompt, story, next, later])]).toEqual([
-    ['a1', 'story · compared with think'],
-    ['a4', 'Switched to think'],
-  ]);
+  const notes = { a1: 'story · compared with think', a4: 'Switched to think' };
+  const shown = getModelNotes(messages, [prompt, story, next, later]);
+  expect(Object.fromEntries(shown)).toEqual(notes);
   expect(getModelNotes(messages, [prompt, retried]).get('a3')).toBe('think · compared with story');
 });

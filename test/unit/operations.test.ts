@@ -55,7 +55,12 @@ describe('a request and its operation', () => {
   it('returns a valid request unchanged', () => {
     const checked = checkInput('chat', { request });
     expect(checked).toEqual({
-      ...{ model: 'm', preview: 'Hi there', request, extraBody: {}, wireNames: {}, follow: null },
+      model: 'm',
+      preview: 'Hi there',
+      request,
+      extraBody: {},
+      wireNames: {},
+      follow: null,
     });
     expect(checked.request).toBe(request);
   });
@@ -63,7 +68,10 @@ describe('a request and its operation', () => {
   it('accepts a task ID only for operations with tasks', () => {
     const videoRequest = { model: 'v-1', prompt: 'A boat', duration: 'long' };
     expect(checkInput('video', { request: videoRequest, follow: ' t-1 ' })).toMatchObject({
-      ...{ model: 'v-1', preview: 'Task t-1', request: videoRequest, follow: 't-1' },
+      model: 'v-1',
+      preview: 'Task t-1',
+      request: videoRequest,
+      follow: 't-1',
     });
     expect(failureOf(() => checkInput('chat', { request, follow: 't-1' }))).toMatchObject({
       kind: 'invalid-request',
@@ -116,7 +124,9 @@ describe('toHttp', () => {
     const extraBody = { stream_options: {}, top_k: 4 };
     const input = { request: { ...request, ...options }, extraBody, wireNames: {} };
     expect(toHttp(chatOperation, input)).toEqual({
-      ...{ method: 'POST', path: '/v1/chat/completions', body: { ...request, ...extraBody } },
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body: { ...request, ...extraBody },
     });
   });
 

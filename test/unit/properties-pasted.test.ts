@@ -21,7 +21,10 @@ const value = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 const body = value.map((other) => ({
-  ...{ model: 'm', query: 'q', documents: ['d'], other: toJson(other) },
+  model: 'm',
+  query: 'q',
+  documents: ['d'],
+  other: toJson(other),
 }));
 
 const quoters: [shell: string, write: (json: string) => string][] = [

@@ -122,7 +122,9 @@ it('keeps conversations archived and pinned, and custom instructions as the syst
     user_instructions: 'Be brief.',
   };
   const conversation = read([node('i', null, { content }), node('q', 'i')], {
-    ...{ title: null, is_archived: true, pinned_time: 1700000000 },
+    title: null,
+    is_archived: true,
+    pinned_time: 1700000000,
   });
   expect(conversation).toMatchObject({
     ...{ title: '', titled: false, archived: true, pinned: true },

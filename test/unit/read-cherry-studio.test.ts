@@ -25,7 +25,8 @@ function read(messages: object[], blocks: object[], version = 5) {
     localStorage: { 'persist:cherry-studio': JSON.stringify(slices) },
     indexedDB: {
       topics: Object.entries({ topic: messages, empty: [] }).map(([id, list]) => ({
-        ...{ id, messages: list },
+        id,
+        messages: list,
       })),
       ...{ message_blocks: blocks, files: [] },
     },
@@ -96,7 +97,10 @@ it('reads a tool block as a call and its result, before the rest of the answer',
     [
       block('1', 'main_text', { content: 'Let me look.' }),
       block('2', 'tool', {
-        ...{ toolId: 't', toolName: 'web.search', arguments: { q: 'x' }, content: { hits: 1 } },
+        toolId: 't',
+        toolName: 'web.search',
+        arguments: { q: 'x' },
+        content: { hits: 1 },
       }),
       block('3', 'main_text', { content: 'Found.' }),
     ],

@@ -27,7 +27,10 @@ const inSummary = (name: string, summary_index: number, fields: JsonObject) =>
 
 const summaryText = (text: string) => ({ type: 'summary_text', text });
 const outputText = (text: string, fields: JsonObject = {}) => ({
-  ...{ type: 'output_text', text, annotations: [], ...fields },
+  type: 'output_text',
+  text,
+  annotations: [],
+  ...fields,
 });
 const reasoning: JsonObject = {
   ...{ id: 'rs_1', type: 'reasoning', encrypted_content: 'ZW5jcnlwdGVk' },
@@ -56,7 +59,10 @@ const usage = {
   output_tokens_details: { reasoning_tokens: 9 },
 };
 const complete = (items: JsonValue[]) => ({
-  ...{ ...response, status: 'completed', output: items, usage },
+  ...response,
+  status: 'completed',
+  output: items,
+  usage,
 });
 const endWith = (items: JsonValue[]) => event('response.completed', { response: complete(items) });
 

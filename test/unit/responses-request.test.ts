@@ -63,7 +63,8 @@ describe('a request in the Responses format', () => {
       'allowed tools',
       {
         tool_choice: {
-          ...{ type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [fn('a')] } },
+          type: 'allowed_tools',
+          allowed_tools: { mode: 'auto', tools: [fn('a')] },
         },
       },
       {

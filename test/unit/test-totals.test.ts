@@ -11,7 +11,10 @@ import {
 
 it('adds up the reports of vitest and Playwright', () => {
   const unit = vitestTotals({
-    ...{ numPassedTests: 10, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 },
+    numPassedTests: 10,
+    numFailedTests: 1,
+    numPendingTests: 2,
+    numTodoTests: 1,
   });
   const stats = { expected: 6, unexpected: 0, flaky: 0, skipped: 4 };
   const e2e = playwrightTotals({ stats, suites: [] });

@@ -42,17 +42,13 @@ describe('a text file in a message', () => {
 });
 
 describe('a message with text files', () => {
-  const send = (content: Content) =>
-    buildChatMessages(
-      '',
-      [
-        {
-          ...{ role: 'user', content, name: null, reasoning: null },
-          ...{ toolCalls: [], toolCallId: null, audio: null, wire: null },
-        },
-      ],
-      { providerFields: 'automatic', now: 0 },
-    )[0]?.content;
+  function send(content: Content) {
+    const message = {
+      ...{ role: 'user' as const, content, name: null, reasoning: null },
+      ...{ toolCalls: [], toolCallId: null, audio: null, wire: null },
+    };
+    return buildChatMessages('', [message], { providerFields: 'automatic', now: 0 })[0]?.content;
+  }
 
   it('sends one string', () => {
     expect(send([text('Sum it'), csv, csv])).toBe(`Sum it\n\n${csv.text}\n\n${csv.text}`);

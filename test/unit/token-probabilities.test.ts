@@ -113,7 +113,10 @@ describe('token probabilities', () => {
   it('keeps probabilities and other fields of a completion, streamed and whole', () => {
     const top = { id: -1, index: -2 };
     const columns = (text: string, at: number) => ({
-      ...{ tokens: [text], token_logprobs: [half], top_logprobs: [top], text_offset: [at] },
+      tokens: [text],
+      token_logprobs: [half],
+      top_logprobs: [top],
+      text_offset: [at],
     });
     const streamed = foldAll(completionOperation, [
       chunk({ choices: [{ index: 0, text: 'a', logprobs: columns('a', 0) }], backend: { n: 1 } }),

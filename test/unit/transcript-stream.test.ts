@@ -92,7 +92,10 @@ describe('a streamed transcript', () => {
   const said = (start: number, text: string, end = start + 1) => ({ start, end, text });
   const [one, two] = [said(0, 'One'), said(1, 'two.')];
   const document = (segment: typeof one) => ({
-    ...{ task: 'transcribe', duration: 2, text: segment.text, segments: [segment] },
+    task: 'transcribe',
+    duration: 2,
+    text: segment.text,
+    segments: [segment],
   });
   it.each<[string, unknown[]]>([
     ['one per event', [said(0, ' One'), said(1, ' two.')].map((line, id) => ({ id, ...line }))],

@@ -6,26 +6,22 @@ const counts = { input: null, cached: null, output: null, reasoning: null, total
 const openAi = { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 };
 const known = { ...counts, input: 1000, output: 10, total: 1010 };
 
+const cached = { ...known, cached: 960 };
+const anthropic = { input_tokens: 40, output_tokens: 10 };
+
 describe('token counts', () => {
   it.each<[string, JsonObject, object]>([
     ['no details', openAi, known],
-    [
-      'DeepSeek’s cache',
-      { ...openAi, prompt_cache_hit_tokens: 960, prompt_cache_miss_tokens: 40 },
-      { ...known, cached: 960 },
-    ],
-    ['Kimi’s cache', { ...openAi, cached_tokens: 960 }, { ...known, cached: 960 }],
+    ['DeepSeek’s cache', { ...openAi, prompt_cache_hit_tokens: 960 }, cached],
+    ['Kimi’s cache', { ...openAi, cached_tokens: 960 }, cached],
     [
       'several spellings, one of them 0',
       { ...openAi, prompt_tokens_details: { cached_tokens: 0 }, cache_read_input_tokens: 960 },
-      { ...known, cached: 960 },
+      cached,
     ],
     [
       'Anthropic’s counts beside the cache',
-      {
-        ...{ input_tokens: 40, output_tokens: 10 },
-        ...{ cache_read_input_tokens: 900, cache_creation_input_tokens: 60 },
-      },
+      { ...anthropic, cache_read_input_tokens: 900, cache_creation_input_tokens: 60 },
       { ...counts, input: 1000, cached: 900, output: 10 },
     ],
     [

@@ -48,10 +48,8 @@ describe('checkDraft', () => {
     ['seed', 0.5, 'Enter a whole number.'],
   ];
   it.each(broken)('rejects %s = %j with the message of the schema', (name, value, message) => {
-    expect(checkDraft(operation, draft({ [name]: value }))).toEqual({
-      ok: false,
-      errors: [{ path: [name], message }],
-    });
+    const errors = [{ path: [name], message }];
+    expect(checkDraft(operation, draft({ [name]: value }))).toEqual({ ok: false, errors });
     const request = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], [name]: value };
     const parsed = chatRequestSchema.safeParse(request);
     expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([message]);
