@@ -7,6 +7,7 @@ import { connectionOptionsInputSchema } from '../../shared/connection-options.ts
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { serveScript, untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
+import { notedPauses } from '../fixtures/video-run.ts';
 import { jsonReply, reply, type Script } from '../fixtures/wire-server.ts';
 
 const KEY = 'sk-own-0123456789';
@@ -33,7 +34,7 @@ async function start(
   }: { script?: Script; environment?: NodeJS.ProcessEnv; key?: string | null } = {},
 ) {
   const server = await serveScript(script);
-  const services = await startTestServices({ environment });
+  const services = await startTestServices({ environment, polling: notedPauses().polling });
   const { connections, engine, ledger } = services;
   const input = { name: 'Mine', baseUrl: `${server.url}/v1`, options: getOptions(options) };
   const { id } = await connections.create(input);

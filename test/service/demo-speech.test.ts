@@ -63,7 +63,7 @@ describe('voices', () => {
   });
 });
 
-it.each([0.25, 0.5, 2, 4])('speaks at %s of its natural speed', async (speed) => {
+it.each([0.25, 4])('speaks at %s of its natural speed', async (speed) => {
   const changed = await pcmOf({ speed });
   const ratio = naturalPcm.length / changed.length;
   expect(Math.abs(ratio / speed - 1)).toBeLessThan(0.15);
@@ -88,7 +88,7 @@ it('hums what it cannot read', async () => {
   expect(Math.max(...samplesOf(bytes))).toBeGreaterThan(3000);
 });
 
-it.each(['mp3', 'wav', 'pcm'])('sends long %s while it is still being made', async (format) => {
+it.each(['mp3', 'pcm'])('sends long %s while it is still being made', async (format) => {
   const pace = createHeldPace(2000);
   const paced = await startWithClient({ pace });
   try {
@@ -108,7 +108,7 @@ it.each(['mp3', 'wav', 'pcm'])('sends long %s while it is still being made', asy
   }
 });
 
-it('stops when the listener goes', async () => {
+it('stops if the client disconnects', async () => {
   const events: string[] = [];
   const paced = await startWithClient({ speed: 1, onEvent: ({ kind }) => events.push(kind) });
   try {

@@ -33,7 +33,7 @@ const transcribe = (
 const tone = (seconds: number) => new Blob([new Uint8Array(wav({ seconds }))]);
 
 describe('a recording', () => {
-  it.each([1, 20, 125])(
+  it.each([1, 125])(
     'of %s seconds is filled with segments and words to its end',
     async (seconds) => {
       const body = await readJson(
@@ -195,7 +195,7 @@ describe('a form', () => {
     expect(JSON.parse(text).text).toContain('a "b".wav, 1.0 seconds');
   });
 
-  it('with a large file is kept on disk, and deleted after', async () => {
+  it('with a large file is kept on disk until the response', async () => {
     const noise = randomFillSync(Buffer.alloc(1024 * 1024));
     const head = Buffer.from(await tone(1).arrayBuffer()).subarray(0, 44);
     head.writeUInt32LE(0xffffffff, 40);
@@ -205,7 +205,7 @@ describe('a form', () => {
     const look = () => {
       most = Math.max(most, heldBytes() - before);
     };
-    // Also while it is read again, before it is answered; on a slow machine a look must not take all of its time.
+    // It also looks while the file is read again, but not all the time on a slow machine.
     let timer: NodeJS.Timeout | undefined;
     const watch = () => {
       const startedAt = performance.now();
@@ -221,7 +221,7 @@ describe('a form', () => {
       );
       request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="l.wav"\r\n\r\n');
       request.write(head);
-      let left = 150;
+      let left = 60;
       const next = () => {
         while (left > 0) {
           left -= 1;
@@ -233,7 +233,7 @@ describe('a form', () => {
       next();
     });
     clearTimeout(timer);
-    expect(JSON.parse(text).text).toContain('157,286,444 bytes');
+    expect(JSON.parse(text).text).toContain('62,914,604 bytes');
     expect(most).toBeLessThan(40 * 1024 * 1024);
     await expect.poll(() => scratchFiles().filter((name) => !others.includes(name))).toEqual([]);
   });

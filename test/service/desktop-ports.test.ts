@@ -33,22 +33,23 @@ test('streams a chat with the demo gateway to the page, to its end', async () =>
   expect(text).toContain('Say it back: 木');
 });
 
-test.each([
-  ['another host', () => new StandInFrame('app://gatehouse.evil/')],
-  ['the web', () => new StandInFrame('https://gatehouse/')],
-  ['a page without an origin', () => new StandInFrame('about:blank')],
-  [
-    'a frame inside the page',
-    () => new StandInFrame('app://gatehouse/', new StandInFrame('app://gatehouse/')),
-  ],
-])('refuses a port from %s', async (_from, frame) => {
+test('refuses a port from any other frame', async () => {
   const desktop = await startApplication();
-  const { closed } = await connect(desktop, frame());
-  await closed;
-  expect(desktop.log.join('\n')).toContain('refused a port');
+  const frames = [
+    new StandInFrame('app://gatehouse.evil/'),
+    new StandInFrame('https://gatehouse/'),
+    new StandInFrame('about:blank'),
+    new StandInFrame('app://gatehouse/', new StandInFrame('app://gatehouse/')),
+  ];
+  for (const [index, frame] of frames.entries()) {
+    const { closed } = await connect(desktop, frame);
+    await closed;
+    expect(desktop.log).toHaveLength(index + 1);
+    expect(desktop.log.at(-1)).toContain('refused a port');
+  }
 });
 
-test('refuses a port whose frame has navigated away meanwhile', async () => {
+test('refuses a port whose frame has navigated away', async () => {
   const desktop = await startApplication();
   const frame = new StandInFrame('app://gatehouse/');
   const { window } = await openDocument(desktop, frame);

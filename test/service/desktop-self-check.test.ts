@@ -37,7 +37,7 @@ async function checkDesktop(html: string | null, limitMs = 30_000) {
 
 const html = '<!doctype html><div id="root"></div>';
 
-test('all of it works where the window is shown and its page connects', async () => {
+test('passes if the window is shown and its page connects', async () => {
   const { desktop, report, checking, folder } = await checkDesktop(html);
   await connect(desktop);
   const { ok, host, checks } = await report;
@@ -54,7 +54,7 @@ test('all of it works where the window is shown and its page connects', async ()
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a page that is missing is what failed, and the rest was tried', async () => {
+test('reports a missing page and the window that waits for it, after every other check', async () => {
   const { report } = await checkDesktop(null, 20_000);
   const { ok, checks } = await report;
   expect(ok).toBe(false);

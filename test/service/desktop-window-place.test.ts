@@ -15,7 +15,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const LAPTOP = { x: 0, y: 0, width: 1366, height: 768 };
 
-test('opens whole on a small screen, and may be made as small as that', async () => {
+test('fits a small screen, and may be that small', async () => {
   const { options } = onlyWindow(
     await startApplication({
       prepare: ({ screen }) => {
@@ -44,7 +44,7 @@ test('opens where it was closed', async () => {
   expect(onlyWindow(first).options).toMatchObject(bounds);
 });
 
-test('comes back maximized, but not before it is to be shown, and with its former size below', async () => {
+test('opens maximized once it is shown, and keeps the former size', async () => {
   const home = desktopFolder();
   const bounds = { x: 40, y: 30, width: 1000, height: 700 };
   writeFileSync(join(home, 'window.json'), JSON.stringify({ bounds, maximized: true }));
@@ -67,7 +67,7 @@ test('comes back maximized, but not before it is to be shown, and with its forme
   expect(window.getNormalBounds()).toEqual(bounds);
 });
 
-test('a minimized or full screen window is not what the next start looks like', async () => {
+test('doesn’t save the place of a minimized or full screen window', async () => {
   const timer = manualTimer();
   const desktop = await startApplication({ timer });
   const window = onlyWindow(desktop);
@@ -82,17 +82,15 @@ test('a minimized or full screen window is not what the next start looks like', 
   expect(existsSync(join(desktop.home, 'window.json'))).toBe(false);
 });
 
-test.each([
-  '',
-  '{"bounds":',
-  '[]',
-  '{"bounds":{"x":0,"y":0,"width":-5,"height":1},"maximized":true}',
-])('opens as the first time where what it remembers is damaged: %s', async (text) => {
-  const home = desktopFolder();
-  writeFileSync(join(home, 'window.json'), text);
-  const { options } = onlyWindow(await startApplication({ home }));
-  expect(options).toMatchObject({ x: 280, y: 90, width: 1360, height: 860 });
-});
+test.each(['{"bounds":', '{"bounds":{"x":0,"y":0,"width":-5,"height":1},"maximized":true}'])(
+  'opens with the default size if the saved place is damaged: %s',
+  async (text) => {
+    const home = desktopFolder();
+    writeFileSync(join(home, 'window.json'), text);
+    const { options } = onlyWindow(await startApplication({ home }));
+    expect(options).toMatchObject({ x: 280, y: 90, width: 1360, height: 860 });
+  },
+);
 
 test('moves into view when its screen shrinks, and when it is unplugged', async () => {
   const desktop = await startApplication({
@@ -111,7 +109,7 @@ test('moves into view when its screen shrinks, and when it is unplugged', async 
   expect(window.minimumSize).toEqual([800, 440]);
 });
 
-test('a window that is minimized or maximized meanwhile moves into view when that ends', async () => {
+test('moves into view once it is no longer minimized or maximized', async () => {
   const desktop = await startApplication();
   const { screen } = desktop.electron;
   const window = onlyWindow(desktop);
@@ -160,11 +158,11 @@ test.each([
   expect(electron.app.userModelId).toBe(id);
 });
 
-test('is known by one name to every system', () => {
+test('has one name on every system', () => {
   const builder = readFileSync('electron-builder.yml', 'utf8');
   expect(builder.split('\n')).toContain(`appId: ${APP_ID}`);
   expect(manifest.desktopName).toBe(`${APP_ID}.desktop`);
   expect(builder.split('\n')).toContain('  syncDesktopName: true');
-  // electron-builder makes it of `desktopName`.
+  // electron-builder derives it from `desktopName`.
   expect(builder).not.toContain('StartupWMClass');
 });

@@ -2,17 +2,18 @@ import { expect, test } from 'vitest';
 import { soak } from '../torture/soak.ts';
 
 const RUNS = 100;
-const RECONNECTS = { pages: 20, times: 6 };
+const RECONNECTS = { pages: 20, times: 4 };
 
 // `npm run soak` is the long form.
 test('frees the memory of runs, streams and misbehaving pages', async () => {
   const figures = await soak({
     runs: RUNS,
     warmUpRuns: 60,
-    streams: { count: 20, perSecond: 100, events: 150 },
-    pages: 4,
+    streams: { count: 15, perSecond: 100, events: 100 },
+    pages: 3,
     reconnects: RECONNECTS,
-    restMs: 200,
+    rounds: 3,
+    restMs: 150,
     log: () => undefined,
   });
   expect(figures.keptByRunsBytes / RUNS).toBeLessThan(20_000);

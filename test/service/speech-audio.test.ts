@@ -6,6 +6,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { MORE_AUDIO } from '../../shared/operations/response/values.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
 import { silentMp3, wav } from '../fixtures/sounds.ts';
+import { notedPauses } from '../fixtures/video-run.ts';
 import { always, jsonReply, reply, type Script, streaming } from '../fixtures/wire-server.ts';
 
 const request: JsonObject = { model: 'tts-1', input: 'Hello there', voice: 'alloy' };
@@ -150,11 +151,17 @@ describe('a response with the address of the audio', () => {
   });
 
   it('says that the audio is ready if the download fails', async () => {
-    const bench = await startBench(async ({ request: head, send }) => {
-      const gone = reply('404 Not Found', {}, 'gone');
-      await send(isDownload(head) ? gone : jsonReply({ audio_url: '/files/a.wav' }));
-    });
+    const { polling, pauses } = notedPauses();
+    const bench = await startBench(
+      async ({ request: head, send }) => {
+        const gone = reply('404 Not Found', {}, 'gone');
+        await send(isDownload(head) ? gone : jsonReply({ audio_url: '/files/a.wav' }));
+      },
+      '',
+      { polling },
+    );
     const view = await bench.run('speech', request);
+    expect(pauses).toEqual([1000, 2000, 4000]);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'not-found' } });
     expect(view.error?.message).toContain('The audio is ready, but its download link has expired');
   });

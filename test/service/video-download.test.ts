@@ -43,7 +43,7 @@ describe('the video of a completed task', () => {
   });
 
   it.each([
-    // For seconds, and for a minute, with a new link each time.
+    // It retries for seconds or a minute, with a new link each time.
     ['an expired address', storageAnswer('403 Forbidden'), 'forbidden', 3],
     ['an address that is gone', storageAnswer('404 Not Found'), 'not-found', 7],
   ])(
@@ -81,35 +81,38 @@ describe('the video of a completed task', () => {
   it.each([
     ['broken off', drop],
     ['not there yet', storageAnswer('404 Not Found')],
-  ])('that is %s is given its time, whenever the computer wakes', async (_name, missing) => {
-    const fetchedAt: number[] = [];
-    const gateway = await startTaskGateway({
-      async download(exchange) {
-        fetchedAt.push(performance.now());
-        if (fetchedAt.length > 1) return filmDownload(exchange);
-        services.wake();
-        await missing(exchange);
-      },
-    });
-    const polling = {
-      spacingMs: 0,
-      random: () => 0.5,
-      pauseMs(ms: number) {
-        setImmediate(() => services.wake());
-        return ms / 5;
-      },
-    };
-    const services = await videoServices(gateway.url, { polling });
-    const view = await ended(services, await startVideo(services));
-    expect(view).toMatchObject({
-      status: 'succeeded',
-    });
-    const [first = 0, second = 0] = fetchedAt;
-    // A second, at a fifth; a timer may be a moment early.
-    expect(second - first).toBeGreaterThan(190);
-  });
+  ])(
+    'that is %s is requested again after a pause, even if the computer wakes',
+    async (_name, missing) => {
+      const fetchedAt: number[] = [];
+      const gateway = await startTaskGateway({
+        async download(exchange) {
+          fetchedAt.push(performance.now());
+          if (fetchedAt.length > 1) return filmDownload(exchange);
+          services.wake();
+          await missing(exchange);
+        },
+      });
+      const polling = {
+        spacingMs: 0,
+        random: () => 0.5,
+        pauseMs(ms: number) {
+          setImmediate(() => services.wake());
+          return ms / 5;
+        },
+      };
+      const services = await videoServices(gateway.url, { polling });
+      const view = await ended(services, await startVideo(services));
+      expect(view).toMatchObject({
+        status: 'succeeded',
+      });
+      const [first = 0, second = 0] = fetchedAt;
+      // A second, at a fifth; a timer may be a moment early.
+      expect(second - first).toBeGreaterThan(190);
+    },
+  );
 
-  it('is refused by its storage host, not by the gateway', async () => {
+  it('names the storage host that refuses it', async () => {
     const elsewhere = await startTaskGateway({
       polls: [],
       download: storageAnswer('403 Forbidden'),
@@ -122,14 +125,11 @@ describe('the video of a completed task', () => {
 
   it.each([
     ['a data URL', { url: dataUrl }],
-    ['a data URL under another name', { download_url: dataUrl }],
-    ['a list of data URLs', { data: [dataUrl] }],
-    ['b64_json', { data: [{ b64_json: film.toString('base64') }] }],
     [
       'base64 with line breaks',
       { video: { b64_json: film.toString('base64').replace(/.{76}/g, '$&\r\n') } },
     ],
-  ])('is stored from %s, which the ledger never sees', async (_name, more) => {
+  ])('is stored from %s, and never in the ledger', async (_name, more) => {
     const gateway = await startTaskGateway({ polls: [completed(more)] });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
@@ -143,9 +143,7 @@ describe('the video of a completed task', () => {
 
   it.each([
     ['/files/视频.mp4', '/files/%E8%A7%86%E9%A2%91.mp4'],
-    ['/files/film.mp4#t=1', '/files/film.mp4'],
-    ['./film.mp4', '/film.mp4'],
-    ['../files/film.mp4', '/files/film.mp4'],
+    ['../files/film.mp4#t=1', '/files/film.mp4'],
     ['files/film.mp4?x=1', '/files/film.mp4?x=1'],
   ])('is shown where it was fetched from: %s', async (url, path) => {
     const polls = [completed({ url })];
@@ -157,7 +155,7 @@ describe('the video of a completed task', () => {
     expect(state.resolved).toEqual({ [url]: gateway.url + path });
   });
 
-  it('is shown where it was asked for, not where a redirect led, and by its own request alone', async () => {
+  it('shows the requested address instead of that of a redirect', async () => {
     const elsewhere = await startTaskGateway({ polls: [] });
     const urls = [`${elsewhere.url}/files/film.mp4`, '/files/film.mp4'];
     const redirect = json({}, '302 Found', { Location: '/other/film.mp4' });
@@ -173,7 +171,7 @@ describe('the video of a completed task', () => {
     expect(state.resolved).toEqual({ '/files/film.mp4': `${gateway.url}/files/film.mp4` });
   });
 
-  it('stops in its middle when the user says so, which its task does not mind', async () => {
+  it('stops halfway if the user cancels, and keeps its task', async () => {
     let isClosed = false;
     const gateway = await startTaskGateway({
       async download({ send, socket }) {
@@ -198,7 +196,7 @@ describe('the video of a completed task', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
-  it('can be fetched after all by following the task again', async () => {
+  it('is downloaded if the user follows the task again', async () => {
     let expired = true;
     const gateway = await startTaskGateway({
       download: (exchange) =>
@@ -220,7 +218,7 @@ describe('several videos of a task', () => {
   const urls = ['/files/1.mp4', '/files/2.mp4', '/files/3.mp4'];
   const pathOf = (head: string | undefined) => head?.split(' ', 2)[1];
 
-  it('are all fetched, each once, also where one appears later', async () => {
+  it('are all downloaded once, even if one appears later', async () => {
     let isThere = false;
     const { gateway, view } = await runVideo({
       polls: [completed({ videos: urls.map((url) => ({ url })) })],
@@ -239,7 +237,7 @@ describe('several videos of a task', () => {
     expect(gateway.downloads().map(pathOf)).toEqual([urls[0], urls[1], urls[1], urls[2]]);
   });
 
-  it('stay where one of them cannot be had, which is named', async () => {
+  it('are kept if one fails, which the error names', async () => {
     const { view } = await runVideo({
       polls: [completed({ url: urls })],
       download: (exchange) =>
@@ -287,7 +285,7 @@ describe('several videos of a task', () => {
     expect(gateway.downloads().map(pathOf)).toEqual([urls[0], urls[1], urls[1], urls[2]]);
   });
 
-  it('are fetched by the next process where they were refused, not where they came', async () => {
+  it('are downloaded by the next process only if they failed before', async () => {
     const home = temporaryFolder();
     const [first, second, third] = urls;
     let isBack = false;
@@ -310,7 +308,7 @@ describe('several videos of a task', () => {
     expect(gateway.downloads().map(pathOf)).toEqual([first, second, third, first, third]);
   });
 
-  it('are fetched once where a poll orders and signs their links anew', async () => {
+  it('are downloaded once if a poll reorders and signs their links again', async () => {
     const { gateway, view } = await runVideo({
       polls: [
         completed({ url: ['/files/1.mp4?s=1', '/files/2.mp4?s=1'] }),

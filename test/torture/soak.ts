@@ -12,6 +12,8 @@ import { type OpenPage, openPage } from './page.ts';
 import { type HostFigures, type StartedHost, startHost } from './started-host.ts';
 
 export interface SoakOptions {
+  /** How often runs and reconnects are measured. */
+  rounds: number;
   /** Short runs per round after the warm-up, and `warmUpRuns` before it ends. */
   runs: number;
   warmUpRuns: number;
@@ -58,7 +60,6 @@ const newestRuns = { ...allRuns, before: null, limit: 100, folded: true };
 const STEADY = 0.005;
 const STEADY_LOOKS = 2;
 const MAX_LOOKS = 20;
-export const ROUNDS = 4;
 /** Events of each stream before measurements start. */
 const WARM_UP_EVENTS = 100;
 
@@ -75,7 +76,7 @@ interface Soaked {
 
 /** Throws if a page receives anything that wasn't sent. */
 export async function soak(options: SoakOptions): Promise<SoakFigures> {
-  const { runs, warmUpRuns, streams, log } = options;
+  const { rounds, runs, warmUpRuns, streams, log } = options;
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'));
   const gateway = new Worker(new URL('./paced-gateway.ts', import.meta.url));
   const port = await new Promise<number>((resolve) => gateway.once('message', resolve));
@@ -103,7 +104,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
       await manyStreams(soaked, { ...streams, events: WARM_UP_EVENTS });
       await shortRuns(soaked, warmUpRuns);
       const warm = await rested('after the warm-up');
-      const ofRuns = await rounds(warm, async (round) => {
+      const ofRuns = await measureRounds(rounds, warm, async (round) => {
         await shortRuns(soaked, runs);
         return rested(`after ${round * runs} runs`);
       });
@@ -113,13 +114,14 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
       const before = await rested('before pages misbehave');
       const stopped = await stopReading(soaked, streams);
       log(`page that stopped reading: ${JSON.stringify(stopped)}`);
-      const ofReconnects = await rounds(await rested('before reconnects'), async () => {
+      const rest = await rested('before reconnects');
+      const ofReconnects = await measureRounds(rounds, rest, async () => {
         await reconnect(soaked, options.reconnects, streams);
         return rested('after reconnects');
       });
-      const shortCount = warmUpRuns + ROUNDS * runs;
+      const shortCount = warmUpRuns + rounds * runs;
       return {
-        runs: shortCount + 3 * streams.count + ROUNDS,
+        runs: shortCount + 3 * streams.count + rounds,
         events: shortCount * SHORT.events + streams.count * (2 * streams.events + WARM_UP_EVENTS),
         heapGrowth: ofRuns.last.heapBytes / warm.heapBytes - 1,
         streamsHeapGrowth: before.heapBytes / ofRuns.last.heapBytes - 1,
@@ -143,13 +145,14 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
 }
 
 /** Uses the median, because caches grow in some rounds but a leak grows in all of them. */
-async function rounds(
+async function measureRounds(
+  rounds: number,
   first: HostFigures,
   work: (round: number) => Promise<HostFigures>,
 ): Promise<{ last: HostFigures; keptBytes: number }> {
   let last = first;
   const growths: number[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     const next = await work(round);
     growths.push(next.heapBytes - last.heapBytes);
     last = next;
