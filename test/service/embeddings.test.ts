@@ -3,12 +3,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json
 import { readNpy } from '../../shared/operations/embeddings/npy.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import { type Bench, startBench } from '../fixtures/run-operation.ts';
+import { type Bench, shareBench, startBench } from '../fixtures/run-operation.ts';
 import { always, jsonReply, type Script } from '../fixtures/wire-server.ts';
 
 const request = { model: 'embed-1', input: ['a', 'b', 'c'] };
 
-const answers = (body: JsonValue) => startBench(always(jsonReply(JSON.stringify(body))));
+const serveWith = await shareBench();
+const answers = (body: JsonValue) => serveWith(always(jsonReply(JSON.stringify(body))));
 
 /** Returns the rows of the run's file; null for an input without a vector. */
 async function readVectors({ services }: Bench, { media }: RunView): Promise<(number[] | null)[]> {
@@ -27,7 +28,7 @@ const base64 = (values: number[]) =>
   Buffer.from(Float32Array.from(values).buffer).toString('base64');
 
 it('sends the fields as they are, without those that only Gatehouse uses', async () => {
-  const bench = await answers({ data: [item(0, [1, 0]), item(1, [0, 1]), item(2, [1, 1])] });
+  const bench = answers({ data: [item(0, [1, 0]), item(1, [0, 1]), item(2, [1, 1])] });
   const view = await bench.run(
     'embeddings',
     { ...request, dimensions: 2, encoding_format: 'float', user: 'u-1', batch_size: 10 },
@@ -107,7 +108,7 @@ it.each<[string, JsonValue]>([
     },
   ],
 ])('reads %s', async (_name, body) => {
-  const bench = await answers(body);
+  const bench = answers(body);
   const view = await bench.run('embeddings', request);
   expect(view.error).toBeNull();
   expect(view).toMatchObject({ status: 'succeeded', figures: { noResult: null } });
@@ -130,13 +131,13 @@ it.each<[string, string, string, number[]]>([
     [-1, -1, -1, -1, -1, 1, -1, 1],
   ],
 ])('decodes base64 of %s', async (_name, format, text, vector) => {
-  const bench = await answers({ data: [item(0, text)] });
+  const bench = answers({ data: [item(0, text)] });
   const view = await bench.run('embeddings', { ...request, input: ['a'], encoding_format: format });
   expect(await readVectors(bench, view)).toEqual([vector]);
 });
 
 it('keeps vectors out of the recorded response', async () => {
-  const bench = await answers({
+  const bench = answers({
     data: [item(0, [1, 0.25])],
     model: 'm',
     usage: { prompt_tokens: 4, total_tokens: 4 },
@@ -179,7 +180,7 @@ it.each<[string, JsonValue[], (number[] | null)[]]>([
     [[1, 2], null, null],
   ],
 ])('marks inputs without a vector: %s', async (_name, data, rows) => {
-  const bench = await answers({ data });
+  const bench = answers({ data });
   const view = await bench.run('embeddings', request);
   expect(await readVectors(bench, view)).toEqual(rows);
   expect(view.state.missing).toEqual([0, 1, 2].filter((row) => rows[row] === null));
@@ -187,7 +188,7 @@ it.each<[string, JsonValue[], (number[] | null)[]]>([
 });
 
 it('warns about repeated and unknown indexes', async () => {
-  const bench = await answers({
+  const bench = answers({
     data: [item(0, [1, 2]), item(0, [9, 9]), item(7, [9, 9]), item(1, [3, 4]), item(2, [5, 6])],
   });
   const view = await bench.run('embeddings', request);
@@ -206,12 +207,12 @@ it.each<[string, JsonValue, string]>([
   ['no list', { id: 'x' }, 'The response has no list of vectors.'],
   ['no numbers', { data: [item(0, 'not base64!')] }, 'None of the vectors could be read.'],
 ])('explains a response with %s', async (_name, body, reason) => {
-  const view = await (await answers(body)).run('embeddings', { ...request, input: 'a' });
+  const view = await answers(body).run('embeddings', { ...request, input: 'a' });
   expect(view).toMatchObject({ status: 'succeeded', figures: { noResult: reason }, media: [] });
 });
 
 it('sends nothing without an input', async () => {
-  const bench = await answers({});
+  const bench = answers({});
   await expect(bench.start('embeddings', { ...request, input: [] })).rejects.toMatchObject({
     error: { fields: [{ path: ['input'], message: 'Add at least one input.' }] },
   });
@@ -284,14 +285,14 @@ it('keeps the vectors before a stop', async () => {
 });
 
 it('stops sending batches after a response without vectors', async () => {
-  const bench = await answers({ data: [] });
+  const bench = answers({ data: [] });
   const view = await bench.run('embeddings', { model: 'm', input: inputs, batch_size: 2 });
   expect(bench.server.requests).toHaveLength(1);
   expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
 });
 
 it('sends images as base64', async () => {
-  const bench = await answers({ data: [item(0, [1, 2])] });
+  const bench = answers({ data: [item(0, [1, 2])] });
   const png = Buffer.from('iVBORw0KGgo=', 'base64');
   const id = await bench.store('dot.png', 'image/png', png);
   const view = await bench.run('embeddings', { model: 'm', input: [{ image: `media:${id}` }] });

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import type { SpeechState } from '../../shared/operations/speech/speech.ts';
 import { isRunOf, type RunView } from '../../shared/run-view.ts';
-import { startBench } from '../fixtures/run-operation.ts';
+import { shareBench, startBench } from '../fixtures/run-operation.ts';
 import { silentMp3, wav } from '../fixtures/sounds.ts';
 import { always, chunk, lastChunk, reply, type Script } from '../fixtures/wire-server.ts';
+
+const serveWith = await shareBench();
 
 /** Two seconds of 16-bit mono at 8 kHz. */
 const sound = wav({ seconds: 2 });
@@ -31,7 +33,7 @@ function speechState(view: RunView): SpeechState {
 
 describe('speech', () => {
   it('sends the request as written and stores the audio unchanged', async () => {
-    const bench = await startBench(answer('audio/wav', sound));
+    const bench = serveWith(answer('audio/wav', sound));
     const view = await bench.run(
       'speech',
       { ...request, response_format: 'wav', speed: 1.5 },
@@ -115,7 +117,7 @@ describe('speech', () => {
     'reports the received format: %s',
     async (_name, type, bytes, requested, received, warning) => {
       const mixed = Buffer.concat([bytes, Buffer.from([0, 255, 1, 254])]);
-      const bench = await startBench(answer(type, mixed));
+      const bench = serveWith(answer(type, mixed));
       const view = await bench.run('speech', { ...request, response_format: requested });
       expect(view.status).toBe('succeeded');
       expect(view.state).toMatchObject({ requestedFormat: requested, receivedFormat: received });
@@ -139,7 +141,7 @@ describe('speech', () => {
       'Expected audio, received an event stream.',
     ],
   ])('rejects %s: %j', async (type, body, message) => {
-    const bench = await startBench(answer(type, body));
+    const bench = serveWith(answer(type, body));
     expect(await bench.run('speech', request)).toMatchObject({
       status: 'failed',
       error: { kind: 'malformed-response', message },
@@ -176,7 +178,7 @@ describe('speech', () => {
       events([], JSON.stringify({ type: 'response.audio.delta', delta: base64 })),
     ],
   ])('stores audio from %s %#, without its base64 in the ledger', async (type = '', body = '') => {
-    const bench = await startBench(answer(type, body));
+    const bench = serveWith(answer(type, body));
     const view = await bench.run('speech', { ...request, response_format: 'wav' });
     expect(view).toMatchObject({
       status: 'succeeded',
@@ -213,7 +215,7 @@ describe('speech', () => {
 
   it('stores requested raw samples, also from JSON', async () => {
     const audio = Buffer.alloc(4800, 1).toString('base64');
-    const bench = await startBench(answer('application/json', JSON.stringify({ audio })));
+    const bench = serveWith(answer('application/json', JSON.stringify({ audio })));
     const view = await bench.run('speech', { ...request, response_format: 'pcm' });
     expect(view).toMatchObject({
       status: 'succeeded',
@@ -222,7 +224,7 @@ describe('speech', () => {
   });
 
   it('rejects JSON without audio, even if raw samples were requested', async () => {
-    const bench = await startBench(answer('application/json', '{"audio":"processing"}'));
+    const bench = serveWith(answer('application/json', '{"audio":"processing"}'));
     const view = await bench.run('speech', { ...request, response_format: 'pcm' });
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
   });
@@ -246,7 +248,7 @@ describe('speech', () => {
     ['a whole MP3', silentMp3(100), null, []],
     ['a whole WAV of packed samples', packed(), null, []],
   ])('reports empty or damaged audio: %s', async (_name, body, noResult, warnings) => {
-    const bench = await startBench(answer('application/octet-stream', body));
+    const bench = serveWith(answer('application/octet-stream', body));
     const view = await bench.run('speech', request);
     expect(view.figures?.noResult).toBe(noResult);
     expect(view.state.warnings).toEqual(warnings);

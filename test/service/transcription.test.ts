@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
-import { type Bench, startBench } from '../fixtures/run-operation.ts';
+import { type Bench, shareBench, startBench } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { always, jsonReply, reply, type Script } from '../fixtures/wire-server.ts';
+
+const serveWith = await shareBench();
 
 const sound = Buffer.from([0x49, 0x44, 0x33, 0, 255, 13, 10, 45, 45, 0, 128, 7]);
 
@@ -72,20 +74,20 @@ describe('the form of a transcription', () => {
   });
 
   it('uses the spelling of the interface by default', async () => {
-    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     await transcribe(bench, { timestamp_granularities: ['word'] });
     expect(bench.server.requests[0]).toContain('name="timestamp_granularities"\r\n\r\nword');
     expect(bench.server.requests[0]).not.toContain('timestamp_granularities[]');
   });
 
   it('is named in lists by its file', async () => {
-    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const view = await transcribe(bench, { prompt: 'Names: Ada' });
     expect(view.preview).toBe('talk.mp3');
   });
 
   it('is shown as its fields, and the file as name, type, size and length', async () => {
-    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const view = await transcribe(bench, { response_format: 'json' });
     const [request] = bench.events(view.id, 'request');
     expect(JSON.parse(request?.body ?? '')).toEqual({
@@ -111,7 +113,7 @@ describe('the form of a transcription', () => {
   });
 
   it('sends a file that a run produced without the name that holds its prompt', async () => {
-    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const name = 'our-secret-plans-2026-11-22-010203.mp3';
     const { media } = bench.services;
     const writer = media.begin({ name, declaredType: 'audio/mpeg', role: 'output' });
@@ -124,7 +126,7 @@ describe('the form of a transcription', () => {
   });
 
   it('fails by name where the file is gone', async () => {
-    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const id = await bench.store('talk.mp3', 'audio/mpeg', sound);
     bench.services.media.remove(id);
     const view = await bench.run('transcription', { model: 'w', file: mediaReference(id) });
@@ -134,7 +136,7 @@ describe('the form of a transcription', () => {
   });
 
   it('is not sent without a file', async () => {
-    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     await expect(bench.start('transcription', { model: 'w' })).rejects.toMatchObject({
       error: { fields: [{ path: ['file'], message: 'Record or choose an audio file first.' }] },
     });
@@ -167,7 +169,7 @@ const vtt =
 
 describe('a transcript', () => {
   it('is read with segments, words and length from verbose_json', async () => {
-    const bench = await startBench(answer('application/json', verbose));
+    const bench = serveWith(answer('application/json', verbose));
     const { state } = await transcribe(bench, { response_format: 'verbose_json' });
     expect(state).toMatchObject({
       text: 'Hello there.',
@@ -192,7 +194,7 @@ describe('a transcript', () => {
       { start: 0, end: 900, text: 'Hello' },
       { start: 900, end: 1800, text: 'there.' },
     ];
-    const bench = await startBench(answer('application/json', JSON.stringify({ segments })));
+    const bench = serveWith(answer('application/json', JSON.stringify({ segments })));
     const file = mediaReference(await bench.store('talk.wav', 'audio/wav', wav({ seconds: 2 })));
     const view = await bench.run('transcription', { model: 'w', file });
     expect(view.state).toMatchObject({
@@ -207,7 +209,7 @@ describe('a transcript', () => {
     ['srt', 'application/x-subrip', srt],
     ['vtt', 'text/vtt', vtt],
   ])('is read from %s', async (format, type, body) => {
-    const bench = await startBench(answer(type, body));
+    const bench = serveWith(answer(type, body));
     const { status, state } = await transcribe(bench, { response_format: format });
     expect(status).toBe('succeeded');
     expect(state).toMatchObject({
@@ -230,7 +232,7 @@ describe('a transcript', () => {
     ['application/json', '"Hi"', 'text', 'Hi'],
     ['application/json', JSON.stringify({ text: srt }), 'json', 'Hello there & you'],
   ])('reads %s %j as %s', async (type, body, format, text) => {
-    const bench = await startBench(answer(type, body));
+    const bench = serveWith(answer(type, body));
     expect(await transcribe(bench)).toMatchObject({
       status: 'succeeded',
       state: { format, text, requestedFormat: null },
@@ -242,7 +244,7 @@ describe('a transcript', () => {
     ['text', 'application/json', '{"text":"Hi"}', 'json'],
     ['vtt', 'text/plain', srt, 'srt'],
   ])('requested as %s and received otherwise says so', async (requested, type, body, received) => {
-    const bench = await startBench(answer(type, body));
+    const bench = serveWith(answer(type, body));
     const { state } = await transcribe(bench, { response_format: requested });
     expect(state.format).toBe(received);
     expect(state.warnings).toEqual([`Requested ${requested}, received ${received}.`]);
@@ -251,7 +253,7 @@ describe('a transcript', () => {
   it('grows while the transcript streams', async () => {
     const body =
       'data: {"type":"transcript.text.delta","delta":"Hel"}\n\ndata: {"type":"transcript.text.delta","delta":"lo"}\n\ndata: {"type":"transcript.text.done","text":"Hello."}\n\n';
-    const bench = await startBench(answer('text/event-stream', body));
+    const bench = serveWith(answer('text/event-stream', body));
     const view = await transcribe(bench, {}, { stream: true });
     expect(view).toMatchObject({ status: 'succeeded', state: { text: 'Hello.', format: 'json' } });
     expect(view.timings?.deltaCount).toBe(3);
@@ -260,7 +262,7 @@ describe('a transcript', () => {
 
 describe('a sound that a run spoke', () => {
   it('is where its transcription starts; a file of the user’s is not', async () => {
-    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const { media } = bench.services;
     const spoken = media.begin({ name: 'speech.wav', declaredType: 'audio/wav', runId: 'spoke' });
     await spoken.write(wav());
