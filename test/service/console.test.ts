@@ -5,9 +5,11 @@ import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { pixel } from '../fixtures/pixel.ts';
-import { benchOn, serveScript, startBench } from '../fixtures/run-operation.ts';
+import { benchOn, serveScript, shareBench, startBench } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { always, readWire, reply, type Script } from '../fixtures/wire-server.ts';
+
+const serveWith = await shareBench();
 
 const get: JsonObject = { method: 'GET', path: '/v1/models', body: null };
 
@@ -43,7 +45,7 @@ describe('the console', () => {
   });
 
   it('sends GET without a body', async () => {
-    const bench = await startBench(answer('application/json', readWire('models.json')));
+    const bench = serveWith(answer('application/json', readWire('models.json')));
     const view = await bench.run('console', get);
     expect(bench.server.requests[0]).not.toMatch(/content-(type|length)/i);
     expect(view.state).toMatchObject({
@@ -53,7 +55,7 @@ describe('the console', () => {
   });
 
   it('sends a form with a stored file', async () => {
-    const bench = await startBench(answer('application/json', '{}'));
+    const bench = serveWith(answer('application/json', '{}'));
     const id = await bench.store('notes.txt', 'text/plain', Buffer.from('some notes'));
     const view = await bench.run('console', {
       method: 'POST',
@@ -72,7 +74,7 @@ describe('the console', () => {
   });
 
   it('shows an endpoint that is not implemented as what it is', async () => {
-    const bench = await startBench(
+    const bench = serveWith(
       answer('application/json', readWire('not-implemented.json'), '501 Not Implemented'),
     );
     const view = await bench.run('console', {
@@ -97,7 +99,7 @@ describe('the console', () => {
     ['an image without a type', null, pixel, false],
     ['an image that is called text', 'text/plain', pixel, false],
   ])('shows %s by its type', async (_name, type, body, isText) => {
-    const bench = await startBench(answer(type, body));
+    const bench = serveWith(answer(type, body));
     const { status, state } = await bench.run('console', get);
     expect(status).toBe('succeeded');
     if (isText) expect(state).toMatchObject({ text: body, media: null });
@@ -119,7 +121,7 @@ describe('the console', () => {
   });
 
   it('keeps a file that came with an error status', async () => {
-    const bench = await startBench(answer('image/png', pixel, '403 Forbidden'));
+    const bench = serveWith(answer('image/png', pixel, '403 Forbidden'));
     const view = await bench.run('console', get);
     expect(view).toMatchObject({
       status: 'failed',
@@ -130,14 +132,14 @@ describe('the console', () => {
 
   it('shows a stream as it came', async () => {
     const stream = ': PING\n\nevent: note\ndata: {"a":1}\n\ndata: one\ndata: two\n\n';
-    const bench = await startBench(answer('text/event-stream', stream));
+    const bench = serveWith(answer('text/event-stream', stream));
     const { status, state } = await bench.run('console', get);
     expect(status).toBe('succeeded');
     expect(state).toMatchObject({ text: stream, frameCount: 3 });
   });
 
   it('does not follow a redirect', async () => {
-    const bench = await startBench(
+    const bench = serveWith(
       ({ send }) => void send(reply('302 Found', { Location: 'https://elsewhere.example/' }, '')),
     );
     const view = await bench.run('console', get);
@@ -159,7 +161,7 @@ describe('the console', () => {
     ['/v1/models#top', 'isn’t sent'],
     ['', 'Enter a path'],
   ])('refuses the path %j before anything is sent', async (path, words) => {
-    const bench = await startBench(answer('application/json', '{}'));
+    const bench = serveWith(answer('application/json', '{}'));
     await expect(bench.start('console', { ...get, path })).rejects.toMatchObject({
       error: {
         kind: 'invalid-request',
@@ -175,7 +177,7 @@ describe('the console', () => {
     [{ method: 'GET', body: '{}' }, 'body'],
     [{ method: 'POST', body: '{}', multipart: { fields: [], file: null } }, 'body'],
   ])('refuses %j', async (fields, at) => {
-    const bench = await startBench(answer('application/json', '{}'));
+    const bench = serveWith(answer('application/json', '{}'));
     await expect(bench.start('console', { ...get, ...fields })).rejects.toMatchObject({
       error: { fields: [{ path: [at] }] },
     });

@@ -2,9 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
-import { startBench } from '../fixtures/run-operation.ts';
+import { shareBench } from '../fixtures/run-operation.ts';
 import { serve, served } from '../fixtures/serve-chat.ts';
+import { notedPauses } from '../fixtures/video-run.ts';
 import { always, jsonReply, reply } from '../fixtures/wire-server.ts';
+
+const serveWith = await shareBench({ polling: notedPauses().polling });
 
 const json = { 'Content-Type': 'application/json' };
 const answer = Buffer.from(jsonReply('{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}'));
@@ -72,7 +75,7 @@ describe('a redirect that keeps the request', () => {
   it.each(['307 Temporary Redirect', '308 Permanent Redirect'])(
     'is followed within the gateway: %s',
     async (status) => {
-      const bench = await startBench(({ request, send }) =>
+      const bench = serveWith(({ request, send }) =>
         send(
           request.startsWith('POST /v1/rerank ')
             ? jsonReply('{"results":[]}', status, { Location: '/v1/rerank/' })
@@ -95,7 +98,7 @@ describe('a redirect that keeps the request', () => {
 
   it('is followed with its note where a task is asked about, which loses nothing of it', async () => {
     const task = { id: 'task-1', status: 'in_progress', progress: 40 };
-    const bench = await startBench(({ request, send }) => {
+    const bench = serveWith(({ request, send }) => {
       if (request.startsWith('POST ')) return send(jsonReply(task));
       if (request.startsWith('GET /v1/video/generations/task-1 ')) {
         const head = { ...json, Location: '/v1/video/generations/task-1/' };
@@ -113,7 +116,7 @@ describe('a redirect that keeps the request', () => {
   it('has a body that is not part of the response', async () => {
     const said = (content: string) =>
       JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
-    const bench = await startBench(({ request, send }) =>
+    const bench = serveWith(({ request, send }) =>
       send(
         request.startsWith('POST /v1/chat/completions ')
           ? reply('307 Temporary Redirect', { ...json, Location: '/v2/chat' }, said('Moved.'))
@@ -129,7 +132,7 @@ describe('a redirect that keeps the request', () => {
   });
 
   it('carries a file again', async () => {
-    const bench = await startBench(({ request, send }) =>
+    const bench = serveWith(({ request, send }) =>
       send(
         request.startsWith('POST /v1/audio/transcriptions ')
           ? reply('307 Temporary Redirect', { Location: './transcriptions/' }, '')
@@ -147,7 +150,7 @@ describe('a redirect that keeps the request', () => {
     ['that would change the method', '302 Found', '/v1/rerank/'],
     ['to itself', '308 Permanent Redirect', '/v1/rerank'],
   ])('is refused %s', async (_name, status, location) => {
-    const bench = await startBench(always(reply(status, { Location: location }, '')));
+    const bench = serveWith(always(reply(status, { Location: location }, '')));
     const view = await bench.run('rerank', request);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'http' } });
     expect(view.error?.message).toContain(`redirected this request to ${location}`);
@@ -156,7 +159,7 @@ describe('a redirect that keeps the request', () => {
 
   it('is not followed for ever', async () => {
     let count = 0;
-    const bench = await startBench(({ send }) => {
+    const bench = serveWith(({ send }) => {
       count += 1;
       return send(reply('307 Temporary Redirect', { Location: `/v1/${count}` }, ''));
     });

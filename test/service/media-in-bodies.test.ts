@@ -3,7 +3,8 @@ import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { pixel } from '../fixtures/pixel.ts';
-import { startBench } from '../fixtures/run-operation.ts';
+import { shareBench } from '../fixtures/run-operation.ts';
+import { notedPauses } from '../fixtures/video-run.ts';
 import {
   always,
   chunk,
@@ -12,6 +13,8 @@ import {
   type Script,
   streamHead,
 } from '../fixtures/wire-server.ts';
+
+const serveWith = await shareBench({ polling: notedPauses().polling });
 
 const answer = (body: unknown): Script => always(jsonReply(body));
 const bodyOf = (request: string | undefined): JsonObject =>
@@ -23,7 +26,7 @@ const chatReply = {
 
 describe('a request with media', () => {
   it('fills in the marked files of its extra body fields, and no other reference', async () => {
-    const bench = await startBench(answer(chatReply));
+    const bench = serveWith(answer(chatReply));
     const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
     const extra = {
       frames: [{ url: { $file: ref } }, { $file: ref, as: 'base64' }],
@@ -43,7 +46,7 @@ describe('a request with media', () => {
   });
 
   it('records an uploaded form without the content of marked files', async () => {
-    const bench = await startBench(answer({ id: 'v', status: 'completed' }));
+    const bench = serveWith(answer({ id: 'v', status: 'completed' }));
     const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
     const request = { model: 'm', format: 'videos', prompt: 'A dot', image: ref };
     const view = await bench.run('video', request, { style: { $file: ref } });
@@ -55,7 +58,7 @@ describe('a request with media', () => {
   });
 
   it('sends nothing if a marked file has been deleted', async () => {
-    const bench = await startBench(answer(chatReply));
+    const bench = serveWith(answer(chatReply));
     const gone = { image: { $file: `media:${'A'.repeat(22)}` } };
     const view = await bench.run('chat', { model: 'm', messages }, gone);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'file' } });
@@ -63,7 +66,7 @@ describe('a request with media', () => {
   });
 
   it('is sent with the bytes and recorded without them', async () => {
-    const bench = await startBench(answer(chatReply));
+    const bench = serveWith(answer(chatReply));
     const id = await bench.store('dot.png', 'image/png', pixel);
     const ref = mediaReference(id);
     const view = await bench.run('chat', {
@@ -101,7 +104,7 @@ describe('a request with media', () => {
   });
 
   it('calls an output by its kind: its own name holds the prompt of another gateway', async () => {
-    const bench = await startBench(answer(chatReply));
+    const bench = serveWith(answer(chatReply));
     const store = bench.services.media;
     const name = 'a-private-thought-2026-11-22.txt';
     const writer = store.begin({ name, declaredType: 'text/plain', role: 'output' });
@@ -125,7 +128,7 @@ describe('a request with media', () => {
   });
 
   it('fails by name where a file is gone', async () => {
-    const bench = await startBench(answer(chatReply));
+    const bench = serveWith(answer(chatReply));
     const ref = mediaReference('A'.repeat(22));
     const view = await bench.run('chat', {
       model: 'm',
@@ -146,7 +149,7 @@ describe('a reply with media', () => {
   ])('is recorded with a reference in place of %s', async (field, type) => {
     const base64 = pixel.toString('base64');
     const parts = [{ text: 'Here:' }, { [field]: { ...type, data: base64 } }];
-    const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
+    const bench = serveWith(answer({ candidates: [{ content: { parts } }] }));
     const view = await bench.run('image', image);
     expect(view.status).toBe('succeeded');
     const [media] = view.state.media;
@@ -168,7 +171,7 @@ describe('a reply with media', () => {
   it('is taken out before what is recorded is cut', async () => {
     const large = Buffer.concat([pixel, Buffer.alloc(26 * 1024 * 1024)]);
     const parts = [{ inlineData: { mimeType: 'image/png', data: large.toString('base64') } }];
-    const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
+    const bench = serveWith(answer({ candidates: [{ content: { parts } }] }));
     const view = await bench.run('image', image);
     expect(view.state.media[0]).toMatchObject({ sizeBytes: large.length, complete: true });
     const [body] = bench.events(view.id, 'body');
@@ -178,15 +181,13 @@ describe('a reply with media', () => {
 
   it('is read whole where much of it is text, and is an error beyond 32 Mi characters', async () => {
     const long = 'x'.repeat(9_000_000);
-    const whole = await startBench(
-      answer({ candidates: [{ content: { parts: [{ text: long }] } }] }),
-    );
+    const whole = serveWith(answer({ candidates: [{ content: { parts: [{ text: long }] } }] }));
     const { status, state } = await whole.run('image', image);
     expect(status).toBe('succeeded');
     expect(state.candidates[0]?.parts[0]).toEqual({ type: 'text', text: long, thought: false });
 
     const text = 'x'.repeat(34_000_000);
-    const bench = await startBench(answer({ candidates: [{ content: { parts: [{ text }] } }] }));
+    const bench = serveWith(answer({ candidates: [{ content: { parts: [{ text }] } }] }));
     const view = await bench.run('image', image);
     const [body] = bench.events(view.id, 'body');
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
@@ -199,7 +200,7 @@ describe('a reply with media', () => {
 
   it('brings a spoken answer as one medium', async () => {
     const audio = { id: 'a1', data: sound.toString('base64'), transcript: 'Hi', expires_at: 9 };
-    const bench = await startBench(
+    const bench = serveWith(
       answer({ choices: [{ index: 0, message: { role: 'assistant', content: null, audio } }] }),
     );
     const view = await bench.run('chat', chat);
@@ -221,7 +222,7 @@ describe('a reply with media', () => {
         : [whole.slice(0, 5), whole.slice(5, 1007), whole.slice(1007)];
     const frame = (audio: JsonObject) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta: { audio } }] })}\n\n`;
-    const bench = await startBench(async ({ send }) => {
+    const bench = serveWith(async ({ send }) => {
       await send(streamHead);
       await send(chunk(frame({ id: 'a1', transcript: 'Hi ' })));
       for (const data of pieces) await send(chunk(frame({ data })));
@@ -244,7 +245,7 @@ describe('a reply with media', () => {
 
   it('keeps what was spoken before the connection broke', async () => {
     const data = sound.toString('base64');
-    const bench = await startBench(async ({ send, socket }) => {
+    const bench = serveWith(async ({ send, socket }) => {
       await send(streamHead);
       await send(
         chunk(

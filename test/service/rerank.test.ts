@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { startBench } from '../fixtures/run-operation.ts';
+import { shareBench } from '../fixtures/run-operation.ts';
 import { always, jsonReply } from '../fixtures/wire-server.ts';
+
+const serveWith = await shareBench();
 
 const request: JsonObject = {
   model: 'rerank-1',
@@ -12,7 +14,7 @@ const request: JsonObject = {
 
 function startReranker(body: unknown, status = '200 OK') {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return startBench(always(jsonReply(text, status)));
+  return serveWith(always(jsonReply(text, status)));
 }
 
 const result = (index: unknown, relevance_score: unknown, document?: unknown) => ({
