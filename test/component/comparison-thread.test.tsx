@@ -31,7 +31,7 @@ describe('a worker', () => {
     vi.useRealTimers();
   });
 
-  test('rejects the job and starts the next one if it can’t be created', async () => {
+  test('rejects a job that fails or can’t be started, and computes the next one', async () => {
     const Started = Worker;
     vi.stubGlobal(
       'Worker',
@@ -45,6 +45,12 @@ describe('a worker', () => {
     }
     vi.stubGlobal('Worker', Started);
     await expect(computeComparison('word-diff', texts, never)).resolves.toBeDefined();
+    // biome-ignore lint/suspicious/noExplicitAny: invalid on purpose
+    const broken: any = { ...long, reference: null };
+    const failed = computeComparison('error-rates', broken, never);
+    await expect(failed).rejects.toThrow(PageError);
+    await expect(failed).rejects.toMatchObject({ error: { kind: 'unexpected' } });
+    await expect(computeComparison('word-diff', texts, never)).resolves.toBeDefined();
   });
 
   test('rejects an aborted job at once and starts the next one', async () => {
@@ -56,15 +62,6 @@ describe('a worker', () => {
     for (const one of left) await expect(one).rejects.toThrow('superseded');
     await expect(next).resolves.toMatchObject({ addedWords: 1 });
     expect(terminate).toHaveBeenCalled();
-  });
-
-  test('reports an error and computes the next job', async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: invalid on purpose
-    const broken: any = { ...long, reference: null };
-    const failed = computeComparison('error-rates', broken, never);
-    await expect(failed).rejects.toThrow(PageError);
-    await expect(failed).rejects.toMatchObject({ error: { kind: 'unexpected' } });
-    await expect(computeComparison('word-diff', texts, never)).resolves.toBeDefined();
   });
 });
 

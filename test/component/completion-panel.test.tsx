@@ -113,32 +113,6 @@ it('runs without a text, and streams the tinted continuation between prompt and 
   expect(getComputedStyle(continuation).color).toBe(getComputedStyle(prompt).color);
 });
 
-it('keeps the partial text when the run fails', async () => {
-  const error = appError('stream-cut', 'The stream was cut.', 'Retry.');
-  shows({ prompt: 'Once' }, [' upon'], { status: 'failed', error });
-  const screen = await panel();
-  const result = screen.getByRole('region', { name: 'Result' });
-  await expect.element(result).toMatchTextContent(/Once upon/);
-  await expect.element(result.getByRole('alert')).toMatchTextContent(/The stream was cut\./);
-  await result.getByRole('button', { name: 'Retry' }).click();
-  expect(main.started).toMatchObject([{ request: { prompt: 'Once' } }]);
-});
-
-it('moves the continuation into the prompt, with Undo', async () => {
-  shows({ prompt: 'Once', echo: true }, ['Once upon'], { status: 'succeeded' });
-  const screen = await panel();
-  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
-  await prompt.fill('My own text');
-  await screen.getByRole('button', { name: 'Continue from here' }).click();
-  await expect.element(prompt).toHaveValue('Once upon');
-  await expect.element(prompt).toHaveFocus();
-  await expect
-    .element(screen.getByRole('region', { name: 'Result' }))
-    .toMatchTextContent(/Once upon/);
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(prompt).toHaveValue('My own text');
-});
-
 it('scrolls to new text until the user scrolls up', async () => {
   const story = Array.from({ length: 100 }, (_, line) => `Line ${line} of the story.\n`);
   shows({ prompt: 'Once' }, [story.slice(0, 2).join('')]);
@@ -157,4 +131,26 @@ it('scrolls to new text until the user scrolls up', async () => {
   arrive([`${story.join('')}${story.join('')}`]);
   await new Promise(requestAnimationFrame);
   expect(left()).toBeGreaterThan(500);
+});
+
+it('keeps the partial text of a failed run, and moves a continuation into the prompt', async () => {
+  const error = appError('stream-cut', 'The stream was cut.', 'Retry.');
+  shows({ prompt: 'Once' }, [' upon'], { status: 'failed', error });
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result).toMatchTextContent(/Once upon/);
+  await expect.element(result.getByRole('alert')).toMatchTextContent(/The stream was cut\./);
+  await result.getByRole('button', { name: 'Retry' }).click();
+  expect(main.started).toMatchObject([{ request: { prompt: 'Once' } }]);
+
+  const echoed = { prompt: 'Once', echo: true };
+  shows(echoed, ['Once upon'], { id: 'echoed', status: 'succeeded' });
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('My own text');
+  await screen.getByRole('button', { name: 'Continue from here' }).click();
+  await expect.element(prompt).toHaveValue('Once upon');
+  await expect.element(prompt).toHaveFocus();
+  await expect.element(result).toMatchTextContent(/Once upon/);
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('My own text');
 });

@@ -153,13 +153,3 @@ test('attaches an image from another panel once, sends it before the text, and r
   await undo.click();
   await expect.poll(() => input().images).toMatchObject([{ mediaId }]);
 });
-
-test('keeps text typed since when Undo removes an added image', async () => {
-  const screen = await openImagePanel();
-  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
-  sendToPanel('image', { kind: 'media', media: picture });
-  await expect.element(prompt).toHaveFocus();
-  await prompt.fill('In winter');
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  expect(input()).toMatchObject({ prompt: 'In winter', images: [] });
-});

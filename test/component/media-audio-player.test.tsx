@@ -85,37 +85,6 @@ describe('the audio player', () => {
     expect(sound.hasAttribute('src')).toBe(false);
   });
 
-  it('stops the playing audio when other audio starts', async () => {
-    const media = await storedTone(10);
-    const screen = await render(
-      <>
-        <AudioPlayer media={media} title="First" />
-        <AudioPlayer media={media} title="Second" />
-      </>,
-    );
-    const first = screen.getByRole('group', { name: 'First' });
-    const second = screen.getByRole('group', { name: 'Second' });
-    await first.getByRole('button', { name: 'Play' }).click();
-    await expect.element(first.getByRole('button', { name: 'Pause' })).toBeVisible();
-    await second.getByRole('button', { name: 'Play' }).click();
-    await expect.element(second.getByRole('button', { name: 'Pause' })).toBeVisible();
-    await expect.element(first.getByRole('button', { name: 'Play' })).toBeVisible();
-  });
-
-  it('stops when its player is removed from the current panel', async () => {
-    location.hash = '#/speech';
-    const player = <AudioPlayer media={await storedTone(10)} title="Result" playsOnFrom="speech" />;
-    const screen = await render(player);
-    const sound = soundOf(screen.container);
-    await screen.getByRole('button', { name: 'Play' }).click();
-    await expect.poll(() => sound.currentTime).toBeGreaterThan(0);
-    await screen.rerender(<p>No result</p>);
-    await expect.poll(() => sound.paused).toBe(true);
-    expect(sound.hasAttribute('src')).toBe(false);
-    expect(document.querySelector('audio')).toBeNull();
-    expect(useActivities.getState().speech).toBeUndefined();
-  });
-
   it('stops in a hidden panel when other audio replaces it', async () => {
     location.hash = '#/transcription';
     const media = await storedTone(10);

@@ -26,62 +26,34 @@ function Swap({ before, after }: { before: (press: () => void) => ReactNode; aft
   );
 }
 
+const fallback = (to: string) => (press: () => void) => (
+  <Button data-focus-fallback={to} onClick={press}>
+    Press
+  </Button>
+);
+const nested = (press: () => void) => (
+  <p>
+    <Button onClick={press}>Press</Button>
+  </p>
+);
+/** Renders these buttons; “Press” removes itself. */
+const row =
+  (...names: string[]) =>
+  (press: () => void) =>
+    names.map((name) => (
+      <Button key={name} onClick={press}>
+        {name}
+      </Button>
+    ));
+
 it.each([
-  {
-    to: 'what follows it',
-    before: (press: () => void) => [
-      <Button key="1">First</Button>,
-      <Button key="2" onClick={press}>
-        Press
-      </Button>,
-      <Button key="3">Last</Button>,
-    ],
-    after: [<Button key="1">First</Button>, <Button key="3">Last</Button>],
-    focused: 'Last',
-  },
-  {
-    to: 'what precedes it',
-    before: (press: () => void) => [
-      <Button key="1">First</Button>,
-      <Button key="2" onClick={press}>
-        Press
-      </Button>,
-    ],
-    after: [<Button key="1">First</Button>],
-    focused: 'First',
-  },
-  {
-    to: 'what replaces it',
-    before: (press: () => void) => (
-      <p>
-        <Button onClick={press}>Press</Button>
-      </p>
-    ),
-    after: <Button>New</Button>,
-    focused: 'New',
-  },
-  {
-    to: 'Run if it started a run',
-    before: (press: () => void) => (
-      <Button data-focus-fallback="run" onClick={press}>
-        Press
-      </Button>
-    ),
-    after: null,
-    focused: 'Stop',
-  },
-  {
-    to: 'Undo if it deleted something',
-    before: (press: () => void) => (
-      <Button data-focus-fallback="undo" onClick={press}>
-        Press
-      </Button>
-    ),
-    after: null,
-    focused: 'Undo',
-  },
-])('passes the focus of a removed button to $to', async ({ before, after, focused }) => {
-  await render(<Swap before={before} after={after} />);
+  ['what follows it', row('First', 'Press', 'Last'), row('First', 'Last'), 'Last'],
+  ['what precedes it', row('First', 'Press'), row('First'), 'First'],
+  ['what replaces it', nested, row('New'), 'New'],
+  ['Run if it started a run', fallback('run'), row(), 'Stop'],
+  ['Undo if it deleted something', fallback('undo'), row(), 'Undo'],
+] as const)('passes the focus of a removed button to %s', async (_to, before, after, focused) => {
+  await render(<Swap before={before} after={after(() => undefined)} />);
   await pressEnterOn('Press');
   await expect.element(button('Press')).not.toBeInTheDocument();
   await expect.element(button(focused)).toHaveFocus();

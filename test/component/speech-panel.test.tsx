@@ -46,22 +46,6 @@ function playing(): HTMLAudioElement[] {
   return [...document.querySelectorAll('audio')].filter(({ paused }) => !paused);
 }
 
-it('restores the text and parameters that an example replaced', async () => {
-  const { screen, text } = await panel();
-  await text.fill('Mine');
-  setParameter(speechForm, 'voice', 'echo');
-  await screen.getByRole('button', { name: 'Story' }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]?.request).toMatchObject({ voice: 'onyx', speed: 0.9 });
-  setParameter(speechForm, 'response_format', 'flac');
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(text).toHaveValue('Mine');
-  expect(speechForm.state.getState().values.parameters).toEqual({
-    voice: 'echo',
-    response_format: 'flac',
-  });
-});
-
 it('plays an earlier take beside the result, and makes it the result while it plays', async () => {
   layDown(await spoken('earlier', 'The first try', 8), { input: 'The first try', voice: 'nova' });
   show(await spoken('newest', 'The second try', 10), { input: 'The second try' });

@@ -5,7 +5,7 @@ import {
   useSyncedPlayback,
 } from '../../renderer/features/video/use-videos-in-step.ts';
 
-/** A player that stands where it is put, ten frames a second. */
+/** Returns a player with ten frames per second, whose position only the test and the code change. */
 function player(
   durationSeconds: number,
   { at, isEnded = false }: { at: number; isEnded?: boolean },
