@@ -1,88 +1,66 @@
-import type { ComponentType } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
-import { ConsolePanel } from '../../renderer/features/console/console-panel.tsx';
-import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
-import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
-import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
-import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
-import { VideoPanel } from '../../renderer/features/video/video-panel.tsx';
+import { chooseAudio } from '../../renderer/features/transcription/transcription-store.ts';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { MediaView } from '../../renderer/media/players/media-view.tsx';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { appError } from '../../shared/errors.ts';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { MediaKind } from '../../shared/media.ts';
+import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { openPanel, type Panel } from './every-panel.tsx';
 import { api, main, refusal } from './panel-fake-main.ts';
-import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
-
-const panels: [Exclude<OperationName, 'chat'>, ComponentType, string][] = [
-  ['completion', CompletionPanel, 'Write the beginning; the model continues it'],
-  ['image', ImagePanel, 'Describe an image, or attach one to edit'],
-  ['video', VideoPanel, 'Describe a scene to generate a video'],
-  ['rerank', RerankPanel, 'Find the best match'],
-  ['speech', SpeechPanel, 'Turn text into speech'],
-  ['transcription', TranscriptionPanel, 'Turn speech into text'],
-  ['console', ConsolePanel, 'Send any request'],
-];
+import { resetPanels, show } from './panel-fixtures.tsx';
 
 beforeEach(() => {
   useLinkState.setState('open', true);
   resetPanels();
 });
 
-type Panel = (typeof panels)[number][0];
-
-/** The run that its panel shows. */
+/** Lays down the run that its panel shows. */
 function showRun(operation: Panel) {
   const view = runView(operation, { id: `${operation}-run`, status: 'succeeded', finishedAt: 1 });
   show(view, { method: 'GET', path: '/v1/models', headers: [], body: null });
   return view;
 }
 
-/** As a reload leaves it: nothing is known of its run yet. */
+/** Forgets all runs, as a reload does. */
 function forgetRuns(): void {
   useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
 }
 
-async function open(operation: Panel, PanelUnderTest: ComponentType) {
-  location.hash = `#/${operation}`;
-  const screen = await render(
-    <PanelPage>
-      <PanelUnderTest />
-    </PanelPage>,
-  );
+it.each<[Panel, string]>([
+  ['completion', 'Write the beginning; the model continues it'],
+  ['image', 'Describe an image, or attach one to edit'],
+  ['video', 'Describe a scene to generate a video'],
+  ['rerank', 'Find the best match'],
+  ['speech', 'Turn text into speech'],
+  ['transcription', 'Turn speech into text'],
+  ['console', 'Send any request'],
+])('removes a result of %s if its run is deleted elsewhere, until Undo', async (panel, empty) => {
+  const view = showRun(panel);
+  const { screen, button } = await openPanel(panel);
   // Only a result can be inspected.
-  return { screen, result: screen.getByRole('button', { name: 'Inspect' }) };
-}
-
-it.each(panels)(
-  '%s: removes a result if its run is deleted elsewhere, and shows it again after Undo',
-  async (...one) => {
-    const [operation, PanelUnderTest, empty] = one;
-    const view = showRun(operation);
-    const { screen, result } = await open(operation, PanelUnderTest);
-    await expect.element(result).toBeVisible();
-    main.runs = [];
-    announceChange({ topic: 'runs', id: view.id });
-    await expect.element(result).not.toBeInTheDocument();
-    await expect.element(screen.getByText(empty)).toBeVisible();
-    expect(screen.getByRole('alert').query()).toBeNull();
-    main.runs = [view];
-    announceChange({ topic: 'runs', id: view.id });
-    await expect.element(result).toBeVisible();
-  },
-);
+  await expect.element(button('Inspect')).toBeVisible();
+  main.runs = [];
+  announceChange({ topic: 'runs', id: view.id });
+  await expect.element(button('Inspect')).not.toBeInTheDocument();
+  await expect.element(screen.getByText(empty)).toBeVisible();
+  expect(screen.getByRole('alert').query()).toBeNull();
+  main.runs = [view];
+  announceChange({ topic: 'runs', id: view.id });
+  await expect.element(button('Inspect')).toBeVisible();
+});
 
 it('is empty after a reload if its run was deleted', async () => {
   showRun('rerank');
   main.runs = [];
   forgetRuns();
-  const { screen, result } = await open('rerank', RerankPanel);
-  await expect.element(result).not.toBeInTheDocument();
+  const { screen, button } = await openPanel('rerank');
   await expect.element(screen.getByText('Find the best match')).toBeVisible();
+  await expect.element(button('Inspect')).not.toBeInTheDocument();
   expect(screen.getByRole('alert').query()).toBeNull();
 });
 
@@ -91,12 +69,37 @@ it('loads a run again that couldn’t be read, and sends nothing', async () => {
   const watch = vi.spyOn(api.runs, 'watch').mockRejectedValue(refusal(error));
   showRun('console');
   forgetRuns();
-  const { screen, result } = await open('console', ConsolePanel);
+  const { screen, button } = await openPanel('console');
   const alert = screen.getByText('It cannot be read.');
   await expect.element(alert).toBeVisible();
   watch.mockRestore();
-  await screen.getByRole('button', { name: 'Retry' }).click();
-  await expect.element(result).toBeVisible();
+  await button('Retry').click();
+  await expect.element(button('Inspect')).toBeVisible();
   await expect.element(alert).not.toBeInTheDocument();
   expect(main.started).toEqual([]);
+});
+
+it.each<[Exclude<MediaKind, 'file'>, string]>([
+  ['audio', 'audio/mpeg'],
+  ['video', 'video/mp4'],
+  ['image', 'image/png'],
+])('reports that %s was deleted, and offers no action for it', async (kind, type) => {
+  const media = medium({ id: `deleted-${kind}`, kind, type });
+  const screen = await render(<MediaView media={media} title="Result" />);
+  const words = `This ${kind} was deleted from the library.`;
+  await expect.element(screen.getByText(words)).toBeVisible();
+  for (const name of ['Download', 'Send to', 'Use this frame']) {
+    expect(screen.getByRole('button', { name }).query()).toBeNull();
+  }
+  expect(screen.getByRole('alert').query()).toBeNull();
+});
+
+it('shows a transcript without a warning if its audio was deleted', async () => {
+  const id = 'abcdefghijklmnopqrstuv';
+  main.media.set(id, medium({ id, kind: 'audio', type: 'audio/mpeg', name: 'talk.mp3' }));
+  chooseAudio('deleted-sound');
+  const view = runView('transcription', { id: 'talk-run', status: 'succeeded', finishedAt: 1 });
+  show(view, { file: `media:${id}` });
+  const { screen } = await openPanel('transcription');
+  await expect.element(screen.getByText('This is the transcript of “talk.mp3”.')).toBeVisible();
 });

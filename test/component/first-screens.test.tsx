@@ -1,19 +1,16 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { render } from 'vitest-browser-react';
 
-import { App } from '../../renderer/app/app.tsx';
 import { useConnectDialog } from '../../renderer/lib/connections.ts';
-import { panelLabel } from '../../renderer/lib/panels.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { api, demo, main } from './shell-fake-main.ts';
-import { resetShellWithModels } from './shell-fixtures.ts';
+import { openPanel, type Panel } from './every-panel.tsx';
+import { api, main } from './panel-fake-main.ts';
+import { resetPanels } from './panel-fixtures.tsx';
+import { mine } from './params-fixtures.tsx';
 
-beforeEach(async () => {
-  await resetShellWithModels();
-});
+beforeEach(() => resetPanels());
 
 /** The field of the request in which the examples of a panel differ. */
-const differingFields = [
+it.each<[Panel, string]>([
   ['completion', 'prompt'],
   ['image', 'contents'],
   ['video', 'prompt'],
@@ -21,47 +18,40 @@ const differingFields = [
   ['speech', 'input'],
   ['transcription', 'response_format'],
   ['console', 'path'],
-] as const;
-
-it('offers three examples that run at once in each panel', async () => {
-  const screen = await render(<App />);
-  for (const [panel, field] of differingFields) {
-    location.hash = `#/${panel}`;
-    const heading = screen.getByRole('heading', { level: 1, name: panelLabel(panel) });
-    await expect.element(heading).toBeVisible();
+])(
+  'offers three examples of %s that run at once, and to connect a gateway',
+  async (panel, field) => {
+    const { screen, button } = await openPanel(panel);
     const examples = screen.getByRole('list', { name: 'Examples' }).getByRole('button');
-    await expect.poll(() => examples.elements().length).toBe(3);
-    await expect.element(examples.first()).not.toHaveAttribute('aria-disabled');
-    main.started.length = 0;
+    await expect.element(button('Connect your gateway')).toBeVisible();
     for (const index of [0, 1, 2]) {
-      await examples.nth(index).click();
+      await expect.poll(() => examples.elements().length).toBe(3);
+      await expect.element(examples.nth(index)).not.toHaveAttribute('aria-disabled');
+      const example = examples.nth(index).element();
+      if (example instanceof HTMLElement) example.click();
       await expect.poll(() => main.started.length).toBe(index + 1);
-      await expect.element(screen.getByRole('region', { name: 'Result' })).toBeVisible();
+      await expect.poll(() => panelForms[panel].state.getState().values.runId).not.toBeNull();
       // As in a panel that has run nothing yet.
       panelForms[panel].change({ runId: null });
       if (panel === 'transcription') panelForms.transcription.change({ input: { mediaId: null } });
-      await expect.poll(() => examples.elements().length).toBe(3);
     }
-    const requests = main.started.map(({ request }) => JSON.stringify(request[field]));
-    expect(new Set(requests).size).toBe(3);
-    expect(requests).not.toContain(undefined);
-    await expect
-      .element(screen.getByRole('button', { name: 'Connect your gateway' }))
-      .toBeVisible();
-  }
-  await screen.getByRole('button', { name: 'Connect your gateway' }).click();
-  await expect.element(screen.getByRole('dialog', { name: 'Add connection' })).toBeVisible();
-  useConnectDialog.setState({ open: false });
-});
+    const fields = main.started.map(({ request }) => JSON.stringify(request[field]));
+    expect(new Set(fields).size).toBe(3);
+    expect(fields).not.toContain(undefined);
+  },
+);
 
-it('offers no gateway if one is connected', async () => {
-  main.connections = [demo, { ...demo, id: 'mine', kind: 'custom', name: 'Mine' }];
-  location.hash = '#/completion';
-  const screen = await render(<App />);
+it('opens the dialog for a gateway, and offers none once one is connected', async () => {
+  const first = await openPanel('completion');
+  await first.button('Connect your gateway').click();
+  expect(useConnectDialog.getState().open).toBe(true);
+  useConnectDialog.setState({ open: false });
+  await first.screen.unmount();
+  resetPanels();
+  main.connections = [...main.connections, mine];
+  const { screen, button } = await openPanel('completion');
   await expect.element(screen.getByRole('list', { name: 'Examples' })).toBeVisible();
-  await expect
-    .element(screen.getByRole('button', { name: 'Connect your gateway' }))
-    .not.toBeInTheDocument();
+  await expect.element(button('Connect your gateway')).not.toBeInTheDocument();
 });
 
 it('waits for the models, and shows no warning meanwhile', async () => {
@@ -72,8 +62,7 @@ it('waits for the models, and shows no warning meanwhile', async () => {
   });
   onTestFinished(() => suggest.mockRestore());
   main.models = { ...main.models, preselected: null };
-  location.hash = '#/completion';
-  const screen = await render(<App />);
+  const { screen } = await openPanel('completion');
   const model = screen.getByRole('combobox', { name: 'Model' });
   await expect.element(model).toHaveAttribute('placeholder', 'Loading models…');
   const example = screen.getByRole('list', { name: 'Examples' }).getByRole('button').first();

@@ -1,49 +1,88 @@
 import { beforeEach, expect, it } from 'vitest';
-import { render } from 'vitest-browser-react';
 import { undo, useUndo } from '../../renderer/lib/undo.ts';
+import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
-import { reopenRun, useReopened } from '../../renderer/run/form/reopen.ts';
+import { reopenRun } from '../../renderer/run/form/reopen.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { mediaReference } from '../../shared/media.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { openPanel, type Panel } from './every-panel.tsx';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 import { layDown, resetPanels } from './panel-fixtures.tsx';
 
-const run = runView('completion', {
-  id: 'the-run',
-  status: 'succeeded',
-  connectionId: 'deleted',
-  connectionName: 'Old gateway',
-  model: 'echo',
+beforeEach(() => resetPanels());
+
+const own = 'Own0_-Own0_-Own0_-Own0';
+const theirs = 'Run0_-Run0_-Run0_-Run0';
+const imageRequest = {
+  contents: [{ role: 'user', parts: [{ text: 'Of the run' }] }],
+  generationConfig: { imageConfig: { aspectRatio: '16:9' } },
+};
+
+/** The input before, the request of the run, and the input after opening it. */
+it.each<[Panel, object, JsonObject, object]>([
+  ['completion', { prompt: 'Mine' }, { prompt: 'Of the run' }, { prompt: 'Of the run' }],
+  [
+    ...(['image', { prompt: 'Mine', aspectRatio: '1:1' }, imageRequest] as const),
+    { prompt: 'Of the run', aspectRatio: '16:9' },
+  ],
+  [
+    ...(['video', { prompt: 'Mine', image: 'https://example.com/mine.png' }] as const),
+    ...([{ prompt: 'Of the run' }, { prompt: 'Of the run', image: '' }] as const),
+  ],
+  [
+    ...(['rerank', { query: 'Mine', documents: 'My document' }] as const),
+    { query: 'Of the run', documents: ['One', 'Two'] },
+    { query: 'Of the run', documents: 'One\nTwo' },
+  ],
+  ['speech', { text: 'Mine' }, { input: 'Of the run' }, { text: 'Of the run' }],
+  ['transcription', { mediaId: own }, { file: mediaReference(theirs) }, { mediaId: theirs }],
+  [
+    ...(['console', { method: 'POST', path: '/v1/mine', body: '{"mine": true}' }] as const),
+    { method: 'GET', path: '/v1/models' },
+    { method: 'GET', path: '/v1/models', body: '' },
+  ],
+])('opens a run of %s, and restores the input that it replaced', async (...row) => {
+  const [panel, input, request, opened] = row;
+  const form: Form<OperationName> = panelForms[panel];
+  await form.load();
+  form.change({ input });
+  const run = runView(panel, { id: 'opened', status: 'succeeded', finishedAt: 1 });
+  layDown(run, request);
+  const { screen, button } = await openPanel(panel);
+  await reopenRun(run);
+  const values = () => form.state.getState().values;
+  await expect.poll(() => values().input).toMatchObject(opened);
+  expect(values().runId).toBe('opened');
+  await expect.element(screen.getByText('Input replaced by the opened run')).toBeVisible();
+  await button('Undo').click();
+  await expect.poll(() => values().input).toMatchObject(input);
 });
+
 const form = panelForms.completion;
 const values = () => form.state.getState().values;
-
-function Panel() {
-  useReopened('completion', ({ request }) =>
-    form.change({ input: { prompt: String(request.prompt) } }),
-  );
-  return null;
-}
-
-beforeEach(() => {
-  resetPanels();
-  layDown(run, { prompt: 'Of the run', temperature: 1 });
+const run = runView('completion', {
+  ...{ id: 'the-run', status: 'succeeded', model: 'echo' },
+  ...{ connectionId: 'deleted', connectionName: 'Old gateway' },
 });
 
-it('offers Undo for the replaced input and reports a missing connection', async () => {
+it('restores the input as it was, and reports a missing connection', async () => {
+  layDown(run, { prompt: 'Of the run', temperature: 1 });
   await form.load();
   form.change({ input: { prompt: 'Mine' } });
   setParameter(form, 'temperature', 0.2);
-  await render(<Panel />);
+  await openPanel('completion');
   await reopenRun(run);
   await expect.poll(() => values().input.prompt).toBe('Of the run');
   form.change({ input: { suffix: 'Typed since' } });
-  const offers = useUndo.getState().offers.map(({ message }) => message);
-  expect(offers).toEqual([
+  const { offers } = useUndo.getState();
+  expect(offers.map(({ message }) => message)).toEqual([
     'Input replaced by the opened run',
     'Connection “Old gateway” was deleted. The next run uses the selected connection.',
   ]);
-  await undo(useUndo.getState().offers[0]?.id ?? 0);
+  await undo(offers[0]?.id ?? 0);
   expect(values()).toMatchObject({
     input: { prompt: 'Mine', suffix: 'Typed since' },
     parameters: { temperature: 0.2 },
@@ -52,6 +91,7 @@ it('offers Undo for the replaced input and reports a missing connection', async 
 });
 
 it('replaces all parameters, even while the form is loading', async () => {
+  layDown(run, { prompt: 'Of the run', temperature: 1 });
   storeFields('completion', { parameters: { n: 3, temperature: 0.2 } });
   const { promise, resolve } = Promise.withResolvers<void>();
   formsDelay.until = promise;

@@ -1,7 +1,16 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { requests } from './chat-fake-main.ts';
-import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
+import { defaultConversationOptions } from '../../shared/conversation.ts';
+import { moveRun, requests, sent } from './chat-fake-main.ts';
+import {
+  choice,
+  lastRunId,
+  openChat,
+  openReadyChat,
+  resetChat,
+  showExchange,
+} from './chat-fixtures.tsx';
+import { storeFields } from './fake-forms.ts';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
@@ -13,6 +22,7 @@ const schema = {
   },
   required: ['title', 'points'],
 };
+const responseFormat = { type: 'json_schema', json_schema: { name: 'a', schema } };
 
 it('marks each problem of an answer at its value, and goes there from the list', async () => {
   const points = [...Array.from({ length: 150 }, (_, at) => `Point ${at}`), 7];
@@ -20,7 +30,7 @@ it('marks each problem of an answer at its value, and goes there from the list',
     content: JSON.stringify({ title: null, points }),
   });
   requests.set(answers[0]?.run?.id ?? '', {
-    response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
+    response_format: responseFormat,
   });
   const { screen, button } = await openChat();
   const list = screen.getByRole('list', { name: 'Schema problems' });
@@ -64,7 +74,8 @@ it('marks arguments that don’t fit, tools that weren’t sent and repeated IDs
 
 it('replaces the schema with a template or one made from JSON, with Undo', async () => {
   const { screen, button } = await openChat();
-  await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
+  const format = screen.getByRole('combobox', { name: 'Response format' });
+  await format.selectOptions('json_schema');
   const dialog = screen.getByRole('dialog', { name: 'Response schema' });
   await dialog.getByRole('button', { name: 'Templates' }).click();
   await screen.getByRole('menuitem', { name: 'Classify with confidence' }).click();
@@ -76,42 +87,56 @@ it('replaces the schema with a template or one made from JSON, with Undo', async
   await expect.element(dialog.getByText('"city"').first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Undo' }).first().click();
   await expect.element(dialog.getByText('"classification"')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Templates' }).click();
-  await screen.getByRole('menuitem', { name: 'List of items' }).click();
+
+  const editor = screen.getByRole('textbox', { name: 'Response JSON schema' });
+  await editor.fill('{\n"name": "a",\n"schema": {"type": "objekt"}\n}');
+  await button('/schema/type').click();
+  await expect
+    .poll(() => editor.element().querySelector('.cm-activeLine')?.textContent)
+    .toMatch(/objekt/);
+  await editor.fill('{"name": "a", "schema": {"type": "object"}}');
   await button('Save').click();
   await expect.element(dialog).not.toBeInTheDocument();
   // A saved schema has no draft that Undo could restore.
   await expect.element(button('Undo')).not.toBeInTheDocument();
 });
 
-it('goes to the place of a problem in the schema', async () => {
-  const { screen, button } = await openChat();
-  await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
-  const editor = screen.getByRole('textbox', { name: 'Response JSON schema' });
-  await expect.element(editor).toHaveAttribute('contenteditable', 'true');
-  await editor.fill('{\n"name": "a",\n"schema": {"type": "objekt"}\n}');
-  await button('/schema/type').click();
-  await expect
-    .poll(() => editor.element().querySelector('.cm-activeLine')?.textContent)
-    .toMatch(/objekt/);
-});
+it('formats JSON with its raw text on demand, and counts choices that match the schema', async () => {
+  const source = '{"title":"Pancakes","points":["Mix","Fry"]}';
+  showExchange('JSON', { content: source });
+  const { screen, button, answer } = await openChat();
+  await expect.element(answer).toMatchTextContent(/"title": "Pancakes"/);
+  await expect.element(button('Copy answer')).toBeVisible();
+  await button('Raw').click();
+  await expect.element(answer.getByText(source)).toBeVisible();
+  await button('Raw').click();
+  await expect.element(answer).toMatchTextContent(/"title": "Pancakes"/);
 
-it('shows a JSON answer that was cut off as code', async () => {
-  showExchange('Summarize', { content: '{"title": "A_b_c", "po' });
-  const { screen } = await openChat();
+  showExchange('Cut off', { content: '{"title": "A_b_c", "po' });
   await expect.element(screen.getByText('json', { exact: true })).toBeVisible();
+  const contents = [source, '{"title":1,"points":[]}', 'Here is the summary.'];
+  const { answers } = showExchange('Three', ...contents.map((content) => ({ content })));
+  requests.set(answers[0]?.run?.id ?? '', { response_format: responseFormat });
+  await expect.element(screen.getByText('1 of 3 choices match the JSON schema.')).toBeVisible();
 });
 
-it('counts the choices that match the schema, also those that aren’t JSON', async () => {
-  const { answers } = showExchange(
-    'Summarize',
-    { content: '{"title":"A","points":[]}' },
-    { content: '{"title":1,"points":[]}' },
-    { content: 'Here is the summary.' },
-  );
-  requests.set(answers[0]?.run?.id ?? '', {
-    response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
+it('checks an answer against its schema once it has ended', async () => {
+  storeFields('new-conversation', {
+    input: { options: { ...defaultConversationOptions, responseFormat } },
   });
-  const { screen } = await openChat();
-  await expect.element(screen.getByText('1 of 3 choices match the JSON schema.')).toBeVisible();
+  const { button, message, answer } = await openReadyChat();
+  for (const [at, content, words] of [
+    [0, '{"points":[]}', /Doesn’t match the JSON schema: 1 problem.*"title" is missing/],
+    [1, '{"title":"T","points":[]}', /Matches the JSON schema\./],
+    [2, 'Certainly!', /Doesn’t match the JSON schema: not valid JSON\./],
+  ] as const) {
+    await message.fill('JSON');
+    await button('Run').click();
+    await expect.poll(() => sent[at]?.request.response_format).toEqual(responseFormat);
+    moveRun(lastRunId(), choice(content.slice(0, -1)));
+    await expect.element(answer.nth(at)).toMatchTextContent(content.slice(0, 5));
+    await expect.element(answer.nth(at)).not.toMatchTextContent(/atch.* the JSON schema/);
+    moveRun(lastRunId(), choice(content, { finishReason: 'stop' }), { status: 'succeeded' });
+    await expect.element(answer.nth(at)).toMatchTextContent(words);
+  }
 });

@@ -1,152 +1,97 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-import { App } from '../../renderer/app/app.tsx';
+import { AnswerBody } from '../../renderer/features/chat/answer/answer-body.tsx';
+import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
 import { useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { defaultConversationOptions } from '../../shared/conversation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timings } from '../../shared/run.ts';
 import { timingTooltips } from '../../shared/run-times.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { makeMessage } from './chat-fake-main.ts';
-import { main } from './shell-fake-main.ts';
-import { resetShellWithModels } from './shell-fixtures.ts';
+import { everyPanel, openPanel } from './every-panel.tsx';
+import { answerCalls } from './page-api.ts';
+import { api } from './panel-fake-main.ts';
+import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 
 /** Sent 100 ms after it was started, first output 400 ms after that, the last byte after 4.2 s. */
 const timings: Timings = {
-  startedAtMs: 100,
-  dnsMs: null,
-  connectMs: 1,
-  tlsMs: null,
-  reusedSocket: false,
-  sentAtMs: 102,
-  headAtMs: 300,
-  firstDeltaAtMs: 500,
-  endAtMs: 4300,
-  deltaCount: 100,
-  gaps: null,
-  sentBytes: 1,
-  receivedBytes: 1,
+  ...{ startedAtMs: 100, dnsMs: null, connectMs: 1, tlsMs: null, reusedSocket: false },
+  ...{ sentAtMs: 102, headAtMs: 300, firstDeltaAtMs: 500, endAtMs: 4300, deltaCount: 100 },
+  ...{ gaps: null, sentBytes: 1, receivedBytes: 1 },
 };
 
-beforeEach(async () => {
-  await resetShellWithModels();
+beforeEach(() => {
+  answerCalls(api);
+  resetPanels();
   useHistory.setState({ shownId: null });
 });
 
-function hasRun(operation: OperationName, completionTokens = 190) {
+function endedRun(operation: OperationName) {
   const createdAt = 1_800_000_000_000;
-  const usage = { prompt_tokens: 3, completion_tokens: completionTokens };
-  main.runs = [
-    runView(operation, {
-      id: 'run-1',
-      status: 'succeeded',
-      createdAt,
-      startedAt: createdAt + 100,
-      finishedAt: createdAt + 4600,
-      timings,
-      figures: { model: 'demo-story', usage, finishReasons: [], noResult: null },
-    }),
-  ];
-  main.recorded = { prompt: 'Once', input: 'Once', query: 'Once' };
+  const usage = { prompt_tokens: 3, completion_tokens: 190 };
+  return runView(operation, {
+    ...{ id: `${operation}-run`, status: 'succeeded', createdAt, timings },
+    ...{ startedAt: createdAt + 100, finishedAt: createdAt + 4600 },
+    figures: { model: 'demo-story', usage, finishReasons: [], noResult: null },
+  });
 }
 
-/** The texts with this tooltip. */
-function toldBy(words: string, within: Element): string[] {
+/** Returns the texts with this tooltip, without spaces. */
+function getTimes(tooltip: string, within: Element): string[] {
   return [...within.querySelectorAll<HTMLElement>('[data-tooltip]')]
-    .filter(({ dataset }) => dataset.tooltip?.endsWith(words))
-    .map(({ textContent }) => textContent);
+    .filter(({ dataset }) => dataset.tooltip?.endsWith(tooltip))
+    .map(({ textContent }) => textContent.replace(/\s+/g, ''));
 }
 
-const panels = [
-  'completion',
-  'image',
-  'video',
-  'rerank',
-  'speech',
-  'transcription',
-  'console',
-] as const;
+async function openHistory() {
+  const screen = await render(
+    <PanelPage>
+      <HistoryPanel />
+    </PanelPage>,
+  );
+  const record = screen.getByRole('article', { name: 'Run' });
+  await expect.element(record).toBeVisible();
+  return { record, rows: screen.getByRole('listbox', { name: 'Runs' }).getByRole('option') };
+}
 
-it.each(panels)(
-  'shows the same total of %s in the panel, in History and in its rows',
-  async (panel) => {
-    hasRun(panel);
-    panelForms[panel].change({ runId: 'run-1' });
-    location.hash = `#/${panel}`;
-    const screen = await render(<App />);
-    const result = screen.getByRole('region', { name: 'Result' });
+it('shows the same total time in each panel, in History and in its rows', async () => {
+  for (const panel of everyPanel) {
+    show(endedRun(panel), { prompt: 'Once', input: 'Once', query: 'Once' });
+    const { screen, result } = await openPanel(panel);
     await expect.element(result).toBeVisible();
     await expect
-      .poll(() =>
-        toldBy(timingTooltips.total, result.element()).map((text) => text.replace(/\s/g, '')),
-      )
+      .poll(() => getTimes(timingTooltips.total, result.element()), { message: panel })
       .toEqual(['Totaltime4.20s']);
-
-    location.hash = '#/history';
-    const row = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
-    await expect.element(row).toBeVisible();
-    expect(toldBy(timingTooltips.total, row.element())).toEqual(['4.20 s']);
-    const record = screen.getByRole('article', { name: 'Run' });
-    await expect
-      .poll(() => toldBy(timingTooltips.total, record.element()))
-      .toEqual(['Total time4.20 s']);
-  },
-);
-
-it('shows the same figures of an answer in Chat and in History', async () => {
-  hasRun('chat');
-  const [run] = main.runs;
-  if (run === undefined) throw new Error('There is one.');
-  const question = makeMessage({ id: 'question', content: 'Where do rivers go?' });
-  const answer = makeMessage({
-    ...{ id: 'answer', parentId: 'question', role: 'assistant', content: 'To the sea.' },
-    ...{ run, choiceIndex: 0 },
-  });
-  main.conversations = [
-    {
-      ...{ id: 'rivers', title: 'About rivers', titled: false, createdAt: 0, updatedAt: 0 },
-      ...{ messageCount: 2, lastRunStatus: 'succeeded', match: null, turns: [], systemMessage: '' },
-      ...{ pinned: false, archived: false, folder: null },
-      ...{ options: defaultConversationOptions, activeLeafId: 'answer' },
-      ...{ complete: true, revision: 'epoch:0' },
-      messages: [question, answer],
-    },
-  ];
-  const figures = (within: Element) =>
-    [timingTooltips.firstOutput, timingTooltips.speed, timingTooltips.total].flatMap((words) =>
-      toldBy(words, within),
-    );
-  const shown = ['First token400 ms', 'Speed50.0 tokens/s', 'Total time4.20 s'];
-  location.hash = '#/chat/rivers';
-  const screen = await render(<App />);
-  const said = screen.getByRole('article', { name: 'assistant' });
-  await expect.element(said).toBeVisible();
-  await expect.poll(() => figures(said.element())).toEqual(shown);
-
-  location.hash = '#/history';
-  const record = screen.getByRole('article', { name: 'Run' });
-  await expect.element(record).toBeVisible();
-  await expect.poll(() => figures(record.element())).toEqual(shown);
+    await screen.unmount();
+  }
+  const { record, rows } = await openHistory();
+  await expect.poll(() => rows.elements().length).toBe(everyPanel.length);
+  for (const row of rows.elements()) {
+    expect(getTimes(timingTooltips.total, row)).toEqual(['4.20s']);
+  }
+  await expect
+    .poll(() => getTimes(timingTooltips.total, record.element()))
+    .toEqual(['Totaltime4.20s']);
 });
 
-it('shows first output and speed, and no speed for few tokens', async () => {
-  hasRun('completion');
-  location.hash = '#/history';
-  const screen = await render(<App />);
-  const record = screen.getByRole('article', { name: 'Run' });
-  await expect.element(record).toBeVisible();
-  expect(toldBy(timingTooltips.firstOutput, record.element())).toEqual(['First token400 ms']);
-  expect(toldBy(timingTooltips.speed, record.element())).toEqual(['Speed50.0 tokens/s']);
-  await screen.unmount();
-
-  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
-  queryClient.clear();
-  hasRun('completion', 49);
-  const again = await render(<App />);
-  await expect.element(again.getByRole('article', { name: 'Run' })).toBeVisible();
-  expect(toldBy(timingTooltips.speed, document.body)).toEqual([]);
+it('shows the same figures of an answer in Chat and in History', async () => {
+  const run = endedRun('chat');
+  layDown(run);
+  const figures = (within: Element) =>
+    [timingTooltips.firstOutput, timingTooltips.speed, timingTooltips.total].flatMap((tooltip) =>
+      getTimes(tooltip, within),
+    );
+  const shown = ['Firsttoken400ms', 'Speed50.0tokens/s', 'Totaltime4.20s'];
+  const message = makeMessage({ role: 'assistant', content: 'To the sea.', run, choiceIndex: 0 });
+  const { container } = await render(
+    <QueryClientProvider client={queryClient}>
+      <AnswerBody message={message} run={run} onRetry={undefined} onContinue={null} />
+    </QueryClientProvider>,
+  );
+  await expect.poll(() => figures(container)).toEqual(shown);
+  const { record } = await openHistory();
+  await expect.poll(() => figures(record.element())).toEqual(shown);
 });
