@@ -63,25 +63,7 @@ it('adds a server by its command and shows why it failed, with its log', async (
   expect(document.documentElement.outerHTML).not.toContain(secret);
 });
 
-it('keeps a saved value unless a new one is entered', async () => {
-  const screen = await open();
-  await screen.getByRole('button', { name: 'Import mcp.json' }).click();
-  const file = { mcpServers: { files: { command: 'npx', env: { TOKEN: secret } } } };
-  await screen.getByRole('textbox', { name: 'Configuration' }).fill(JSON.stringify(file));
-  const found = screen.getByRole('list', { name: 'Servers to add' });
-  await expect.element(found).toMatchTextContent(/npx · with TOKEN/);
-  await screen.getByRole('button', { name: 'Add 1 server' }).click();
-  await screen.getByRole('button', { name: 'Edit files' }).click();
-  await screen.getByRole('textbox', { name: 'Arguments' }).fill('--quiet');
-  await screen.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect.poll(() => main.mcpSaved.length).toBe(2);
-  expect(main.mcpSaved[1]).toMatchObject({
-    id: 'mcp',
-    transport: { args: ['--quiet'], env: [{ name: 'TOKEN', value: null }] },
-  });
-});
-
-it('asks for the inputs of a file before it adds the servers', async () => {
+it('asks for the inputs of an imported file, and keeps a saved value unless it is changed', async () => {
   const screen = await open();
   await screen.getByRole('button', { name: 'Import mcp.json' }).click();
   const configuration = screen.getByRole('textbox', { name: 'Configuration' });
@@ -98,14 +80,21 @@ it('asks for the inputs of a file before it adds the servers', async () => {
     },
   };
   await configuration.fill(JSON.stringify(file));
+  const found = screen.getByRole('list', { name: 'Servers to add' });
+  await expect.element(found).toMatchTextContent(/npx .*with KEY/);
   const add = screen.getByRole('button', { name: 'Add 1 server' });
   await expect.element(add).toHaveAttribute('aria-disabled', 'true');
   await screen.getByLabelText('API key', { exact: true }).fill(secret);
   await add.click();
-  await expect.poll(() => main.mcpSaved.length).toBe(1);
-  expect(main.mcpSaved[0]).toMatchObject({
-    transport: { args: ['/tmp'], env: [{ name: 'KEY', value: secret }] },
-  });
+  await screen.getByRole('button', { name: 'Edit files' }).click();
+  await screen.getByRole('textbox', { name: 'Arguments' }).fill('--quiet');
+  await screen.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(() => main.mcpSaved)
+    .toMatchObject([
+      { transport: { args: ['/tmp'], env: [{ name: 'KEY', value: secret }] } },
+      { id: 'mcp', transport: { args: ['--quiet'], env: [{ name: 'KEY', value: null }] } },
+    ]);
 });
 
 it('opens the page to sign in, and signs out', async () => {

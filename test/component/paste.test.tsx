@@ -100,38 +100,23 @@ it('offers to add an unknown gateway with its key, and keeps the model for it', 
   await expect.element(screen.getByText(/^Pasted a rerank request/)).not.toBeInTheDocument();
 });
 
-it('opens a request that no panel sends in the Console', async () => {
-  const { screen, options } = await pasteIntoPalette(
-    `fetch('http://127.0.0.1:4100/v1/fine_tuning/jobs', { method: 'POST', body: '{"a":1}' })`,
-  );
-  await expect
-    .element(options.getByRole('option'))
-    .toHaveTextContent('Open pasted request in ConsolePOST 127.0.0.1:4100');
-  await userEvent.keyboard('{Enter}');
-  await expect
-    .element(screen.getByRole('textbox', { name: 'Path' }))
-    .toHaveValue('/v1/fine_tuning/jobs');
-  expect(panelForms.console.state.getState().values.input).toMatchObject({
-    ...{ method: 'POST', body: '{\n  "a": 1\n}' },
-  });
-});
-
-it('says why a pasted command can’t be read, and searches again once it is edited', async () => {
-  const { screen, options } = await pasteIntoPalette(
-    `curl https://a.example/v1/rerank -d '{"a":1}`,
-  );
-  await expect
-    .element(options)
-    .toHaveTextContent(
-      'Can’t open the pasted request. The single quote at character 37 isn’t closed.',
-    );
-  await screen.getByRole('combobox', { name: 'Command' }).fill('go to image');
+it('opens any other request in the Console, says why one can’t be read, and leaves other text', async () => {
+  const { screen, options } = await pasteIntoPalette('curl is a program');
+  const command = screen.getByRole('combobox', { name: 'Command' });
+  const opens = options.getByRole('option', { name: /Open pasted/ });
+  expect(opens.query()).toBeNull();
+  paste(command.element(), `curl https://a.example/v1/rerank -d '{"a":1}`);
+  const why = 'Can’t open the pasted request. The single quote at character 37 isn’t closed.';
+  await expect.element(options).toHaveTextContent(why);
+  await command.fill('go to image');
   await expect.element(options.getByRole('option').first()).toBeVisible();
-});
 
-it('leaves other pasted text to the search', async () => {
-  const { options } = await pasteIntoPalette('curl is a program');
-  await expect
-    .element(options.getByRole('option', { name: /Open pasted/ }))
-    .not.toBeInTheDocument();
+  const sent = `{ method: 'POST', body: '{"a":1}' }`;
+  paste(command.element(), `fetch('http://127.0.0.1:4100/v1/fine_tuning/jobs', ${sent})`);
+  await expect.element(opens).toMatchTextContent(/in ConsolePOST 127\.0\.0\.1:4100$/);
+  await userEvent.keyboard('{Enter}');
+  const path = screen.getByRole('textbox', { name: 'Path' });
+  await expect.element(path).toHaveValue('/v1/fine_tuning/jobs');
+  const { input } = panelForms.console.state.getState().values;
+  expect(input).toMatchObject({ method: 'POST', body: '{\n  "a": 1\n}' });
 });

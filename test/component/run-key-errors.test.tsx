@@ -1,8 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { beforeEach, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-import { App } from '../../renderer/app/app.tsx';
+import { ConnectOverlay } from '../../renderer/app/connect-overlay.tsx';
+import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
+import { VideoPanel } from '../../renderer/features/video/video-panel.tsx';
 import { closeConnectDialog } from '../../renderer/lib/connections.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
@@ -21,51 +26,56 @@ beforeEach(async () => {
   closeConnectDialog();
 });
 
+function Page({ children }: { children: ReactNode }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      {children}
+      <ConnectOverlay />
+    </QueryClientProvider>
+  );
+}
+
 async function openFailed(error: AppError, changed: Partial<Connection> = {}) {
   main.connections = [demo, { ...mine, ...changed }];
   main.runs = [runView('completion', { id: 'run-1', status: 'failed', error, finishedAt: 1 })];
   main.recorded = { prompt: 'Once', model: 'demo-story' };
   panelForms.completion.change({ runId: 'run-1', input: { prompt: 'Once' } });
   location.hash = '#/completion';
-  const screen = await render(<App />);
+  const screen = await render(
+    <Page>
+      <CompletionPanel />
+    </Page>,
+  );
   const alert = screen.getByRole('region', { name: 'Result' }).getByRole('alert');
   await expect.element(alert).toBeVisible();
-  return { screen, alert };
+  return { screen, alert, dialog: screen.getByRole('dialog', { name: 'Edit Mine' }) };
 }
 
-describe('a rejected key', () => {
-  it('opens the connection with the key field focused', async () => {
-    const error = appError('unauthorized', 'The gateway rejected the API key.', 'Check the key.', {
-      connection,
-    });
-    const { screen, alert } = await openFailed(error);
-    await alert.getByRole('button', { name: 'Edit Mine' }).click();
-    const dialog = screen.getByRole('dialog', { name: 'Edit Mine' });
-    await expect.element(dialog.getByLabelText('API key')).toHaveFocus();
-    await dialog.getByLabelText('API key').fill('sk-right-0123456789');
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect.element(dialog).not.toBeInTheDocument();
-    expect(main.keys).toMatchObject([{ id: 'mine', key: 'sk-right-0123456789' }]);
-    await expect.element(alert.getByRole('button', { name: 'Edit Mine' })).toHaveFocus();
-  });
+const rejected = (connection: { id: string; name: string }) =>
+  appError('unauthorized', 'The gateway rejected the API key.', 'Check it.', { connection });
+const words = 'The key was kept for the session only. Enter it again.';
+const needed = appError('key-needed', words, '', { connection, missing: 'key' });
 
-  it('offers no change if the connection can’t be edited', async () => {
-    const error = appError('unauthorized', 'The gateway rejected the API key.', 'Check the key.', {
-      connection: { id: 'demo', name: 'Demo' },
-    });
-    const { alert } = await openFailed(error);
-    await expect.element(alert.getByRole('button', { name: 'Retry' })).toBeVisible();
-    expect(alert.getByRole('button', { name: /^Edit/ }).elements()).toHaveLength(0);
-  });
+it('opens the connection of a rejected key with the key field focused', async () => {
+  const { alert, dialog } = await openFailed(rejected(connection));
+  await alert.getByRole('button', { name: 'Edit Mine' }).click();
+  await expect.element(dialog.getByLabelText('API key')).toHaveFocus();
+  await dialog.getByLabelText('API key').fill('sk-right-0123456789');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(main.keys).toMatchObject([{ id: 'mine', key: 'sk-right-0123456789' }]);
+  await expect.element(alert.getByRole('button', { name: 'Edit Mine' })).toHaveFocus();
 });
 
-it('leads to the key where a video task was to be followed', async () => {
+it('leads to the key if a video task could not be followed', async () => {
   main.connections = [demo, mine];
-  main.startError = appError('unauthorized', 'The gateway rejected the API key.', 'Check it.', {
-    connection,
-  });
+  main.startError = rejected(connection);
   location.hash = '#/video';
-  const screen = await render(<App />);
+  const screen = await render(
+    <Page>
+      <VideoPanel />
+    </Page>,
+  );
   await screen.getByRole('textbox', { name: 'Follow a task by ID' }).fill('task-1');
   await screen.getByRole('button', { name: 'Follow', exact: true }).click();
   await screen.getByRole('alert').getByRole('button', { name: 'Edit Mine' }).click();
@@ -73,36 +83,32 @@ it('leads to the key where a video task was to be followed', async () => {
   await expect.element(dialog.getByLabelText('API key')).toHaveFocus();
 });
 
-describe('a key that was kept for an earlier session', () => {
-  const words = 'The key was kept for the session only. Enter it again.';
-  const needed = appError('key-needed', words, '', { connection, missing: 'key' });
+it('takes a key of an earlier session where the run was refused, and runs again', async () => {
+  const { alert } = await openFailed(needed, { key: null, lost: { key: true, values: false } });
+  await expect.element(alert).toMatchTextContent(new RegExp(words));
+  expect(alert.getByRole('button', { name: 'Retry' }).elements()).toHaveLength(0);
+  const key = alert.getByLabelText('Key of Mine');
+  await expect.element(key).toHaveAttribute('type', 'password');
+  await key.fill('sk-again-0123456789');
+  await alert.getByRole('button', { name: 'Save and run again' }).click();
+  await expect.poll(() => main.keys).toMatchObject([{ id: 'mine', key: 'sk-again-0123456789' }]);
+  await expect.poll(() => main.started.length).toBe(1);
+});
 
-  it('is entered where the run was refused, which runs again', async () => {
-    const { alert } = await openFailed(needed, { key: null, lost: { key: true, values: false } });
-    await expect.element(alert).toMatchTextContent(new RegExp(words));
-    expect(alert.getByRole('button', { name: 'Retry' }).elements()).toHaveLength(0);
-    const key = alert.getByLabelText('Key of Mine');
-    await expect.element(key).toHaveAttribute('type', 'password');
-    await key.fill('sk-again-0123456789');
-    await alert.getByRole('button', { name: 'Save and run again' }).click();
-    await expect.poll(() => main.keys).toMatchObject([{ id: 'mine', key: 'sk-again-0123456789' }]);
-    await expect.poll(() => main.started.length).toBe(1);
-  });
+it.each([
+  ['the connection can’t be edited', rejected({ id: 'demo', name: 'Demo' })],
+  ['the key was entered elsewhere', needed],
+])('offers only Retry if %s', async (_, error) => {
+  const { alert } = await openFailed(error);
+  await expect.element(alert.getByRole('button', { name: 'Retry' })).toBeVisible();
+  expect(alert.getByRole('button', { name: 'Edit Demo' }).elements()).toHaveLength(0);
+  expect(alert.getByLabelText('Key of Mine').elements()).toHaveLength(0);
+});
 
-  it('isn’t asked for once it was entered elsewhere', async () => {
-    const { alert } = await openFailed(needed);
-    await expect.element(alert.getByRole('button', { name: 'Retry' })).toBeVisible();
-    expect(alert.getByLabelText('Key of Mine').elements()).toHaveLength(0);
-  });
-
-  it('opens Advanced if secret values are missing', async () => {
-    const error = appError('key-needed', 'The secret values are gone.', '', {
-      connection,
-      missing: 'values',
-    });
-    const { screen, alert } = await openFailed(error, { lost: { key: false, values: true } });
-    await alert.getByRole('button', { name: 'Edit Mine' }).click();
-    const dialog = screen.getByRole('dialog', { name: 'Edit Mine' });
-    await expect.element(dialog.getByRole('button', { name: 'Add header' })).toBeVisible();
-  });
+it('opens Advanced if secret values are missing', async () => {
+  const gone = 'The secret values are gone.';
+  const error = appError('key-needed', gone, '', { connection, missing: 'values' });
+  const { alert, dialog } = await openFailed(error, { lost: { key: false, values: true } });
+  await alert.getByRole('button', { name: 'Edit Mine' }).click();
+  await expect.element(dialog.getByRole('button', { name: 'Add header' })).toBeVisible();
 });

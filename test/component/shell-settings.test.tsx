@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
@@ -9,12 +9,11 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-import { main, resetMain } from './shell-fake-main.ts';
+import { demo, main, resetMain } from './shell-fake-main.ts';
 
 const secret = 'sk-canary-0123456789abcd';
 
-beforeEach(async () => {
-  await page.viewport(1360, 860);
+beforeEach(() => {
   queryClient.clear();
   resetMain();
   useLinkState.setState('open', true);
@@ -32,169 +31,137 @@ async function open(section: string) {
   );
 }
 
-async function addStaging() {
+it('adds and selects a connection without keeping the key in the page', async () => {
   const screen = await open('connections');
   await screen.getByRole('button', { name: 'Add connection' }).click();
+  await expect.element(screen.getByText('There is no keyring here.')).toBeVisible();
   await screen.getByRole('textbox', { name: 'Name' }).fill('Staging');
   await screen.getByRole('textbox', { name: 'Base URL' }).fill('https://gateway.example.com');
   await screen.getByLabelText('API key').fill(secret);
   await screen.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect.element(screen.getByRole('listitem', { name: 'Staging' })).toBeVisible();
-  return screen;
-}
-
-describe('the connections', () => {
-  it('adds and selects a connection without keeping the key in the page', async () => {
-    const screen = await addStaging();
-    const row = screen.getByRole('listitem', { name: 'Staging' });
-    await expect.element(row).toMatchTextContent(/In use/);
-    await expect
-      .element(row)
-      .toMatchTextContent(/Key ending in abcd, stored for this session only/);
-    expect(main.keys).toEqual([{ id: 'made', key: secret, keeping: 'session' }]);
-    expect(main.drafts).toMatchObject([{ id: null, key: secret }]);
-    expect(document.documentElement.outerHTML).not.toContain(secret);
-    expect(JSON.stringify(queryClient.getMutationCache().getAll())).not.toContain(secret);
-    expect(JSON.stringify(localStorage)).not.toContain(secret);
-  });
-
-  it('shows an error at the field and keeps the text', async () => {
-    const screen = await open('connections');
-    await screen.getByRole('button', { name: 'Add connection' }).click();
-    const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
-    await baseUrl.fill('gateway');
-    await screen.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect.element(baseUrl).toHaveAccessibleDescription(/Enter a URL\./);
-    await expect.element(baseUrl).toHaveValue('gateway');
-    await expect.element(baseUrl).toHaveFocus();
-    expect(main.connections).toHaveLength(1);
-  });
-
-  it('tests a saved connection and names it after its host', async () => {
-    const screen = await open('connections');
-    await screen.getByRole('button', { name: 'Add connection' }).click();
-    await screen.getByRole('textbox', { name: 'Base URL' }).fill('https://gateway.example.com/v1');
-    await userEvent.keyboard('{Enter}');
-    const row = screen.getByRole('listitem', { name: 'gateway.example.com' });
-    await expect.element(row.getByRole('status')).toMatchTextContent(/lists 3 models/);
-  });
-
-  it('asks before discarding changes', async () => {
-    const screen = await open('connections');
-    await screen.getByRole('button', { name: 'Add connection' }).click();
-    const dialog = screen.getByRole('dialog', { name: 'Add connection' });
-    const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
-    await baseUrl.fill('https://gateway.example.com');
-    await userEvent.keyboard('{Escape}');
-    const question = screen.getByRole('alertdialog', { name: 'Discard changes?' });
-    await expect.element(question.getByRole('button', { name: 'Keep editing' })).toHaveFocus();
-    await userEvent.keyboard('{Escape}');
-    await expect.element(question).not.toBeInTheDocument();
-    await expect.element(baseUrl).toHaveValue('https://gateway.example.com');
-    await screen.getByRole('button', { name: 'Cancel' }).click();
-    await question.getByRole('button', { name: 'Discard' }).click();
-    await expect.element(dialog).not.toBeInTheDocument();
-    await screen.getByRole('button', { name: 'Add connection' }).click();
-    await userEvent.keyboard('{Escape}');
-    await expect.element(dialog).not.toBeInTheDocument();
-  });
-
-  it('shows why the keyring is not available', async () => {
-    const screen = await open('connections');
-    await screen.getByRole('button', { name: 'Add connection' }).click();
-    await expect.element(screen.getByText('There is no keyring here.')).toBeVisible();
-  });
-
-  it('says that another address deletes the key, and asks for the new key', async () => {
-    const screen = await addStaging();
-    await screen.getByRole('button', { name: 'Edit Staging' }).click();
-    const warning = screen.getByText(
-      'The saved key is deleted, because it belongs to another address. Enter the key for this one.',
-    );
-    const address = screen.getByRole('textbox', { name: 'Base URL' });
-    await address.fill('https://gateway.example.com/v2');
-    await expect.element(screen.getByRole('button', { name: 'Replace key' })).toBeVisible();
-    await expect.element(warning).not.toBeInTheDocument();
-    await address.fill('https://other.example.com');
-    await expect.element(warning).toBeVisible();
-    await expect.element(address).toHaveFocus();
-    await screen.getByLabelText('API key').fill(`${secret}-2`);
-    await screen.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect.poll(() => main.keys.at(-1)?.key).toBe(`${secret}-2`);
-  });
-
-  it('removes a key on Save', async () => {
-    const screen = await addStaging();
-    await screen.getByRole('button', { name: 'Edit Staging' }).click();
-    await screen.getByRole('button', { name: 'Remove key' }).click();
-    expect(main.connections.at(-1)?.key).not.toBeNull();
-    await screen.getByRole('button', { name: 'Save' }).click();
-    await expect
-      .element(screen.getByRole('listitem', { name: 'Staging' }))
-      .toMatchTextContent(/No key/);
-  });
-
-  it('asks before deleting a connection and keeps the built-in one', async () => {
-    const screen = await addStaging();
-    expect(screen.getByRole('button', { name: 'Delete Demo' }).elements()).toHaveLength(0);
-    const held = ['Voices', 'Speeds', 'Models', 'Prompts', 'Formats'].map((title, index) => ({
-      ...{ title, requests: index + 1 },
-    }));
-    main.activity = { made: { running: 1, waiting: 12, held } };
-    await screen.getByRole('button', { name: 'Delete Staging' }).click();
-    const question = screen.getByRole('alertdialog', { name: 'Delete Staging?' });
-    await expect.element(question).toMatchTextContent(/1 running request will continue\./);
-    await expect
-      .element(question)
-      .toMatchTextContent(/12 waiting comparison requests won’t be sent\./);
-    await expect
-      .element(question)
-      .toMatchTextContent(
-        /15 unsent requests in “Voices”, “Speeds”, “Models”, and 2 other comparisons can’t be sent anymore\./,
-      );
-    await screen.getByRole('button', { name: 'Delete', exact: true }).click();
-    await vi.waitFor(() =>
-      expect(screen.getByRole('listitem', { name: 'Staging' }).elements()).toHaveLength(0),
-    );
-    expect(main.connections.map(({ id }) => id)).toEqual(['demo']);
-  });
+  const row = screen.getByRole('listitem', { name: 'Staging' });
+  await expect.element(row).toMatchTextContent(/In use/);
+  const stored = /Key ending in abcd, stored for this session only/;
+  await expect.element(row).toMatchTextContent(stored);
+  expect(main.keys).toEqual([{ id: 'made', key: secret, keeping: 'session' }]);
+  expect(main.drafts).toMatchObject([{ id: null, key: secret }]);
+  expect(document.documentElement.outerHTML).not.toContain(secret);
+  expect(JSON.stringify(queryClient.getMutationCache().getAll())).not.toContain(secret);
+  expect(JSON.stringify(localStorage)).not.toContain(secret);
 });
 
-describe('the timeouts', () => {
-  it('saves a changed timeout and resets it', async () => {
-    const screen = await open('timeouts');
-    const connect = screen.getByRole('spinbutton', { name: 'Chat: connect, seconds' });
-    await expect.element(connect).toHaveValue('30');
-    await connect.fill('5');
-    await vi.waitFor(() =>
-      expect(main.settings.timeouts.chat).toEqual({
-        connectSeconds: 5,
-        firstByteSeconds: 900,
-        stallSeconds: 300,
-      }),
-    );
-    await screen.getByRole('button', { name: 'Reset Chat', exact: true }).click();
-    await vi.waitFor(() => expect(main.settings.timeouts).toEqual({}));
-    await expect.element(connect).toHaveValue('30');
-  });
+it('deletes the key with another address or on request, and asks before deleting all', async () => {
+  main.connections = [
+    ...main.connections,
+    {
+      ...{ ...demo, id: 'made', kind: 'custom', name: 'Staging' },
+      ...{
+        baseUrl: 'https://gateway.example.com',
+        key: { lastFour: 'abcd', protection: 'session' },
+      },
+    },
+  ];
+  const screen = await open('connections');
+  const button = (name: string) => screen.getByRole('button', { name, exact: true });
+  await button('Edit Staging').click();
+  const warning = screen.getByText(
+    'The saved key is deleted, because it belongs to another address. Enter the key for this one.',
+  );
+  const address = screen.getByRole('textbox', { name: 'Base URL' });
+  await address.fill('https://gateway.example.com/v2');
+  await expect.element(button('Replace key')).toBeVisible();
+  await expect.element(warning).not.toBeInTheDocument();
+  await address.fill('https://other.example.com');
+  await expect.element(warning).toBeVisible();
+  await expect.element(address).toHaveFocus();
+  await screen.getByLabelText('API key').fill(`${secret}-2`);
+  await button('Save').click();
+  await expect.poll(() => main.keys.at(-1)?.key).toBe(`${secret}-2`);
+
+  await button('Edit Staging').click();
+  await button('Remove key').click();
+  expect(main.connections.at(-1)?.key).not.toBeNull();
+  await button('Save').click();
+  const row = screen.getByRole('listitem', { name: 'Staging' });
+  await expect.element(row).toMatchTextContent(/No key/);
+
+  expect(button('Delete Demo').elements()).toHaveLength(0);
+  const held = ['Voices', 'Speeds', 'Models', 'Prompts', 'Formats'].map((title, index) => ({
+    ...{ title, requests: index + 1 },
+  }));
+  main.activity = { made: { running: 1, waiting: 12, held } };
+  await button('Delete Staging').click();
+  const question = screen.getByRole('alertdialog', { name: 'Delete Staging?' });
+  for (const consequence of [
+    /1 running request will continue\./,
+    /12 waiting comparison requests won’t be sent\./,
+    /15 unsent requests in “Voices”, “Speeds”, “Models”, and 2 other comparisons can’t be sent anymore\./,
+  ]) {
+    await expect.element(question).toMatchTextContent(consequence);
+  }
+  await button('Delete').click();
+  await expect.element(row).not.toBeInTheDocument();
+  expect(main.connections.map(({ id }) => id)).toEqual(['demo']);
 });
 
-it('turns off sending with Enter', async () => {
+it('shows an error at the field, then tests the connection and names it after its host', async () => {
+  const screen = await open('connections');
+  await screen.getByRole('button', { name: 'Add connection' }).click();
+  const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
+  await baseUrl.fill('gateway');
+  await screen.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.element(baseUrl).toHaveAccessibleDescription(/Enter a URL\./);
+  await expect.element(baseUrl).toHaveValue('gateway');
+  await expect.element(baseUrl).toHaveFocus();
+  expect(main.connections).toHaveLength(1);
+  await baseUrl.fill('https://gateway.example.com/v1');
+  await userEvent.keyboard('{Enter}');
+  const row = screen.getByRole('listitem', { name: 'gateway.example.com' });
+  await expect.element(row.getByRole('status')).toMatchTextContent(/lists 3 models/);
+});
+
+it('asks before discarding changes', async () => {
+  const screen = await open('connections');
+  await screen.getByRole('button', { name: 'Add connection' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Add connection' });
+  const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
+  await baseUrl.fill('https://gateway.example.com');
+  await userEvent.keyboard('{Escape}');
+  const question = screen.getByRole('alertdialog', { name: 'Discard changes?' });
+  await expect.element(question.getByRole('button', { name: 'Keep editing' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(baseUrl).toHaveValue('https://gateway.example.com');
+  await screen.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Add connection' }).click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+it('saves a changed timeout and resets it', async () => {
+  const screen = await open('timeouts');
+  const connect = screen.getByRole('spinbutton', { name: 'Chat: connect, seconds' });
+  await expect.element(connect).toHaveValue('30');
+  await connect.fill('5');
+  const timeouts = { connectSeconds: 5, firstByteSeconds: 900, stallSeconds: 300 };
+  await expect.poll(() => main.settings.timeouts.chat).toEqual(timeouts);
+  await screen.getByRole('button', { name: 'Reset Chat', exact: true }).click();
+  await expect.poll(() => main.settings.timeouts).toEqual({});
+  await expect.element(connect).toHaveValue('30');
+});
+
+it('turns off sending with Enter, and limits the requests of a connection at once', async () => {
   const screen = await open('general');
   await screen.getByRole('switch', { name: 'Send with Enter' }).click();
   await expect.poll(() => main.settings.enterSends).toBe(false);
-});
-
-describe('requests of comparisons at once', () => {
-  it('saves the limit per connection, and resets it if the field is empty', async () => {
-    const screen = await open('general');
-    const field = screen.getByRole('spinbutton', { name: 'Concurrent requests: Demo' });
-    await field.fill('51');
-    await expect.element(screen.getByText('Enter a number from 1 to 50.')).toBeVisible();
-    expect(main.settings.requestsAtOnce).toEqual({});
-    await field.fill('8');
-    await expect.poll(() => Object.values(main.settings.requestsAtOnce)).toEqual([8]);
-    await field.fill('');
-    await expect.poll(() => main.settings.requestsAtOnce).toEqual({});
-  });
+  const field = screen.getByRole('spinbutton', { name: 'Concurrent requests: Demo' });
+  await field.fill('51');
+  await expect.element(screen.getByText('Enter a number from 1 to 50.')).toBeVisible();
+  expect(main.settings.requestsAtOnce).toEqual({});
+  await field.fill('8');
+  await expect.poll(() => Object.values(main.settings.requestsAtOnce)).toEqual([8]);
+  await field.fill('');
+  await expect.poll(() => main.settings.requestsAtOnce).toEqual({});
 });
