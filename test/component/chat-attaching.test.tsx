@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 
 import { removeConversation } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
@@ -10,9 +10,8 @@ import { openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
 import { recordToasts } from './notes.ts';
 
-beforeEach(async () => {
-  await page.viewport(1360, 860);
-  resetChat();
+beforeEach(() => {
+  resetChat({ listOpen: false });
   toasts = recordToasts();
 });
 
@@ -27,73 +26,23 @@ function holdUploads(): () => void {
     return original(url, init);
   });
   onTestFinished(() => fetching.mockRestore());
-  return held.resolve;
+  return () => {
+    fetching.mockRestore();
+    held.resolve();
+  };
 }
 
 const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
 
+/** Opens the first of two conversations. */
+async function openFirst() {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  return { ...(await openReadyChat()), first, second };
+}
+
 it('attaches a recording to the conversation where it started', async () => {
-  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
-  selectConversation(first.id);
-  const { button, screen } = await openReadyChat();
-  await button('Record').click();
-  await expect.element(screen.getByText(recordedFor(1))).toBeVisible();
-  selectConversation(second.id);
-  await button('Stop recording').click();
-  await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'input_audio' }]);
-  expect(partsOf(second.id)).toEqual([]);
-  expect(toasts.at(-1)).toMatchObject({
-    message: 'Recording attached to your message in “Birds”.',
-  });
-});
-
-it('attaches an upload to the conversation where it started, without blocking others', async () => {
-  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
-  selectConversation(first.id);
-  const { button, message, screen } = await openReadyChat();
-  const release = holdUploads();
-  await userEvent.upload(
-    screen.getByLabelText('Attach files'),
-    await pictureFile(20, 20, 'owl.png'),
-  );
-  const bar = screen.getByRole('progressbar', { name: 'Uploading owl.png' });
-  await expect.element(bar).toBeVisible();
-  selectConversation(second.id);
-  await expect.element(bar).not.toBeInTheDocument();
-  await message.fill('Hello');
-  await button('Run').click();
-  await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
-  release();
-  await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'image_url' }]);
-  expect(partsOf(second.id)).toEqual([]);
-  expect(toasts.at(-1)).toMatchObject({ message: 'owl.png attached to your message in “Birds”.' });
-});
-
-it('keeps an upload in the library if its conversation was deleted', async () => {
-  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
-  selectConversation(first.id);
-  const { screen } = await openReadyChat();
-  const release = holdUploads();
-  await userEvent.upload(
-    screen.getByLabelText('Attach files'),
-    await pictureFile(20, 20, 'owl.png'),
-  );
-  await expect
-    .element(screen.getByRole('progressbar', { name: 'Uploading owl.png' }))
-    .toBeVisible();
-  selectConversation(second.id);
-  expect(await removeConversation(first, null)).toBe(true);
-  release();
-  await expect
-    .poll(() => toasts.at(-1))
-    .toMatchObject({ message: 'owl.png saved to the library. Its conversation was deleted.' });
-  expect([partsOf(first.id), partsOf(second.id)]).toEqual([[], []]);
-});
-
-it('sends in another conversation while recording', async () => {
-  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
-  selectConversation(first.id);
-  const { button, message, screen } = await openReadyChat();
+  const { button, message, screen, first, second } = await openFirst();
   await button('Record').click();
   await expect.element(button('Pause')).toBeVisible();
   await message.fill('Not yet');
@@ -106,7 +55,41 @@ it('sends in another conversation while recording', async () => {
   await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
   await button('Recording for “Birds”').click();
   expect(useChat.getState().selectedId).toBe(first.id);
-  await expect.element(button('Pause')).toBeVisible();
+  await expect.element(screen.getByText(recordedFor(1))).toBeVisible();
+  selectConversation(second.id);
   await button('Stop recording').click();
-  await expect.element(button('Record')).toBeVisible();
+  await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'input_audio' }]);
+  expect(partsOf(second.id)).toEqual([]);
+  const words = 'Recording attached to your message in “Birds”.';
+  expect(toasts.at(-1)).toMatchObject({ message: words });
+});
+
+it('attaches an upload to the conversation where it started, or to the library', async () => {
+  const { button, message, screen, first, second } = await openFirst();
+  const owl = await pictureFile(20, 20, 'owl.png');
+  const release = holdUploads();
+  await userEvent.upload(screen.getByLabelText('Attach files'), owl);
+  const bar = screen.getByRole('progressbar', { name: 'Uploading owl.png' });
+  await expect.element(bar).toBeVisible();
+  selectConversation(second.id);
+  await expect.element(bar).not.toBeInTheDocument();
+  await message.fill('Hello');
+  await button('Run').click();
+  await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
+  release();
+  await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'image_url' }]);
+  expect(partsOf(second.id)).toEqual([]);
+  expect(toasts.at(-1)).toMatchObject({ message: 'owl.png attached to your message in “Birds”.' });
+
+  selectConversation(first.id);
+  const releaseLater = holdUploads();
+  await userEvent.upload(screen.getByLabelText('Attach files'), owl);
+  await expect.element(bar).toBeVisible();
+  selectConversation(second.id);
+  expect(await removeConversation(first, null)).toBe(true);
+  releaseLater();
+  await expect
+    .poll(() => toasts.at(-1))
+    .toMatchObject({ message: 'owl.png saved to the library. Its conversation was deleted.' });
+  expect(partsOf(second.id)).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
-import { useChat } from '../../renderer/features/chat/chat-store.ts';
+import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { startConversation } from '../../renderer/features/chat/conversations/conversation-settings.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { appError } from '../../shared/errors.ts';
 import {
+  addConversation,
   compared,
   conversations,
   moveRun,
@@ -72,37 +73,10 @@ it('sends each message to every column, below its own last answer', async () => 
   settleAnswer(runOf('demo-echo'), { content: 'From the first' });
   settleAnswer(runOf('demo-other'), { content: 'From the other' });
 
-  await send('And now?');
-  const [first, second] = compared[1]?.variants ?? [];
-  expect(compared[1]?.parents).toEqual({
-    [first?.id ?? '']: answersOf('demo-echo')[0]?.id,
-    [second?.id ?? '']: answersOf('demo-other')[0]?.id,
-  });
-  expect(compared[1]?.comparisonId).not.toBeNull();
-  await expect.element(column('demo-other').getByText('And now?')).toBeVisible();
-});
-
-it('skips an excluded column', async () => {
-  const { send, column, exchange } = await openColumns();
-  await exchange('Hello');
   const form = conversationForm(useChat.getState().selectedId);
-  const [, second] = getVariants(form.state.getState().values.variants);
-  changeVariant(form, second?.id ?? '', { excluded: true });
-  await expect.element(column('demo-other').getByText('Excluded')).toBeVisible();
-  await send('Only you');
-  expect(compared[1]?.variants).toMatchObject([{ request: { model: 'demo-echo' } }]);
-});
-
-it('includes an excluded column and restores a removed one', async () => {
-  const { send, column, exchange } = await openColumns();
-  await exchange('Hello');
-  const form = conversationForm(useChat.getState().selectedId);
-  const [first, second] = getVariants(form.state.getState().values.variants);
-  changeVariant(form, first?.id ?? '', { excluded: true });
-  removeVariant(form, second?.id ?? '');
+  const [one, two] = compared[0]?.variants ?? [];
+  removeVariant(form, two?.id ?? '');
   await expect.element(column('demo-other').getByText('Removed')).toBeVisible();
-  await column('demo-echo').getByRole('button', { name: 'Include demo-echo' }).click();
-  await expect.element(column('demo-echo').getByText('Excluded')).not.toBeInTheDocument();
   column('demo-other')
     .getByRole('button', { name: 'Restore demo-other · temperature 0.2' })
     .element()
@@ -110,29 +84,62 @@ it('includes an excluded column and restores a removed one', async () => {
   await userEvent.keyboard('{Enter}');
   await expect.element(column('demo-other').getByText('Removed')).not.toBeInTheDocument();
   await send('And now?');
-  const [one, two] = compared[0]?.variants ?? [];
   expect(compared[1]?.variants).toMatchObject([
     { id: one?.id, request: one?.request },
     { id: two?.id, connectionId: two?.connectionId, request: two?.request },
   ]);
-  expect(compared[1]?.parents[two?.id ?? '']).toBe(answersOf('demo-other')[0]?.id);
+  expect(compared[1]?.parents).toEqual({
+    [one?.id ?? '']: answersOf('demo-echo')[0]?.id,
+    [two?.id ?? '']: answersOf('demo-other')[0]?.id,
+  });
+  expect(compared[1]?.comparisonId).not.toBeNull();
+  await expect.element(column('demo-other').getByText('And now?')).toBeVisible();
 });
 
-it('hides an error and names in blind columns, and shows a stopped answer as stopped', async () => {
-  const { send, screen } = await openColumns();
+it('skips an excluded column until it is included again', async () => {
+  const { send, column, exchange } = await openColumns();
+  await exchange('Hello');
+  const form = conversationForm(useChat.getState().selectedId);
+  changeVariant(form, compared[0]?.variants[0]?.id ?? '', { excluded: true });
+  await expect.element(column('demo-echo').getByText('Excluded')).toBeVisible();
+  await send('Only you');
+  expect(compared[1]?.variants).toMatchObject([{ request: { model: 'demo-other' } }]);
+  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  await column('demo-echo').getByRole('button', { name: 'Include demo-echo' }).click();
+  await expect.element(column('demo-echo').getByText('Excluded')).not.toBeInTheDocument();
+});
+
+it('shows failed and stopped answers apart from the tools, and hides names if blind', async () => {
+  useChat.setState({ listOpen: true });
+  const { send, screen, button } = await openColumns();
   await send('Hello');
   const message = 'The model demo-other does not exist.';
+  const error = appError('not-found', message, 'Choose another.');
   moveRun(runOf('demo-echo'), choice('Half'), { status: 'cancelled' });
-  moveRun(
-    runOf('demo-other'),
-    {},
-    {
-      ...{ status: 'failed', error: appError('not-found', message, 'Choose another.') },
-    },
-  );
+  moveRun(runOf('demo-other'), {}, { status: 'failed', error });
   const comparison = screen.getByRole('region', { name: 'Comparison' });
   await expect.element(comparison.getByText(message)).toBeVisible();
   await expect.element(comparison.getByText('Stopped. Partial answer kept.')).toBeVisible();
+  await expect.element(button('Retry failed')).toBeVisible();
+
+  const summary = screen.getByText('2 of 2 requests done · 1 failed · 1 stopped');
+  const boxOf = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect();
+  onTestFinished(() => page.viewport(1360, 860));
+  for (const [width, rows] of [
+    [1920, 1],
+    [1360, 1],
+    [960, 2],
+  ] as const) {
+    await page.viewport(width, 860);
+    await expect.element(summary).toBeVisible();
+    const { right, bottom } = boxOf(summary.element());
+    const tools = boxOf(screen.getByRole('button', { name: 'Diff' }).element().parentElement);
+    expect(tools.left > right || tools.top >= bottom).toBe(true);
+    expect(tools.right).toBeGreaterThan(boxOf(comparison.element()).right - 40);
+    if (rows === 1) expect(tools.top).toBeLessThan(bottom);
+  }
+
+  await page.viewport(1360, 860);
   await comparison.getByRole('switch', { name: 'Blind' }).click();
   await expect.element(comparison.getByRole('group', { name: 'A', exact: true })).toBeVisible();
   await expect.element(comparison.getByText('This request failed.')).toBeVisible();
@@ -140,27 +147,36 @@ it('hides an error and names in blind columns, and shows a stopped answer as sto
   expect(comparison.element().textContent).not.toMatch(/demo-|\d ms|\d s\b/);
 });
 
-it('continues a column with the picked choice', async () => {
-  const { send, column, exchange } = await openColumns();
-  const form = conversationForm(null);
-  const [, second] = getVariants(form.state.getState().values.variants);
-  variantForm(form, second?.id ?? '').change({ parameters: { n: 2 } });
+it('continues a column with the picked choice, retries it, and continues with it alone', async () => {
+  const { screen, send, column, button, exchange } = await openColumns();
+  const [, second] = getVariants(conversationForm(null).state.getState().values.variants);
+  variantForm(conversationForm(null), second?.id ?? '').change({ parameters: { n: 2 } });
   await exchange('Hello');
   const choices = column('demo-other').getByRole('region', { name: 'Choices' });
   await choices.getByRole('tab', { name: 'Choice 2' }).click();
   await choices.getByRole('button', { name: 'Continue from choice 2' }).click();
   await expect.element(choices.getByText('Conversation continues from this choice')).toBeVisible();
-  await send('More');
-  const [other] = Object.values(compared[1]?.parents ?? {}).slice(-1);
-  expect(other).toBe(answersOf('demo-other')[1]?.id);
-});
+  await column('demo-echo').getByRole('button', { name: 'Retry' }).click();
+  expect(retried).toEqual([0]);
 
-it('retries an answer in its column', async () => {
-  const { column, exchange } = await openColumns();
-  await exchange('Hello');
-  const answer = column('demo-other').getByRole('article', { name: 'assistant' });
-  await answer.getByRole('button', { name: 'Retry' }).click();
-  expect(retried).toEqual([1]);
+  await column('demo-other').getByRole('button', { name: 'Continue with this model' }).click();
+  const comparison = screen.getByRole('region', { name: 'Comparison' });
+  await expect.element(comparison).not.toBeInTheDocument();
+  const form = conversationForm(useChat.getState().selectedId);
+  expect(form.state.getState().values).toMatchObject({
+    models: { demo: 'demo-other' },
+    parameters: { n: 2 },
+    comparing: false,
+  });
+  const [first] = getVariants(form.state.getState().values.variants);
+  const own = variantForm(form, first?.id ?? '').state.getState().values;
+  expect(own).toMatchObject({ models: { demo: 'demo-echo' }, parameters: {} });
+  const [conversation] = [...conversations.values()];
+  expect(conversation?.activeLeafId).toBe(answersOf('demo-other')[1]?.id);
+  await button('Undo').click();
+  await expect.element(column('demo-other')).toBeVisible();
+  await send('More');
+  expect(Object.values(compared[1]?.parents ?? {}).at(-1)).toBe(answersOf('demo-other')[1]?.id);
 });
 
 it('sends tool results only in their column', async () => {
@@ -182,34 +198,12 @@ it('sends tool results only in their column', async () => {
   expect(Object.values(compared[1]?.parents ?? {})).toEqual([answersOf('demo-other')[0]?.id]);
 });
 
-it('continues with one column, with Undo', async () => {
-  const { screen, column, button, message, exchange } = await openColumns();
-  await exchange('Hello');
-  await column('demo-other').getByRole('button', { name: 'Continue with this model' }).click();
-  const comparison = screen.getByRole('region', { name: 'Comparison' });
-  await expect.element(comparison).not.toBeInTheDocument();
-  await expect.element(message).toBeVisible();
-  const form = conversationForm(useChat.getState().selectedId);
-  expect(form.state.getState().values).toMatchObject({
-    models: { demo: 'demo-other' },
-    parameters: { temperature: 0.2 },
-    comparing: false,
-  });
-  const [first] = getVariants(form.state.getState().values.variants);
-  const own = variantForm(form, first?.id ?? '').state.getState().values;
-  expect(own).toMatchObject({ models: { demo: 'demo-echo' }, parameters: {} });
-  const [conversation] = [...conversations.values()];
-  expect(conversation?.activeLeafId).toBe(answersOf('demo-other')[0]?.id);
-  await button('Undo').click();
-  await expect.element(column('demo-other')).toBeVisible();
-});
-
-it('keeps the variants in a new conversation', async () => {
-  const { send } = await openColumns();
-  conversationForm(null).change({ parameters: { n: 1 }, models: { demo: 'demo-chat' } });
-  await send('Hello');
-  const { selectedId } = useChat.getState();
-  const compared = conversationForm(selectedId);
+it('keeps the variants in a new conversation', () => {
+  const { id } = addConversation([]);
+  selectConversation(id);
+  const compared = conversationForm(id);
+  compared.change({ parameters: { n: 1 }, models: { demo: 'demo-chat' } });
+  setComparing(compared, true);
   const [first] = getVariants(compared.state.getState().values.variants);
   changeVariant(compared, first?.id ?? '', { name: 'Mine' });
   const { variants, models, parameters } = compared.state.getState().values;
@@ -220,34 +214,12 @@ it('keeps the variants in a new conversation', async () => {
   });
 
   setComparing(compared, false);
-  useChat.setState({ selectedId });
+  selectConversation(id);
   setComparing(conversationForm(null), false);
   startConversation();
   expect(conversationForm(null).state.getState().values).toMatchObject({
     ...{ comparing: false, models: {}, parameters: {} },
   });
-});
-
-it.each([
-  [960, 2],
-  [1360, 1],
-  [1920, 1],
-])('keeps the summary apart from the tools at %i pixels, in up to %i rows', async (width, rows) => {
-  await page.viewport(width, 860);
-  useChat.setState({ listOpen: true });
-  const { send, screen, button } = await openColumns();
-  await send('Hello');
-  moveRun(runOf('demo-echo'), {}, { status: 'failed' });
-  const summary = screen.getByText('1 of 2 requests done · 1 failed');
-  await expect.element(summary).toBeVisible();
-  await expect.element(button('Retry failed')).toBeVisible();
-  const boxOf = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect();
-  const { right, bottom } = boxOf(summary.element());
-  const tools = boxOf(screen.getByRole('button', { name: 'Diff' }).element().parentElement);
-  const frame = boxOf(screen.getByRole('region', { name: 'Comparison' }).element());
-  expect(tools.left > right || tools.top >= bottom).toBe(true);
-  expect(tools.right).toBeGreaterThan(frame.right - 40);
-  if (rows === 1) expect(tools.top).toBeLessThan(bottom);
 });
 
 it('counts the answers of each column that match their schema among the metrics', async () => {

@@ -1,124 +1,198 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { appError } from '../../shared/errors.ts';
-import { addConversation, makeMessage, moveRun, sent } from './chat-fake-main.ts';
+import { conversationFormId } from '../../shared/form-fields.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import {
+  addConversation,
+  makeMessage,
+  makeRun,
+  moveRun,
+  sent,
+  settleAnswer,
+} from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
+import { storeFields } from './fake-forms.ts';
 
-beforeEach(() => resetChat());
+beforeEach(() => resetChat({ listOpen: false }));
 
-describe('messages and conversations', () => {
-  it('keeps partial text above the error and retries as a sibling', async () => {
-    const { button, message, answer } = await openChat();
-    await message.fill('tell me');
-    await button('Run').click();
-    await expect.element(button('Stop')).toBeVisible();
-    moveRun(lastRunId(), choice('It began'), {
-      status: 'failed',
-      finishedAt: Date.now(),
-      error: appError('rate-limited', 'The gateway limits requests.', 'Wait a moment.', {
-        retryAfterSeconds: 30,
-      }),
-    });
-    await expect.element(answer).toMatchTextContent(/It began/);
-    await expect
-      .element(answer.getByRole('alert'))
-      .toMatchTextContent(/The gateway limits requests\./);
-    await expect.element(answer.getByRole('timer')).toBeVisible();
-    await answer.getByRole('button', { name: 'Retry' }).click();
-    await expect.element(answer).toMatchTextContent(/2\/2/);
-    expect(sent[1]).toMatchObject({ message: null });
-    await button('Previous version').click();
-    await expect.element(answer).toMatchTextContent(/It began/);
-    await expect.element(answer).toMatchTextContent(/1\/2/);
+it('keeps partial text above the error and retries as a sibling', async () => {
+  const { button, message, answer } = await openChat();
+  await message.fill('tell me');
+  await button('Run').click();
+  await expect.element(button('Stop')).toBeVisible();
+  const words = 'The gateway limits requests.';
+  moveRun(lastRunId(), choice('It began'), {
+    ...{ status: 'failed', finishedAt: Date.now() },
+    error: appError('rate-limited', words, 'Wait a moment.', { retryAfterSeconds: 30 }),
   });
-
-  it.each(['Save and run', 'Save', 'Cancel'])(
-    'saves and runs the edit by Ctrl+Enter on %s, and leaves the composer alone',
-    async (name) => {
-      showExchange('old question', { content: 'old answer' });
-      const { button, message, screen } = await openChat();
-      await message.fill('a draft');
-      const user = screen.getByRole('article', { name: 'user' });
-      await user.getByRole('button', { name: 'Edit' }).click();
-      await screen.getByRole('textbox', { name: 'Edit message' }).fill('new question');
-      button(name).element().focus();
-      await userEvent.keyboard('{Control>}{Enter}{/Control}');
-      await expect.element(user).toMatchTextContent(/new question/);
-      await expect.element(user).toMatchTextContent(/2\/2/);
-      expect(sent.map((one) => one.message?.content)).toEqual(['new question']);
-      await expect.element(message).toHaveValue('a draft');
-    },
-  );
-
-  it('deletes a message with the following ones and restores them with Undo', async () => {
-    showExchange('question', { content: 'answer' });
-    const { screen } = await openChat();
-    const user = screen.getByRole('article', { name: 'user' });
-    await user.getByRole('button', { name: 'Delete' }).click();
-    await expect.element(user).not.toBeInTheDocument();
-    await expect.element(screen.getByText('2 messages deleted')).toBeVisible();
-    const bar = screen.getByRole('status').filter({ hasText: '2 messages deleted' });
-    await bar.getByRole('button', { name: 'Undo' }).click();
-    await expect.element(user).toMatchTextContent(/question/);
-    await expect
-      .element(screen.getByRole('article', { name: 'assistant' }))
-      .toMatchTextContent(/answer/);
-    await expect.element(bar).not.toBeInTheDocument();
-  });
-
-  it('adds a tool result for an open call without running', async () => {
-    const call = {
-      id: 'call_7',
-      type: 'function' as const,
-      function: { name: 'weather', arguments: '{"city":"Oslo"' },
-    };
-    const asks = makeMessage({ role: 'assistant', toolCalls: [call] });
-    selectConversation(addConversation([asks]).id);
-    const { button, message, screen, answer } = await openChat();
-    await expect.element(answer).toMatchTextContent(/weather/);
-    await expect.element(answer).toMatchTextContent(/Arguments aren’t valid JSON\./);
-    await message.fill('{"degrees":3}');
-    await button('More options').click();
-    await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');
-    await button('Add message only').click();
-    const result = screen.getByRole('article', { name: 'tool' });
-    await expect.element(result).toMatchTextContent(/for call_7/);
-    await expect.element(result).toMatchTextContent(/"degrees": 3/);
-    expect(sent).toHaveLength(0);
-  });
-
-  it('selects and focuses the first conversation restored by Undo', async () => {
-    for (const title of ['First talk', 'Second talk', 'Third talk', 'Fourth talk']) {
-      addConversation([], { title });
-    }
-    const { screen, button } = await openChat();
-    await button('First talk').click();
-    button('Third talk').element().focus();
-    await userEvent.keyboard('{Delete}');
-    await expect.element(button('Third talk')).not.toBeInTheDocument();
-    button('Second talk').element().focus();
-    await userEvent.keyboard('{Delete}');
-    await expect.element(screen.getByText('2 conversations deleted')).toBeVisible();
-    const list = screen.getByRole('navigation', { name: 'Conversations' });
-    await list.getByRole('button', { name: 'Undo' }).click();
-    await expect.element(button('Third talk')).toHaveFocus();
-    await expect.element(button('Third talk')).toHaveAttribute('aria-current', 'true');
-    await expect.element(button('Second talk')).toBeVisible();
-  });
+  await expect.element(answer).toMatchTextContent(/It began/);
+  await expect.element(answer.getByRole('alert')).toMatchTextContent(words);
+  await expect.element(answer.getByRole('timer')).toBeVisible();
+  await answer.getByRole('button', { name: 'Retry' }).click();
+  await expect.element(answer).toMatchTextContent(/2\/2/);
+  expect(sent[1]).toMatchObject({ message: null });
+  await button('Previous version').click();
+  await expect.element(answer).toMatchTextContent(/It began/);
+  await expect.element(answer).toMatchTextContent(/1\/2/);
 });
 
-describe('the address', () => {
-  it('follows the selected conversation and selects the one it names', async () => {
-    const first = addConversation([makeMessage({ content: 'First talk' })]);
-    const second = addConversation([makeMessage({ content: 'Second talk' })]);
-    location.hash = `#/chat/${first.id}`;
-    const { screen } = await openChat();
-    await expect.element(screen.getByText('First talk')).toBeVisible();
-    location.hash = `#/chat/${second.id}`;
-    await expect.element(screen.getByText('Second talk')).toBeVisible();
-    selectConversation(first.id);
-    await expect.poll(() => location.hash).toBe(`#/chat/${first.id}`);
-  });
+it('saves and runs an edit by Ctrl+Enter on each button, and leaves the composer alone', async () => {
+  showExchange('question', { content: 'answer' });
+  const { button, message, screen } = await openChat();
+  await message.fill('a draft');
+  const user = screen.getByRole('article', { name: 'user' });
+  for (const [at, name] of ['Save and run', 'Save', 'Cancel'].entries()) {
+    await user.getByRole('button', { name: 'Edit' }).click();
+    await screen.getByRole('textbox', { name: 'Edit message' }).fill(name);
+    button(name).element().focus();
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.element(user).toMatchTextContent(new RegExp(`${at + 2}/${at + 2}${name}`));
+    expect(sent.at(-1)?.message?.content).toBe(name);
+    settleAnswer(lastRunId(), { content: 'answer' });
+    await expect.element(button('Run')).toBeVisible();
+  }
+  expect(sent).toHaveLength(3);
+  await expect.element(message).toHaveValue('a draft');
+});
+
+it('deletes a message with the following ones and restores them with Undo', async () => {
+  showExchange('question', { content: 'answer' });
+  const { screen, answer } = await openChat();
+  const user = screen.getByRole('article', { name: 'user' });
+  await user.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(user).not.toBeInTheDocument();
+  const bar = screen.getByRole('status').filter({ hasText: '2 messages deleted' });
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(user).toMatchTextContent(/question/);
+  await expect.element(answer).toMatchTextContent(/answer/);
+  await expect.element(bar).not.toBeInTheDocument();
+});
+
+it('keeps an unsaved edit until it is discarded, with Undo', async () => {
+  selectConversation(addConversation([makeMessage({ content: 'As it was' })]).id);
+  const { screen, button } = await openChat();
+  const user = screen.getByRole('article', { name: 'user' });
+  await user.getByRole('button', { name: 'Edit' }).click();
+  const box = screen.getByRole('textbox', { name: 'Edit message' });
+  await box.fill('As it may become');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(user).toMatchTextContent(/As it was/);
+  await button('Unsaved changes').click();
+  await expect.element(box).toHaveValue('As it may become');
+  await button('Discard changes').click();
+  await expect.element(box).toHaveValue('As it was');
+  await user.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(box).toHaveValue('As it may become');
+  await button('Discard changes').click();
+  await button('Cancel').click();
+  await expect.element(button('Unsaved changes')).not.toBeInTheDocument();
+});
+
+const reasons = (...finishReasons: string[]) => ({
+  figures: { model: null, usage: null, finishReasons, noResult: null },
+});
+const ended = (fields: Partial<RunSummary>) => makeRun({ finishedAt: 1, ...fields });
+
+it('continues an answer cut off by length as a version with both runs', async () => {
+  const run = ended(reasons('length'));
+  const { answers } = showExchange('Count.', { content: 'One, two', run });
+  moveRun(run.id, choice('One, two'), run);
+  const { screen, button, answer } = await openChat();
+  await expect.element(answer.getByText('Cut off at the token limit.')).toBeVisible();
+  await button('Continue').click();
+  await expect.poll(() => sent).toMatchObject([{ continuesId: answers[0]?.id, message: null }]);
+  const end = { status: 'succeeded', finishedAt: 2, ...reasons('stop') } as const;
+  moveRun(lastRunId(), choice(', three.'), end);
+  await expect.element(screen.getByText('One, two, three.')).toBeVisible();
+  await expect.element(button('Continue')).not.toBeInTheDocument();
+  await button('Details').click();
+  await expect.element(screen.getByRole('list', { name: 'Earlier runs' })).toBeVisible();
+  await expect.element(button('Inspect earlier run')).toBeVisible();
+  await button('Previous version').click();
+  await expect.element(screen.getByText('Cut off at the token limit.')).toBeVisible();
+});
+
+it('offers Continue for a stopped answer, unless it is empty or ended by itself', async () => {
+  showExchange('Empty', { content: '', run: ended({ status: 'cancelled' }) });
+  const { screen, button } = await openChat();
+  await expect.element(screen.getByText('Empty', { exact: true })).toBeVisible();
+  await expect.element(button('Retry')).toBeInTheDocument();
+  expect(button('Continue').query()).toBeNull();
+  showExchange('Stopped', { content: 'One', run: ended({ status: 'cancelled' }) });
+  await expect.element(button('Continue')).toBeVisible();
+  showExchange('Ended', { content: 'One', run: ended(reasons('stop')) });
+  await expect.element(screen.getByText('Ended', { exact: true })).toBeVisible();
+  await expect.element(button('Continue')).not.toBeInTheDocument();
+});
+
+it('shows choices that do not fit side by side as tabs, and continues from one', async () => {
+  const openChoices = (count: number) =>
+    showExchange(
+      `${count}, please`,
+      ...Array.from({ length: count }, (_, at) => ({ content: `Answer ${at}` })),
+    );
+  openChoices(8);
+  useChat.setState({ listOpen: true });
+  const { screen, button } = await openChat();
+  const log = screen.getByRole('log');
+  for (const count of [8, 3]) {
+    if (count === 3) openChoices(3);
+    await expect.element(screen.getByText(`${count}, please`)).toBeVisible();
+    await expect.poll(() => screen.getByRole('tab').elements().length).toBe(count);
+    expect(log.element().scrollWidth).toBeLessThanOrEqual(log.element().clientWidth);
+    const { left, right } = log.element().getBoundingClientRect();
+    const tabs = screen.getByRole('tab').elements();
+    for (const part of [...tabs, screen.getByRole('tabpanel').element()]) {
+      const box = part.getBoundingClientRect();
+      expect(box.left, part.textContent).toBeGreaterThanOrEqual(left);
+      expect(box.right, part.textContent).toBeLessThanOrEqual(right);
+    }
+  }
+  await expect.element(screen.getByText('Answer 0', { exact: true })).toBeVisible();
+  expect(screen.getByText('Answer 1', { exact: true }).elements()).toHaveLength(0);
+  await screen.getByRole('tab', { name: 'Choice 2' }).click();
+  await expect.element(screen.getByText('Answer 1', { exact: true })).toBeVisible();
+  await button('Continue from choice 2').click();
+  await expect
+    .element(screen.getByRole('group', { name: 'Choice 2' }))
+    .toMatchTextContent(/Conversation continues from this choice/);
+});
+
+it('selects the conversation that the address names, and keeps the address up to date', async () => {
+  const first = addConversation([makeMessage({ content: 'First talk' })]);
+  const second = addConversation([makeMessage({ content: 'Second talk' })]);
+  location.hash = `#/chat/${first.id}`;
+  const { screen } = await openChat();
+  await expect.element(screen.getByText('First talk')).toBeVisible();
+  location.hash = `#/chat/${second.id}`;
+  await expect.element(screen.getByText('Second talk')).toBeVisible();
+  selectConversation(first.id);
+  await expect.poll(() => location.hash).toBe(`#/chat/${first.id}`);
+});
+
+it('asks for another connection if the one of the conversation was deleted', async () => {
+  const { id } = addConversation([makeMessage({ content: 'Hello' })]);
+  storeFields(conversationFormId(id), { connectionId: 'deleted' });
+  selectConversation(id);
+  const { screen, button, message } = await openChat();
+  const gone = 'This conversation’s connection was deleted.';
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(new RegExp(gone));
+  const picker = screen.getByRole('combobox', { name: 'Connection' });
+  await expect.element(picker).toHaveValue('');
+  await message.fill('Are you there?');
+  await button('Run').click({ force: true });
+  await expect.element(screen.getByText(`${gone} Choose another.`)).toBeVisible();
+  await expect.element(picker).toHaveFocus();
+  expect(sent).toEqual([]);
+
+  await button('Choose a connection').click();
+  await screen.getByRole('menuitem', { name: 'Demo' }).click();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  await expect.element(picker).toHaveValue('demo');
+  await expect.element(message).toHaveFocus();
+  await button('Run').click();
+  await expect.poll(() => sent).toMatchObject([{ connectionId: 'demo' }]);
 });

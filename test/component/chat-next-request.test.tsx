@@ -16,7 +16,7 @@ import {
 import { openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => {
-  resetChat();
+  resetChat({ listOpen: false });
   selectInspectedRun(null);
   setInspectorTab('request');
   useLayout.setState({ inspectorOpen: false });
@@ -40,14 +40,18 @@ async function openChatWithInspector() {
   return { ...chat, inspector, body: inspector.getByRole('tree', { name: 'Request' }) };
 }
 
-it('shows the next request with the draft, and follows the provider fields', async () => {
-  showExchange('News?', { content: 'Rain.', reasoning: 'Looked out.' });
+it('shows the next request with the draft and provider fields, or why there is none', async () => {
   const { screen, button, message, inspector, body } = await openChatWithInspector();
+  await button('Inspector').click();
+  await expect.element(inspector.getByText('Enter a message first.')).toBeVisible();
+  await message.fill('Hello');
+  await expect.element(body).toMatchTextContent(/"role": "user".*"content": "Hello"/s);
+
+  showExchange('News?', { content: 'Rain.', reasoning: 'Looked out.' });
   await button('Show next request').click();
   await expect.element(body).toMatchTextContent(/"model": "demo-echo".*"messages".*Rain\./s);
   await expect.element(inspector.getByText('Includes no provider fields.')).toBeVisible();
   await expect.element(inspector.getByText(missing)).toBeVisible();
-
   await message.fill('Thanks');
   await expect.element(body).toMatchTextContent(/Rain\..*"Thanks"/s);
   await expect.element(inspector.getByText(missing)).not.toBeInTheDocument();
@@ -56,44 +60,15 @@ it('shows the next request with the draft, and follows the provider fields', asy
   await expect.element(body).toMatchTextContent(/"reasoning_content": "Looked out\."/);
   await expect.element(inspector.getByText('Includes reasoning of 1 answer.')).toBeVisible();
   expect(previewed.at(-1)).toMatchObject({ providerFields: 'always' });
-
   await inspector.getByRole('tab', { name: 'Code' }).click();
   const code = inspector.getByRole('region', { name: 'Code text' });
   await expect.element(code).toMatchTextContent(/curl .*"content": "Thanks"/s);
   expect(sent).toEqual([]);
 });
 
-it('opens on the run on screen, and shows a new run once it is sent', async () => {
+it('opens on the run of the answer on screen, and shows a new run once it is sent', async () => {
   const { conversation } = showExchange('News?', { content: 'Rain.' });
-  const shown = conversation.messages.at(-1)?.run;
-  if (shown) Object.assign(shown, { model: 'shown-model' });
-  const { button, message, inspector } = await openChatWithInspector();
-  listedRuns.push(makeRun({ model: 'other-model' }));
-  await button('Inspector').click();
-  const isSelected = (name: RegExp) =>
-    expect
-      .element(inspector.getByRole('option', { name }))
-      .toHaveAttribute('aria-selected', 'true');
-  await isSelected(/shown-model/);
-  await inspector.getByRole('option', { name: /other-model/ }).click();
-  await isSelected(/other-model/);
-  await button('Inspector').click();
-  await button('Inspector').click();
-  await isSelected(/shown-model/);
-
-  const next = inspector.getByRole('button', { name: /^Next request/ });
-  await next.click();
-  await expect.element(next).toHaveAttribute('aria-pressed', 'true');
-  await message.fill('Thanks');
-  await button('Run').click();
-  await expect.element(next).toHaveAttribute('aria-pressed', 'false');
-  expect([...conversations.values()][0]?.messages).toHaveLength(4);
-});
-
-it('opens on the answer that the log is scrolled to', async () => {
-  const { conversation } = showExchange('News?', { content: 'Rain.' });
-  const first = conversation.messages[0];
-  const last = conversation.messages.at(-1);
+  const [first, last] = conversation.messages;
   if (last?.run) Object.assign(last.run, { model: 'first-model' });
   const second = makeMessage({
     ...{ parentId: last?.id ?? null, role: 'assistant', content: 'Sun.' },
@@ -101,20 +76,29 @@ it('opens on the answer that the log is scrolled to', async () => {
   });
   conversation.messages.push(second);
   conversation.activeLeafId = second.id;
-  const { button, inspector } = await openChatWithInspector();
+  listedRuns.push(makeRun({ model: 'other-model' }));
+  const { button, message, inspector } = await openChatWithInspector();
   const shown = inspector.getByRole('option', { selected: true });
+  const reopen = async () => {
+    await button('Inspector').click();
+    await button('Inspector').click();
+  };
   await button('Inspector').click();
   await expect.element(shown).toMatchTextContent(/second-model/);
-  await button('Inspector').click();
+  await inspector.getByRole('option', { name: /other-model/ }).click();
+  await expect.element(shown).toMatchTextContent(/other-model/);
+  await reopen();
+  await expect.element(shown).toMatchTextContent(/second-model/);
+  // As if the log were scrolled to the first message.
   rememberPlace(conversation.id, { messageId: first?.id ?? '', offset: 0 });
-  await button('Inspector').click();
+  await reopen();
   await expect.element(shown).toMatchTextContent(/first-model/);
-});
 
-it('shows the first request of a new conversation, or why there is none', async () => {
-  const { button, message, inspector, body } = await openChatWithInspector();
-  await button('Inspector').click();
-  await expect.element(inspector.getByText('Enter a message first.')).toBeVisible();
-  await message.fill('Hello');
-  await expect.element(body).toMatchTextContent(/"role": "user".*"content": "Hello"/s);
+  const next = inspector.getByRole('button', { name: /^Next request/ });
+  await next.click();
+  await expect.element(next).toHaveAttribute('aria-pressed', 'true');
+  await message.fill('Thanks');
+  await button('Run').click();
+  await expect.element(next).toHaveAttribute('aria-pressed', 'false');
+  expect([...conversations.values()][0]?.messages).toHaveLength(5);
 });

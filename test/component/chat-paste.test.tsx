@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
@@ -23,10 +23,7 @@ const body = {
 const curl = (sent: object) =>
   `curl https://a.example/v1/chat/completions -H 'api-key: 0123456789' -d '${JSON.stringify(sent)}'`;
 
-beforeEach(async () => {
-  await page.viewport(1360, 860);
-  resetChat();
-});
+beforeEach(() => resetChat({ listOpen: false }));
 
 afterEach(() => showRequestAs('chat', 'form'));
 
@@ -41,7 +38,8 @@ function pasteInto(target: Element, text: string, { composed = false } = {}): bo
 
 async function openAndPaste(text: string) {
   const chat = await openReadyChat();
-  return { ...chat, isTaken: pasteInto(chat.message.element(), text) };
+  pasteInto(chat.message.element(), text);
+  return chat;
 }
 
 it('offers to open a pasted request, and fills a conversation with it', async () => {
@@ -115,17 +113,26 @@ it('sends no other messages than its JSON shows, and opens several of them', asy
   expect([...conversations.values()][0]?.messages).toHaveLength(2);
 });
 
-it.each(['{Escape}', 'button'])('inserts the request as text with %s', async (way) => {
+it('inserts a pasted request as text on request, and leaves other text', async () => {
   const text = curl(body);
-  const { screen, button, message } = await openAndPaste(text);
-  await expect.element(button('Open in Chat')).toHaveFocus();
-  if (way === 'button') await button('Insert as text').click();
-  else await userEvent.keyboard(way);
-  await expect.element(message).toHaveValue(text);
-  await expect.element(message).toHaveFocus();
-  await expect
-    .element(screen.getByRole('group', { name: 'Pasted request' }))
-    .not.toBeInTheDocument();
+  const { screen, button, message } = await openReadyChat();
+  const box = message.element();
+  const offer = screen.getByRole('group', { name: 'Pasted request' });
+  for (const way of ['{Escape}', 'button']) {
+    expect(pasteInto(box, text)).toBe(true);
+    await expect.element(button('Open in Chat')).toHaveFocus();
+    if (way === 'button') await button('Insert as text').click();
+    else await userEvent.keyboard(way);
+    await expect.element(message).toHaveValue(text);
+    await expect.element(message).toHaveFocus();
+    await expect.element(offer).not.toBeInTheDocument();
+    // It's pasted into written text.
+    expect(pasteInto(box, text)).toBe(false);
+    await message.fill('');
+  }
+  for (const other of ['{"name":"Ada"}', 'How do I use curl?']) {
+    expect(pasteInto(box, other)).toBe(false);
+  }
   expect(conversations.size).toBe(0);
 });
 
@@ -146,39 +153,24 @@ it('says why a request can’t be read, and inserts it or discards it', async ()
   await expect.element(message).toHaveValue('');
 });
 
-it.each(['{"name":"Ada"}', 'How do I use curl?'])('leaves pasted text such as %s', async (text) => {
-  const { isTaken } = await openAndPaste(text);
-  expect(isTaken).toBe(false);
-});
+it('inserts an offered request when another is pasted or another conversation opens', async () => {
+  const [one, two, three] = ['one', 'two', 'three'].map(
+    (name) => `curl https://${name}.example/v1/models`,
+  );
+  const { screen, button, message } = await openAndPaste(one ?? '');
+  // The first is still being read.
+  pasteInto(message.element(), two ?? '');
+  await expect.element(message).toHaveValue(one);
+  await expect.element(screen.getByText(/^You pasted a request to two\.example/)).toBeVisible();
+  await message.fill('');
+  pasteInto(message.element(), three ?? '');
+  await expect.element(message).toHaveValue(two);
+  await expect.element(screen.getByText(/^You pasted a request to three\.example/)).toBeVisible();
 
-it('leaves a request that is pasted into written text', async () => {
-  const { message } = await openReadyChat();
-  await message.fill('What does this do? ');
-  expect(pasteInto(message.element(), curl(body))).toBe(false);
-});
-
-it('inserts an offered request as text when another is pasted', async () => {
-  const { button, message } = await openAndPaste('curl https://one.example/v1/models');
-  await expect.element(button('Insert as text')).toBeVisible();
-  pasteInto(message.element(), 'curl https://two.example/v1/models');
-  await expect.element(message).toHaveValue('curl https://one.example/v1/models');
-  await expect.element(page.getByText(/^You pasted a request to two\.example/)).toBeVisible();
-});
-
-it('inserts a request that is still being read when another is pasted', async () => {
-  const { message } = await openAndPaste('curl https://one.example/v1/models');
-  pasteInto(message.element(), 'curl https://two.example/v1/models');
-  await expect.element(message).toHaveValue('curl https://one.example/v1/models');
-  await expect.element(page.getByText(/^You pasted a request to two\.example/)).toBeVisible();
-  await expect.element(page.getByText(/one\.example/)).not.toBeInTheDocument();
-});
-
-it('keeps an offered request in the message when another conversation is opened', async () => {
-  const { button, message } = await openAndPaste('curl https://one.example/v1/models');
-  await expect.element(button('Insert as text')).toBeVisible();
+  await message.fill('');
   selectConversation(addConversation([]).id);
   await expect.element(button('Insert as text')).not.toBeInTheDocument();
   await expect.element(message).toHaveValue('');
   selectConversation(null);
-  await expect.element(message).toHaveValue('curl https://one.example/v1/models');
+  await expect.element(message).toHaveValue(three);
 });

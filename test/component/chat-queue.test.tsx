@@ -1,17 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
-import { changeQueue, conversations, moveRun, queuedIn, sent } from './chat-fake-main.ts';
-import { choice, lastRunId, openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { changeQueue, conversations, queuedIn, sent } from './chat-fake-main.ts';
+import { lastRunId, openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { storedFields } from './fake-forms.ts';
 
-beforeEach(async () => {
-  await page.viewport(1360, 860);
-  resetChat();
-});
+beforeEach(() => resetChat({ listOpen: false }));
 
 /** A conversation with an answer that streams. */
 async function openStreaming() {
@@ -24,8 +21,8 @@ async function openStreaming() {
   return { ...chat, id, queue, items: queue.getByRole('listitem') };
 }
 
-it('queues messages with Enter and the Queue button while an answer streams', async () => {
-  const { button, message, id, queue, items } = await openStreaming();
+it('queues messages while an answer streams, and keeps them and an unsaved edit after a reload', async () => {
+  const { screen, button, message, id, queue, items } = await openStreaming();
   await expect.element(button('Queue')).not.toBeInTheDocument();
   await message.fill('second');
   await userEvent.keyboard('{Enter}');
@@ -44,6 +41,19 @@ it('queues messages with Enter and the Queue button while an answer streams', as
     { afterRunId: lastRunId(), message: { content: 'second' }, request: { model: 'demo-echo' } },
     { message: { content: 'third' } },
   ]);
+
+  await items.nth(0).getByRole('button', { name: 'Edit queued message' }).click();
+  await screen.getByRole('textbox', { name: 'Edit queued message' }).fill('second try');
+  await expect
+    .poll(() => Object.values(storedFields(conversationFormId(id))))
+    .toContainEqual({ text: 'second try' });
+  await screen.unmount();
+  conversationForm(id).forget();
+  const reopened = (await openReadyChat()).screen;
+  const editor = reopened.getByRole('textbox', { name: 'Edit queued message' });
+  await expect.element(editor).toHaveValue('second try');
+  await reopened.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.element(items.getByText('second try')).toBeVisible();
 });
 
 it('changes a queued message and removes it, with Undo', async () => {
@@ -53,13 +63,15 @@ it('changes a queued message and removes it, with Undo', async () => {
   await button('Edit queued message').click();
   const editor = screen.getByRole('textbox', { name: 'Edit queued message' });
   await expect.element(editor).toHaveFocus();
-  await userEvent.keyboard(' try{Control>}{Enter}{/Control}');
+  await editor.fill('second try');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
   await expect.element(items.getByText('second try')).toBeVisible();
   await expect.element(button('Edit queued message')).toHaveFocus();
   await expect.poll(() => Object.values(queuedIn(id))[0]?.message.content).toBe('second try');
   await button('Edit queued message').click();
-  await userEvent.keyboard(' more{Escape}');
-  await expect.element(items.getByText('second try')).toBeVisible();
+  await editor.fill('second try more');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(items.getByText('second try', { exact: true })).toBeVisible();
   await button('Remove queued message').click();
   await expect.element(items).not.toBeInTheDocument();
   await expect.poll(() => queuedIn(id)).toEqual({});
@@ -67,27 +79,7 @@ it('changes a queued message and removes it, with Undo', async () => {
   await expect.element(items.getByText('second try')).toBeVisible();
 });
 
-it('keeps the queue and an unsaved change to it after a reload', async () => {
-  const { screen, button, message, id } = await openStreaming();
-  await message.fill('second');
-  await userEvent.keyboard('{Enter}');
-  await button('Edit queued message').click();
-  await userEvent.keyboard(' try');
-  const formId = conversationFormId(id);
-  await expect
-    .poll(() => Object.values(storedFields(formId)))
-    .toContainEqual({ text: 'second try' });
-  await screen.unmount();
-  conversationForm(id).forget();
-  const reopened = await openReadyChat();
-  const editor = reopened.screen.getByRole('textbox', { name: 'Edit queued message' });
-  await expect.element(editor).toHaveValue('second try');
-  await reopened.screen.getByRole('button', { name: 'Save', exact: true }).click();
-  const kept = reopened.screen.getByRole('region', { name: 'Queued messages' });
-  await expect.element(kept.getByRole('listitem').getByText('second try')).toBeVisible();
-});
-
-it('keeps the message after Stop, to send by hand', async () => {
+it('shows why a queued message was not sent, and keeps it after Stop to send by hand', async () => {
   const { button, message, id, queue, items } = await openStreaming();
   await message.fill('second');
   await userEvent.keyboard('{Enter}');
@@ -95,23 +87,13 @@ it('keeps the message after Stop, to send by hand', async () => {
   await userEvent.keyboard('{Escape}');
   await expect.element(queue.getByText('Not sent yet')).toBeVisible();
   expect(sent).toHaveLength(1);
+  const [entry = expect.fail()] = Object.entries(queuedIn(id));
+  const problem = appError('beyond-cap', 'This would exceed the daily cap.', 'Raise the cap.');
+  await changeQueue(id, { [entry[0]]: { ...entry[1], afterRunId: null, problem } });
+  await expect.element(queue.getByRole('alert')).toMatchTextContent(/would exceed the daily cap/);
+  await changeQueue(id, { [entry[0]]: { ...entry[1], afterRunId: null } });
   await button('Send now').click();
   await expect.poll(() => sent[1]?.message?.content).toBe('second');
   await expect.element(queue).not.toBeInTheDocument();
   expect(queuedIn(id)).toEqual({});
-});
-
-it('shows why a queued message was not sent', async () => {
-  const { message, id, queue, items } = await openStreaming();
-  await message.fill('second');
-  await userEvent.keyboard('{Enter}');
-  await expect.element(items.getByText('second')).toBeVisible();
-  const problem = appError('beyond-cap', 'This would exceed the daily cap.', 'Raise the cap.');
-  const [entry] = Object.entries(queuedIn(id));
-  if (entry === undefined) throw new Error('Nothing is queued.');
-  await changeQueue(id, { [entry[0]]: { ...entry[1], afterRunId: null, problem } });
-  moveRun(lastRunId(), choice('Done.'), { status: 'succeeded' });
-  await expect
-    .element(queue.getByRole('alert').getByText('This would exceed the daily cap.'))
-    .toBeVisible();
 });
