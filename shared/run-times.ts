@@ -24,14 +24,14 @@ function getSentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null
 }
 
 /** Returns milliseconds; null while the run is active, or if no request was sent. */
-export function totalMs(run: TimedRun): number | null {
+export function getTotalMs(run: TimedRun): number | null {
   const start = getSentAtMs(run);
   if (start === null || run.finishedAt === null) return null;
   const end = run.timings?.endAtMs ?? run.finishedAt - run.createdAt;
   return Math.max(0, end - start);
 }
 
-export function exchangeTotalMs(timings: Timings): number {
+export function getExchangeTotalMs(timings: Timings): number {
   return timings.endAtMs - timings.startedAtMs;
 }
 
@@ -39,7 +39,7 @@ export function exchangeTotalMs(timings: Timings): number {
  * Returns null if there is no output; while streaming, `seenAtMs` is the time since the run's
  * start.
  */
-export function firstOutputMs(run: TimedRun, seenAtMs: number | null = null): number | null {
+export function getFirstOutputMs(run: TimedRun, seenAtMs: number | null = null): number | null {
   const start = getSentAtMs(run);
   const at = run.timings?.firstDeltaAtMs ?? seenAtMs;
   return start === null || at === null ? null : Math.max(0, at - start);
@@ -50,12 +50,12 @@ export function getSpeed({ figures, timings }: Pick<RunSummary, 'figures' | 'tim
   if (figures?.tokensPerSecond !== undefined) {
     return { tokensPerSecond: figures.tokensPerSecond, help: timingTooltips.measuredSpeed };
   }
-  const measured = tokensPerSecond(countTokens(figures?.usage ?? null).output, timings);
+  const measured = computeTokensPerSecond(countTokens(figures?.usage ?? null).output, timings);
   return measured === null ? null : { tokensPerSecond: measured, help: timingTooltips.speed };
 }
 
 /** Returns null if the speed is unknown or meaningless. */
-export function tokensPerSecond(
+export function computeTokensPerSecond(
   completionTokens: number | null | undefined,
   timings: Timings | null,
 ): number | null {

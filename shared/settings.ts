@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type OperationName, operationNameSchema } from './operations/operation-name.ts';
 import { savedRunFilterSchema } from './saved-run-filter.ts';
-import { feedProblem } from './update-feed.ts';
+import { findFeedProblem } from './update-feed.ts';
 
 /** 0 means no limit. */
 const seconds = z
@@ -57,7 +57,7 @@ export const settingsSchema = z.object({
   updateFeedUrl: z
     .string()
     .superRefine((text, context) => {
-      const message = feedProblem(text);
+      const message = findFeedProblem(text);
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
     .nullable(),

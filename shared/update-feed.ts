@@ -4,7 +4,7 @@
 
 const ADDRESS = /^(https?):\/\/([^/?#@]*@)?(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(?::\d+)?(?:[/?#]\S*)?$/i;
 
-export function feedProblem(text: string): string | null {
+export function findFeedProblem(text: string): string | null {
   const parts = ADDRESS.exec(text);
   if (parts === null) return 'Enter a URL, such as https://updates.example.com/gatehouse.';
   const [, scheme = '', login, host = ''] = parts;

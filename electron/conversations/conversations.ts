@@ -264,9 +264,9 @@ export function createConversations(options: {
     settle(run: RunView): void {
       if (run.conversationId === null || run.operation !== 'chat') return;
       store.settle(run.id, listFinishedAnswers(run));
-      const goesOn = turns.handleEnd(run.conversationId, run);
+      const continuesTurn = turns.handleEnd(run.conversationId, run);
       announceChange(run.conversationId, store.answerIds(run.id));
-      if (!goesOn) void queue.handleEnd(run.conversationId, run);
+      if (!continuesTurn) void queue.handleEnd(run.conversationId, run);
     },
   };
 }

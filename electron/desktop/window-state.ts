@@ -66,7 +66,7 @@ export function createWindowMemory(options: WindowMemoryOptions) {
 
     function keepInView(): void {
       const areas = workAreas();
-      const { width, height } = smallestSize(window.getBounds(), areas);
+      const { width, height } = getMinSize(window.getBounds(), areas);
       window.setMinimumSize(width, height);
       // In these states, `setBounds` is ignored or ends the state.
       if (window.isMinimized() || window.isMaximized() || window.isFullScreen()) return;
@@ -100,7 +100,7 @@ export function createWindowMemory(options: WindowMemoryOptions) {
     place(): WindowPlace & { smallest: Size } {
       const areas = workAreas();
       const place = restoreBounds(areas, read(path));
-      return { ...place, smallest: smallestSize(place.bounds, areas) };
+      return { ...place, smallest: getMinSize(place.bounds, areas) };
     },
     follow,
   };
@@ -125,7 +125,7 @@ export interface WindowPlace {
 }
 
 export const DEFAULT_SIZE: Size = { width: 1360, height: 860 };
-const SMALLEST_SIZE: Size = { width: 960, height: 600 };
+const MIN_SIZE: Size = { width: 960, height: 600 };
 
 /** Windows includes invisible borders, so a window at the edge of a screen extends past it. */
 const BORDER = 16;
@@ -166,9 +166,9 @@ export function clampToWorkArea(bounds: Rectangle, workAreas: readonly Rectangle
   };
 }
 
-export function smallestSize(bounds: Rectangle, workAreas: readonly Rectangle[]): Size {
+export function getMinSize(bounds: Rectangle, workAreas: readonly Rectangle[]): Size {
   const area = nearest(bounds, workAreas);
-  return area === undefined ? SMALLEST_SIZE : fitSize(SMALLEST_SIZE, area);
+  return area === undefined ? MIN_SIZE : fitSize(MIN_SIZE, area);
 }
 
 /** Returns the screen with the largest overlap, or the primary screen. */

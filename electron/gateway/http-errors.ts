@@ -63,7 +63,7 @@ export function httpError(
 }
 
 /** Reads an error object from a stream or from a response with a 2xx status. */
-export function errorInResponse(head: ResponseHead, text: string, now: () => number): AppError {
+export function readErrorInBody(head: ResponseHead, text: string, now: () => number): AppError {
   const gateway = readGatewayDetails(head, text);
   const retryAfterSeconds = readWaitSeconds(head, text, now);
   return appError(

@@ -4,7 +4,7 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts, Redirects } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
-import { errorInResponse, httpError } from './http-errors.ts';
+import { httpError, readErrorInBody } from './http-errors.ts';
 import { findResponseError } from './response-errors.ts';
 import { endsWithConnection, isFollowed } from './response-head.ts';
 import type { GatewayResponse } from './response-reader.ts';
@@ -55,7 +55,8 @@ export function classifyOutcome(
   }
   if (end.how === 'timeout') return getTimeoutOutcome(expected, end);
   if (end.how === 'broken') return getBrokenOutcome(expected, end);
-  if (response === null) return { status: 'unknown', error: outcomeUnknown(expected, null) };
+  if (response === null)
+    return { status: 'unknown', error: createUnknownOutcomeError(expected, null) };
   const error =
     findTruncation(response, isRead) ??
     findResponseError(response, expected) ??
@@ -71,12 +72,12 @@ function getReportedError(
   const { head } = response;
   if (response.kind === 'stream') {
     return response.stream.error
-      ? errorInResponse(head, JSON.stringify(response.stream.error.body), now)
+      ? readErrorInBody(head, JSON.stringify(response.stream.error.body), now)
       : null;
   }
   const text = response.kind === 'document' ? response.text : '';
   if (head.status >= 300) return httpError(head, text, now, { url, redirects });
-  return reportsFailure(parseJson(text)) ? errorInResponse(head, text, now) : null;
+  return reportsFailure(parseJson(text)) ? readErrorInBody(head, text, now) : null;
 }
 
 type Target = Pick<ExpectedResponse, 'url' | 'isRead'>;
@@ -116,7 +117,8 @@ function getBrokenOutcome(
   if (phase === 'connecting' || isClientCertificateError(getCode(cause)))
     return { status: 'failed', error: createUnreachableError(url, cause) };
   if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail, sizeBytes) };
-  if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead, slept) };
+  if (phase === 'receiving')
+    return { status: 'failed', error: createCutError(detail, isRead, slept) };
   if (isUnreadableHead(cause)) return { status: 'unknown', error: unreadableHead(target, detail) };
   if (cause.name === 'HTTPParserError') {
     return {
@@ -129,14 +131,16 @@ function getBrokenOutcome(
       ),
     };
   }
-  return { status: 'unknown', error: outcomeUnknown(target, detail, slept) };
+  return { status: 'unknown', error: createUnknownOutcomeError(target, detail, slept) };
 }
 
 /** Accepts complete JSON even if its compressed stream was truncated. */
 function findTruncation(response: GatewayResponse, isRead: boolean): AppError | null {
   if (!(response.decoding instanceof TruncatedBodyError)) return null;
   const json = response.kind === 'document' ? parseJson(response.text) : undefined;
-  return typeof json === 'object' && json !== null ? null : cut(response.decoding.message, isRead);
+  return typeof json === 'object' && json !== null
+    ? null
+    : createCutError(response.decoding.message, isRead);
 }
 
 /**
@@ -148,18 +152,18 @@ function findStreamCut(
   isRead: boolean,
 ): AppError | null {
   if (stream.unfinished !== null) {
-    return cut(
+    return createCutError(
       `The stream ended in the middle of an event: ${stream.unfinished.slice(0, 200)}`,
       isRead,
     );
   }
   if (!stream.finished && endsWithConnection(head.headers)) {
-    return cut('The connection closed before the stream finished.', isRead);
+    return createCutError('The connection closed before the stream finished.', isRead);
   }
   return null;
 }
 
-function cut(detail: string, isRead: boolean, slept = false): AppError {
+function createCutError(detail: string, isRead: boolean, slept = false): AppError {
   const when = slept ? 'while your computer was asleep' : 'before the response was complete';
   return appError(
     'stream-cut',
@@ -169,7 +173,11 @@ function cut(detail: string, isRead: boolean, slept = false): AppError {
   );
 }
 
-function outcomeUnknown({ url, isRead }: Target, detail: string | null, slept = false): AppError {
+function createUnknownOutcomeError(
+  { url, isRead }: Target,
+  detail: string | null,
+  slept = false,
+): AppError {
   const message = slept
     ? `The connection to ${url.host} was lost while your computer was asleep, before it responded.`
     : `${url.host} closed the connection without responding.`;

@@ -47,7 +47,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** Returns the raw Location header of a redirect, or null for any other response. */
-export function redirectTarget({ status, headers }: ResponseHead): string | null {
+export function findRedirectTarget({ status, headers }: ResponseHead): string | null {
   return isRedirect(status) ? headerValue(headers, 'location') : null;
 }
 
@@ -71,8 +71,8 @@ export async function fetchFollowingRedirects<Result>(
 /**
  * Returns the URL to resend the request to, or null if the response isn't a same-origin redirect.
  */
-export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
-  const target = KEEPS_REQUEST.has(head.status) ? redirectTarget(head) : null;
+export function findSameOriginTarget(url: URL, head: ResponseHead): URL | null {
+  const target = KEEPS_REQUEST.has(head.status) ? findRedirectTarget(head) : null;
   const next = target === null ? null : URL.parse(target, url.href);
   if (next === null || next.origin !== url.origin || next.username !== '') return null;
   next.hash = '';
@@ -89,9 +89,9 @@ export function isFollowed(redirects: Redirects, url: URL, head: ResponseHead): 
     case 'spent':
       return false;
     case 'same-origin':
-      return sameOriginTarget(url, head) !== null;
+      return findSameOriginTarget(url, head) !== null;
     case 'any':
-      return redirectTarget(head) !== null;
+      return findRedirectTarget(head) !== null;
   }
 }
 
@@ -108,7 +108,7 @@ export async function followRedirects<Result extends Sent>(
     const sent = await send(url, followed);
     const { head, outcome } = sent;
     if (head === null || !isFollowed(followed, url, head)) return sent;
-    return (outcome.status === 'succeeded' ? sameOriginTarget(url, head) : null) ?? sent;
+    return (outcome.status === 'succeeded' ? findSameOriginTarget(url, head) : null) ?? sent;
   });
   if (last instanceof URL) throw new Error('A redirect was followed past the limit.');
   return last;

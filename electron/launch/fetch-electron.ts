@@ -90,7 +90,7 @@ export async function fetchElectron(
   lift();
   removeTemporary();
   if (code === 0) return null;
-  return stalled ? `no data for ${stallMs / 1000} seconds` : (problem ?? failureReason(stderr));
+  return stalled ? `no data for ${stallMs / 1000} seconds` : (problem ?? findFailureReason(stderr));
 }
 
 /** Trusts the system store, which may be the only place with a company proxy's certificates. */
@@ -127,7 +127,7 @@ function progressLine({ received, total }: { received: number; total: number | n
 }
 
 /** Returns the script's own error if the download itself didn't fail. */
-export function failureReason(stderr: string): string {
+export function findFailureReason(stderr: string): string {
   const messages = [...stderr.matchAll(/^\s*(?:\[cause\]: )?\w*Error: (.+)$/gm)];
   const first = stderr.split('\n').find((line) => line.trim() !== '');
   const message = messages.at(-1)?.[1] ?? first ?? 'the install script failed';

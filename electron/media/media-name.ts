@@ -48,7 +48,7 @@ export function uniqueName(name: string, number: number): string {
 }
 
 /** RFC 6266 allows a plain file name for old clients in addition to the encoded name. */
-export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
+export function formatContentDisposition(media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = fileName(media);
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;

@@ -11,7 +11,7 @@ import {
   mediaSchema,
 } from '../../shared/media.ts';
 import type { Database } from '../storage/database-access.ts';
-import { unreadable } from '../storage/rows.ts';
+import { createUnreadableNotice } from '../storage/rows.ts';
 import { likeText } from '../storage/search/search-file.ts';
 
 export interface StoredMedia {
@@ -90,7 +90,7 @@ function getRun(row: unknown): LibraryItem['run'] {
 export function createMediaRows(db: Database) {
   function read(row: unknown): StoredMedia | null {
     const parsed = rowSchema.safeParse(row);
-    if (!parsed.success) db.warn(unreadable('media'));
+    if (!parsed.success) db.warn(createUnreadableNotice('media'));
     return parsed.success ? parsed.data : null;
   }
 

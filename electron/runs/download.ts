@@ -4,9 +4,9 @@ import type { HeaderList } from '../../shared/run.ts';
 import { withoutCredentials } from '../gateway/access.ts';
 import {
   fetchFollowingRedirects,
+  findRedirectTarget,
   headerValue,
   type ResponseHead,
-  redirectTarget,
 } from '../gateway/response-head.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
@@ -61,7 +61,7 @@ export async function download(
       unmarkedType: null,
       continued: (head) => getContinuedOutput(head, partial),
     });
-    const target = result.head && redirectTarget(result.head);
+    const target = result.head && findRedirectTarget(result.head);
     if (target === null || result.outcome.status === 'cancelled') {
       return { kind: 'response', result, validator: getValidator(result.head) };
     }

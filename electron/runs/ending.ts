@@ -38,7 +38,7 @@ export function resultAfterShutdown(progress: Progress): {
 } {
   switch (progress) {
     case 'answered':
-      return { status: 'interrupted', error: closedMeanwhile };
+      return { status: 'interrupted', error: closedDuringResponse };
     case 'sent':
       return { status: 'unknown', error: closedUnanswered };
     case 'unsent':
@@ -53,7 +53,7 @@ const closedUnanswered = appError(
   'Gatehouse closed before the response arrived. The request may have been processed and billed.',
   'Check your gateway usage before you retry.',
 );
-const closedMeanwhile = appError(
+const closedDuringResponse = appError(
   'interrupted',
   'Gatehouse closed during this response. Partial response kept; it may be billed.',
   'Retry to get the full response.',

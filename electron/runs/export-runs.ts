@@ -4,7 +4,7 @@ import { escapeFormula, formatCsvRow } from '../../shared/csv.ts';
 import { countTokens, sumTokens } from '../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { newestFirst } from '../../shared/run-sort.ts';
-import { firstOutputMs, totalMs } from '../../shared/run-times.ts';
+import { getFirstOutputMs, getTotalMs } from '../../shared/run-times.ts';
 import { getResponse } from '../../shared/run-view.ts';
 import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import type { Ledger, RunQuery, StoredRun } from '../storage/ledger.ts';
@@ -88,7 +88,7 @@ function toCells(run: StoredRun, text: string): (string | number | null)[] {
     ...[run.id, new Date(run.createdAt).toISOString(), run.operation, cell(run.model)],
     ...[cell(run.connectionName), getOutcome(run), run.httpStatus, cell(run.preview), cell(text)],
     ...[input, output, sumTokens(run.figures?.usage ?? null), run.cost],
-    ...[round(firstOutputMs(run)), round(totalMs(run)), cell(run.error?.message ?? '')],
+    ...[round(getFirstOutputMs(run)), round(getTotalMs(run)), cell(run.error?.message ?? '')],
   ];
 }
 
@@ -101,8 +101,8 @@ function toRecord(run: StoredRun, text: string, media: RunSummary['media']) {
     status: getOutcome(run),
     httpStatus: run.httpStatus,
     createdAt: new Date(run.createdAt).toISOString(),
-    firstOutputMs: round(firstOutputMs(run)),
-    totalMs: round(totalMs(run)),
+    firstOutputMs: round(getFirstOutputMs(run)),
+    totalMs: round(getTotalMs(run)),
     usage: run.figures?.usage ?? null,
     finishReasons: run.figures?.finishReasons ?? [],
     costDollars: run.cost,

@@ -9,7 +9,7 @@ import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
 import { cancelledError } from '../gateway/outcome.ts';
-import { headerValue, type ResponseHead, sameOriginTarget } from '../gateway/response-head.ts';
+import { findSameOriginTarget, headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
 import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -116,7 +116,8 @@ export async function runExchange(
       },
       response(received) {
         head = received;
-        const to = wire.redirects === 'same-origin' ? sameOriginTarget(wire.url, received) : null;
+        const to =
+          wire.redirects === 'same-origin' ? findSameOriginTarget(wire.url, received) : null;
         const followed = to === null ? {} : { followedTo: to.pathname + to.search };
         record({ kind: 'response', exchange: number, ...received, ...followed });
       },

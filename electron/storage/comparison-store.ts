@@ -19,7 +19,7 @@ import { appErrorSchema } from '../../shared/error-schema.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { replaceVariants } from './replace-variants.ts';
-import { jsonColumn, unreadable } from './rows.ts';
+import { createUnreadableNotice, jsonColumn } from './rows.ts';
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;
@@ -101,7 +101,7 @@ export function createComparisonStore(db: Database, now: () => number) {
       .get(row);
     const { success, data } = rowSchema.safeParse(found);
     if (!success) {
-      db.warn(unreadable('comparisons'));
+      db.warn(createUnreadableNotice('comparisons'));
       return null;
     }
     const { plan, ...rest } = data;
@@ -118,7 +118,7 @@ export function createComparisonStore(db: Database, now: () => number) {
     const column = db.sql('SELECT notes FROM comparisons WHERE row = ?').get(getRow(id))?.notes;
     if (column === null) return noNotes;
     const { success, data } = notesColumn.safeParse(column);
-    if (!success) db.warn(unreadable('notes of comparisons'));
+    if (!success) db.warn(createUnreadableNotice('notes of comparisons'));
     return success ? data : noNotes;
   }
 

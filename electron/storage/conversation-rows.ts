@@ -10,7 +10,7 @@ import {
 } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
-import { jsonColumn, unreadable } from './rows.ts';
+import { createUnreadableNotice, jsonColumn } from './rows.ts';
 
 export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision' | 'turns'>;
 
@@ -110,7 +110,7 @@ const optionsColumn = jsonColumn(conversationOptionsSchema);
 function readOptions(db: Database, column: unknown): ConversationOptions {
   if (column === null) return defaultConversationOptions;
   const { success, data } = optionsColumn.safeParse(column);
-  if (!success) db.warn(unreadable('conversation settings'));
+  if (!success) db.warn(createUnreadableNotice('conversation settings'));
   return success ? data : defaultConversationOptions;
 }
 

@@ -27,18 +27,18 @@ import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { createAnswerSettler } from './finalize-answers.ts';
 import {
-  ancestorIds,
   deleteMessages,
   endIds,
-  hiddenIds,
+  findNewestLeafId,
   insertMessage,
+  listAncestorIds,
+  listHiddenIds,
+  listSubtreeIds,
   messageColumns,
   type NewMessage,
-  newestLeafId,
   readMessage,
   readWires,
   type StoredMessage,
-  subtreeIds,
 } from './message-rows.ts';
 import { readSummaries, summaryColumns, withMediaNames } from './run-rows.ts';
 import type { ConversationSearch } from './search/conversation-search.ts';
@@ -96,7 +96,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
       .sql('SELECT conversation_id AS id FROM messages WHERE deleted_at = ? LIMIT 1')
       .get(deletedAt);
     if (first === undefined) return;
-    const ids = hiddenIds(db, deletedAt);
+    const ids = listHiddenIds(db, deletedAt);
     deleteMessages(db, ids);
     options.onMessagesPurged(String(first.id), new Set(ids));
   });
@@ -295,7 +295,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
 
     path(messageId: string): StoredMessage[] {
       settler.retry();
-      const ids = ancestorIds(db, messageId);
+      const ids = listAncestorIds(db, messageId);
       if (ids.length === 0) throw new UserFacingError(noMessage);
       const wires = readWires(db, ids);
       return byIds(ids).map((message) => ({ wire: wires.get(message.id) ?? null, ...message }));
@@ -305,15 +305,15 @@ export function createConversationStore(options: ConversationStoreOptions) {
       return db.write(() => {
         const before = readConversation(db, conversationId).activeLeafId;
         requireMessage(db, conversationId, messageId);
-        const parentId = ancestorIds(db, messageId).at(-2) ?? null;
-        const ids = subtreeIds(db, messageId);
+        const parentId = listAncestorIds(db, messageId).at(-2) ?? null;
+        const ids = listSubtreeIds(db, messageId);
         let after = before;
         const deletionId = deletions.softDelete({
           hide(deletedAt) {
             db.sql(`UPDATE messages SET deleted_at = ?
               WHERE id IN (SELECT value FROM json_each(?))`).run(deletedAt, JSON.stringify(ids));
             const isShown = before === null || ids.includes(before);
-            if (isShown) after = newestLeafId(db, conversationId, parentId);
+            if (isShown) after = findNewestLeafId(db, conversationId, parentId);
             selectBranch(db, conversationId, after);
           },
           restore(deletedAt) {
@@ -323,13 +323,13 @@ export function createConversationStore(options: ConversationStoreOptions) {
               WHERE deleted_at = ?`).run(parentId, deletedAt);
             // Don't switch branches if the user has already moved to another one.
             const isLeft = activeLeafId === after;
-            if (isLeft && before !== null && ancestorIds(db, before).length > 0) {
-              selectBranch(db, conversationId, newestLeafId(db, conversationId, before));
+            if (isLeft && before !== null && listAncestorIds(db, before).length > 0) {
+              selectBranch(db, conversationId, findNewestLeafId(db, conversationId, before));
             }
             setConversationTitle(db, conversationId);
           },
           onRestored: () => onUndone(conversationId),
-          getNote: () => (ancestorIds(db, messageId).length > 0 ? null : FOLLOWS_DELETED),
+          getNote: () => (listAncestorIds(db, messageId).length > 0 ? null : FOLLOWS_DELETED),
         });
         setConversationTitle(db, conversationId);
         touch(db, conversationId, now());

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { readConversation, requireMessage } from './conversation-rows.ts';
 import type { Database } from './database-access.ts';
-import { ancestorIds } from './message-rows.ts';
+import { listAncestorIds } from './message-rows.ts';
 
 export interface CopiedPart {
   id: string;
@@ -24,7 +24,7 @@ export function copyConversation(
 ): string {
   const { title, activeLeafId } = readConversation(db, id);
   if (messageId !== null) requireMessage(db, id, messageId);
-  const ids = messageId === null ? getMessageIds(db, id) : ancestorIds(db, messageId);
+  const ids = messageId === null ? getMessageIds(db, id) : listAncestorIds(db, messageId);
   requireFinished(db, ids);
   const copyId = randomUUID();
   db.sql(`INSERT INTO conversations

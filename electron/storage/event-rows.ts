@@ -4,7 +4,7 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { eventKey, getKeys, getSeq } from './frames/frame-block.ts';
-import { unreadable } from './rows.ts';
+import { createUnreadableNotice } from './rows.ts';
 import { iterate } from './sqlite-file.ts';
 import { isCorruption } from './storage-error.ts';
 
@@ -133,7 +133,7 @@ export function readExchangeEvents(
     .all({ run, from, to })
     .flatMap((row) => {
       const event = readEvent(row);
-      if (event === null) db.warn(unreadable('events'));
+      if (event === null) db.warn(createUnreadableNotice('events'));
       return event === null ? [] : [event];
     });
 }

@@ -12,7 +12,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
-import { unreadable } from './rows.ts';
+import { createUnreadableNotice } from './rows.ts';
 
 /** Parsing a longer JSON field would block the main process. */
 const MAX_LENGTH = 16_000_000;
@@ -50,7 +50,7 @@ export function createForms({ db, now, changes }: FormsOptions) {
       .all(form.row, since)
       .flatMap(({ name, value }): [string, unknown][] => {
         const parsed = parseJson(String(value));
-        if (parsed === undefined) db.warn(unreadable('form fields'));
+        if (parsed === undefined) db.warn(createUnreadableNotice('form fields'));
         return parsed === undefined ? [] : [[String(name), parsed]];
       });
     const content = getContent(operation, fields);
@@ -67,7 +67,7 @@ export function createForms({ db, now, changes }: FormsOptions) {
   function getContent(operation: OperationName, fields: [string, unknown][]): FormContent {
     const whole = formContentSchema.safeParse({ operation, fields: groupFields(fields) });
     if (whole.success) return whole.data;
-    db.warn(unreadable('form fields'));
+    db.warn(createUnreadableNotice('form fields'));
     const readable = fields.filter(
       (field) => formContentSchema.safeParse({ operation, fields: groupFields([field]) }).success,
     );

@@ -11,7 +11,7 @@ import { insertEvents, readLastSeq } from './event-rows.ts';
 import { type FrameFile, readLastFrame } from './frames/frame-file.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { readListedComparisons } from './listed-comparisons.ts';
-import { unreadable } from './rows.ts';
+import { createUnreadableNotice } from './rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
@@ -26,11 +26,11 @@ import {
   withMediaNames,
 } from './run-rows.ts';
 import {
+  createRunCondition,
   orderByTime,
   type RunCostQuery,
   type RunQuery,
   type RunSearch,
-  whereRuns,
 } from './search/run-search.ts';
 import type { Searcher } from './search/searcher.ts';
 import { systemTimer, type Timer } from './timer.ts';
@@ -57,7 +57,7 @@ export interface LedgerFiles {
 
 export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer = systemTimer) {
   const { file, writer } = frames;
-  const onUnreadable = () => db.warn(unreadable('events'));
+  const onUnreadable = () => db.warn(createUnreadableNotice('events'));
 
   /** Includes hidden runs, whose last events may still be in the buffer. */
   const getRow = (runId: string) =>
@@ -158,7 +158,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
     list(query: RunQuery): ListedRuns {
       const { limit, sort = newestFirst } = query;
       if (sort.by !== 'time') throw new Error(`Can’t list runs by ${sort.by}.`);
-      const [where, ...values] = whereRuns(query);
+      const [where, ...values] = createRunCondition(query);
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs ${where} ${orderByTime(sort)} LIMIT ?`)
         .all(...values, limit + 1);

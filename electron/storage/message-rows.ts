@@ -21,7 +21,7 @@ import type { Source } from '../../shared/operations/chat/sources.ts';
 import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
 import { callRecordSchema } from '../../shared/tool-answer.ts';
 import type { Database } from './database-access.ts';
-import { jsonColumn, unreadable } from './rows.ts';
+import { createUnreadableNotice, jsonColumn } from './rows.ts';
 
 /** The caller chooses the ID, so that an answer can reference a message before it is stored. */
 export type NewMessage = Omit<StoredMessage, 'run' | 'createdAt'> & { runId: string | null };
@@ -127,7 +127,7 @@ function readOr<Value>(
 ): Value {
   if (column === null) return fallback;
   const { success, data } = schema.safeParse(column);
-  if (!success) db.warn(unreadable('message parts'));
+  if (!success) db.warn(createUnreadableNotice('message parts'));
   return success ? data : fallback;
 }
 
@@ -221,7 +221,7 @@ function sourcesColumn(sources: readonly Source[]): string | null {
 }
 
 /** Returns IDs from the root to the message, or an empty list if the message doesn't exist. */
-export function ancestorIds(db: Database, messageId: string): string[] {
+export function listAncestorIds(db: Database, messageId: string): string[] {
   return db
     .sql(`WITH RECURSIVE up (id, parent_id, depth) AS (
         SELECT id, parent_id, 0 FROM shown_messages WHERE id = ?
@@ -258,7 +258,7 @@ export function endIds(
     .map(({ id }) => String(id));
 }
 
-export function subtreeIds(db: Database, messageId: string): string[] {
+export function listSubtreeIds(db: Database, messageId: string): string[] {
   return db
     .sql(`WITH RECURSIVE down (id) AS (
         SELECT id FROM shown_messages WHERE id = ?
@@ -271,7 +271,7 @@ export function subtreeIds(db: Database, messageId: string): string[] {
 }
 
 /** Returns a deletion's messages and their descendants, including those deleted earlier. */
-export function hiddenIds(db: Database, deletedAt: number): string[] {
+export function listHiddenIds(db: Database, deletedAt: number): string[] {
   return db
     .sql(`WITH RECURSIVE down (id) AS (
         SELECT id FROM messages WHERE deleted_at = ?
@@ -284,7 +284,7 @@ export function hiddenIds(db: Database, deletedAt: number): string[] {
 }
 
 /** Returns the leaf of the newest branch under `messageId`, or in the conversation if null. */
-export function newestLeafId(
+export function findNewestLeafId(
   db: Database,
   conversationId: string,
   messageId: string | null,

@@ -24,13 +24,13 @@ export function readRows<Value>(
 ): Value[] {
   return rows.flatMap((row) => {
     const { success, data } = schema.safeParse(row);
-    if (!success) db.warn(unreadable(what));
+    if (!success) db.warn(createUnreadableNotice(what));
     return success ? [data] : [];
   });
 }
 
 /** The notice is shown once per kind of row. */
-export function unreadable(what: string): Notice {
+export function createUnreadableNotice(what: string): Notice {
   return {
     id: `unreadable-${what}`,
     level: 'warning',

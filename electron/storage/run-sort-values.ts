@@ -5,7 +5,7 @@ const RUN_OUTCOME = `(CASE
   WHEN status = 'succeeded' AND json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL
   THEN 'no-result' ELSE status END)`;
 
-/** Like `totalMs` in run-times.ts, but negative if the clock was set back. */
+/** Like `getTotalMs` in run-times.ts, but negative if the clock was set back. */
 const RUN_DURATION = `(
   coalesce(CASE WHEN json_valid(timings) THEN timings ->> '$.endAtMs' END, finished_at - created_at)
   - min(started_at - created_at, coalesce(

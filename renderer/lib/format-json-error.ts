@@ -13,11 +13,11 @@ export type JsonText = { ok: true; value: JsonValue } | { ok: false; message: st
 export function readJsonText(text: string): JsonText {
   const value = parseJson(text);
   if (value !== undefined) return { ok: true, value };
-  return { ok: false, message: jsonProblem(text)?.message ?? 'Enter valid JSON.' };
+  return { ok: false, message: findJsonProblem(text)?.message ?? 'Enter valid JSON.' };
 }
 
 /** Returns the first syntax error; null if the text is valid JSON. */
-export function jsonProblem(text: string): JsonProblem | null {
+export function findJsonProblem(text: string): JsonProblem | null {
   const found = firstBreak(text);
   if (!found) return null;
   const before = text.slice(0, found.offset).split('\n');

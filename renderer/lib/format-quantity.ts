@@ -111,7 +111,7 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= make());
 }
 /** Returns `35,000 characters over the 1,000,000 limit.`; null if within the limit. */
-export function overLimit(length: number, limit: number): string | null {
+export function describeOverLimit(length: number, limit: number): string | null {
   const over = length - limit;
   if (over <= 0) return null;
   const characters = over === 1 ? '1 character' : `${over.toLocaleString('en')} characters`;

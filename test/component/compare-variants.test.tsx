@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import {
   emptyVariant,
-  ownParameters,
+  pickOwnParameters,
   resetToForm,
   variantForm,
 } from '../../renderer/run/compare/variant-form.ts';
@@ -81,7 +81,7 @@ test('lets a variant inherit everything that it hasn’t set', () => {
   expect(own.state.getState().values.parameters).toEqual({ speed: 2 });
   resetToForm(own, 'speed');
   expect(own.state.getState().values.parameters).toEqual({ speed: 0.5 });
-  expect([...ownParameters(variants()[1] ?? expect.fail())]).toEqual(['instructions']);
+  expect([...pickOwnParameters(variants()[1] ?? expect.fail())]).toEqual(['instructions']);
   own.change({ extraBody: '{"seed": 2}' });
   resetParameters(own);
   form.change({ extraBody: '{"seed": 1}' });

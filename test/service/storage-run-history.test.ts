@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLedger, type RunQuery } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
-import { whereRuns } from '../../electron/storage/search/run-search.ts';
+import { createRunCondition } from '../../electron/storage/search/run-search.ts';
 import { searchInline } from '../../electron/storage/search/searcher.ts';
 import type { Timer } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
@@ -207,7 +207,7 @@ test.each([
 ] as const)('finds %s runs of a long history by an index', (status, index) => {
   const { db } = openTestStorage();
   for (const folded of [false, true]) {
-    const [where, ...values] = whereRuns({ ...everyRun, status, folded });
+    const [where, ...values] = createRunCondition({ ...everyRun, status, folded });
     const plan = db
       .sql(`EXPLAIN QUERY PLAN SELECT id FROM shown_runs ${where}
         ORDER BY created_at DESC, id DESC LIMIT 100`)

@@ -5,7 +5,7 @@ import type { ListedRuns } from '../../shared/contract/runs.ts';
 import { sumTokens } from '../../shared/operations/response/usage.ts';
 import { type RunOutcome, timingsSchema } from '../../shared/run.ts';
 import { RUN_COLUMNS, type RunColumn } from '../../shared/run-sort.ts';
-import { totalMs } from '../../shared/run-times.ts';
+import { getTotalMs } from '../../shared/run-times.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 import { everyRun, testRun } from '../fixtures/test-run.ts';
@@ -62,7 +62,7 @@ const getValue: Record<RunColumn, (run: ReturnType<typeof openRuns>['runs'][numb
     status === 'succeeded' && figures?.noResult != null ? 'no-result' : status,
   tokens: ({ figures }) => sumTokens(figures?.usage ?? null),
   cost: ({ cost }) => cost,
-  duration: totalMs,
+  duration: getTotalMs,
 };
 
 function compare(a: unknown, b: unknown): number {

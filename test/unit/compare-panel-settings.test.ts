@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
 import { comparedVideo } from '../../renderer/features/video/video-form-values.ts';
-import { differingSettings } from '../../renderer/run/compare/compared-input.ts';
+import { pickDifferingSettings } from '../../renderer/run/compare/compared-input.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 
 const image = comparedImage.settings ?? expect.fail();
@@ -40,7 +40,7 @@ test('reads and writes the extra parameters of a video', () => {
 test('lists only differing settings, in the order of the fields', () => {
   const fields = image.fields({ ...emptyInputs.image, imageSize: '1K', aspectRatio: '1:1' });
   const settings = { seed: '1', imageSize: '2K', aspectRatio: '1:1', responseModalities: 'IMAGE' };
-  expect(Object.entries(differingSettings(fields, settings))).toEqual([
+  expect(Object.entries(pickDifferingSettings(fields, settings))).toEqual([
     ['imageSize', '2K'],
     ['responseModalities', 'IMAGE'],
     ['seed', '1'],

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   computeDcg,
+  computeKendallTau,
   computeNdcg,
   computeOverlap,
   computePrecision,
   computeRecall,
-  kendallTau,
+  computeReciprocalRank,
   type RankedResult,
   type RelevanceLabel,
-  reciprocalRank,
 } from '../../renderer/run/compare/metrics/rank-metrics.ts';
 
 /** Ranks documents by their scores. */
@@ -23,7 +23,10 @@ const inOrder = (...indexes: (number | null)[]): RankedResult[] =>
 
 describe("Kendall's tau-b", () => {
   test('matches the example of scipy.stats.kendalltau with ties', () => {
-    const { tau, hasTies } = kendallTau(byScore([12, 2, 1, 12, 2]), byScore([1, 4, 7, 1, 0]));
+    const { tau, hasTies } = computeKendallTau(
+      byScore([12, 2, 1, 12, 2]),
+      byScore([1, 4, 7, 1, 0]),
+    );
     expect(tau).toBeCloseTo(-0.47140452079103173, 12);
     expect(hasTies).toBe(true);
   });
@@ -38,26 +41,26 @@ describe("Kendall's tau-b", () => {
       const count = 2 + next(40);
       const scores = Array.from({ length: count }, () => next(12));
       const others = Array.from({ length: count }, () => next(12));
-      const { tau } = kendallTau(byScore(scores), byScore(others));
+      const { tau } = computeKendallTau(byScore(scores), byScore(others));
       expect(tau ?? 'none').toBeCloseTo(tauOfAllPairs(scores, others), 9);
     }
   });
 
   test('ranges from 1 for the same order to -1 for the reverse', () => {
-    expect(kendallTau(inOrder(3, 1, 2, 0), inOrder(3, 1, 2, 0)).tau).toBe(1);
-    expect(kendallTau(inOrder(3, 1, 2, 0), inOrder(0, 2, 1, 3)).tau).toBe(-1);
+    expect(computeKendallTau(inOrder(3, 1, 2, 0), inOrder(3, 1, 2, 0)).tau).toBe(1);
+    expect(computeKendallTau(inOrder(3, 1, 2, 0), inOrder(0, 2, 1, 3)).tau).toBe(-1);
   });
 
   test('compares common documents and counts the others', () => {
-    expect(kendallTau(inOrder(4, 1, null, 2, 1), inOrder(1, 2, 3))).toEqual({
+    expect(computeKendallTau(inOrder(4, 1, null, 2, 1), inOrder(1, 2, 3))).toEqual({
       ...{ tau: 1, commonCount: 2, onlyInOne: 1, onlyInOther: 1, hasTies: false },
     });
   });
 
   test('returns null if no documents can be compared', () => {
-    expect(kendallTau([], inOrder(1, 2)).tau).toBeNull();
-    expect(kendallTau(inOrder(1), inOrder(1)).tau).toBeNull();
-    expect(kendallTau(byScore([1, 1, 1]), byScore([1, 2, 3])).tau).toBeNull();
+    expect(computeKendallTau([], inOrder(1, 2)).tau).toBeNull();
+    expect(computeKendallTau(inOrder(1), inOrder(1)).tau).toBeNull();
+    expect(computeKendallTau(byScore([1, 1, 1]), byScore([1, 2, 3])).tau).toBeNull();
   });
 });
 
@@ -108,11 +111,11 @@ describe('DCG and nDCG', () => {
 
 test('computes the reciprocal ranks of https://en.wikipedia.org/wiki/Mean_reciprocal_rank', () => {
   const ranks = [judged(0, 0, 1), judged(0, 1, 0), judged(1, 0, 0)].map(({ ranking, labels }) =>
-    reciprocalRank(ranking, labels),
+    computeReciprocalRank(ranking, labels),
   );
   expect(ranks).toEqual([1 / 3, 1 / 2, 1]);
-  expect(reciprocalRank([1], judged(1, 0).labels)).toBe(0);
-  expect(reciprocalRank([0], judged(0).labels)).toBeNull();
+  expect(computeReciprocalRank([1], judged(1, 0).labels)).toBe(0);
+  expect(computeReciprocalRank([0], judged(0).labels)).toBeNull();
 });
 
 test('solves exercise 8.9 of Introduction to Information Retrieval', () => {

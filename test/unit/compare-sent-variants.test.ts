@@ -4,8 +4,8 @@ import { getColumnNotes } from '../../renderer/features/chat/columns/column-bran
 import {
   countTally,
   getColumns,
+  listPreviousSettings,
   listSentVariants,
-  previousSettings,
 } from '../../renderer/run/compare/compare-columns.ts';
 import { totalFigure } from '../../renderer/run/compare/compare-panel.ts';
 import { figuresTable, getMarkdown } from '../../renderer/run/compare/figures-table.ts';
@@ -78,7 +78,7 @@ it.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, string[]]>(
 ])('describes an earlier turn: %s', (_, before, now, words) => {
   const sent = variant('a', { differences: [], ...before });
   const newest = variant('a', { differences: [], ...now });
-  expect(previousSettings(sent, newest, 'Staging')).toEqual(words);
+  expect(listPreviousSettings(sent, newest, 'Staging')).toEqual(words);
 });
 
 const comparison: Comparison = {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cellTitle, getColumns, variantNames } from '../../renderer/run/compare/compare-columns.ts';
+import {
+  cellTitle,
+  getColumns,
+  listVariantNames,
+} from '../../renderer/run/compare/compare-columns.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import { variant as makeVariant } from '../fixtures/comparisons.ts';
 
@@ -11,7 +15,7 @@ const variant = (id: string, name: string, differences: string[]) =>
 /** Returns the name and title of each variant. */
 const named = (...given: Given[]) => {
   const variants = given.map(([name, ...more], at) => variant(`${at}`, name, more));
-  return [...variantNames(variants).values()].map(({ name, title }) => `${name}: ${title}`);
+  return [...listVariantNames(variants).values()].map(({ name, title }) => `${name}: ${title}`);
 };
 
 describe('the variants of a comparison', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readGatewayDetails, reportsFailure } from '../../electron/gateway/gateway-details.ts';
-import { errorInResponse } from '../../electron/gateway/http-errors.ts';
+import { readErrorInBody } from '../../electron/gateway/http-errors.ts';
 import { createRedactor } from '../../electron/gateway/redactor.ts';
 import { readWaitSeconds } from '../../electron/gateway/retry-wait.ts';
 import { readStream } from '../../electron/gateway/stream-reader.ts';
@@ -27,7 +27,7 @@ function readStreamed(body: JsonValue, event: string | null = null) {
   void reader.write(`${name}data: ${JSON.stringify(body)}\n\n`);
   const { error } = reader.end();
   if (error === null) return null;
-  return errorInResponse({ status: 200, headers: [] }, JSON.stringify(error.body), now).gateway;
+  return readErrorInBody({ status: 200, headers: [] }, JSON.stringify(error.body), now).gateway;
 }
 
 const rank = (body: JsonObject) =>
@@ -136,7 +136,7 @@ describe('the reason of a failure', () => {
     expect(details(body)).toMatchObject({ message });
     expect(details([body])).toMatchObject({ message });
     expect(reportsFailure(body)).toBe(true);
-    expect(errorInResponse({ status: 200, headers: [] }, JSON.stringify(body), now)).toMatchObject({
+    expect(readErrorInBody({ status: 200, headers: [] }, JSON.stringify(body), now)).toMatchObject({
       kind: 'gateway',
       gateway: { message },
     });

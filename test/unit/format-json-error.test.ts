@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCutJson, jsonProblem } from '../../renderer/lib/format-json-error.ts';
+import { findJsonProblem, isCutJson } from '../../renderer/lib/format-json-error.ts';
 
 it.each([
   ['{"a": 1, ', true],
@@ -20,7 +20,7 @@ describe('jsonProblem', () => {
     '"text"',
     '0',
   ])('accepts %s', (text) => {
-    expect(jsonProblem(text)).toBeNull();
+    expect(findJsonProblem(text)).toBeNull();
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe('jsonProblem', () => {
     ['[01]', 'Line 1, column 2: expected a value.'],
     ['["a\nb"]', 'Line 1, column 2: unclosed string or invalid escape.'],
   ])('points to the error in %j', (text, message) => {
-    expect(jsonProblem(text)?.message).toBe(message);
+    expect(findJsonProblem(text)?.message).toBe(message);
   });
 
   it('agrees with JSON.parse on texts with one character removed or added', () => {
@@ -45,7 +45,7 @@ describe('jsonProblem', () => {
     for (let at = 0; at < text.length; at += 1) {
       for (const put of ['', ',', '"', '}', '0', ' ', '\\', '-']) {
         const broken = text.slice(0, at) + put + text.slice(at + 1);
-        expect([broken, jsonProblem(broken) === null]).toEqual([broken, parses(broken)]);
+        expect([broken, findJsonProblem(broken) === null]).toEqual([broken, parses(broken)]);
       }
     }
   });

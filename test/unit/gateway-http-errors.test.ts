@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportsFailure } from '../../electron/gateway/gateway-details.ts';
-import { errorInResponse, httpError } from '../../electron/gateway/http-errors.ts';
+import { httpError, readErrorInBody } from '../../electron/gateway/http-errors.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import type { HeaderList } from '../../shared/run.ts';
 
@@ -47,7 +47,7 @@ describe('an HTTP error', () => {
     expect(errorFor(429, JSON.stringify({ error }), [['retry-after', '5']])).toMatchObject({
       retryAfterSeconds: 5,
     });
-    const inside = errorInResponse({ status: 200, headers: [] }, JSON.stringify([{ error }]), now);
+    const inside = readErrorInBody({ status: 200, headers: [] }, JSON.stringify([{ error }]), now);
     const { nextStep, retryAfterSeconds } = expected;
     expect(inside).toMatchObject({ kind: 'gateway', nextStep, retryAfterSeconds });
   });
@@ -84,7 +84,7 @@ describe('an HTTP error', () => {
     [{ error: { message: 'No.' } }, 'Check the request, then retry.'],
   ])('names the next step for %j in a 200 response', (body, nextStep) => {
     const head = { status: 200, headers: [] };
-    expect(errorInResponse(head, JSON.stringify(body), now).nextStep).toBe(nextStep);
+    expect(readErrorInBody(head, JSON.stringify(body), now).nextStep).toBe(nextStep);
   });
 
   const retry = 'Retry in a moment.';
@@ -177,7 +177,7 @@ describe('an HTTP error', () => {
 });
 
 it('reads an error inside a 200 response as one of the gateway', () => {
-  const error = errorInResponse({ status: 200, headers: [] }, fixture('model-not-found.json'), now);
+  const error = readErrorInBody({ status: 200, headers: [] }, fixture('model-not-found.json'), now);
   expect(error).toMatchObject({ kind: 'gateway', gateway: { code: 'model_not_found' } });
 });
 

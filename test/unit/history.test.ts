@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
-import { adjacentEntry, between, toggle } from '../../renderer/features/history/history-store.ts';
+import {
+  findAdjacentEntry,
+  getIdsBetweenRows,
+  toggle,
+} from '../../renderer/features/history/history-store.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 
 it('selects the rows between two in either direction', () => {
-  expect([...between(ids, 'b', 'd')]).toEqual(['b', 'c', 'd']);
-  expect([...between(ids, 'd', 'b')]).toEqual(['b', 'c', 'd']);
-  expect([...between(ids, 'gone', 'b')]).toEqual(['b']);
+  expect([...getIdsBetweenRows(ids, 'b', 'd')]).toEqual(['b', 'c', 'd']);
+  expect([...getIdsBetweenRows(ids, 'd', 'b')]).toEqual(['b', 'c', 'd']);
+  expect([...getIdsBetweenRows(ids, 'gone', 'b')]).toEqual(['b']);
   expect([...toggle(new Set(['a']), 'b')]).toEqual(['a', 'b']);
   expect([...toggle(new Set(['a']), 'a')]).toEqual([]);
 });
@@ -17,5 +21,5 @@ it.each([
   [['a'], 'c', 'c'],
   [ids, 'a', null],
 ])('shows after the deletion of %j from %s: %s', (deleted, shown, next) => {
-  expect(adjacentEntry(ids, new Set(deleted), shown)).toBe(next);
+  expect(findAdjacentEntry(ids, new Set(deleted), shown)).toBe(next);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openCommand } from '../../electron/browser/open-browser.ts';
 import { dataFolder } from '../../electron/data-folder.ts';
-import { failureReason } from '../../electron/launch/fetch-electron.ts';
+import { findFailureReason } from '../../electron/launch/fetch-electron.ts';
 import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
 import { explainExit } from '../../electron/launch/start-desktop.ts';
 
@@ -124,12 +124,12 @@ describe('why the download failed', () => {
       '  [cause]: Error: getaddrinfo ENOTFOUND github.com',
       '      at GetAddrInfoReqWrap.onlookup (node:dns:1:1) {',
     ].join('\n');
-    expect(failureReason(stderr)).toBe('getaddrinfo ENOTFOUND github.com');
+    expect(findFailureReason(stderr)).toBe('getaddrinfo ENOTFOUND github.com');
   });
 
   it('falls back to the first line, then to a general reason', () => {
-    expect(failureReason('\nKilled\n')).toBe('Killed');
-    expect(failureReason('')).toBe('the install script failed');
+    expect(findFailureReason('\nKilled\n')).toBe('Killed');
+    expect(findFailureReason('')).toBe('the install script failed');
   });
 });
 

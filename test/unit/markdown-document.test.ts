@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { allGroups, type Block } from '../../renderer/ui/markdown/block.ts';
+import { type Block, listGroups } from '../../renderer/ui/markdown/block.ts';
 import { appendText, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
 
 function getBlocks(text: string): Block[] {
-  return allGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
+  return listGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
 }
 
 // properties-markdown.test.ts compares the blocks with marked's blocks.
@@ -29,7 +29,7 @@ describe('a Markdown document', () => {
 
   it('starts over for another text', () => {
     const document = appendText(emptyDocument, 'one\n\ntwo\n\n');
-    expect(allGroups(appendText(document, '# other\n').blocks).flat()).toEqual([
+    expect(listGroups(appendText(document, '# other\n').blocks).flat()).toEqual([
       { kind: 'leaf', raw: '# other\n' },
     ]);
   });
@@ -41,7 +41,7 @@ describe('a Markdown document', () => {
       const document = appendText(emptyDocument, text);
       const count = (streaming: boolean) => {
         const { blocks, open } = show(document, text, streaming);
-        return allGroups(blocks).flat().length + (open ? 1 : 0);
+        return listGroups(blocks).flat().length + (open ? 1 : 0);
       };
       expect(count(true)).toBe(1);
       expect(count(false)).toBe(2);

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { allGroups, type Block } from '../../renderer/ui/markdown/block.ts';
+import { type Block, listGroups } from '../../renderer/ui/markdown/block.ts';
 import { appendText, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
 import { lexInline } from '../../renderer/ui/markdown/inline-lexer.ts';
 import { maskMath } from '../../renderer/ui/markdown/math-rules.ts';
@@ -15,7 +15,7 @@ function findFormulas(text: string): string[] {
 }
 
 function getBlocks(text: string): Block[] {
-  return allGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
+  return listGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
 }
 
 describe('formulas in text', () => {

@@ -9,7 +9,7 @@ import {
   type MediaFilter,
 } from '../../renderer/media/uploads/media-filter.ts';
 import { wireAudioFormat } from '../../renderer/media/uploads/to-wire-audio.ts';
-import { urlProblem } from '../../renderer/media/uploads/upload-controls.tsx';
+import { findUrlProblem } from '../../renderer/media/uploads/upload-controls.tsx';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 
@@ -59,7 +59,7 @@ describe('an address for the gateway', () => {
     ['', 'Enter a URL.'],
     ['ftp://example.com/a', 'Gateways can’t fetch ftp: URLs. Use https:// or attach the file.'],
   ])('checks %s', (url, problem) => {
-    expect(urlProblem(url)).toBe(problem);
+    expect(findUrlProblem(url)).toBe(problem);
   });
 });
 

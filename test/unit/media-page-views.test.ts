@@ -3,8 +3,8 @@ import { recordingName } from '../../renderer/media/capture/recording.ts';
 import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import {
-  differences,
   getFacts,
+  listDifferences,
   pickDuration,
   type RequestedMedia,
 } from '../../renderer/media/players/describe-media.ts';
@@ -40,7 +40,7 @@ describe('the received media', () => {
     ['audio', speech, { durationSeconds: 5 }, ['0:05.0']],
     ['audio', speech, { sampleRate: 16_000 }, ['16000 Hz']],
   ])('compares it with the requested %s', (_kind, media, requested, expected) => {
-    expect(differences(media, requested)).toEqual(expected);
+    expect(listDifferences(media, requested)).toEqual(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import commonMark from 'commonmark-spec/spec.txt?raw';
 import fc from 'fast-check';
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import { expect, it } from 'vitest';
-import { allGroups, type Block, codeText } from '../../renderer/ui/markdown/block.ts';
+import { type Block, joinCode, listGroups } from '../../renderer/ui/markdown/block.ts';
 import { appendText, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
 import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
 import { inputs, piecesOf } from '../fixtures/property.ts';
@@ -41,7 +41,7 @@ const words = (text: string) =>
 const code = (text: string): Found => ['code', text.replace(/\n+$/, '')];
 
 function blocksOf(text: string): Block[] {
-  return allGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
+  return listGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
 }
 
 function ours(text: string): Found[] {
@@ -50,13 +50,13 @@ function ours(text: string): Found[] {
       case 'leaf':
         return theirs(new Lexer().blockTokens(block.raw, []));
       case 'code':
-        return [code(codeText(block))];
+        return [code(joinCode(block))];
       case 'table':
-        return [['table', allGroups(block.rows).flat().length]];
+        return [['table', listGroups(block.rows).flat().length]];
       case 'quote':
         return [['quote', ...ours(block.text)]];
       case 'list': {
-        const items = [...allGroups(block.items).flat(), block.current];
+        const items = [...listGroups(block.items).flat(), block.current];
         return [['list', block.ordered ? block.start : '-', ...items.map(ours)]];
       }
       default:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupCommands, matchingCommands } from '../../renderer/app/palette/rank-commands.ts';
+import { filterCommands, groupCommands } from '../../renderer/app/palette/rank-commands.ts';
 import type { Command } from '../../renderer/lib/commands.ts';
 
 const command = (id: string, title: string, group: string, keywords = ''): Command => ({
@@ -12,7 +12,7 @@ const commands = [
   command('model.dark-1', 'Use dark-1', 'Models'),
 ];
 const titles = (sought: string, recent: string[] = []) =>
-  matchingCommands(commands, sought, recent).flatMap((group) =>
+  filterCommands(commands, sought, recent).flatMap((group) =>
     group.commands.map(({ title }) => title),
   );
 
@@ -36,7 +36,7 @@ describe('the commands found for a text', () => {
   it('lists an exact title first, even if another command was used last', () => {
     const echo = command('model.demo-echo', 'Use demo-echo', 'Models');
     const demo = [...commands, echo, command('connection.demo', 'Use Demo', 'Connections')];
-    const [first] = matchingCommands(demo, 'use demo', ['model.demo-echo']);
+    const [first] = filterCommands(demo, 'use demo', ['model.demo-echo']);
     expect(first?.commands.map(({ title }) => title)).toEqual(['Use Demo']);
   });
 });

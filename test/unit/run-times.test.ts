@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  exchangeTotalMs,
-  firstOutputMs,
-  tokensPerSecond,
-  totalMs,
+  computeTokensPerSecond,
+  getExchangeTotalMs,
+  getFirstOutputMs,
+  getTotalMs,
 } from '../../shared/run-times.ts';
 import { makeTimings } from '../fixtures/timings.ts';
 
@@ -14,7 +14,7 @@ const timings = makeTimings({
 
 describe('tokensPerSecond', () => {
   it('divides completion tokens by the time from the first delta to the end', () => {
-    expect(tokensPerSecond(200, timings)).toBe(50);
+    expect(computeTokensPerSecond(200, timings)).toBe(50);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('tokensPerSecond', () => {
     ['fewer than 50 tokens came', 49, timings],
     ['they came within 200 ms', 200, { ...timings, endAtMs: 699 }],
   ])('returns null if %s', (_reason, tokens, measured) => {
-    expect(tokensPerSecond(tokens, measured)).toBeNull();
+    expect(computeTokensPerSecond(tokens, measured)).toBeNull();
   });
 });
 
@@ -34,30 +34,30 @@ const run = { createdAt: 10_000, startedAt: 10_003, finishedAt: 14_520, timings 
 describe('totalMs', () => {
   it('returns the duration of a single exchange, without Gatehouse’s own work', () => {
     const late = { ...timings, startedAtMs: 2.5 };
-    expect(totalMs({ ...run, timings: late })).toBe(exchangeTotalMs(late));
+    expect(getTotalMs({ ...run, timings: late })).toBe(getExchangeTotalMs(late));
   });
 
   it('spans from the first request to the end of the last exchange', () => {
     const last = { ...timings, startedAtMs: 60_000, endAtMs: 64_000 };
-    expect(totalMs({ ...run, timings: last })).toBe(63_997);
+    expect(getTotalMs({ ...run, timings: last })).toBe(63_997);
   });
 
   it('falls back to the end of the run', () => {
-    expect(totalMs({ ...run, timings: null })).toBe(4517);
+    expect(getTotalMs({ ...run, timings: null })).toBe(4517);
   });
 
   it.each([
     ['nothing was sent', { ...run, startedAt: null }],
     ['the run goes on', { ...run, finishedAt: null, timings: null }],
   ])('returns null while %s', (_when, unfinished) => {
-    expect(totalMs(unfinished)).toBeNull();
+    expect(getTotalMs(unfinished)).toBeNull();
   });
 });
 
 describe('firstOutputMs', () => {
   it('counts from sending, as measured or observed', () => {
-    expect(firstOutputMs(run)).toBe(500);
-    expect(firstOutputMs({ ...run, finishedAt: null, timings: null }, 800)).toBe(797);
-    expect(firstOutputMs({ ...run, timings: { ...timings, firstDeltaAtMs: null } })).toBeNull();
+    expect(getFirstOutputMs(run)).toBe(500);
+    expect(getFirstOutputMs({ ...run, finishedAt: null, timings: null }, 800)).toBe(797);
+    expect(getFirstOutputMs({ ...run, timings: { ...timings, firstDeltaAtMs: null } })).toBeNull();
   });
 });

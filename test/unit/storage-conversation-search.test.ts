@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerpt } from '../../electron/storage/search/conversation-search.ts';
+import { createExcerpt } from '../../electron/storage/search/conversation-search.ts';
 
 const before = 'one two three four five six seven eight nine ten eleven twelve';
 
@@ -10,5 +10,5 @@ test.each([
   ['one line', 'a\n\n needle\tb', 'a needle b'],
   ['another case', 'a NEEDLE here', 'a NEEDLE here'],
 ])('shows %s', (_name, text, expected) => {
-  expect(excerpt(text, 'needle')).toBe(expected);
+  expect(createExcerpt(text, 'needle')).toBe(expected);
 });

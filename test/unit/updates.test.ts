@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createChanges } from '../../electron/changes.ts';
 import { createUpdates, type Updater } from '../../electron/updates.ts';
 import { defaultSettings } from '../../shared/settings.ts';
-import { feedProblem } from '../../shared/update-feed.ts';
+import { findFeedProblem } from '../../shared/update-feed.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const DAY_MS = 86_400_000;
@@ -121,7 +121,7 @@ describe('feedProblem', () => {
     'http://localhost:8099/',
     'http://127.0.0.1/feed',
     'http://[::1]:80/',
-  ])('accepts %s', (url) => expect(feedProblem(url)).toBeNull());
+  ])('accepts %s', (url) => expect(findFeedProblem(url)).toBeNull());
 
   test.each([
     ['', 'Enter a URL'],
@@ -131,5 +131,5 @@ describe('feedProblem', () => {
     ['file:///tmp', 'Enter a URL'],
     ['https:// example.com', 'Enter a URL'],
     ['https://me@example.com', 'Remove the user name'],
-  ])('refuses %s', (url, problem) => expect(feedProblem(url)).toContain(problem));
+  ])('refuses %s', (url, problem) => expect(findFeedProblem(url)).toContain(problem));
 });

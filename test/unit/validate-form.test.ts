@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readTyped } from '../../renderer/run/form/typed-value.ts';
-import { checkDraft, type Draft, overriddenFields } from '../../renderer/run/form/validate-form.ts';
+import {
+  checkDraft,
+  type Draft,
+  listOverriddenFields,
+} from '../../renderer/run/form/validate-form.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import type { OperationDescription } from '../../shared/operations/form/describe.ts';
@@ -121,6 +125,10 @@ describe('checkDraft', () => {
 
 it('finds set fields that an extra field overrides', () => {
   const extraBody = '{"temperature": 1, "top_p": 1}';
-  const overridden = overriddenFields(operation, draft({ temperature: 0.5 }, { extraBody }), {});
+  const overridden = listOverriddenFields(
+    operation,
+    draft({ temperature: 0.5 }, { extraBody }),
+    {},
+  );
   expect(overridden).toEqual(['temperature']);
 });

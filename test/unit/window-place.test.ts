@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreBounds, smallestSize } from '../../electron/desktop/window-state.ts';
+import { getMinSize, restoreBounds } from '../../electron/desktop/window-state.ts';
 
 const hd = { x: 0, y: 0, width: 1920, height: 1040 };
 const laptop = { x: 0, y: 0, width: 1366, height: 728 };
@@ -33,8 +33,8 @@ test.each([
 });
 
 test('never requires more than its screen', () => {
-  const { width, height } = smallestSize(at(0, 0, 1360, 860), [hd]);
+  const { width, height } = getMinSize(at(0, 0, 1360, 860), [hd]);
   expect([width, height]).toEqual([960, 600]);
-  const small = smallestSize(at(0, 0, 800, 480), [at(0, 0, 800, 440)]);
+  const small = getMinSize(at(0, 0, 800, 480), [at(0, 0, 800, 440)]);
   expect([small.width, small.height]).toEqual([800, 440]);
 });

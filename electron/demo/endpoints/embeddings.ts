@@ -11,8 +11,8 @@ const MAX_DIMENSIONS = 4096;
 
 export async function answerEmbeddings({ request, response }: DemoExchange): Promise<void> {
   const body = checkRequest(embeddingsRequestSchema, await readJsonObject(request));
-  const { embed, dimensions: usual } = findModel(embeddingModels, body.model);
-  const dimensions = getNumber(body.dimensions) ?? usual;
+  const { embed, dimensions: defaultDimensions } = findModel(embeddingModels, body.model);
+  const dimensions = getNumber(body.dimensions) ?? defaultDimensions;
   if (dimensions > MAX_DIMENSIONS) {
     throw invalidRequest(`dimensions: Enter ${MAX_DIMENSIONS} or less.`, 'dimensions');
   }

@@ -2,7 +2,7 @@
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { getWavShape, type Media } from '../../../shared/media.ts';
 import { wavHeader } from '../../../shared/wav.ts';
-import { attachment } from '../media-name.ts';
+import { formatContentDisposition } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';
 import type { GrowingFile } from '../media-writer.ts';
 import { isRawPcm, SNIFF_BYTES } from '../sniff.ts';
@@ -51,7 +51,10 @@ export async function readMedia(
     'content-type': /^text\/|json$/.test(media.type) ? `${media.type}; charset=utf-8` : media.type,
     // Allow files that could be documents only in the page's own elements.
     ...(saves && {
-      'content-disposition': attachment({ ...media, name: query.get('download') || media.name }),
+      'content-disposition': formatContentDisposition({
+        ...media,
+        name: query.get('download') || media.name,
+      }),
     }),
   });
 }

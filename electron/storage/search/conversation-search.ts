@@ -4,7 +4,7 @@ import {
   getPhrase,
   likeMatchesIndex,
   likeText,
-  rowsIfFew,
+  readRowsIfFew,
   type SearchFile,
 } from './search-file.ts';
 
@@ -28,7 +28,7 @@ export function searchConversations(
 ): ConversationMatch[] {
   const { search } = query;
   const phrase = getPhrase(search);
-  const few = phrase === null ? null : rowsIfFew(file, 'message_search', phrase);
+  const few = phrase === null ? null : readRowsIfFew(file, 'message_search', phrase);
   if (few !== null) {
     return findMatches(file, query, 'SELECT value FROM json_each(?)', few);
   }
@@ -80,11 +80,11 @@ function searchNewest(
 }
 
 function getMatch(id: unknown, text: unknown, search: string): ConversationMatch {
-  return { id: String(id), match: typeof text === 'string' ? excerpt(text, search) : null };
+  return { id: String(id), match: typeof text === 'string' ? createExcerpt(text, search) : null };
 }
 
 /** Returns one line of text around the first match, with an ellipsis where text is cut. */
-export function excerpt(text: string, search: string): string {
+export function createExcerpt(text: string, search: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(search.toLowerCase()));
   const from = at <= AROUND ? 0 : wordStart(text, at - AROUND, at);
   const end = at + search.length + AROUND;

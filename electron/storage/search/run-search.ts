@@ -9,7 +9,7 @@ import {
   getPhrase,
   likeMatchesIndex,
   likeText,
-  rowsIfFew,
+  readRowsIfFew,
   type SearchFile,
 } from './search-file.ts';
 
@@ -45,7 +45,7 @@ export interface FoundRuns {
 
 type Condition = [sql: string, ...values: (string | number)[]];
 
-export function whereRuns(
+export function createRunCondition(
   query: RunFilter & Partial<Pick<RunQuery, 'before' | 'folded' | 'sort'>>,
   ...further: Condition[]
 ): Condition {
@@ -103,7 +103,7 @@ function readPage(
 ): ListedRow[] {
   const { by, isDescending } = sort;
   if (by === 'time') {
-    const [where, ...values] = whereRuns({ ...query, sort }, ...found);
+    const [where, ...values] = createRunCondition({ ...query, sort }, ...found);
     return file
       .sql(`SELECT ${listedColumns} FROM shown_runs ${where} ${orderByTime(sort)} LIMIT ?`)
       .all(...values, limit)
@@ -113,7 +113,11 @@ function readPage(
   const sign = isDescending ? '<' : '>';
   const direction = isDescending ? 'DESC' : 'ASC';
   const { before, ...others } = query;
-  const [where, ...values] = whereRuns({ ...others, sort }, ['deleted_at IS NULL'], ...found);
+  const [where, ...values] = createRunCondition(
+    { ...others, sort },
+    ['deleted_at IS NULL'],
+    ...found,
+  );
   const read = (order: string, [condition, ...more]: Condition, count: number) =>
     file
       // Only a table can name its index; the alias is the view's name, which conditions use.
@@ -186,7 +190,7 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
   if (search === '' && sort.by !== 'time') return getPage(file, query);
   const titled = findTitledComparisons(file, search);
   const phrase = getPhrase(search);
-  const few = phrase === null ? null : rowsIfFew(file, 'run_search', phrase);
+  const few = phrase === null ? null : readRowsIfFew(file, 'run_search', phrase);
   if (few !== null) return getPage(file, query, orTitled(hasTexts(few), titled));
   if (phrase === null || likeMatchesIndex(search)) {
     const found = searchFirst(file, query, titled, check);
@@ -215,7 +219,7 @@ export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoin
   const { search } = query;
   const titled = search === '' ? [] : findTitledComparisons(file, search);
   const found = search === '' ? [] : [orTitled(withWords(file, search, check), titled)];
-  const [where, ...values] = whereRuns(query, ['cost IS NOT NULL'], ...found);
+  const [where, ...values] = createRunCondition(query, ['cost IS NOT NULL'], ...found);
   const row = file
     .sql(`SELECT sum(cost) AS dollars, count(*) AS runs FROM shown_runs ${where}`)
     .get(...values);
@@ -228,7 +232,7 @@ export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoin
 function withWords(file: SearchFile, search: string, check: Checkpoint): Condition {
   const phrase = getPhrase(search);
   if (phrase === null) return scanRuns(file, search, check);
-  const few = rowsIfFew(file, 'run_search', phrase);
+  const few = readRowsIfFew(file, 'run_search', phrase);
   return few === null ? matching(phrase) : hasTexts(few);
 }
 
@@ -294,7 +298,7 @@ function newestFound(file: SearchFile, query: RunSearch, titled: readonly string
       comparisonId,
     ];
     const only = { ...query, comparisonId, before: null, folded: false };
-    const [where, ...values] = whereRuns(only, orTitled(text, titled));
+    const [where, ...values] = createRunCondition(only, orTitled(text, titled));
     const newest = file
       .sql(`SELECT id FROM shown_runs ${where} AND EXISTS
           (SELECT 1 FROM comparisons WHERE comparisons.id = comparison_id AND comparisons.deleted_at IS NULL)

@@ -22,7 +22,7 @@ export function getPhrase(search: string): string | null {
 }
 
 /** Returns the rows of all matching texts as a JSON array, or null if there are too many. */
-export function rowsIfFew(
+export function readRowsIfFew(
   { sql }: SearchFile,
   index: 'run_search' | 'message_search',
   phrase: string,

@@ -9,7 +9,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import list from '../../ui/list-box.module.css';
 import styles from './command-palette.module.css';
 import { groupPaste, usePaste } from './pasted-command.ts';
-import { groupCommands, matchingCommands } from './rank-commands.ts';
+import { filterCommands, groupCommands } from './rank-commands.ts';
 import { takeBufferedText } from './type-ahead-buffer.tsx';
 import { useFoundCommands } from './use-found-commands.ts';
 
@@ -33,7 +33,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       ? groupPaste(paste)
       : query.trim() === ''
         ? groupCommands(all, recentIds, panel)
-        : matchingCommands(all, query, recentIds);
+        : filterCommands(all, query, recentIds);
   const commands = groups.flatMap((group) => group.commands);
   const active = Math.max(
     0,

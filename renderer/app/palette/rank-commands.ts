@@ -22,7 +22,7 @@ export function groupCommands(
 }
 
 /** Groups the commands that match every word by best match; recent use breaks ties. */
-export function matchingCommands(
+export function filterCommands(
   commands: readonly Command[],
   query: string,
   recentIds: readonly string[],

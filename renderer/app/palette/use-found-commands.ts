@@ -15,7 +15,7 @@ import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { navigate, useRoute } from '../../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { useIsBlind } from '../../run/compare/live-comparisons.ts';
-import { type Form, onceLoaded } from '../../run/form/form.ts';
+import { type Form, runWhenLoaded } from '../../run/form/form.ts';
 import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
 import { applyPreset, usePresetTarget } from '../../run/form/presets.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
@@ -117,7 +117,7 @@ function usePresetCommands(form: Form<OperationName>): Found {
         title: `Apply ${name}`,
         group: 'Presets',
         keywords: 'preset settings parameters',
-        run: () => onceLoaded(form, () => applyPreset(target, { name, settings })),
+        run: () => runWhenLoaded(form, () => applyPreset(target, { name, settings })),
       }),
     );
   return { commands, isSearching: isPending };

@@ -49,7 +49,7 @@ export function sendMessage(
   /** An example's options, which replace the conversation's. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
-  return inConversation(
+  return runInConversation(
     (conversationId, beyondCap) =>
       api.conversations.send({ ...ready, conversationId, parentId, message, earlier, beyondCap }),
     ready,
@@ -75,7 +75,7 @@ export function queueMessage(
 /** Adds a version of the answer that continues `message`. */
 export function continueAnswer(ready: ReadyRequest, message: TreeMessage): Promise<boolean> {
   const { id: continuesId, parentId } = message;
-  return inConversation(
+  return runInConversation(
     (conversationId, beyondCap) =>
       api.conversations.send({
         ...ready,
@@ -98,7 +98,7 @@ export function sendQueued(
 }
 
 export function addMessage(parentId: string | null, message: WrittenMessage): Promise<boolean> {
-  return inConversation((conversationId) =>
+  return runInConversation((conversationId) =>
     api.conversations.addMessage({ conversationId, parentId, message }),
   );
 }
@@ -240,7 +240,7 @@ export function decideCall(
 }
 
 /** Creates a conversation if none is selected, and removes it if the action fails. */
-export function inConversation(
+export function runInConversation(
   action: (conversationId: string, beyondCap: boolean) => Promise<AddedMessages>,
   sent: Target | null = null,
   /** If set, replaces the conversation's options. */

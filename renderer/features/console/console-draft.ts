@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import {
   type ConsoleInput,
-  consolePathProblem,
+  findConsolePathProblem,
 } from '../../../shared/operations/console/request.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import { jsonProblem } from '../../lib/format-json-error.ts';
+import { findJsonProblem } from '../../lib/format-json-error.ts';
 
 export type FormField = ConsoleInput['fields'][number];
 
@@ -48,9 +48,9 @@ export interface ConsoleProblems {
 export function getConsoleProblems(draft: ConsoleInput): ConsoleProblems {
   const headers = readHeaders(draft.headers);
   const json = draft.bodyKind === 'json' && takesBody(draft.method) && draft.body.trim() !== '';
-  const problem = json ? jsonProblem(draft.body) : null;
+  const problem = json ? findJsonProblem(draft.body) : null;
   return {
-    path: consolePathProblem(draft.path),
+    path: findConsolePathProblem(draft.path),
     headers: headers.ok ? null : headers.message,
     body: problem && `Invalid JSON. Sent exactly as written. ${problem.message}`,
   };
@@ -59,7 +59,7 @@ export function getConsoleProblems(draft: ConsoleInput): ConsoleProblems {
 /** Returns null if the path or a header is invalid. */
 export function toConsoleRequest(draft: ConsoleInput): JsonObject | null {
   const headers = readHeaders(draft.headers);
-  if (!headers.ok || consolePathProblem(draft.path) !== null) return null;
+  if (!headers.ok || findConsolePathProblem(draft.path) !== null) return null;
   const { method, path } = draft;
   const form = takesBody(method) && draft.bodyKind === 'form';
   const { file } = draft;

@@ -9,7 +9,7 @@ import { formatClock, formatCount } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
-import { ownName, variantNames } from '../../run/compare/compare-columns.ts';
+import { getOwnName, listVariantNames } from '../../run/compare/compare-columns.ts';
 import {
   type LiveComparison,
   useBlindRuns,
@@ -159,7 +159,7 @@ function describeCell(run: RunSummary, live: LiveComparison | null, isBlind: boo
   }
   const { variants, rows } = live.comparison;
   const isNewest = variants.includes(variant);
-  const name = isNewest ? variantNames(variants).get(variant.id)?.name : ownName(variant);
+  const name = isNewest ? listVariantNames(variants).get(variant.id)?.name : getOwnName(variant);
   const row = rows.length > 1 && label !== undefined ? [label] : [];
   const details = [...row, ...variant.differences];
   return {

@@ -6,9 +6,9 @@ import { HistoryHeader } from './history-header.tsx';
 import styles from './history-list.module.css';
 import { HistoryRow } from './history-row.tsx';
 import {
-  between,
   type ComparisonsById,
   getEntry,
+  getIdsBetweenRows,
   type HistoryEntry,
   toggle,
   undoKey,
@@ -43,7 +43,7 @@ export function HistoryList(props: HistoryListProps) {
     const clicked = event.type === 'click';
     if (event.shiftKey && shownId !== null) {
       anchor.current ??= shownId;
-      onMark(between(ids(), anchor.current, entry.id));
+      onMark(getIdsBetweenRows(ids(), anchor.current, entry.id));
     } else if (clicked && (event.ctrlKey || event.metaKey)) {
       const before = marked.size === 0 && shownId !== null ? new Set([shownId]) : marked;
       onMark(toggle(before, entry.id));
@@ -57,7 +57,8 @@ export function HistoryList(props: HistoryListProps) {
   function mark(id: string, isRange: boolean) {
     const from = lastMarked.current;
     lastMarked.current = id;
-    if (isRange && from !== null) onMark(new Set([...marked, ...between(ids(), from, id)]));
+    if (isRange && from !== null)
+      onMark(new Set([...marked, ...getIdsBetweenRows(ids(), from, id)]));
     else onMark(toggle(marked, id));
   }
 

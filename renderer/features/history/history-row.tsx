@@ -3,7 +3,7 @@ import type { ListedComparison } from '../../../shared/comparison.ts';
 import { formatCost } from '../../../shared/cost.ts';
 import { sumTokens } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
+import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import { formatClock, formatCount, formatDuration, pluralize } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
@@ -35,7 +35,7 @@ export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: His
       />
     );
   }
-  const total = totalMs(run);
+  const total = getTotalMs(run);
   const tokens = sumTokens(run.figures?.usage ?? null);
   return (
     <Columns

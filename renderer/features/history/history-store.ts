@@ -89,7 +89,7 @@ export function getRunFilter({ dates, search, ...filter }: HistoryFilter) {
 }
 
 /** Returns the IDs between two rows, inclusive, in either direction. */
-export function between(ids: readonly string[], from: string, to: string): Set<string> {
+export function getIdsBetweenRows(ids: readonly string[], from: string, to: string): Set<string> {
   const start = ids.indexOf(from);
   const end = ids.indexOf(to);
   if (start === -1 || end === -1) return new Set([to]);
@@ -103,7 +103,7 @@ export function toggle(marked: ReadonlySet<string>, id: string): Set<string> {
 }
 
 /** Returns the next remaining entry, else the previous one, or null if none remain. */
-export function adjacentEntry(
+export function findAdjacentEntry(
   ids: readonly string[],
   deleted: ReadonlySet<string>,
   shown: string | null,

@@ -15,7 +15,7 @@ import { showInlineNote } from '../../ui/inline-note.ts';
 import { guardNextDelete } from '../../ui/press-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
 import {
-  adjacentEntry,
+  findAdjacentEntry,
   type HistoryEntry,
   isUnfinished,
   showEntry,
@@ -92,7 +92,7 @@ function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>)
     showComparison(within);
     return;
   }
-  const next = adjacentEntry(
+  const next = findAdjacentEntry(
     listed.map(({ id }) => id),
     deleted,
     shownId,

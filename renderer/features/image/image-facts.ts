@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import type { Media } from '../../../shared/media.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
-import { differences, formatName } from '../../media/players/describe-media.ts';
+import { formatName, listDifferences } from '../../media/players/describe-media.ts';
 import { readSettings } from './image-settings-values.ts';
 import { readTurns, type Turn } from './turns.ts';
 
@@ -25,7 +25,7 @@ export function imageFacts(
       name: 'Aspect ratio',
       requested: aspectRatio,
       received: size === null ? null : formatRatio(size),
-      differs: aspectRatio !== null && differences(media, { aspectRatio }).length > 0,
+      differs: aspectRatio !== null && listDifferences(media, { aspectRatio }).length > 0,
     },
     {
       name: 'Size',

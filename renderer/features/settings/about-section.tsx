@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UpdateState } from '../../../shared/contract/updates.ts';
-import { feedProblem } from '../../../shared/update-feed.ts';
+import { findFeedProblem } from '../../../shared/update-feed.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
@@ -169,7 +169,7 @@ function FeedField() {
   function save(): void {
     if (typed === null) return;
     const text = typed.trim();
-    const found = text === '' ? null : feedProblem(text);
+    const found = text === '' ? null : findFeedProblem(text);
     setProblem(found);
     if (found !== null) return;
     setTyped(null);

@@ -214,9 +214,10 @@ export function isOtherOrigin(edited: string, saved: string): boolean {
 /** Lists the advanced options that aren't at their defaults. */
 export function listAdvanced(fields: ConnectionFields): string[] {
   const { keyHeader, headers, query, ca, client, timeouts, proxyKind } = fields;
-  const { keyHeader: usual } = defaultConnectionOptions;
+  const { keyHeader: defaultHeader } = defaultConnectionOptions;
   const isDefault =
-    keyHeader.name.toLowerCase() === usual.name.toLowerCase() && keyHeader.scheme === usual.scheme;
+    keyHeader.name.toLowerCase() === defaultHeader.name.toLowerCase() &&
+    keyHeader.scheme === defaultHeader.scheme;
   return [
     ...(isDefault ? [] : ['key header']),
     ...(headers.length > 0 ? ['headers'] : []),

@@ -9,7 +9,7 @@ import {
   stripComments,
 } from '../../../shared/mcp-import.ts';
 import { api } from '../../lib/api.ts';
-import { jsonProblem } from '../../lib/format-json-error.ts';
+import { findJsonProblem } from '../../lib/format-json-error.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { FileButton } from '../../ui/file-button.tsx';
@@ -66,7 +66,7 @@ export function McpImportDialog({ names, onImported, onClose }: McpImportDialogP
 
   const problem =
     text.trim() !== '' && found === null
-      ? (jsonProblem(stripComments(text))?.message ?? noServers)
+      ? (findJsonProblem(stripComments(text))?.message ?? noServers)
       : null;
   const missing = inputs.find((input) => getValue(input).trim() === '');
   const toEnter = missing === undefined ? null : `Enter “${getLabel(missing)}” first.`;

@@ -11,7 +11,7 @@ import { mediaReference } from '../../../shared/media.ts';
 import { hasResult, isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { variantNames } from '../../run/compare/compare-columns.ts';
+import { listVariantNames } from '../../run/compare/compare-columns.ts';
 import { sendComparison, settleForm } from '../../run/compare/send-comparison.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
@@ -47,7 +47,7 @@ export async function transcribeSpeech(
   return started.runId;
 }
 
-export function transcribable(cells: readonly Cell[]): Cell[] {
+export function filterTranscribable(cells: readonly Cell[]): Cell[] {
   return cells.filter(({ run }) => run?.status === 'succeeded' && getAudioId(run.media) !== null);
 }
 
@@ -83,7 +83,7 @@ export async function transcribeAll(
   beyondCap: boolean,
 ): Promise<string | null> {
   const ready = await settings();
-  const open = await withoutTranscript(transcribable(cells));
+  const open = await withoutTranscript(filterTranscribable(cells));
   const sources = open.flatMap((cell) => {
     const mediaId = getAudioId(cell.run?.media ?? []);
     return cell.run === null || mediaId === null ? [] : [{ cell, runId: cell.run.id, mediaId }];
@@ -131,7 +131,7 @@ function getLabel(comparison: Comparison, cell: Cell): string {
   const { variants, rows, repeats } = comparison;
   const { variantId, repeat } = cell;
   const variant = getCellVariant(comparison, cell);
-  const name = variantNames(variants).get(variantId)?.name ?? '';
+  const name = listVariantNames(variants).get(variantId)?.name ?? '';
   const text = rows.length > 1 ? (rows.find(({ id }) => id === cell.rowId)?.label ?? '') : '';
   const again = repeats > 1 ? `Repeat ${repeat + 1}` : '';
   return [name, ...(variant?.differences ?? []), again, text]

@@ -3,7 +3,7 @@ import { type Cell, type Comparison, getCellVariant } from '../../../shared/comp
 import { matchLoudness } from '../../../shared/loudness.ts';
 import type { Media } from '../../../shared/media.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
-import { totalMs } from '../../../shared/run-times.ts';
+import { getTotalMs } from '../../../shared/run-times.ts';
 import { formatLength, pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt, useCappedAttempt } from '../../lib/use-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
@@ -26,7 +26,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { getText, transcribable, transcribeAll } from './chain-transcripts.ts';
+import { filterTranscribable, getText, transcribeAll } from './chain-transcripts.ts';
 import styles from './speech.module.css';
 import { speechForm } from './speech-store.ts';
 import { SpeechTranscript } from './speech-transcript.tsx';
@@ -80,7 +80,7 @@ function SpeechFrame({
     () => ({ comparison, measured, volumes, scaleSeconds }),
     [comparison, measured, volumes, scaleSeconds],
   );
-  const spoken = transcribable(cells);
+  const spoken = filterTranscribable(cells);
   return (
     <SharedContext value={shared}>
       <div className="wrap-12">
@@ -238,7 +238,7 @@ export const speechComparePanel: ComparePanel = {
       help: 'Total time ÷ audio duration. Below 1 is faster than real time.',
       best: 'least',
       of: (run) => {
-        const [total, length] = [totalMs(run), lengthSeconds(run)];
+        const [total, length] = [getTotalMs(run), lengthSeconds(run)];
         return total === null || length === null || length === 0 ? null : total / 1000 / length;
       },
       format: (value) => value.toFixed(2),

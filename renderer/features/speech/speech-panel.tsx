@@ -20,10 +20,10 @@ import styles from './speech.module.css';
 import { SpeechResult } from './speech-result.tsx';
 import {
   countCharacters,
+  findTextProblem,
   speechForm as form,
   maxText,
   receiveText,
-  textProblem,
   writeRequest,
   writeText,
 } from './speech-store.ts';
@@ -43,7 +43,7 @@ export function SpeechPanel() {
   useFocusOnReceived('speech', textBox);
 
   async function start(request: JsonObject) {
-    if (typeof request.input !== 'string' || textProblem(request.input) !== null) {
+    if (typeof request.input !== 'string' || findTextProblem(request.input) !== null) {
       showRunBlock();
       return;
     }
@@ -56,7 +56,7 @@ export function SpeechPanel() {
   }
 
   const blocked =
-    run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : textProblem(text));
+    run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : findTextProblem(text));
   const empty = (
     <ExampleResult
       icon={<SpeechIcon size={20} />}
@@ -130,7 +130,7 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
           label="Text"
           value={text}
           onValueChange={onText}
-          error={textProblem(text) ?? fromMain}
+          error={findTextProblem(text) ?? fromMain}
           help={`${count} of ${maxText.toLocaleString('en')} characters`}
           placeholder="Text to speak"
           autoGrow

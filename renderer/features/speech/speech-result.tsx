@@ -1,6 +1,6 @@
 import { countTokens } from '../../../shared/operations/response/usage.ts';
 import { isFinished } from '../../../shared/run.ts';
-import { firstOutputMs, timingTooltips, totalMs } from '../../../shared/run-times.ts';
+import { getFirstOutputMs, getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import {
   formatBytes,
@@ -112,8 +112,8 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
 function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   const { media, firstByteAtMs, receivedBytes, usage = null } = view.state;
   const { input, output } = countTokens(usage);
-  const total = totalMs(view);
-  const firstByte = firstOutputMs(view, firstByteAtMs);
+  const total = getTotalMs(view);
+  const firstByte = getFirstOutputMs(view, firstByteAtMs);
   return (
     <>
       {firstByte !== null && (

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { overLimit } from '../../lib/format-quantity.ts';
+import { describeOverLimit } from '../../lib/format-quantity.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
@@ -45,8 +45,8 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-export function textProblem(text: string): string | null {
-  return overLimit(countCharacters(text), maxText);
+export function findTextProblem(text: string): string | null {
+  return describeOverLimit(countCharacters(text), maxText);
 }
 
 export function getRequestText(request: JsonObject): string {

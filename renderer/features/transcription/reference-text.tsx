@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { MAX_REFERENCE_CHARS } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
-import { overLimit, pluralize } from '../../lib/format-quantity.ts';
+import { describeOverLimit, pluralize } from '../../lib/format-quantity.ts';
 import { createSavedTexts } from '../../lib/saved-texts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { splitTokens } from '../../run/compare/metrics/transcript-units.ts';
@@ -82,7 +82,7 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
 
 /** The comparison stores one reference text per recording. */
 export function useReference(comparisonId: string, rowId: string, saved: string | null) {
-  const id = referenceId(comparisonId, rowId);
+  const id = toReferenceId(comparisonId, rowId);
   const [typed, setTyped] = useState(() => referenceTexts.getUnsaved(id));
   const [known, setKnown] = useState(saved);
   const error = referenceTexts.useProblems((problems) => problems[id] ?? null);
@@ -93,7 +93,7 @@ export function useReference(comparisonId: string, rowId: string, saved: string 
   }
   useEffect(() => () => void referenceTexts.flush(id), [id]);
   const value = typed ?? saved ?? '';
-  const problem = overLimit(value.length, MAX_REFERENCE_CHARS);
+  const problem = describeOverLimit(value.length, MAX_REFERENCE_CHARS);
   return {
     value,
     onValueChange(text: string) {
@@ -120,6 +120,6 @@ export const referenceTexts = createSavedTexts({
 });
 
 /** Joins the IDs with a space, which a comparison ID can't contain. */
-export function referenceId(comparisonId: string, rowId: string): string {
+export function toReferenceId(comparisonId: string, rowId: string): string {
   return `${comparisonId} ${rowId}`;
 }

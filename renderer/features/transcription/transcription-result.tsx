@@ -3,7 +3,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { outputStem } from '../../../shared/output-name.ts';
 import { isFinished } from '../../../shared/run.ts';
-import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
+import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import {
   formatBytes,
@@ -151,7 +151,7 @@ function TranscriptionFigures({ view, media }: TranscriptionFiguresProps) {
   const { language, upload, format } = view.state;
   // Gateways round the duration; the player shows the file's.
   const durationSeconds = media?.durationSeconds ?? view.state.durationSeconds;
-  const took = totalMs(view);
+  const took = getTotalMs(view);
   return (
     <>
       {took === null && upload !== null && (

@@ -1,6 +1,6 @@
 import { getShownUrls, type VideoState } from '../../../shared/operations/video/state.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
-import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
+import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
@@ -118,7 +118,7 @@ interface TaskTimeProps {
 export function TaskTime({ run }: TaskTimeProps) {
   const live = !isFinished(run.status);
   const now = useNow(live ? 100 : null);
-  const total = totalMs(run);
+  const total = getTotalMs(run);
   if (live)
     return <span className="tabular">{formatElapsed(now - (run.startedAt ?? run.createdAt))}</span>;
   return total === null ? null : (

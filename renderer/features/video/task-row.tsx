@@ -1,6 +1,6 @@
 import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
-import { totalMs } from '../../../shared/run-times.ts';
+import { getTotalMs } from '../../../shared/run-times.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { stopLabel } from '../../run/frame/run-status.tsx';
@@ -44,7 +44,8 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
             <StatusMark {...task} className={styles.mark} />
             <span className={styles.times}>
               <TaskTime run={run} />
-              {!live && `${totalMs(run) === null ? '' : ' · '}${formatClock(run.createdAt, now)}`}
+              {!live &&
+                `${getTotalMs(run) === null ? '' : ' · '}${formatClock(run.createdAt, now)}`}
             </span>
           </span>
         </span>

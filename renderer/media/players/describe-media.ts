@@ -81,7 +81,7 @@ export function formatPixels({ width, height }: Pick<Media, 'width' | 'height'>)
 }
 
 /** Lists requested properties that the result doesn't have, such as `512 × 512`. */
-export function differences(media: Media, requested: RequestedMedia): string[] {
+export function listDifferences(media: Media, requested: RequestedMedia): string[] {
   if (!media.complete) return [];
   const { width, height } = media;
   const found: (string | null)[] = [

@@ -2,7 +2,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { WarningIcon } from '../../ui/icons/status.tsx';
-import { differences, formatName, getFacts, type RequestedMedia } from './describe-media.ts';
+import { formatName, getFacts, listDifferences, type RequestedMedia } from './describe-media.ts';
 import styles from './media-details.module.css';
 import { useIsDeleted } from './use-media.ts';
 
@@ -13,7 +13,7 @@ export interface MediaFactsProps {
 }
 
 export function MediaFacts({ media, requested }: MediaFactsProps) {
-  const otherwise = requested === undefined ? [] : differences(media, requested);
+  const otherwise = requested === undefined ? [] : listDifferences(media, requested);
   return (
     <p className={styles.facts}>
       <span className="tabular">{getFacts(media).join(' · ')}</span>

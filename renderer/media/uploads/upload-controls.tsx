@@ -214,7 +214,7 @@ export function UrlField({ label, takesBase64 = false, autoFocus = false, onUrl 
   function add(event: FormEvent): void {
     event.preventDefault();
     const url = value.trim();
-    const found = takesBase64 && isBase64(url) ? null : urlProblem(url);
+    const found = takesBase64 && isBase64(url) ? null : findUrlProblem(url);
     setProblem(found);
     if (found !== null) return;
     onUrl(url);
@@ -250,7 +250,7 @@ function isBase64(text: string): boolean {
 }
 
 /** Returns null for valid http, https and data URLs. */
-export function urlProblem(url: string): string | null {
+export function findUrlProblem(url: string): string | null {
   if (url === '') return 'Enter a URL.';
   const parsed = URL.parse(url);
   if (parsed === null) return 'Enter a full URL that starts with https://.';

@@ -135,7 +135,7 @@ async function getError(response: Response): Promise<AppError> {
     const body: unknown = await response.json().catch(() => null);
     if (isAppError(body)) return body;
   }
-  if (response.status === 401 || response.status === 403) return sessionGone;
+  if (response.status === 401 || response.status === 403) return sessionEnded;
   return { ...unexpected, detail: `${response.status} ${response.url}` };
 }
 
@@ -151,7 +151,7 @@ function createLostError(cause: unknown): AppError {
   };
 }
 
-const sessionGone: AppError = {
+const sessionEnded: AppError = {
   ...plain,
   kind: 'unauthorized',
   message: 'Gatehouse was restarted, so this page is signed out.',

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import type { Cell, ComparedVariant } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/run.ts';
-import { firstOutputMs, totalMs } from '../../../shared/run-times.ts';
+import { getFirstOutputMs, getTotalMs } from '../../../shared/run-times.ts';
 import { api } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { formatDuration, pluralize } from '../../lib/format-quantity.ts';
@@ -149,10 +149,10 @@ function CellStatus({ cell, isHidden }: Pick<CellHeadProps, 'cell' | 'isHidden'>
 }
 
 /** Gives each time a slot, so that the times of all variants line up. */
-function CellTimes({ run }: { run: Parameters<typeof totalMs>[0] }) {
+function CellTimes({ run }: { run: Parameters<typeof getTotalMs>[0] }) {
   const times = [
-    { label: 'First', ms: firstOutputMs(run) },
-    { label: 'Total', ms: totalMs(run) },
+    { label: 'First', ms: getFirstOutputMs(run) },
+    { label: 'Total', ms: getTotalMs(run) },
   ];
   return times.map(
     ({ label, ms }) =>

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { shortValue, truncate } from '../form/validate-form.ts';
+import { formatShortValue, truncate } from '../form/validate-form.ts';
 import type { CompareColumn, VariantName } from './compare-panel.ts';
 import { describeExtra, describeRename } from './variant-labels.ts';
 
@@ -28,7 +28,7 @@ export function getColumns(
     blind === null
       ? variants
       : variants.toSorted((one, other) => compare(place(one.id), place(other.id)));
-  const names = variantNames(variants);
+  const names = listVariantNames(variants);
   return ordered.map((variant, at) => {
     const letter = getLetter(at);
     const { name, title } = names.get(variant.id) ?? { name: letter, title: letter };
@@ -122,15 +122,15 @@ function describeRow(label: string, repeat: number | null): string {
 }
 
 /** Maps variant IDs to unique names. */
-export function variantNames(
+export function listVariantNames(
   variants: readonly ComparedVariant[],
 ): ReadonlyMap<string, VariantName> {
   const alike = Map.groupBy(variants, (variant) =>
-    JSON.stringify([ownName(variant), variant.differences]),
+    JSON.stringify([getOwnName(variant), variant.differences]),
   );
   const numbered = [...alike.values()].flatMap((group) =>
     group.map((variant, at) => {
-      const name = ownName(variant);
+      const name = getOwnName(variant);
       return { variant, name: group.length === 1 ? name : `${name} (${at + 1})` };
     }),
   );
@@ -151,7 +151,7 @@ export function variantNames(
 }
 
 /** Returns the user's name for the variant, or its model. */
-export function ownName({ name, request }: ComparedVariant): string {
+export function getOwnName({ name, request }: ComparedVariant): string {
   return name === '' ? String(request.model) : name;
 }
 
@@ -213,9 +213,9 @@ function getSentVariants(
       const connectionName = cells.find(({ run }) => run !== null)?.run?.connectionName ?? null;
       const differences = [
         ...(isNamed ? [model] : []),
-        ...previousSettings(variant, newest, connectionName),
+        ...listPreviousSettings(variant, newest, connectionName),
       ];
-      const before = ownName(variant);
+      const before = getOwnName(variant);
       return {
         ...{ id: `${id} ${at + 1}`, name: before, title: [before, ...differences].join(' · ') },
         ...{ isEarlier: true, differences, cells },
@@ -225,7 +225,7 @@ function getSentVariants(
 }
 
 /** Lists how an earlier request differs from the form or the current settings. */
-export function previousSettings(
+export function listPreviousSettings(
   before: ComparedVariant,
   now: ComparedVariant,
   connectionName: string | null,
@@ -250,5 +250,5 @@ function describeField(before: JsonObject, now: JsonObject): string[] {
 }
 
 function formatValue(value: JsonValue | undefined): string {
-  return value === undefined ? 'not sent' : truncate(shortValue(value));
+  return value === undefined ? 'not sent' : truncate(formatShortValue(value));
 }

@@ -5,7 +5,12 @@ import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import { costTooltip, formatCost } from '../../../shared/cost.ts';
 import { countTokens } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { firstOutputMs, getSpeed, timingTooltips, totalMs } from '../../../shared/run-times.ts';
+import {
+  getFirstOutputMs,
+  getSpeed,
+  getTotalMs,
+  timingTooltips,
+} from '../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 
 export interface VariantName {
@@ -78,7 +83,7 @@ export const totalFigure: CompareFigure = {
   help: timingTooltips.total,
   revealsModel: true,
   best: 'least',
-  of: totalMs,
+  of: getTotalMs,
   format: formatDuration,
 };
 
@@ -91,7 +96,7 @@ export function firstOutputFigure(label: string): CompareFigure {
     help: timingTooltips.firstOutput,
     revealsModel: true,
     best: 'least',
-    of: firstOutputMs,
+    of: getFirstOutputMs,
     format: formatDuration,
   };
 }

@@ -63,7 +63,7 @@ export function createPromptField(name: string, label: string, several?: string)
 }
 
 /** Returns settings that differ from the form, in field order. */
-export function differingSettings(
+export function pickDifferingSettings(
   fields: readonly ComparedSetting[],
   settings: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -89,7 +89,7 @@ export function rowInputs(
   return [own, ...others.map((text) => ({ ...own, ...promptField.write(own, text) }))];
 }
 
-export function differentInputs(rows: Comparison['rows']): JsonObject[] {
+export function listDistinctInputs(rows: Comparison['rows']): JsonObject[] {
   return [...new Map(rows.map(({ request }) => [JSON.stringify(request), request])).values()];
 }
 
@@ -103,7 +103,7 @@ export function readRows(
   rows: Comparison['rows'],
   input: Pick<ComparedInput, 'promptField'>,
 ): SentInput | null {
-  const [own, ...others] = differentInputs(rows);
+  const [own, ...others] = listDistinctInputs(rows);
   if (own === undefined) return null;
   const texts = others.map((request) => input.promptField?.read(request) ?? '');
   const morePrompts = joinPrompts(texts);

@@ -14,7 +14,7 @@ import type { Form } from '../form/form.ts';
 import { mergeSettings, readRecordedSettings } from '../form/parameters.ts';
 import { useForm } from '../form/use-form.ts';
 import { withoutFields } from '../form/validate-form.ts';
-import { type ComparedInput, differentInputs, readRows, rowInputs } from './compared-input.ts';
+import { type ComparedInput, listDistinctInputs, readRows, rowInputs } from './compared-input.ts';
 import { emptyVariant } from './variant-form.ts';
 import { getVariants, variantsPlace } from './variants.ts';
 
@@ -125,7 +125,7 @@ export function inputState(
 ): InputState {
   if (input.own === undefined) return 'same';
   const now = rowInputs(input.own.write(values.input), input, values.morePrompts);
-  if (isSameJson(now, differentInputs(rows))) return 'same';
+  if (isSameJson(now, listDistinctInputs(rows))) return 'same';
   return readRows(rows, input) === null ? 'foreign' : 'other';
 }
 

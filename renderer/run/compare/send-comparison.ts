@@ -18,7 +18,7 @@ import { getSourceRun } from '../form/text-source.ts';
 import { getReady, type ReadyRun, runBlocker } from '../form/use-ready-run.ts';
 import { checkDraft, withoutFields } from '../form/validate-form.ts';
 import { shuffle } from './compare-columns.ts';
-import { type ComparedInput, differingSettings, rowInputs } from './compared-input.ts';
+import { type ComparedInput, pickDifferingSettings, rowInputs } from './compared-input.ts';
 import { variantForm } from './variant-form.ts';
 import { listDifferences, type SentSettings } from './variant-labels.ts';
 import { getVariants, type ListedVariant, MAX_VARIANTS, noVariantsReason } from './variants.ts';
@@ -128,7 +128,7 @@ export async function planComparison(
       return rejectPlan(name === '' ? settled.reason : `${name}: ${settled.reason}`, variant.id);
     }
     const { ready } = settled;
-    const set = differingSettings(fields, variant.settings);
+    const set = pickDifferingSettings(fields, variant.settings);
     variants.push({
       id: variant.id,
       name: variant.name.trim(),

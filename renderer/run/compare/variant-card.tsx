@@ -17,8 +17,8 @@ import { useFormConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import { useReadyRun } from '../form/use-ready-run.ts';
 import styles from './compare.module.css';
-import { type ComparedSetting, differingSettings } from './compared-input.ts';
-import { ownParameters, resetToForm, variantForm } from './variant-form.ts';
+import { type ComparedSetting, pickDifferingSettings } from './compared-input.ts';
+import { pickOwnParameters, resetToForm, variantForm } from './variant-form.ts';
 import { listDifferences } from './variant-labels.ts';
 import {
   changeVariant,
@@ -181,7 +181,7 @@ function useDifferences(
         draft: ownDraft,
         wireNames: ownNames,
         prompt: variant.prompt,
-        settings: differingSettings(fields, variant.settings),
+        settings: pickDifferingSettings(fields, variant.settings),
       },
     );
   }, [
@@ -219,7 +219,7 @@ interface VariantEditorProps {
 export function VariantEditor(props: VariantEditorProps) {
   const { form, variant, defaultName, promptLabel, settings, owned } = props;
   const own = variantForm(form, variant.id);
-  const parameters = useMemo(() => ownParameters(variant), [variant]);
+  const parameters = useMemo(() => pickOwnParameters(variant), [variant]);
   const hasOwnExtra = variant.extraBody !== null;
   // While the editor is open, keep settings that the form no longer has.
   const [set] = useState(() => Object.keys(variant.settings));

@@ -34,7 +34,7 @@ export function variantForm<Name extends OperationName>(
 }
 
 /** Lists the parameters that the variant sets or clears. */
-export function ownParameters({ parameters, cleared, typed }: VariantDraft): Set<string> {
+export function pickOwnParameters({ parameters, cleared, typed }: VariantDraft): Set<string> {
   return new Set([parameters, cleared, typed].flatMap(Object.keys));
 }
 
@@ -66,7 +66,7 @@ function createVariantForm(base: Form<OperationName>, variantId: string): Form<O
     const keeps = (...groups: (keyof FormValues<OperationName> & keyof VariantDraft)[]) =>
       before !== undefined &&
       groups.every((name) => before.from[name] === from[name] && before.own[name] === draft[name]);
-    const names = ownParameters(draft);
+    const names = pickOwnParameters(draft);
     const parameters = keeps('parameters', 'cleared', 'typed') ? before?.over : undefined;
     const models = keeps('models') ? before?.over.models : undefined;
     const wireNames = keeps('wireNames') ? before?.over.wireNames : undefined;

@@ -5,7 +5,7 @@ import type { FieldDescription } from '../../../shared/operations/form/describe.
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { JsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from '../form/typed-value.ts';
-import { fieldProblem, readExtraBody } from '../form/validate-form.ts';
+import { findFieldProblem, readExtraBody } from '../form/validate-form.ts';
 import { emptyVariant } from './variant-form.ts';
 
 export interface FillAxis {
@@ -35,7 +35,7 @@ export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
   for (const text of splitValues(values, isLong ? '\n' : /[,\n]/)) {
     const read = field.control === 'switch' ? readSwitch(text) : readTyped(field, text);
     const problem = read.ok
-      ? fieldProblem(field, {
+      ? findFieldProblem(field, {
           parameters: { [field.name]: read.value },
           ...{ typed: {}, extraBody: '' },
         })

@@ -199,7 +199,7 @@ export function createForm<Name extends OperationName>(
 }
 
 /** Calls `act` once the fields have loaded, so that it doesn't overwrite saved values. */
-export function onceLoaded(form: Form<OperationName>, act: () => void): void {
+export function runWhenLoaded(form: Form<OperationName>, act: () => void): void {
   if (form.state.getState().loaded) {
     act();
     return;

@@ -14,7 +14,7 @@ import { ParameterControl } from './parameter-control.tsx';
 import styles from './parameter-field.module.css';
 import { type SetOptions, setParameter, typeParameter, useDraft } from './parameters.ts';
 import { useListedVoices } from './use-listed-voices.ts';
-import { type Draft, fieldProblem, isSet } from './validate-form.ts';
+import { type Draft, findFieldProblem, isSet } from './validate-form.ts';
 
 interface ParameterFieldProps {
   field: FieldDescription;
@@ -81,7 +81,7 @@ export function ParameterField({
           value={value}
           typed={draft.typed[field.name]}
           set={set}
-          error={fieldProblem(field, draft) ?? reported}
+          error={findFieldProblem(field, draft) ?? reported}
           onSet={onSet}
           onType={onType}
         />
@@ -131,7 +131,7 @@ export function PanelField({ form, name, errors }: PanelFieldProps) {
       value={draft.parameters[name]}
       typed={draft.typed[name]}
       set={isSet(field, draft)}
-      error={fieldProblem(field, draft) ?? fieldMessage(errors, name)}
+      error={findFieldProblem(field, draft) ?? fieldMessage(errors, name)}
       note={
         field === described ? undefined : 'Listed by the gateway. Any other voice can be typed.'
       }

@@ -39,7 +39,7 @@ import {
   getRenamedFields,
   isSet,
   listChangedFields,
-  overriddenFields,
+  listOverriddenFields,
   readExtraBody,
   withoutFields,
 } from './validate-form.ts';
@@ -228,7 +228,7 @@ interface ExtraBodyProps {
 
 export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProps) {
   const read = readExtraBody(draft.extraBody);
-  const overridden = overriddenFields(description, draft, wireNames);
+  const overridden = listOverriddenFields(description, draft, wireNames);
   return (
     <fieldset aria-label="Extra" className={styles.group} data-field={extraBodyPath}>
       <TextArea

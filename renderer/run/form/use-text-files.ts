@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatBytes, overLimit } from '../../lib/format-quantity.ts';
+import { describeOverLimit, formatBytes } from '../../lib/format-quantity.ts';
 
 interface TextFiles {
   add: (files: Iterable<File>) => void;
@@ -26,7 +26,7 @@ export function useTextFiles(
   }
 
   function takeText(name: string, text: string): string | null {
-    const over = 'characters' in limit ? overLimit(text.length, limit.characters) : null;
+    const over = 'characters' in limit ? describeOverLimit(text.length, limit.characters) : null;
     return over === null ? take(name, text) : `${name}: ${over}`;
   }
 

@@ -41,7 +41,7 @@ export function checkDraft(description: OperationDescription, draft: Draft): Che
   const unsent = findUnsentFields(description.name, draft.parameters.format);
   for (const field of description.fields) {
     if (unsent.fields.has(field.name)) continue;
-    const problem = fieldProblem(field, draft);
+    const problem = findFieldProblem(field, draft);
     const value = draft.parameters[field.name];
     if (problem) errors.push({ path: [field.name], message: problem });
     else if (value !== undefined) request[field.name] = value;
@@ -62,7 +62,7 @@ export function getRenamedFields(wireNames: RunInput['wireNames']): RunInput['wi
 }
 
 /** Returns the field's error; null if it's unset or valid. */
-export function fieldProblem(field: FieldDescription, draft: Draft): string | null {
+export function findFieldProblem(field: FieldDescription, draft: Draft): string | null {
   const typed = draft.typed[field.name];
   if (typed !== undefined) {
     const read = readTyped(field, typed);
@@ -77,7 +77,7 @@ export function isSet(field: FieldDescription, draft: Draft): boolean {
 }
 
 /** Returns the set fields that the extra body overrides. */
-export function overriddenFields(
+export function listOverriddenFields(
   description: OperationDescription,
   draft: Draft,
   wireNames: RunInput['wireNames'],
@@ -135,8 +135,8 @@ export function listChangedFields(description: OperationDescription, draft: Draf
     }
     const value = draft.parameters[name];
     if (value !== undefined && JSON.stringify(value) === JSON.stringify(preset)) return [];
-    const words = value === undefined ? (draft.typed[name] ?? '') : shortValue(value);
-    return [{ name, label: `${name} ${truncate(words)}`, problem: fieldProblem(field, draft) }];
+    const words = value === undefined ? (draft.typed[name] ?? '') : formatShortValue(value);
+    return [{ name, label: `${name} ${truncate(words)}`, problem: findFieldProblem(field, draft) }];
   });
   const extra = readExtraBody(draft.extraBody);
   if (!extra.ok) {
@@ -155,7 +155,7 @@ export function truncate(text: string): string {
   return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH - 1)}…` : line;
 }
 
-export function shortValue(value: JsonValue): string {
+export function formatShortValue(value: JsonValue): string {
   if (value === true) return 'on';
   if (value === false) return 'off';
   if (Array.isArray(value)) {

@@ -2,7 +2,12 @@ import { describeCost, formatCost } from '../../../shared/cost.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { countTokens } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { firstOutputMs, getSpeed, timingTooltips, totalMs } from '../../../shared/run-times.ts';
+import {
+  getFirstOutputMs,
+  getSpeed,
+  getTotalMs,
+  timingTooltips,
+} from '../../../shared/run-times.ts';
 import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './result-frame.module.css';
@@ -80,8 +85,8 @@ export function getFigures(run: FiguresRun): Figure[] {
   const tokens = countTokens(usage);
   const speed = getSpeed(run);
   const cost = describeCost(run.figures?.chargedDollars);
-  const first = firstOutputMs(run);
-  const total = totalMs(run);
+  const first = getFirstOutputMs(run);
+  const total = getTotalMs(run);
   const firstLabel = firstLabels[run.operation] ?? 'First output';
   const combined = 'Input and output tokens combined, as reported by the gateway.';
   const figures: [key: string, label: string, value: string, help: string][] = [

@@ -8,7 +8,7 @@ import {
 } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { RunSummary } from '../../../shared/run.ts';
-import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
+import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
@@ -127,7 +127,7 @@ interface RunRowProps {
 }
 
 export function RunRow({ run, heading, preview, detail }: RunRowProps) {
-  const total = totalMs(run);
+  const total = getTotalMs(run);
   return (
     <>
       <span className={styles.line}>

@@ -12,7 +12,7 @@ import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
-import { jsonProblem } from '../../lib/format-json-error.ts';
+import { findJsonProblem } from '../../lib/format-json-error.ts';
 import { completeHints } from './hint-extensions.ts';
 import type { JsonHint } from './json-hints.ts';
 import type { ValueProblem } from './json-problems.ts';
@@ -167,7 +167,7 @@ function getRange(state: EditorState, path: ValueProblem['path']): Range {
 
 /** Returns the range of the first syntax error. */
 function misfitRange(state: EditorState): Range {
-  const problem = jsonProblem(state.doc.toString());
+  const problem = findJsonProblem(state.doc.toString());
   if (problem === null || problem.line > state.doc.lines) return firstLine(state);
   const line = state.doc.line(problem.line);
   const from = Math.min(line.from + problem.column - 1, line.to);

@@ -60,8 +60,8 @@ export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;
 /** Deeper lists and quotes render as plain source, to prevent unbounded recursion. */
 export const MAX_DEPTH = 16;
 
-export function codeText(block: CodeBlock): string {
-  return allGroups(block.lines)
+export function joinCode(block: CodeBlock): string {
+  return listGroups(block.lines)
     .map((lines) => lines.join('\n'))
     .join('\n');
 }
@@ -83,7 +83,7 @@ export function addItem<Item>(list: Grouped<Item>, item: Item, groupSize: number
   return { groups: [...list.groups, rest], rest: [] };
 }
 
-export function allGroups<Item>(list: Grouped<Item>): readonly (readonly Item[])[] {
+export function listGroups<Item>(list: Grouped<Item>): readonly (readonly Item[])[] {
   return list.rest.length === 0 ? list.groups : [...list.groups, list.rest];
 }
 

@@ -3,11 +3,11 @@ import { Fragment, memo, type ReactNode, useEffect, useMemo, useRef } from 'reac
 import { classNames } from '../class-names.ts';
 import { CopyButton } from '../copy-button.tsx';
 import {
-  allGroups,
   type CodeBlock as CodeBlockData,
-  codeText,
   GROUP,
   type Grouped,
+  joinCode,
+  listGroups,
 } from './block.ts';
 import type { CodeLine } from './highlight.ts';
 import styles from './markdown.module.css';
@@ -26,9 +26,9 @@ interface CodeBlockProps {
 
 export function CodeBlock({ block, complete, action, drawing, note }: CodeBlockProps) {
   const language = /^[^\s{,]*/.exec(block.info)?.[0] ?? '';
-  const code = complete && language !== '' ? codeText(block) : null;
+  const code = complete && language !== '' ? joinCode(block) : null;
   const highlighted = useHighlight(code, language);
-  const groups = allGroups(block.lines);
+  const groups = listGroups(block.lines);
   let lineNumber = 0;
   return (
     <div className={classNames(styles.codeBlock, 'code-colors')} dir="ltr">
@@ -36,7 +36,7 @@ export function CodeBlock({ block, complete, action, drawing, note }: CodeBlockP
         <span>{language === '' ? 'text' : language}</span>
         <span className={styles.codeActions}>
           {action}
-          <CopyButton label="Copy code" content={() => codeText(block)} words="Copy" />
+          <CopyButton label="Copy code" content={() => joinCode(block)} words="Copy" />
         </span>
       </div>
       {drawing ?? (

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../button.tsx';
 import { ProblemNote } from '../problem-note.tsx';
 import { isDarkTheme, watchTheme } from '../watch-theme.ts';
-import { type CodeBlock as CodeBlockData, codeText } from './block.ts';
+import { type CodeBlock as CodeBlockData, joinCode } from './block.ts';
 import { CodeBlock } from './code-block.tsx';
 import type { Diagram } from './draw-diagram.ts';
 import styles from './markdown.module.css';
@@ -17,7 +17,7 @@ interface DiagramBlockProps {
 }
 
 export function DiagramBlock({ block }: DiagramBlockProps) {
-  const source = codeText(block);
+  const source = joinCode(block);
   const isDark = useSyncExternalStore(watchTheme, isDarkTheme);
   const [isShown, setShown] = useState(() => shown.has(source));
   const [diagram, setDiagram] = useState(() => drawings.get(toKey(source, isDark)) ?? null);

@@ -1,7 +1,7 @@
 /** Mounts long text over several frames to keep the page responsive. */
 import { useEffect, useState } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { allGroups, type Block, countItems, GROUP } from './block.ts';
+import { type Block, countItems, GROUP, listGroups } from './block.ts';
 
 const AT_ONCE = 24;
 const PER_FRAME = 16;
@@ -48,7 +48,7 @@ function blockHeight(block: Block): number {
     case 'math':
       return textHeight(block.source);
     case 'list':
-      return [...allGroups(block.items).flat(), block.current].reduce(
+      return [...listGroups(block.items).flat(), block.current].reduce(
         (sum, item) => sum + textHeight(item) + 4,
         0,
       );

@@ -2,12 +2,12 @@
 import { memo, useRef } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import {
-  allGroups,
   type Block,
-  codeText,
   countItems,
   GROUP,
+  joinCode,
   type ListBlock,
+  listGroups,
   MAX_DEPTH,
 } from './block.ts';
 import { CodeBlock } from './code-block.tsx';
@@ -147,9 +147,9 @@ const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewPr
     case 'leaf':
       return <LeafBlock raw={block.raw} growing={growing} isNested={depth > 0} />;
     case 'code':
-      if (block.info === 'math' && !growing) return <MathBlock source={codeText(block)} />;
+      if (block.info === 'math' && !growing) return <MathBlock source={joinCode(block)} />;
       if (block.info === 'mermaid' && !growing) {
-        return <DiagramBlock key={codeText(block)} block={block} />;
+        return <DiagramBlock key={joinCode(block)} block={block} />;
       }
       return <CodeBlock block={block} complete={!growing} />;
     case 'math':
@@ -172,7 +172,7 @@ const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewPr
 });
 
 function List({ block, growing, depth }: BlockViewProps & { block: ListBlock }) {
-  const groups = allGroups(block.items);
+  const groups = listGroups(block.items);
   const items = groups.map((group, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added.
     <ItemGroup key={index} items={group} depth={depth} />

@@ -1,6 +1,6 @@
 import { Lexer, type Tokens } from 'marked';
 import { memo } from 'react';
-import { allGroups, type TableBlock as TableBlockData } from './block.ts';
+import { listGroups, type TableBlock as TableBlockData } from './block.ts';
 import { Inline } from './inline.tsx';
 import styles from './markdown.module.css';
 
@@ -19,7 +19,7 @@ export function TableBlock({ block }: { block: TableBlockData }) {
             ))}
           </tr>
         </thead>
-        {allGroups(block.rows).map((rows, index) => (
+        {listGroups(block.rows).map((rows, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added.
           <RowGroup key={index} head={block.head} rows={rows} />
         ))}

@@ -11,17 +11,17 @@ import {
   updateChoices,
 } from '../response/choices-fold.ts';
 import {
+  describeChoice,
   envelopeFacts,
-  ofChoice,
   previewLine,
   streamOrText,
   textSections,
 } from '../response/describe-response.ts';
 import { envelopeFigures, finishReasons, getRestOfChoices } from '../response/envelope.ts';
-import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
+import { explainNoText, UNREADABLE } from '../response/finish-reason.ts';
 import { addResponseFields } from '../response/other-fields.ts';
 import { addLogprobs } from '../response/token-probabilities.ts';
-import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
+import { countUsedTokens, getCount, getSeconds } from '../response/usage.ts';
 import { addWarnings, MORE_AUDIO, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
@@ -137,12 +137,12 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
     ...envelopeFigures(state, state.choices),
     ...(state.warnings.length > 0 && { warnings: state.warnings }),
   }),
-  noResult: whyNoResult,
+  noResult: explainNoResult,
   results: leaveOutPreviews,
   quantities(state, media) {
     const images = getCount(leaveOutPreviews(state, media), 'image');
     return {
-      ...tokensUsed(state.usage),
+      ...countUsedTokens(state.usage),
       ...(images > 0 && { images }),
       ...(getCount(media, 'audio') > 0 && { soundSeconds: getSeconds(media, 'audio') }),
     };
@@ -205,7 +205,7 @@ function getResponse(state: ChatState): OperationResponse {
   return {
     text: answers.flatMap(({ content }) => (content === '' ? [] : [content])).join('\n\n'),
     sections: answers.flatMap((answer) => {
-      const where = ofChoice(answer.index, answers.length);
+      const where = describeChoice(answer.index, answers.length);
       return textSections([
         [
           `Reasoning${answer.isTagged ? ' (from <think> tags)' : ''}${where}`,
@@ -244,7 +244,10 @@ function listAddresses({ parts }: AnswerView): string {
     .join('\n');
 }
 
-function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]): string | null {
+function explainNoResult(
+  { choices, unreadable }: ChatState,
+  media: readonly Media[],
+): string | null {
   if (media.some(({ complete, sizeBytes }) => complete && sizeBytes > 0)) return null;
   const answers = choices.map(viewAnswer);
   const usable = answers.some(
@@ -258,7 +261,7 @@ function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]
   if (choices.length === 0 && unreadable) return UNREADABLE;
   if (answers.some(({ refusal }) => refusal !== '')) return 'The model refused.';
   const isReasoned = answers.some(({ reasoning }) => reasoning !== '');
-  return whyNoText(finishReasons(choices), isReasoned);
+  return explainNoText(finishReasons(choices), isReasoned);
 }
 
 /** Returns the text of the last user message, or the types of its parts if it has no text. */

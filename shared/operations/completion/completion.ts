@@ -4,8 +4,8 @@ import { initialPhase } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { createResponseFold, findChangedChoices, updateChoices } from '../response/choices-fold.ts';
 import {
+  describeChoice,
   envelopeFacts,
-  ofChoice,
   previewLine,
   streamOrText,
   textSections,
@@ -17,10 +17,15 @@ import {
   getRestOfChoices,
   type ResponseEnvelope,
 } from '../response/envelope.ts';
-import { type ChoiceEnd, readChoiceEnd, UNREADABLE, whyNoText } from '../response/finish-reason.ts';
+import {
+  type ChoiceEnd,
+  explainNoText,
+  readChoiceEnd,
+  UNREADABLE,
+} from '../response/finish-reason.ts';
 import { addChoiceFields, addResponseFields } from '../response/other-fields.ts';
 import { addLogprobs, type LogprobPieces } from '../response/token-probabilities.ts';
-import { tokensUsed } from '../response/usage.ts';
+import { countUsedTokens } from '../response/usage.ts';
 import { toDisplayText, type Warn } from '../response/values.ts';
 import type { CompletionRequest } from './request.ts';
 
@@ -75,16 +80,16 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     // Whitespace counts as output, because a code completion may start with a line break.
     if (choices.some(({ text }) => text !== '')) return null;
     if (choices.length === 0 && unreadable) return UNREADABLE;
-    return whyNoText(finishReasons(choices), false);
+    return explainNoText(finishReasons(choices), false);
   },
-  quantities: ({ usage }) => tokensUsed(usage),
+  quantities: ({ usage }) => countUsedTokens(usage),
   rest: getRestOfChoices,
   phase: () => initialPhase,
   response: (state) => ({
     text: state.choices.map(({ text }) => text).join('\n\n'),
     sections: textSections(
       state.choices.map(({ index, text }) => [
-        `Text${ofChoice(index, state.choices.length)}`,
+        `Text${describeChoice(index, state.choices.length)}`,
         text,
       ]),
     ),

@@ -6,7 +6,7 @@ import { mediaFile } from '../form/media-places.ts';
 const METHOD = /^[A-Z]{1,20}$/;
 
 const pathSchema = z.string('Enter a path such as /v1/models.').superRefine((path, context) => {
-  const problem = consolePathProblem(path);
+  const problem = findConsolePathProblem(path);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
 
@@ -66,7 +66,7 @@ const BLANK = /\s|\p{Cc}/u;
  */
 const STEP = /^(?:\.|%2e){1,2}$/i;
 
-export function consolePathProblem(path: string): string | null {
+export function findConsolePathProblem(path: string): string | null {
   if (path === '') return 'Enter a path such as /v1/models.';
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]{2}/.test(path)) {
     return 'Enter a path, not a full URL. Your key is only sent to the base URL.';

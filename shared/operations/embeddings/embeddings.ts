@@ -12,7 +12,7 @@ import {
 } from '../response/describe-response.ts';
 import { findResultReason } from '../response/error-reason.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
-import { readUsage, tokensUsed } from '../response/usage.ts';
+import { countUsedTokens, readUsage } from '../response/usage.ts';
 import {
   addWarnings,
   readSentFields,
@@ -170,7 +170,7 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
   quantities({ usage }) {
     const read = isJsonObject(usage) ? readUsage(usage) : null;
     // Embedding generates no tokens, so a bare total consists only of input tokens.
-    return { inputTokens: tokensUsed(read).inputTokens ?? read?.total_tokens ?? null };
+    return { inputTokens: countUsedTokens(read).inputTokens ?? read?.total_tokens ?? null };
   },
   noResult: ({ vectorCount, emptyReason }) => (vectorCount > 0 ? null : (emptyReason ?? EMPTY)),
   rest: () => 'more',

@@ -24,8 +24,8 @@ function numberSchema({
 }: Limits & Pick<NumberLimits, 'integer'>) {
   const limits: NumberLimits = { integer, minimum, maximum };
   return z
-    .custom<JsonNumber>((value) => numberProblem(limits, value) === null, {
-      error: ({ input }) => message ?? numberProblem(limits, input) ?? undefined,
+    .custom<JsonNumber>((value) => findNumberProblem(limits, value) === null, {
+      error: ({ input }) => message ?? findNumberProblem(limits, input) ?? undefined,
     })
     .meta({
       type: integer ? 'integer' : 'number',
@@ -40,7 +40,7 @@ export interface NumberLimits {
   maximum: number | null;
 }
 
-export function numberProblem(limits: NumberLimits, value: unknown): string | null {
+export function findNumberProblem(limits: NumberLimits, value: unknown): string | null {
   const { integer, minimum, maximum } = limits;
   const isNumber = isJsonNumber(value) && !(typeof value === 'number' && !Number.isFinite(value));
   if (!isNumber) return integer ? 'Enter a whole number.' : 'Enter a number.';

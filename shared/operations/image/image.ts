@@ -13,7 +13,7 @@ import {
   textSections,
 } from '../response/describe-response.ts';
 import { finishReasons } from '../response/envelope.ts';
-import { getCount, readUsage, tokensUsed, type Usage } from '../response/usage.ts';
+import { countUsedTokens, getCount, readUsage, type Usage } from '../response/usage.ts';
 import {
   addWarnings,
   getCamelOrSnake,
@@ -34,7 +34,7 @@ import {
   type ImageState,
   isPlainPart,
 } from './state.ts';
-import { whyNoImage } from './why-no-image.ts';
+import { explainNoImage } from './why-no-image.ts';
 
 /** A streaming gateway sends several documents, which this merges. */
 function fold(state: ImageState, event: RunEvent): ImageState {
@@ -276,10 +276,10 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       ...candidates.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason])),
     ],
   }),
-  noResult: whyNoImage,
+  noResult: explainNoImage,
   results: ({ candidates }, media) => getResults(candidates, media),
   quantities: ({ usage, candidates, blockReason }, media) => ({
-    ...tokensUsed(getUsage(usage)),
+    ...countUsedTokens(getUsage(usage)),
     // A blocked or truncated response doesn't reveal whether any images were generated.
     images: candidates.length === 0 && blockReason === null ? null : imageCount(candidates, media),
   }),

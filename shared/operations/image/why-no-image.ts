@@ -23,7 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Returns null if there is output; text doesn't count if the gateway withheld the image. */
-export function whyNoImage({
+export function explainNoImage({
   blockReason,
   promptFeedback,
   candidates,

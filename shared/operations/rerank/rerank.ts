@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts';
 import { emptyResponse, listKnownFacts, previewLine } from '../response/describe-response.ts';
 import { findResultReason } from '../response/error-reason.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
-import { readUsage, tokensUsed } from '../response/usage.ts';
+import { countUsedTokens, readUsage } from '../response/usage.ts';
 import {
   addWarnings,
   readIndex,
@@ -189,7 +189,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   quantities({ usage }) {
     const read = isJsonObject(usage) ? readUsage(usage) : null;
     // Reranking generates no tokens, so a bare total consists only of input tokens.
-    const { inputTokens } = tokensUsed(read);
+    const { inputTokens } = countUsedTokens(read);
     return { inputTokens: inputTokens ?? read?.total_tokens ?? null };
   },
   noResult: ({ results, emptyReason }) => (results.length > 0 ? null : (emptyReason ?? EMPTY)),

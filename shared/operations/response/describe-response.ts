@@ -58,7 +58,7 @@ function dateText(created: JsonNumber): string {
 }
 
 /** Returns ` of choice 2`, counted from 1; empty if there is only one choice. */
-export function ofChoice(index: number, count: number): string {
+export function describeChoice(index: number, count: number): string {
   return count > 1 ? ` of choice ${index + 1}` : '';
 }
 

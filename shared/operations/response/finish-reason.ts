@@ -40,7 +40,7 @@ export function isWithheld(reason: string): boolean {
 /** The message if the response couldn't be parsed. */
 export const UNREADABLE = 'The response couldn’t be read.';
 
-export function whyNoText(reasons: readonly string[], isReasoned: boolean): string {
+export function explainNoText(reasons: readonly string[], isReasoned: boolean): string {
   if (reasons.some(isWithheld)) return 'Withheld by the content filter.';
   if (reasons.some((reason) => /^(length|max_tokens|max_output_tokens)$/i.test(reason))) {
     return isReasoned

@@ -147,7 +147,7 @@ function readCount(usage: Usage, [field, inner]: Place): number | null {
   return isJsonObject(value) ? clampToZero(value[inner]) : null;
 }
 
-export function tokensUsed(
+export function countUsedTokens(
   usage: Usage | null,
 ): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
   const { input, cached, output } = countTokens(usage);
@@ -159,8 +159,10 @@ export function tokensUsed(
 }
 
 /** Skips usage without tokens, such as `{"type": "duration", "seconds": 9}`. */
-export function getBilledTokens(usage: Usage | undefined): Partial<ReturnType<typeof tokensUsed>> {
-  const tokens = tokensUsed(usage ?? null);
+export function getBilledTokens(
+  usage: Usage | undefined,
+): Partial<ReturnType<typeof countUsedTokens>> {
+  const tokens = countUsedTokens(usage ?? null);
   return tokens.inputTokens === null && tokens.outputTokens === null ? {} : tokens;
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { jsonProblem } from '../../../lib/format-json-error.ts';
+import { findJsonProblem } from '../../../lib/format-json-error.ts';
 import { readJsonAnswer } from '../../../run/body/answer-json.ts';
 
 interface SchemaViolation {
@@ -22,7 +22,7 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Sch
     // Plain `JSON.parse` is enough, because the validator uses JavaScript numbers anyway.
     value = JSON.parse(text);
   } catch {
-    const message = readJsonAnswer(text) === null ? jsonProblem(text)?.message : IN_FENCE;
+    const message = readJsonAnswer(text) === null ? findJsonProblem(text)?.message : IN_FENCE;
     return { kind: 'not-json', message: message ?? '' };
   }
   if (!isJsonObject(schema)) {

@@ -7,7 +7,7 @@ import { hideNames, planComparison } from '../../../run/compare/send-comparison.
 import { applyVariantToForm, getVariants } from '../../../run/compare/variants.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { inConversation, showBranch } from '../chat-actions.ts';
+import { runInConversation, showBranch } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { getOpenToolCalls } from '../composer/open-tool-calls.ts';
@@ -71,7 +71,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
     conversationForm(conversationId).change({ comparisonId: added.comparisonId });
     return added;
   }
-  return inConversation(compare, kept, turn.ownsOptions ? options : null);
+  return runInConversation(compare, kept, turn.ownsOptions ? options : null);
 }
 
 /** Sends tool results to one column, using the settings of its previous request. */
@@ -83,7 +83,7 @@ export function sendToColumn(
 ): Promise<boolean> {
   const parents = { [variant.id]: parentId };
   const [message = null, earlier] = [written.at(-1), written.slice(0, -1)];
-  return inConversation((conversationId, beyondCap) =>
+  return runInConversation((conversationId, beyondCap) =>
     api.conversations.compare({
       ...{ conversationId, comparisonId, variants: [variant], asBefore: true, parents },
       ...{ message, earlier, beyondCap },

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { previousSettings } from '../../../run/compare/compare-columns.ts';
+import { listPreviousSettings } from '../../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
 import type { ComparedInput } from '../../../run/compare/compared-input.ts';
 import { getChoices, getPath } from '../messages/branch.ts';
@@ -127,7 +127,7 @@ export function getColumnNotes(
     const cell = byPlace.get(run.cell);
     const sent = cell === undefined ? undefined : getCellVariant(comparison, cell);
     if (sent === undefined || isSameRequest(sent, variant)) continue;
-    const differences = previousSettings(sent, variant, run.connectionName);
+    const differences = listPreviousSettings(sent, variant, run.connectionName);
     notes.set(id, [run.model, ...differences].join(' · '));
   }
   return notes;

@@ -1,7 +1,7 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { formatCost } from '../../../../shared/cost.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
-import { totalMs } from '../../../../shared/run-times.ts';
+import { getTotalMs } from '../../../../shared/run-times.ts';
 import { formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import type { CompareFigure } from '../../../run/compare/compare-panel.ts';
 import { getTurn } from '../messages/branch.ts';
@@ -47,7 +47,7 @@ export function turnFigures(messages: readonly TreeMessage[]): CompareFigure[] {
       help: 'From the first request of the turn to the end of the last, with its tools.',
       revealsModel: true,
       best: 'least',
-      of: read(({ durationMs }) => durationMs, totalMs),
+      of: read(({ durationMs }) => durationMs, getTotalMs),
       format: formatDuration,
     },
     {

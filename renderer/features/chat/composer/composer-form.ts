@@ -7,7 +7,7 @@ import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import type { HandOver } from '../../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
-import { type Form, onceLoaded } from '../../../run/form/form.ts';
+import { type Form, runWhenLoaded } from '../../../run/form/form.ts';
 import { recordSource } from '../../../run/form/text-source.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { toContent, toWrittenDetails } from './written-message.ts';
@@ -44,7 +44,7 @@ export function setParts(form: ComposerForm, parts: ContentPart[]): void {
 
 /** Waits for the form to load, so that the new part is added after the stored parts. */
 export function addPart(form: ComposerForm, part: ContentPart): void {
-  onceLoaded(form, () => setParts(form, [...getMessage(form).parts, part]));
+  runWhenLoaded(form, () => setParts(form, [...getMessage(form).parts, part]));
 }
 
 export function removePart(form: ComposerForm, index: number): void {
@@ -56,7 +56,7 @@ export function removePart(form: ComposerForm, index: number): void {
 
 /** Appends the text to the draft after a blank line. */
 export function addText(form: ComposerForm, added: string): void {
-  onceLoaded(form, () => {
+  runWhenLoaded(form, () => {
     const before = getMessage(form).text;
     writeText(form, before.trim() === '' ? added : `${before.trimEnd()}\n\n${added}`);
   });

@@ -5,7 +5,7 @@ import { parseJson } from '../../../../shared/parse-json.ts';
 import type { ToolAnswer } from '../../../../shared/tool-answer.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
-import { jsonProblem } from '../../../lib/format-json-error.ts';
+import { findJsonProblem } from '../../../lib/format-json-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlayIcon } from '../../../ui/icons/actions.tsx';
@@ -33,7 +33,7 @@ export function TryTool({ answer, exampleArguments, problem }: TryToolProps) {
   const args = parseJson(text);
   const argumentsProblem = isJsonObject(args)
     ? null
-    : (jsonProblem(text)?.message ?? 'Enter a JSON object.');
+    : (findJsonProblem(text)?.message ?? 'Enter a JSON object.');
   const tried = useMutation({ mutationFn: (call: TriedCall) => api.tools.try(call) });
   const isCurrent = isSameJson(tried.variables?.answer, answer);
 

@@ -7,7 +7,7 @@ import type {
 import type { McpServer } from '../../../../shared/mcp.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { orpc } from '../../../lib/api.ts';
-import { onceLoaded } from '../../../run/form/form.ts';
+import { runWhenLoaded } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { saveOptions } from '../chat-actions.ts';
@@ -35,7 +35,7 @@ export function useOptions(conversation: Conversation | null, isNew: boolean) {
     /** Resolves to false if saving failed; the panel shows the error. */
     async changeOptions(change: Partial<Options>): Promise<boolean> {
       if (isNew) {
-        onceLoaded(newForm, () => {
+        runWhenLoaded(newForm, () => {
           const known = newForm.state.getState().values.input.options;
           newForm.change({ input: { options: { ...known, ...change } } });
         });

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { Exchange, ExchangeEnding } from '../../../../shared/exchange.ts';
-import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
+import { getExchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
@@ -194,7 +194,7 @@ function ExchangeLine({
 function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: Exchange }) {
   const total =
     timings !== null
-      ? exchangeTotalMs(timings)
+      ? getExchangeTotalMs(timings)
       : endedAtMs === null
         ? null
         : endedAtMs - startedAtMs;

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../../shared/exchange.ts';
-import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
+import { getExchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -21,7 +21,7 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
     );
   }
   const { startedAtMs, firstDeltaAtMs } = timings;
-  const total = exchangeTotalMs(timings);
+  const total = getExchangeTotalMs(timings);
   const first = firstDeltaAtMs === null ? null : formatDuration(firstDeltaAtMs - startedAtMs);
   const facts: (readonly [name: string, value: string, help?: string])[] = [
     ['Total time', formatDuration(total), timingTooltips.total],

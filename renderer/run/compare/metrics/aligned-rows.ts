@@ -3,8 +3,8 @@ import {
   type AlignedWord,
   type AlignedWordKind,
   alignTranscripts,
-  between,
   type ErrorCounts,
+  getGap,
   type SpokenStretch,
   type TimedTranscript,
   timeTokens,
@@ -178,7 +178,7 @@ function getStretch(
   const last = stretchAt(from === to ? from : to - 1);
   if (first === null || last === null) return from === to ? (first ?? last) : null;
   return from === to
-    ? { ...between(first, last), startSeconds: first.startSeconds, endSeconds: last.endSeconds }
+    ? { ...getGap(first, last), startSeconds: first.startSeconds, endSeconds: last.endSeconds }
     : { ...first, endSeconds: Math.max(first.endSeconds, last.endSeconds) };
 }
 

@@ -24,7 +24,7 @@ export interface RankAgreement {
  * https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.kendalltau.html. Algorithm: W.
  * R. Knight, JASA 61(314), 1966.
  */
-export function kendallTau(
+export function computeKendallTau(
   one: readonly RankedResult[],
   other: readonly RankedResult[],
 ): RankAgreement {
@@ -169,7 +169,10 @@ export function computeNdcg(
 }
 
 /** Returns 0 if no relevant document is ranked, and null if no document is labeled relevant. */
-export function reciprocalRank(ranking: DocumentRanking, labels: RelevanceLabels): number | null {
+export function computeReciprocalRank(
+  ranking: DocumentRanking,
+  labels: RelevanceLabels,
+): number | null {
   if (countRelevant([...labels.values()]) === 0) return null;
   const at = getLabels(ranking, labels).findIndex((label) => label > 0);
   return at < 0 ? 0 : 1 / (at + 1);

@@ -208,14 +208,14 @@ function fillGaps(times: (SpokenStretch | null)[]): (SpokenStretch | null)[] {
     let end = at;
     while (end < times.length && times[end] === null) end += 1;
     const after: SpokenStretch | null = times[end] ?? null;
-    if (before !== null && after !== null) times.fill(between(before, after), at, end);
+    if (before !== null && after !== null) times.fill(getGap(before, after), at, end);
     at = end - 1;
   }
   return times;
 }
 
 /** Returns the gap between two time ranges, or their span if there's no gap. */
-export function between(before: SpokenStretch, after: SpokenStretch): SpokenStretch {
+export function getGap(before: SpokenStretch, after: SpokenStretch): SpokenStretch {
   const isApart = after.startSeconds > before.endSeconds;
   return {
     startSeconds: isApart ? before.endSeconds : before.startSeconds,

@@ -4,13 +4,13 @@ import { Tooltip } from '../../../ui/tooltip.tsx';
 import { markBest } from '../figures-table.ts';
 import table from '../metric-table.module.css';
 import {
+  computeKendallTau,
   computeNdcg,
   computeOverlap,
   computePrecision,
   computeRecall,
-  kendallTau,
+  computeReciprocalRank,
   type RelevanceLabels,
-  reciprocalRank,
 } from '../metrics/rank-metrics.ts';
 import type { RankedList } from './rank-lines.ts';
 import styles from './ranked-lists.module.css';
@@ -44,7 +44,7 @@ const figures: readonly Figure[] = [
   {
     name: () => 'MRR',
     source: '1 / rank of the first document labeled 1 or more; of one query here. Voorhees 1999.',
-    compute: (list, { labels }) => reciprocalRank(getIndexes(list), labels),
+    compute: (list, { labels }) => computeReciprocalRank(getIndexes(list), labels),
     hasBest: true,
   },
   {
@@ -65,7 +65,7 @@ const figures: readonly Figure[] = [
     name: () => 'Kendall’s τ',
     source:
       'Tau-b, from −1 (reversed) to 1 (same order), over the documents that both lists have. Kendall 1945, as in SciPy.',
-    compute: (list, _props, base) => kendallTau(toScored(base), toScored(list)).tau,
+    compute: (list, _props, base) => computeKendallTau(toScored(base), toScored(list)).tau,
     hasBest: false,
   },
   {
