@@ -31,19 +31,7 @@ async function panel() {
   return screen;
 }
 
-it('sends one input per line, then the images', async () => {
-  const screen = await panel();
-  await screen.getByRole('textbox', { name: 'Inputs' }).fill('the bridge\n\nthe gate');
-  embeddingsForm.change({ input: { imageIds: ['a'.repeat(22)] } });
-  await screen.getByRole('button', { name: 'Run', exact: true }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]).toMatchObject({
-    operation: 'embeddings',
-    request: { input: ['the bridge', 'the gate', { image: `media:${'a'.repeat(22)}` }] },
-  });
-});
-
-it('shows how many inputs a stopped run embedded, and resumes after them', async () => {
+it('sends one input per line, then images, and resumes after the inputs that were embedded', async () => {
   const input = ['one', 'two', 'three'];
   const file = medium({ id: 'v'.repeat(22), name: 'vectors.npy', kind: 'file' });
   show(
@@ -57,6 +45,8 @@ it('shows how many inputs a stopped run embedded, and resumes after them', async
     { model: 'demo-model', input },
   );
   const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Inputs' }).fill('the bridge\n\nthe gate');
+  embeddingsForm.change({ input: { imageIds: ['a'.repeat(22)] } });
   const progress = screen.getByRole('progressbar', { name: 'Inputs embedded' });
   await expect.element(progress).toHaveAttribute('aria-valuenow', '2');
   await expect.element(screen.getByText('2 of 3 inputs')).toBeVisible();
@@ -66,6 +56,13 @@ it('shows how many inputs a stopped run embedded, and resumes after them', async
     model: 'demo-model',
     input,
     resume: { media: `media:${file.id}`, count: 2, dimensions: 2 },
+  });
+  embeddingsForm.change({ runId: null });
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(2));
+  expect(main.started[1]).toMatchObject({
+    operation: 'embeddings',
+    request: { input: ['the bridge', 'the gate', { image: `media:${'a'.repeat(22)}` }] },
   });
 });
 

@@ -94,36 +94,19 @@ test('sends an example once and alone, and keeps the attached images in the form
   expect(input()).toMatchObject({ images });
 });
 
-test('continues from an answer with the contents so far, and restores the prompt on Undo', async () => {
+test('continues from an answer, and restores the prompt on Undo', async () => {
   came(answer);
   const screen = await openImagePanel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
   const turns = screen.getByRole('region', { name: 'Conversation so far' });
-  const next = screen.getByRole('button', { name: 'Continue from here' });
   await prompt.fill('A half-written prompt');
-  await next.click();
+  await screen.getByRole('button', { name: 'Continue from here' }).click();
+  await expect.element(prompt).toHaveFocus();
   await expect.element(prompt).toHaveValue('');
   await expect.element(turns).toBeVisible();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(prompt).toHaveValue('A half-written prompt');
   await expect.element(turns).not.toBeInTheDocument();
-  await next.click();
-  await expect.element(prompt).toHaveFocus();
-  await prompt.fill('At night');
-  await screen.getByRole('button', { name: 'Run', exact: true }).click();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]?.request.contents).toEqual([
-    { role: 'user', parts: [{ text: 'A gate' }] },
-    {
-      role: 'model',
-      parts: [
-        { text: 'Hm', thought: true },
-        { text: 'Here it is.' },
-        { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
-      ],
-    },
-    { role: 'user', parts: [{ text: 'At night' }] },
-  ]);
 });
 
 test('attaches an image from another panel once, sends it before the text, and removes it', async () => {

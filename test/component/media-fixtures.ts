@@ -6,7 +6,7 @@ import type { Media } from '../../shared/media.ts';
 
 export const RATE = 8000;
 
-/** 16-bit samples of a tone. */
+/** Returns 16-bit samples of a tone. */
 export function tone(seconds: number, sampleRate = RATE): Uint8Array<ArrayBuffer> {
   const samples = new Int16Array(Math.round(seconds * sampleRate));
   for (let at = 0; at < samples.length; at += 1) {
@@ -24,7 +24,7 @@ export function storedTone(seconds: number): Promise<Media> {
   return uploadMedia(toneFile(seconds));
 }
 
-/** Two seconds of Opus: one of silence, then a tone of half volume. */
+/** Returns two seconds of Opus: one of silence, then a tone of half volume. */
 export async function opusFile(format: OutputFormat): Promise<Blob> {
   const sampleRate = 48_000;
   const length = 2 * sampleRate;
@@ -67,7 +67,7 @@ export function textFile(name: string, type: string): File {
   return new File(['This is no sound at all, whatever it is called.'], name, { type });
 }
 
-/** An uncompressed RGB image with one strip: TIFF 6.0, section 6. */
+/** Returns an uncompressed RGB image with one strip (TIFF 6.0, section 6). */
 export function tiffFile(width: number, height: number, name: string): File {
   const pixelsAt = 8 + 2 + 12 * 9 + 4;
   const entries: [tag: number, type: number, value: number][] = [

@@ -68,7 +68,7 @@ describe('the waveform', () => {
     await userEvent.keyboard('{End}{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     await screen.getByRole('button', { name: 'Zoom in' }).click();
     await screen.getByRole('button', { name: 'Zoom in' }).click();
-    // 30 seconds about 1:40: a click at the left edge is 1:25.
+    // 30 seconds around 1:40 are visible, so the left edge is 1:25.
     await expect.poll(() => sound.currentTime).toBeCloseTo(100, 0);
     await slider.click({ position: { x: 1, y: 20 } });
     await expect.poll(() => sound.currentTime).toBeCloseTo(85, 0);

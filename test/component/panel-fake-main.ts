@@ -57,7 +57,7 @@ export function resetMain(): void {
   Object.assign(main, emptyMain());
 }
 
-/** The error the page gets if the main process rejects a call. */
+/** Returns the error that the page receives if the main process rejects a call. */
 export function refusal(error: AppError): ORPCError<'APP_ERROR', AppError> {
   return new ORPCError('APP_ERROR', { defined: true, data: error });
 }

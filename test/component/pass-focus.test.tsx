@@ -36,7 +36,7 @@ const nested = (press: () => void) => (
     <Button onClick={press}>Press</Button>
   </p>
 );
-/** Renders these buttons; “Press” removes itself. */
+/** Renders buttons, each of which calls `press`. */
 const row =
   (...names: string[]) =>
   (press: () => void) =>

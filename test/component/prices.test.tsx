@@ -45,25 +45,6 @@ async function open() {
   );
 }
 
-it('shows which row of a file is invalid', async () => {
-  const message = 'Row 2: perImage: Enter a number.';
-  const error = appError('invalid-request', message, 'Fix the row.');
-  const importing = vi
-    .spyOn(api.prices, 'import')
-    .mockRejectedValueOnce(new ORPCError('APP_ERROR', { defined: true, data: error }))
-    .mockResolvedValueOnce({ count: 2 });
-  onTestFinished(() => importing.mockRestore());
-  const screen = await open();
-  const file = new File(['[]'], 'prices.json', { type: 'application/json' });
-  const input = screen.getByLabelText('Price table to import');
-  await userEvent.upload(input, file);
-  await expect.element(screen.getByRole('alert')).toMatchTextContent(/Row 2: perImage/);
-  await userEvent.upload(input, file);
-  await expect.element(screen.getByText('2 prices imported')).toBeVisible();
-  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
-  expect(importing).toHaveBeenCalledWith({ text: '[]' });
-});
-
 it('says where prices come from, shows only columns in use, and replaces a price', async () => {
   main.prices = [story];
   main.otherPrices = {
@@ -112,7 +93,7 @@ it('removes a daily cap', async () => {
   expect(main.settings.dailyCaps).toEqual({});
 });
 
-it('searches the listed prices, and turns list prices on', async () => {
+it('searches prices, turns list prices on, and shows which row of an imported file is invalid', async () => {
   main.otherPrices = { prices: [], total: 2000, listDate: '2026-08-05' };
   const others = vi.spyOn(api.prices, 'others');
   onTestFinished(() => others.mockRestore());
@@ -122,4 +103,20 @@ it('searches the listed prices, and turns list prices on', async () => {
   await expect.element(screen.getByText('No matching models')).toBeVisible();
   await screen.getByRole('switch', { name: /^Use list prices/ }).click();
   await vi.waitFor(() => expect(main.settings.usesListPrices).toBe(true));
+
+  const message = 'Row 2: perImage: Enter a number.';
+  const error = appError('invalid-request', message, 'Fix the row.');
+  const importing = vi
+    .spyOn(api.prices, 'import')
+    .mockRejectedValueOnce(new ORPCError('APP_ERROR', { defined: true, data: error }))
+    .mockResolvedValueOnce({ count: 2 });
+  onTestFinished(() => importing.mockRestore());
+  const file = new File(['[]'], 'prices.json', { type: 'application/json' });
+  const input = screen.getByLabelText('Price table to import');
+  await userEvent.upload(input, file);
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/Row 2: perImage/);
+  await userEvent.upload(input, file);
+  await expect.element(screen.getByText('2 prices imported')).toBeVisible();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  expect(importing).toHaveBeenCalledWith({ text: '[]' });
 });

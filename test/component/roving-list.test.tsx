@@ -9,7 +9,7 @@ import { typeWord } from './type-word.ts';
 
 const fruits = ['Apple', 'Apricot', 'Banana', 'Blood orange', 'Cherry', 'Red apple'];
 
-/** Rows with a button and a menu, as in the list of conversations. */
+/** Renders rows with a button and a menu, as in the list of conversations. */
 function FruitList({ current = null }: { current?: string | null }) {
   const roving = useRovingList({
     keys: fruits,
@@ -41,7 +41,7 @@ function FruitList({ current = null }: { current?: string | null }) {
   );
 }
 
-/** Rows that the main process adds later. */
+/** Renders rows that the main process adds later. */
 function LateList({ keys }: { keys: readonly string[] }) {
   const roving = useRovingList({
     name: 'late',
@@ -84,7 +84,7 @@ describe('a row that is to be focused once it is listed', () => {
   });
 });
 
-/** A virtual list of a thousand rows, which selects the focused row. */
+/** Renders a virtual list of a thousand rows, which selects the focused row. */
 function LongList() {
   const list = useRef<VListHandle>(null);
   const [chosen, setChosen] = useState<string | null>(null);

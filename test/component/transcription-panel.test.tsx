@@ -211,7 +211,7 @@ it('focuses Run after an example, and restores parameters and newer audio on Und
   });
 });
 
-/** A tone that claims to be larger than the limit of most gateways. */
+/** Chooses a tone that claims to be larger than the limit of most gateways. */
 async function chosenLarge(fields: Partial<Media> = {}) {
   const media = { ...(await storedTone(1)), sizeBytes: 30_000_000, ...fields };
   main.media.set(media.id, media);
