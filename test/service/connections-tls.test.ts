@@ -10,9 +10,10 @@ import { createRouter } from '../../electron/router.ts';
 import { connectionOptionsInputSchema } from '../../shared/connection-options.ts';
 import { type Certificate, createAuthority } from '../fixtures/certificates.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
-import { startTestServices } from '../fixtures/test-services.ts';
+import { shareServices, startTestServices } from '../fixtures/test-services.ts';
 import { jsonReply, type Script, startWireServer } from '../fixtures/wire-server.ts';
 
+const shared = await shareServices();
 const authority = createAuthority('Test Authority');
 const stranger = createAuthority('Other Authority');
 const list = jsonReply({ data: [{ id: 'm' }] });
@@ -29,8 +30,7 @@ const pem = (text: string) => ({ caCertificate: { kind: 'pem', text } });
 
 /** Tests a draft, which sends a request as a saved connection does. */
 async function testDraft(baseUrl: string, options: object) {
-  const { connections } = await startTestServices();
-  return connections.testDraft({
+  return shared.connections.testDraft({
     ...{ id: null, baseUrl, key: 'sk-tls-0123456789' },
     options: getOptions(options),
   });
@@ -82,7 +82,7 @@ describe('a CA certificate', () => {
       'a damaged certificate',
     ],
   ])('is refused as a field if the file has %s', async (_name, text, message) => {
-    const { connections } = await startTestServices();
+    const { connections } = shared;
     const input = { name: 'Mine', baseUrl: 'https://gateway.example' };
     await expect(
       connections.create({ ...input, options: getOptions(pem(text)) }),
@@ -300,7 +300,7 @@ describe('a client certificate', () => {
       'isn’t a PFX',
     ],
   ])('is refused as a field if it has %s', async (_name, create, field, message) => {
-    const api = createRouterClient(createRouter(await startTestServices()));
+    const api = createRouterClient(createRouter(shared));
     const input = { use: 'client', certificate: create() } as Parameters<
       typeof api.connections.readCertificate
     >[0];

@@ -1,16 +1,12 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readConversationFile } from '../../electron/conversations/files/read-file.ts';
 import type { Services } from '../../electron/services.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { comparable, exportText, importText, listAll } from '../fixtures/conversation-files.ts';
 import { pixel } from '../fixtures/pixel.ts';
-import { removeFolder } from '../fixtures/remove-folder.ts';
-import { startTestServices } from '../fixtures/test-services.ts';
+import { shareServices, startTestServices } from '../fixtures/test-services.ts';
 
 const weather = {
   type: 'function' as const,
@@ -103,20 +99,9 @@ async function fillConversation(services: Services): Promise<string> {
   return id;
 }
 
-let home: string;
-let from: Services;
-let id: string;
-let exported: string;
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
-  from = await startTestServices({ home, atEnd: () => undefined });
-  id = await fillConversation(from);
-  exported = await exportText(from, [id], 'json');
-});
-afterAll(async () => {
-  await from.close();
-  removeFolder(home);
-});
+const from = await shareServices();
+const id = await fillConversation(from);
+const exported = await exportText(from, [id], 'json');
 
 it('loses nothing in a JSON export and import into another installation', async () => {
   const to = await startTestServices();

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { canFollowAgain } from '../../shared/run.ts';
 import { serveScript } from '../fixtures/run-operation.ts';
 import { completed, film, json, KEY } from '../fixtures/task-gateway.ts';
-import { ended, runVideo, startVideo, videoServices } from '../fixtures/video-run.ts';
+import { shareServices } from '../fixtures/test-services.ts';
+import { ended, notedPauses, runVideo, startVideo, videoServices } from '../fixtures/video-run.ts';
 import { jsonReply, reply, startWireServer } from '../fixtures/wire-server.ts';
 
 const caseSchema = z.object({
@@ -73,9 +74,15 @@ async function serve(answers: Record<string, object | Buffer>) {
   });
 }
 
+const shared = await shareServices({ polling: notedPauses().polling });
+
 async function runOn({ url }: { url: string }, basePath = '', follow: string | null = null) {
-  const services = await videoServices(url + basePath);
-  return ended(services, await startVideo(services, undefined, { follow }));
+  const { connections, engine } = shared;
+  const { id } = await connections.create({ name: 'Gateway', baseUrl: url + basePath });
+  await connections.setKey(id, KEY, 'session');
+  const request = { model: 'v-1', prompt: 'A boat' };
+  const input = { connectionId: id, operation: 'video', request, follow } as const;
+  return ended(shared, await engine.start(input));
 }
 
 const hasFilm = { status: 'succeeded', state: { media: [{ kind: 'video', complete: true }] } };
