@@ -1,10 +1,11 @@
-/** How a chat run ends where its stream does not end as the convention says. */
+/** Chat runs whose streams don't end by the convention. */
 
 import { constants, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
-import { startBench } from '../fixtures/run-operation.ts';
+import type { Settings } from '../../shared/settings.ts';
+import { type Bench, shareBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, streamHead, streaming } from '../fixtures/wire-server.ts';
 
 const frame = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
@@ -21,12 +22,20 @@ const request = {
   messages: [{ role: 'user', content: 'Hi' }],
   stream: true,
 };
+const serveWith = await shareBench();
+
+/** Until the test ends. */
+function setTimeouts({ services: { settings } }: Bench, timeouts: Settings['timeouts']): void {
+  settings.update({ timeouts });
+  onTestFinished(() => void settings.update({ timeouts: {} }));
+}
+
 const standsStill = { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 1 };
 const withUsage = { ...request, stream_options: { include_usage: true } };
 
 /** Sends the frames and leaves the socket open. */
 function leavingOpen(frames: string[]) {
-  return startBench(async ({ send }) => {
+  return serveWith(async ({ send }) => {
     await send(streamHead);
     for (const text of frames) await send(chunk(text));
   });
@@ -34,23 +43,23 @@ function leavingOpen(frames: string[]) {
 
 describe('a stream that stays open', () => {
   it.each([
-    ['without usage, where none was requested', request, [piece('Hello'), last()], null],
+    ['at once if no usage was requested', request, [piece('Hello'), last()], null],
     ['after the usage', withUsage, [piece('Hello'), last(), usage], 5],
-    ['two seconds later without the usage', withUsage, [piece('Hello'), last()], null],
+    ['two seconds later if the usage is missing', withUsage, [piece('Hello'), last()], null],
     [
-      'once the second choice is finished too',
+      'once the second choice has finished',
       { ...request, n: 2 },
       [piece('Hello'), last(), piece('Hi', 1), last(1, 'length')],
       null,
     ],
     [
-      'also where the last event lacks its blank line',
+      'even if the last event lacks its blank line',
       withUsage,
       [piece('Hello'), last(), usage.trimEnd()],
       5,
     ],
-  ])('has ended well %s', async (_name, sent, frames, totalTokens) => {
-    const bench = await leavingOpen(frames);
+  ])('succeeds %s', async (_name, sent, frames, totalTokens) => {
+    const bench = leavingOpen(frames);
     const view = await bench.run('chat', sent);
     expect(view).toMatchObject({ status: 'succeeded', error: null });
     expect(view.state.choices[0]).toMatchObject({
@@ -61,23 +70,23 @@ describe('a stream that stays open', () => {
     expect(view.figures?.usage?.total_tokens ?? null).toBe(totalTokens);
   });
 
-  it('has ended well when it is compressed too', async () => {
+  it('succeeds if it is compressed', async () => {
     const frames = gzipSync(piece('Hello') + last(), { finishFlush: constants.Z_SYNC_FLUSH });
-    const bench = await startBench(async ({ send }) => {
+    const bench = serveWith(async ({ send }) => {
       await send(streamHead.replace(/\r\n$/, 'Content-Encoding: gzip\r\n\r\n'));
       await send(chunk(frames));
     });
     const stallSeconds = 60;
-    bench.services.settings.update({ timeouts: { chat: { ...standsStill, stallSeconds } } });
+    setTimeouts(bench, { chat: { ...standsStill, stallSeconds } });
     expect(await bench.run('chat', request)).toMatchObject({
       status: 'succeeded',
       state: { choices: [{ message: { content: 'Hello' } }] },
     });
   });
 
-  it('is not kept open by comments', async () => {
+  it('succeeds although comments still arrive', async () => {
     let timer: NodeJS.Timeout | undefined;
-    const bench = await startBench(async ({ send, closed }) => {
+    const bench = serveWith(async ({ send, closed }) => {
       await send(streamHead);
       await send(chunk(piece('Hello') + last()));
       timer = setInterval(() => void send(chunk(': PING\n\n')), 50);
@@ -98,7 +107,7 @@ describe('a stream that stays open', () => {
 
   /** Sends `parts` with a pause before each but the first, and ends with the end mark. */
   function pausing(parts: string[], pauseMs = LONG_MS) {
-    return startBench(async ({ send }) => {
+    return serveWith(async ({ send }) => {
       await send(streamHead);
       const sendFrom = async (at: number): Promise<void> => {
         const isLast = at === parts.length - 1;
@@ -110,25 +119,25 @@ describe('a stream that stays open', () => {
   }
 
   it.each([
-    ['whose finish reason is none', [piece('Hel') + last(0, 'null'), piece('lo') + last()]],
-    ['that has a finish reason in each piece', ['Hel', 'l', 'o'].map(stopped)],
-    ['that goes on after its finish reason', [piece('He') + last() + piece('l'), piece('lo')]],
-  ])('is waited for %s', async (_name, parts) => {
-    const bench = await pausing(parts);
+    ['if its finish reason is null', [piece('Hel') + last(0, 'null'), piece('lo') + last()]],
+    ['if each piece has a finish reason', ['Hel', 'l', 'o'].map(stopped)],
+    ['if text follows its finish reason', [piece('He') + last() + piece('l'), piece('lo')]],
+  ])('continues %s', async (_name, parts) => {
+    const bench = pausing(parts);
     const view = await bench.run('chat', request);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
     expect(view.state.choices[0]?.message.content).toBe('Hello');
   });
 
-  it('is waited for where the usage that was requested is late', async () => {
-    const bench = await pausing([piece('Hello') + last(), usage], LATE_MS);
+  it('continues until the requested usage arrives', async () => {
+    const bench = pausing([piece('Hello') + last(), usage], LATE_MS);
     const view = await bench.run('chat', withUsage);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
     expect(view.figures?.usage?.total_tokens).toBe(5);
   });
 
-  it('is waited for where another choice begins late', async () => {
-    const bench = await pausing([piece('One') + last() + piece('Tw', 1), piece('o', 1) + last(1)]);
+  it('continues if another choice begins late', async () => {
+    const bench = pausing([piece('One') + last() + piece('Tw', 1), piece('o', 1) + last(1)]);
     const view = await bench.run('chat', request);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
     expect(view.state.choices).toMatchObject([
@@ -137,11 +146,11 @@ describe('a stream that stays open', () => {
     ]);
   });
 
-  it('is waited for until each prompt of a text completion is answered', async () => {
+  it('continues until each prompt of a text completion has an answer', async () => {
     const text = (index: number) =>
       frame({ choices: [{ index, text: 'a' }] }) +
       frame({ choices: [{ index, text: '', finish_reason: 'stop' }] });
-    const bench = await pausing([text(0), text(1)]);
+    const bench = pausing([text(0), text(1)]);
     const sent = { model: 'm', prompt: 'a', stream: true };
     const view = await bench.run('completion', sent, { prompt: ['a', 'b'] });
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
@@ -177,13 +186,13 @@ describe('a stream that stays open', () => {
       { ...timedOut, state: { choices: [{ message: { content: 'Hello' } }] } },
     ],
   ])('%s', async (_name, operation, sent, extraBody, frames, expected) => {
-    const bench = await leavingOpen(frames);
-    bench.services.settings.update({ timeouts: { [operation]: standsStill } });
+    const bench = leavingOpen(frames);
+    setTimeouts(bench, { [operation]: standsStill });
     expect(await bench.run(operation, sent, extraBody)).toMatchObject(expected);
   });
 
-  it('is whole although the connection breaks after its last piece', async () => {
-    const bench = await startBench(async ({ send, socket }) => {
+  it('succeeds although the connection breaks after its last piece', async () => {
+    const bench = serveWith(async ({ send, socket }) => {
       await send(streamHead);
       await send(chunk(piece('Hello') + last()));
       setTimeout(() => socket.resetAndDestroy(), 60);
@@ -201,7 +210,7 @@ describe('the last event of a stream', () => {
       [piece('Hello'), last(), `${usage.trimEnd()}\ndata: [DONE]\n\n`],
     ],
   ])('counts without its blank line: %s', async (_name, frames) => {
-    const bench = await startBench(streaming(frames.join('')));
+    const bench = serveWith(streaming(frames.join('')));
     const view = await bench.run('chat', withUsage);
     expect(view).toMatchObject({ status: 'succeeded', state: { warnings: [] } });
     expect(view.figures?.usage?.total_tokens).toBe(5);
@@ -211,7 +220,7 @@ describe('the last event of a stream', () => {
 describe('reasoning in <think> tags', () => {
   it('separates it from the answer, and keeps the events unchanged', async () => {
     const text = '<think>\nTwo and two.\n</think>\n\nFour.';
-    const bench = await startBench(async ({ send }) => {
+    const bench = serveWith(async ({ send }) => {
       await send(streamHead);
       for (const letter of text) await send(chunk(piece(letter)));
       await send(chunk(`${last()}data: [DONE]\n\n`));

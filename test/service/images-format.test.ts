@@ -1,17 +1,18 @@
 /** The Images format: the demo gateway with the official client, and Gatehouse with both. */
 import OpenAI, { toFile } from 'openai';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import type { ImageState } from '../../shared/operations/image/state.ts';
 import { makePng, readRgb } from '../fixtures/png.ts';
-import { benchOn, serveScript, startBench, testKey } from '../fixtures/run-operation.ts';
-import { startTestServices } from '../fixtures/test-services.ts';
+import { benchOn, serveScript, shareBench, testKey } from '../fixtures/run-operation.ts';
+import { shareServices } from '../fixtures/test-services.ts';
 import { always, chunk, jsonReply, reply, streamHead, streaming } from '../fixtures/wire-server.ts';
 import { KEY, shareClient } from './demo-gateway-client.ts';
 
 const { gateway } = await shareClient();
+const serveWith = await shareBench();
 const client = new OpenAI({ apiKey: KEY, baseURL: `${gateway.baseUrl}/v1`, maxRetries: 0 });
 
 const GREEN = [0, 200, 0, 255] as const;
@@ -105,13 +106,10 @@ describe('the official client', () => {
   });
 });
 
-async function startWithDemo() {
-  const started = await startDemoGateway({ port: 0, key: testKey, speed: 1000 });
-  onTestFinished(() => started.close());
-  const services = await startTestServices({ baseUrl: started.baseUrl, key: testKey });
-  const server = await serveScript(always(jsonReply({})));
-  return benchOn(server, services);
-}
+const demo = await startDemoGateway({ port: 0, key: testKey, speed: 1000 });
+afterAll(() => demo.close());
+const withDemo = await shareServices({ baseUrl: demo.baseUrl, key: testKey });
+const startWithDemo = async () => benchOn(await serveScript(always(jsonReply({}))), withDemo);
 
 const user = (...images: string[]) => ({
   role: 'user',
@@ -199,7 +197,7 @@ describe('a run in the Images format', () => {
       ),
     );
     const data = ['/gone.png', '/a.png'].map((path) => ({ url: `${files.url}${path}` }));
-    const bench = await startBench(always(jsonReply({ created: 1, data })));
+    const bench = serveWith(always(jsonReply({ created: 1, data })));
     const run = await bench.run('image', input({ response_format: 'url' }));
     expect(run).toMatchObject({ status: 'failed', error: { message: /^The image is ready, but/ } });
     expect(run.media).toMatchObject([{ kind: 'image', width: 64 }]);
@@ -217,7 +215,7 @@ const toEvent = (document: object) => `data: ${JSON.stringify(document)}\n\n`;
 
 describe('a fault in the Images format', () => {
   it('keeps the partial image of a stream that is cut', async () => {
-    const bench = await startBench(async ({ send, socket }) => {
+    const bench = serveWith(async ({ send, socket }) => {
       await send(streamHead);
       await send(chunk(toEvent(partial)));
       socket.destroy();
@@ -227,18 +225,18 @@ describe('a fault in the Images format', () => {
     expect(run.media).toMatchObject([{ kind: 'image', width: 64, complete: true }]);
   });
 
-  it('reports an error event after a partial image, and what it says', async () => {
+  it('reports the message of an error event after a partial image', async () => {
     const error = { type: 'error', error: { message: 'Out of paint.', code: 'server_error' } };
-    const bench = await startBench(streaming(toEvent(partial), `event: error\n${toEvent(error)}`));
+    const bench = serveWith(streaming(toEvent(partial), `event: error\n${toEvent(error)}`));
     const run = await bench.run('image', input({ stream: true }));
     expect(run.status).toBe('failed');
     expect(JSON.stringify(run.error)).toContain('Out of paint.');
     expect(run.media).toHaveLength(1);
   });
 
-  it('passes over unknown events', async () => {
+  it('ignores unknown events', async () => {
     const done = { ...partial, type: 'image_generation.completed' };
-    const bench = await startBench(streaming(toEvent({ type: 'new' }), toEvent(done)));
+    const bench = serveWith(streaming(toEvent({ type: 'new' }), toEvent(done)));
     const run = await bench.run('image', input({ stream: true }));
     expect(run).toMatchObject({ status: 'succeeded', state: { other: { new: { type: 'new' } } } });
   });
@@ -249,7 +247,7 @@ describe('a fault in the Images format', () => {
     ['an image', reply('200 OK', { 'Content-Type': 'image/png' }, photo), 'isn’t a valid JSON'],
     ['no data', jsonReply({ created: 1, data: [] }), ''],
   ])('explains %s in place of a response', async (_name, bytes, message) => {
-    const bench = await startBench(always(bytes));
+    const bench = serveWith(always(bytes));
     const run = await bench.run('image', input({}));
     if (message === '') expect(run.figures?.noResult).toContain('neither text nor images');
     else expect(run.error?.message).toContain(message);
