@@ -44,12 +44,8 @@ describe('the submit', () => {
 
   it.each([
     [{ success: false, message: 'No balance' }, 'No balance'],
-    [{ success: false, message: 'No balance', data: { request_id: 'r-1' } }, 'No balance'],
     [{ code: 1102, msg: 'Account balance not enough' }, 'Account balance not enough'],
-    [{ code: 1102, msg: 'No balance', task_id: '', output: {} }, 'No balance'],
-    [{ errors: [{ message: 'Bad prompt' }] }, 'Bad prompt'],
     [{ task_id: 't-1', status: 'rejected', fail_reason: 'Prompt blocked' }, 'Prompt blocked'],
-    [{ status: 'failed', failure_reason: 'Prompt blocked' }, 'Prompt blocked'],
   ])('is refused by %j with status 200, and nothing is polled', async (body, reason) => {
     const { gateway, view } = await runVideo({ submit: json(body), polls: [running] });
     expect(view.status).toBe('failed');
