@@ -8,7 +8,7 @@ export function workerUrl(path: string, from: string): URL {
   return findBuilt(`${basename(path, '.ts')}.js`, from);
 }
 
-/** Returns the URL of a WebAssembly module; only the source can `resolve` it in its package. */
+/** Returns a WebAssembly module's URL: from its package in source, else from the build output. */
 export function wasmUrl(name: string, from: string, resolve: () => string): URL {
   if (from.endsWith('.ts')) return new URL(resolve());
   return findBuilt(name, from);

@@ -58,7 +58,7 @@ export function recordTimings(now: () => number) {
     received(bytes: number) {
       timings.receivedBytes += bytes;
     },
-    /** Records `count` outputs that arrived together. */
+    /** Records `count` deltas that arrived together. */
     deltas(count: number) {
       const atMs = now();
       for (let left = count; left > 0; left -= 1) {

@@ -16,7 +16,7 @@ export interface WithoutSecrets {
   request: PastedRequest;
   /** Null if there is none, or only a placeholder such as `$OPENAI_API_KEY`. */
   key: RemovedKey | null;
-  /** Words for a list, such as `the Authorization header`. */
+  /** Names each removed secret for display, such as `the Authorization header`. */
   removed: string[];
 }
 

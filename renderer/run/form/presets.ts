@@ -25,7 +25,7 @@ export interface PresetConversation {
 /** The panel or variant that a preset is saved from or applied to. */
 export interface PresetTarget {
   form: Form<OperationName>;
-  /** Presets set no model if this is null, because no connection is chosen. */
+  /** Null if no connection is chosen; applying a preset then leaves the model unchanged. */
   connectionId: string | null;
   /** Empty if none is chosen. */
   model: string;

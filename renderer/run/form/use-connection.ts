@@ -32,7 +32,7 @@ export function useConnection(form: Form<OperationName>): Connection | null {
   return useFormConnection(form).connection;
 }
 
-/** Conversations also store their connection; a variant changes only its own. */
+/** Selects the connection for all panels; a conversation also stores it, a variant only stores it. */
 export function chooseConnection(form: Form<OperationName>, id: string): void {
   if (form.choosesConnection !== 'of every panel') form.change({ connectionId: id });
   if (form.choosesConnection === 'of its own') return;

@@ -28,11 +28,7 @@ export function mergeFunctionCall(
   return mergeBody(isJsonObject(before) ? before : {}, fragment, 'arguments', merge);
 }
 
-/**
- * Mutates `calls` and adds the call's position to `inList`, the positions from the same list;
- * returns false if
- * nothing was added.
- */
+/** Mutates `calls` and `inList`, this list's positions; returns false if nothing was added. */
 function mergeFragment(
   calls: JsonValue[],
   item: JsonObject,

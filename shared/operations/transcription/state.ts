@@ -43,7 +43,7 @@ export type TranscriptionState = {
   unreadable: boolean;
   /** How a stream sends its text; undefined if the response isn't a stream. */
   streamed?: 'deltas' | 'texts' | 'segments';
-  /** The stream sent a final text, although some gateways send one per section of the audio. */
+  /** The stream sent a final text; more may follow, because some gateways send one per section. */
   isSettled?: boolean;
   /** The stream's timestamps are in milliseconds. */
   isInMilliseconds?: boolean;

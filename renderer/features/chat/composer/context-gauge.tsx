@@ -61,7 +61,7 @@ export function ContextGauge(props: ContextGaugeProps) {
   const text = limit === null ? `${tokens} ${unit}` : `${tokens} of ${formatTokenLimit(limit)}`;
   return (
     <Popover
-      // Include the visible text in the name, so that speech control can find the button.
+      // Include the visible text in the name, so that voice control can find the button.
       label={`Context ${text}`}
       title="Context"
       trigger={text}
