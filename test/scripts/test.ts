@@ -113,11 +113,11 @@ if (built) {
   const selection = [`--grep=${ALONE}`, '--workers=1', '--output=.test/e2e-alone'];
   await run(playwright('e2e tests alone', selection, 300));
 }
+const e2e = playwright('e2e tests', [`--grep-invert=${ALONE}`], 2400);
 await runBeside(
   [vitest(['unit', 'page', 'service', 'faults'], 2100)],
-  [check, vitest(['component'], 1500)],
+  [check, vitest(['component'], 1500), ...(built ? [e2e] : [])],
 );
-if (built) await run(playwright('e2e tests', [`--grep-invert=${ALONE}`], 2400));
 
 log(failedSteps.length === 0 ? '\nAll steps passed.' : `\nFailed: ${failedSteps.join(', ')}.`);
 log(totalsLine(totals));
