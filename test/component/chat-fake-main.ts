@@ -39,6 +39,7 @@ import type { RunView } from '../../shared/run-view.ts';
 import type { ParameterPreset, SavedTool, ToolSet } from '../../shared/saved-items.ts';
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { answeredByYou, type ToolAnswer } from '../../shared/tool-answer.ts';
+import { runSummary } from '../fixtures/run-view.ts';
 
 import { fakeForms, storedFields } from './fake-forms.ts';
 import { answerCalls } from './page-api.ts';
@@ -137,75 +138,28 @@ export function holdAdding(): PromiseWithResolvers<void> {
 
 export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
   return {
-    id: nextId('message'),
-    parentId: null,
-    role: 'user',
-    content: '',
-    name: null,
-    reasoning: null,
-    reasoningTagged: false,
-    reasoningEncrypted: false,
-    toolCalls: [],
-    toolCallId: null,
-    callRecord: null,
-    audio: null,
-    sources: [],
-    run: null,
-    importedRun: null,
-    continued: null,
-    choiceIndex: null,
-    createdAt: count,
+    ...{ id: nextId('message'), parentId: null, role: 'user', content: '', name: null },
+    ...{ reasoning: null, reasoningTagged: false, reasoningEncrypted: false, toolCalls: [] },
+    ...{ toolCallId: null, callRecord: null, audio: null, sources: [], run: null },
+    ...{ importedRun: null, continued: null, choiceIndex: null, createdAt: count },
     ...fields,
   };
 }
 
 export function makeRun(fields: Partial<RunSummary> = {}): RunSummary {
-  return {
-    id: nextId('run'),
-    operation: 'chat',
-    connectionId: 'demo',
-    connectionName: 'Demo',
-    model: 'demo-echo',
-    status: 'succeeded',
-    createdAt: 0,
-    startedAt: 0,
-    finishedAt: null,
-    httpStatus: 200,
-    error: null,
-    timings: null,
-    figures: null,
-    conversationId: null,
-    comparisonId: null,
-    cell: null,
-    cost: null,
-    sourceRunId: null,
-    preview: '',
-    phase: { name: 'working', task: null },
-    media: [],
-    ...fields,
-  };
+  return runSummary({
+    ...{ id: nextId('run'), operation: 'chat', model: 'demo-echo', status: 'succeeded' },
+    ...{ createdAt: 0, startedAt: 0, httpStatus: 200, preview: '', ...fields },
+  });
 }
 
 export function addConversation(messages: TreeMessage[], fields: Partial<Conversation> = {}) {
   const conversation: Conversation = {
-    id: nextId('conversation'),
-    title: 'A talk',
-    titled: false,
-    createdAt: 0,
-    updatedAt: 0,
-    messageCount: messages.length,
+    ...{ id: nextId('conversation'), title: 'A talk', titled: false, createdAt: 0, updatedAt: 0 },
+    ...{ messageCount: messages.length, match: null, turns: [], systemMessage: '', messages },
+    ...{ pinned: false, archived: false, folder: null, options: defaultConversationOptions },
+    ...{ activeLeafId: messages.at(-1)?.id ?? null, complete: true, revision: '' },
     lastRunStatus: messages.findLast(({ run }) => run !== null)?.run?.status ?? null,
-    pinned: false,
-    archived: false,
-    folder: null,
-    match: null,
-    turns: [],
-    systemMessage: '',
-    options: defaultConversationOptions,
-    activeLeafId: messages.at(-1)?.id ?? null,
-    messages,
-    complete: true,
-    revision: '',
     ...fields,
   };
   conversations.set(conversation.id, conversation);
@@ -446,7 +400,6 @@ const client = {
   system: {
     changes: async (_input: unknown, { signal }: { signal?: AbortSignal | undefined } = {}) =>
       changes.subscribe(signal),
-    openExternal: async () => undefined,
   },
   settings: {
     get: async () => ({ ...settings }),
@@ -531,9 +484,6 @@ const client = {
       };
     },
     remove: async () => ({ deletionId: null }),
-    fetchRemote: async () => {
-      throw new Error('No network here');
-    },
   },
   runs: {
     list: async () => {
@@ -618,11 +568,6 @@ const client = {
       return (async function* () {
         yield 'file';
       })();
-    },
-    import: async ({ uploadId }: { uploadId: string }) => {
-      const imported = addConversation([], { title: `Imported ${uploadId}` });
-      changed(imported.id);
-      return { ids: [imported.id], notes: [] };
     },
     // All of it each time: what changed since is not known here.
     get: async ({ id }: { id: string }) => {

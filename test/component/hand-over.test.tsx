@@ -1,4 +1,4 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
@@ -43,7 +43,7 @@ function Takers({ onTaken }: { onTaken: Taking }) {
   return panels.map((panel) => <Taker key={panel} panel={panel} onTaken={onTaken} />);
 }
 
-test('sends a text to Chat whole and to Rerank as documents', async () => {
+it('sends a text to Chat whole and to Rerank as documents', async () => {
   const taken = vi.fn();
   const screen = await render(
     <>
@@ -51,72 +51,63 @@ test('sends a text to Chat whole and to Rerank as documents', async () => {
       <SendTextMenu text="One. Two." runId="heard" documents={'One.\nTwo.'} />
     </>,
   );
-  await screen.getByRole('button', { name: 'Send to' }).click();
-  await screen.getByRole('menuitem', { name: 'Send to rerank' }).click();
-  expect(taken).toHaveBeenLastCalledWith('rerank', {
-    kind: 'text',
-    text: 'One.\nTwo.',
-    runId: 'heard',
-  });
-  expect(parseRoute(location.hash)?.panel).toBe('rerank');
-  await screen.getByRole('button', { name: 'Send to' }).click();
-  await screen.getByRole('menuitem', { name: 'Send to chat' }).click();
-  expect(taken).toHaveBeenLastCalledWith('chat', {
-    kind: 'text',
-    text: 'One. Two.',
-    runId: 'heard',
-  });
+  for (const [panel, text] of [
+    ['rerank', 'One.\nTwo.'],
+    ['chat', 'One. Two.'],
+  ] as const) {
+    await screen.getByRole('button', { name: 'Send to' }).click();
+    await screen.getByRole('menuitem', { name: `Send to ${panel}` }).click();
+    expect(taken).toHaveBeenLastCalledWith(panel, { kind: 'text', text, runId: 'heard' });
+    expect(parseRoute(location.hash)?.panel).toBe(panel);
+  }
 });
 
-test('knows a panel for every kind of media', () => {
+it('offers panels for every kind of media, and the current panel by its field', () => {
   expect(listTargetPanels({ kind: 'image' })).toEqual(['image', 'chat', 'video']);
   expect(listTargetPanels({ kind: 'audio' })).toEqual(['transcription', 'chat']);
   expect(listTargetPanels({ kind: 'video' })).toContain('chat');
   expect(listTargetPanels({ kind: 'file' })).toEqual(['chat']);
+  const labels = sendTargets(['image', 'chat'], 'image').map(({ label }) => label);
+  expect(labels).toEqual(['Attach to prompt', 'Send to chat']);
+  const heard = sendTargets(['transcription', 'chat'], 'transcription');
+  expect(heard.map(({ panel }) => panel)).toEqual(['chat']);
 });
 
-test('offers a panel by its name, and the current panel by its field', () => {
-  expect(sendTargets(['image', 'chat'], 'image').map(({ label }) => label)).toEqual([
-    'Attach to prompt',
-    'Send to chat',
-  ]);
-  expect(sendTargets(['transcription', 'chat'], 'transcription').map(({ panel }) => panel)).toEqual(
-    ['chat'],
+it('sends a result on by menu and by button', async () => {
+  const taken = vi.fn();
+  const content = (media: Media) => (
+    <>
+      <Takers onTaken={taken} />
+      <SendToMenu media={media} />
+      <SendToButtons media={media} />
+    </>
   );
+  const screen = await render(content(medium({ kind: 'audio' })));
+  for (const [from, media, label, to] of [
+    ['speech', medium({ kind: 'audio' }), 'Send to transcription', 'transcription'],
+    ['speech', medium({ kind: 'audio' }), 'Send to chat', 'chat'],
+    ['image', medium({ kind: 'image' }), 'Send to chat', 'chat'],
+    ['image', medium({ kind: 'image' }), 'Send to video', 'video'],
+    ['image', medium({ kind: 'image' }), 'Attach to prompt', 'image'],
+    ['video', medium({ kind: 'video' }), 'Send to chat', 'chat'],
+    ['video', medium({ kind: 'video', channels: 2 }), 'Send to transcription', 'transcription'],
+  ] as const) {
+    location.hash = `#/${from}`;
+    await screen.rerender(content(media));
+    if (to !== 'chat') {
+      await screen.getByRole('button', { name: 'Send to', exact: true }).click();
+      await screen.getByRole('menuitem', { name: label }).click();
+      expect(taken).toHaveBeenLastCalledWith(to, { kind: 'media', media });
+      expect(parseRoute(location.hash)?.panel).toBe(to);
+      location.hash = `#/${from}`;
+    }
+    taken.mockClear();
+    await screen.getByRole('button', { name: label }).click();
+    expect(taken).toHaveBeenCalledExactlyOnceWith(to, { kind: 'media', media });
+  }
 });
 
-test.each([
-  ['speech', medium({ kind: 'audio' }), 'Send to transcription', 'transcription'],
-  ['speech', medium({ kind: 'audio' }), 'Send to chat', 'chat'],
-  ['image', medium({ kind: 'image' }), 'Send to chat', 'chat'],
-  ['image', medium({ kind: 'image' }), 'Send to video', 'video'],
-  ['image', medium({ kind: 'image' }), 'Attach to prompt', 'image'],
-  ['video', medium({ kind: 'video' }), 'Send to chat', 'chat'],
-  ['video', medium({ kind: 'video', channels: 2 }), 'Send to transcription', 'transcription'],
-] as const)(
-  'sends a result on from %s by menu and by button: %#',
-  async (from, media, label, to) => {
-    location.hash = `#/${from}`;
-    const taken = vi.fn();
-    const screen = await render(
-      <>
-        <Takers onTaken={taken} />
-        <SendToMenu media={media} />
-        <SendToButtons media={media} />
-      </>,
-    );
-    await screen.getByRole('button', { name: 'Send to', exact: true }).click();
-    await screen.getByRole('menuitem', { name: label }).click();
-    expect(taken).toHaveBeenLastCalledWith(to, { kind: 'media', media });
-    expect(parseRoute(location.hash)?.panel).toBe(to);
-    location.hash = `#/${from}`;
-    await screen.getByRole('button', { name: label }).click();
-    expect(taken).toHaveBeenCalledTimes(2);
-    expect(taken).toHaveBeenLastCalledWith(to, { kind: 'media', media });
-  },
-);
-
-test('caches a received media item unless a newer one is cached', async () => {
+it('caches a received media item unless a newer one is cached', async () => {
   const media = medium({ id: 'sent', kind: 'audio' });
   const { queryKey } = orpc.media.get.queryOptions({ input: { id: media.id } });
   await render(<Takers onTaken={() => undefined} />);
@@ -173,24 +164,16 @@ async function openFilm() {
   return { screen, video, taken, sendFrame };
 }
 
-test('sends one frame of a video as an image', async () => {
-  const { taken, sendFrame } = await openFilm();
-  await sendFrame('Send to image');
-  await vi.waitFor(() => expect(taken).toHaveBeenCalled());
-  expect(taken.mock.lastCall).toMatchObject([
-    'image',
-    {
-      kind: 'media',
-      media: { kind: 'image', width: 64, height: 48, name: 'drawbridge at 0.00.png' },
-    },
-  ]);
-});
-
-test('waits for a frame that the player doesn’t show yet', async () => {
+it('sends one frame of a video as an image, once the player shows it', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   // Only the frame's arrival ends the wait.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   const { screen, video, taken, sendFrame } = await openFilm();
+  await sendFrame('Send to image');
+  await expect.poll(() => taken.mock.calls).toHaveLength(1);
+  const frame = { kind: 'image', width: 64, height: 48, name: 'drawbridge at 0.00.png' };
+  expect(taken.mock.lastCall).toMatchObject(['image', { kind: 'media', media: frame }]);
+
   let shows = false;
   Object.defineProperty(video, 'readyState', {
     get: () => (shows ? HTMLMediaElement.HAVE_CURRENT_DATA : HTMLMediaElement.HAVE_METADATA),
@@ -200,15 +183,14 @@ test('waits for a frame that the player doesn’t show yet', async () => {
   await vi.waitFor(() => expect(waits).toHaveBeenCalled());
   shows = true;
   video.dispatchEvent(new Event('loadeddata'));
-  await vi.waitFor(() => expect(taken).toHaveBeenCalled());
+  await expect.poll(() => taken.mock.calls).toHaveLength(2);
 
   waits.mockClear();
   shows = false;
   await sendFrame('Send to chat');
   await vi.waitFor(() => expect(waits).toHaveBeenCalled());
   video.dispatchEvent(new Event('seeked'));
-  await expect
-    .element(screen.getByRole('alert'))
-    .toMatchTextContent(/No video frame is available yet\./);
-  expect(taken).toHaveBeenCalledOnce();
+  const alert = screen.getByRole('alert');
+  await expect.element(alert).toMatchTextContent(/No video frame is available yet\./);
+  expect(taken).toHaveBeenCalledTimes(2);
 });

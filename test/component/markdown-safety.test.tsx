@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { LinkOpenerContext } from '../../renderer/ui/markdown/inline.tsx';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
@@ -25,66 +25,64 @@ const attacks = [
   '> <form action="javascript:1"><button>x</button></form>',
 ];
 
-describe('hostile Markdown', () => {
-  it.each(attacks)('is inert: %s', async (text) => {
-    const { container } = await render(<Markdown text={text} />);
-    const { container: open } = await render(<Markdown text={text} streaming />);
-    for (const root of [container, open]) {
-      expect(root.querySelectorAll('script, iframe, svg, form, object, style, img').length).toBe(0);
-      for (const element of root.querySelectorAll('*')) {
-        for (const name of element.getAttributeNames()) expect(name).not.toMatch(/^on/);
-      }
-      for (const link of root.querySelectorAll('a')) {
-        expect(link.protocol).toMatch(/^(https?|mailto):$/);
-      }
+it.each(attacks)('keeps hostile Markdown inert: %s', async (text) => {
+  const { container } = await render(<Markdown text={text} />);
+  const { container: open } = await render(<Markdown text={text} streaming />);
+  for (const root of [container, open]) {
+    expect(root.querySelectorAll('script, iframe, svg, form, object, style, img').length).toBe(0);
+    for (const element of root.querySelectorAll('*')) {
+      for (const name of element.getAttributeNames()) expect(name).not.toMatch(/^on/);
     }
-    expect(window).not.toHaveProperty('hacked');
-  });
+    for (const link of root.querySelectorAll('a')) {
+      expect(link.protocol).toMatch(/^(https?|mailto):$/);
+    }
+  }
+  expect(window).not.toHaveProperty('hacked');
+});
 
-  it('shows HTML as text', async () => {
-    const screen = await render(<Markdown text={'<b onclick="x">bold</b> and <br>'} />);
-    await expect.element(screen.getByText('<b onclick="x">bold</b> and <br>')).toBeVisible();
-  });
+it('shows HTML as text', async () => {
+  const screen = await render(<Markdown text={'<b onclick="x">bold</b> and <br>'} />);
+  await expect.element(screen.getByText('<b onclick="x">bold</b> and <br>')).toBeVisible();
+});
 
-  it('asks before an image is fetched, naming its host, and has main fetch it', async () => {
-    const requests: string[] = [];
-    const fetchImage = (url: string) => {
-      requests.push(url);
-      return Promise.reject(new Error('127.0.0.1:9 returned 404 instead of the image.'));
-    };
-    const screen = await render(
-      <RemoteImagesContext value={{ fetchImage, showImage: (_, title) => <img alt={title} /> }}>
-        <Markdown text={'![a cat](http://127.0.0.1:9/cat.png?x=1)'} />
-      </RemoteImagesContext>,
-    );
-    expect(requests).toEqual([]);
-    await screen.getByRole('button', { name: 'Load image from 127.0.0.1:9' }).click();
-    await expect.element(screen.getByText(/returned 404 instead of the image/)).toBeVisible();
-    expect(requests).toEqual(['http://127.0.0.1:9/cat.png?x=1']);
-    expect(screen.container.querySelector('img')).toBeNull();
-  });
+it('asks before an image is fetched, naming its host, and has main fetch it', async () => {
+  const requests: string[] = [];
+  const fetchImage = (url: string) => {
+    requests.push(url);
+    return Promise.reject(new Error('127.0.0.1:9 returned 404 instead of the image.'));
+  };
+  const screen = await render(
+    <RemoteImagesContext value={{ fetchImage, showImage: (_, title) => <img alt={title} /> }}>
+      <Markdown text={'![a cat](http://127.0.0.1:9/cat.png?x=1)'} />
+    </RemoteImagesContext>,
+  );
+  expect(requests).toEqual([]);
+  await screen.getByRole('button', { name: 'Load image from 127.0.0.1:9' }).click();
+  await expect.element(screen.getByText(/returned 404 instead of the image/)).toBeVisible();
+  expect(requests).toEqual(['http://127.0.0.1:9/cat.png?x=1']);
+  expect(screen.container.querySelector('img')).toBeNull();
+});
 
-  it('shows the URL if images are not fetched', async () => {
-    const screen = await render(<Markdown text={'![a cat](http://127.0.0.1:9/cat.png)'} />);
-    await expect.element(screen.getByText(/http:\/\/127\.0\.0\.1:9\/cat\.png/)).toBeVisible();
-    expect(screen.container.querySelector('img')).toBeNull();
-  });
+it('shows the URL if images are not fetched', async () => {
+  const screen = await render(<Markdown text={'![a cat](http://127.0.0.1:9/cat.png)'} />);
+  await expect.element(screen.getByText(/http:\/\/127\.0\.0\.1:9\/cat\.png/)).toBeVisible();
+  expect(screen.container.querySelector('img')).toBeNull();
+});
 
-  it('opens links apart from the page, without a way back', async () => {
-    const screen = await render(<Markdown text="[docs](https://example.com/docs)" />);
-    const link = screen.getByRole('link', { name: 'docs' }).element();
-    expect(link.getAttribute('target')).toBe('_blank');
-    expect(link.getAttribute('rel')).toBe('noopener noreferrer');
-  });
+it('opens links apart from the page, without a way back', async () => {
+  const screen = await render(<Markdown text="[docs](https://example.com/docs)" />);
+  const link = screen.getByRole('link', { name: 'docs' }).element();
+  expect(link.getAttribute('target')).toBe('_blank');
+  expect(link.getAttribute('rel')).toBe('noopener noreferrer');
+});
 
-  it('passes links to the host', async () => {
-    const openLink = vi.fn();
-    const screen = await render(
-      <LinkOpenerContext value={openLink}>
-        <Markdown text="[docs](https://example.com/docs)" />
-      </LinkOpenerContext>,
-    );
-    await screen.getByRole('link', { name: 'docs' }).click();
-    expect(openLink).toHaveBeenCalledWith('https://example.com/docs');
-  });
+it('passes links to the host', async () => {
+  const openLink = vi.fn();
+  const screen = await render(
+    <LinkOpenerContext value={openLink}>
+      <Markdown text="[docs](https://example.com/docs)" />
+    </LinkOpenerContext>,
+  );
+  await screen.getByRole('link', { name: 'docs' }).click();
+  expect(openLink).toHaveBeenCalledWith('https://example.com/docs');
 });

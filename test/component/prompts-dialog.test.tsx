@@ -42,9 +42,9 @@ it('saves the text of the panel as a prompt, and inserts it again', async () => 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('asks for the variables of a prompt', async () => {
+it('asks for the variables of a prompt, or compares a row for each line of a table', async () => {
   main.prompts = [greeting];
-  const { screen } = await open();
+  const { screen, onClose } = await open();
   await screen.getByRole('button', { name: /^Greeting/ }).click();
   const insert = screen.getByRole('button', { name: 'Insert' });
   await expect.element(insert).toHaveAccessibleDescription('Enter a value for “name”.');
@@ -52,12 +52,8 @@ it('asks for the variables of a prompt', async () => {
   await screen.getByRole('textbox', { name: 'language' }).fill('French');
   await insert.click();
   expect(getPanelText(form)).toBe('Greet Ada in French.');
-});
+  expect(onClose).toHaveBeenCalledOnce();
 
-it('compares a row for each line of a table', async () => {
-  main.prompts = [greeting];
-  const { screen, onClose } = await open();
-  await screen.getByRole('button', { name: /^Greeting/ }).click();
   const table = screen.getByRole('textbox', { name: 'Or a row for each prompt' });
   await table.fill('name,language\nAda');
   await expect.element(screen.getByText('Row 1 has no value for “language”.')).toBeVisible();
@@ -67,5 +63,5 @@ it('compares a row for each line of a table', async () => {
   expect(input).toMatchObject({ prompt: 'Greet Ada in French.' });
   expect(morePrompts).toBe('Greet Bo\\nAl in German.');
   expect(comparing).toBe(true);
-  expect(onClose).toHaveBeenCalledOnce();
+  expect(onClose).toHaveBeenCalledTimes(2);
 });

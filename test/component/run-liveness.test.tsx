@@ -7,82 +7,53 @@ import { runView } from '../fixtures/run-view.ts';
 import { api } from './panel-fake-main.ts';
 
 const startedAt = Date.now();
-/** The run as it is now, and what tells who watches it something new. */
-const now = { seq: 1, lastEventAt: 0, update: (_update: RunUpdate) => {} };
+/** The run as it is now. */
+const run = { seq: 1, lastEventAt: 0, update: (_update: RunUpdate) => {} };
+let now = startedAt;
 
-/** As main answers whoever watches: the run as it stands, then what is new. */
-async function* updates(): AsyncGenerator<RunUpdate, void> {
-  let next = nextUpdate();
-  yield snapshot();
+/** Answers a watcher with the run as it stands, then with its updates. */
+async function* watch(): AsyncGenerator<RunUpdate, void> {
+  const { seq, lastEventAt } = run;
+  const state = { choices: [{ index: 0, text: 'Once', other: {}, finishReason: null }] };
+  const view = runView('completion', { seq, createdAt: startedAt, startedAt, state });
+  yield { type: 'snapshot', seq, view, quietMs: now - lastEventAt };
   while (true) {
-    const update = await next;
-    next = nextUpdate();
-    yield update;
+    yield await new Promise<RunUpdate>((resolve) => {
+      run.update = resolve;
+    });
   }
 }
 
-function nextUpdate(): Promise<RunUpdate> {
-  return new Promise((resolve) => {
-    now.update = resolve;
-  });
-}
-
-function view(seq: number) {
-  return runView('completion', {
-    seq,
-    createdAt: startedAt,
-    startedAt,
-    state: { choices: [{ index: 0, text: 'Once', other: {}, finishReason: null }] },
-  });
-}
-
-function snapshot(): RunUpdate {
-  const { seq, lastEventAt } = now;
-  return { type: 'snapshot', seq, view: view(seq), quietMs: Date.now() - lastEventAt };
-}
-
-/** Stands still but for what a test adds. */
-let clock = 0;
-
 beforeEach(() => {
-  clock = startedAt;
-  vi.spyOn(Date, 'now').mockImplementation(() => clock);
+  now = startedAt;
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  vi.spyOn(api.runs, 'watch').mockImplementation(async () => watch());
   useLinkState.setState('open', true);
-  now.seq = 1;
-  vi.spyOn(api.runs, 'watch').mockImplementation(async () => updates());
+  Object.assign(run, { seq: 1, lastEventAt: now });
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('shows how long a run has been silent, also after a remount', async () => {
-  now.lastEventAt = Date.now();
+it('shows how long a run has been silent, also while it wasn’t shown', async () => {
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming · [\d.]+ s · about 1 token$/)).toBeVisible();
-  clock += 120_000;
+  now += 120_000;
   await expect.element(screen.getByText(/no data for 120 s$/)).toBeVisible();
   await screen.rerender(<p>Another panel</p>);
   await screen.rerender(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/no data for 120 s$/)).toBeVisible();
   await expect.poll(() => vi.mocked(api.runs.watch).mock.calls).toHaveLength(2);
-  now.update({ type: 'update', from: 1, to: 2, patch: [] });
+  run.update({ type: 'update', from: 1, to: 2, patch: [] });
   await expect.element(screen.getByText(/^Streaming · 2 min 0 s · about 1 token$/)).toBeVisible();
-});
-
-it('shows how long a run was silent while it wasn’t shown', async () => {
-  now.lastEventAt = Date.now();
-  const screen = await render(<RunLiveness runId="run-1" />);
-  await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
   await screen.rerender(<p>Another panel</p>);
-  now.seq = 9;
-  now.lastEventAt = Date.now() - 90_000;
+  Object.assign(run, { seq: 9, lastEventAt: now - 90_000 });
   await screen.rerender(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/no data for 90 s$/)).toBeVisible();
 });
 
 it('doesn’t claim to stream while the connection is lost', async () => {
-  now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
   useLinkState.setState('lost', true);

@@ -12,9 +12,9 @@ import type {
 } from '../../shared/connection.ts';
 import { type ConnectionFile, connectionFileSchema } from '../../shared/connection-file.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
-import type { BackupStep, CheckedBackup, CheckStep } from '../../shared/contract/backups.ts';
+import type { BackupStep, CheckStep } from '../../shared/contract/backups.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
-import type { ClearedKind, StoredData } from '../../shared/contract/data.ts';
+import type { ClearedKind } from '../../shared/contract/data.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import type { DiskUse, Notice, SystemInfo } from '../../shared/contract/system.ts';
@@ -68,59 +68,6 @@ type ConnectionDraft = z.input<typeof connectionDraftSchema>;
 
 const changes = createChanges();
 
-interface FakeMain {
-  connections: Connection[];
-  activity: Record<string, ConnectionActivity>;
-  settings: Settings;
-  notices: Notice[];
-  presets: ParameterPreset[];
-  prices: Price[];
-  otherPrices: OtherPrices;
-  cost: RunsCost;
-  today: { connectionId: string; dollars: number }[];
-  keys: { id: string; key: string; keeping: KeyKeeping }[];
-  /** If set, no run starts. */
-  startError: AppError | null;
-  /** Each call to create and update. */
-  saved: ConnectionInput[];
-  /** Each call to test a draft, and what it answers. */
-  drafts: ConnectionDraft[];
-  testDraft: (draft: ConnectionDraft) => Promise<ConnectionTest>;
-  /** The certificate in every chosen file. */
-  certificate: CertificateFacts | null;
-  models: ModelSuggestions;
-  tools: SavedTool[];
-  mcpServers: McpServer[];
-  /** Each call to save a server. */
-  mcpSaved: McpServerInput[];
-  /** If set, no sign-in starts. */
-  mcpSignInError: AppError | null;
-  conversations: Conversation[];
-  media: Media[];
-  /** Newest first. */
-  runs: RunView[];
-  /** IDs of comparisons whose names are hidden. */
-  blind: string[];
-  /** The request of each run. */
-  recorded: JsonObject;
-  started: StartInput[];
-  sent: SendInput[];
-  cancelled: string[];
-  update: UpdateState;
-  /** The calls to updates. */
-  updateSteps: string[];
-  backupSteps: BackupStep[];
-  /** Ends `backupSteps` after the last one; a backup waits for it. */
-  backupEnd: Promise<void>;
-  checkedBackup: CheckedBackup;
-  restored: string[];
-  restoreProblem: AppError | null;
-  stored: StoredData;
-  oldRuns: number;
-  cleared: ClearedKind[];
-  undone: string[];
-}
-
 /** Changes every MCP server, and returns the first. */
 export function changeMcp(changed: Partial<McpServer>): McpServer {
   main.mcpServers = main.mcpServers.map((server) => ({ ...server, ...changed }));
@@ -130,53 +77,67 @@ export function changeMcp(changed: Partial<McpServer>): McpServer {
   return first;
 }
 
-function emptyMain(): FakeMain {
+function emptyMain() {
   return {
     connections: [demo],
-    activity: {},
+    activity: {} as Record<string, ConnectionActivity>,
     settings: defaultSettings,
-    notices: [],
-    presets: [],
-    prices: [],
-    otherPrices: { prices: [], total: 0, listDate: '2026-08-05' },
-    cost: { dollars: null, runs: 0 },
-    today: [],
-    keys: [],
-    startError: null,
-    saved: [],
-    drafts: [],
-    testDraft: async () => goodTest,
-    certificate: null,
-    models: { models: [], preselected: null, listProblem: null },
-    tools: [],
-    mcpServers: [],
-    mcpSaved: [],
-    mcpSignInError: null,
-    conversations: [],
-    media: [],
-    runs: [],
-    blind: [],
-    recorded: {},
-    started: [],
-    sent: [],
-    cancelled: [],
-    update: { state: 'unavailable', reason: 'Only the installed desktop app can update itself.' },
-    updateSteps: [],
-    backupSteps: [],
+    notices: [] as Notice[],
+    presets: [] as ParameterPreset[],
+    prices: [] as Price[],
+    otherPrices: { prices: [], total: 0, listDate: '2026-08-05' } as OtherPrices,
+    cost: { dollars: null, runs: 0 } as RunsCost,
+    today: [] as { connectionId: string; dollars: number }[],
+    keys: [] as { id: string; key: string; keeping: KeyKeeping }[],
+    /** If set, no run starts. */
+    startError: null as AppError | null,
+    /** Each call to create and update a connection. */
+    saved: [] as ConnectionInput[],
+    /** Each call to test a draft, and its answer. */
+    drafts: [] as ConnectionDraft[],
+    testDraft: async (_draft: ConnectionDraft) => goodTest,
+    /** The certificate in every chosen file. */
+    certificate: null as CertificateFacts | null,
+    models: { models: [], preselected: null, listProblem: null } as ModelSuggestions,
+    tools: [] as SavedTool[],
+    mcpServers: [] as McpServer[],
+    /** Each call to save a server. */
+    mcpSaved: [] as McpServerInput[],
+    /** If set, no sign-in starts. */
+    mcpSignInError: null as AppError | null,
+    conversations: [] as Conversation[],
+    media: [] as Media[],
+    /** Newest first. */
+    runs: [] as RunView[],
+    /** IDs of comparisons whose names are hidden. */
+    blind: [] as string[],
+    /** The request of each run. */
+    recorded: {} as JsonObject,
+    started: [] as StartInput[],
+    sent: [] as SendInput[],
+    cancelled: [] as string[],
+    update: {
+      state: 'unavailable',
+      reason: 'Only the installed desktop app can update itself.',
+    } as UpdateState,
+    /** The calls to updates. */
+    updateSteps: [] as string[],
+    backupSteps: [] as BackupStep[],
+    /** Ends `backupSteps` after the last one; a backup waits for it. */
     backupEnd: Promise.resolve(),
     checkedBackup: {
       ...{ id: 'checked', createdAt: new Date(2026, 10, 28, 7, 45).getTime(), appVersion: '0.1.0' },
       contents: { runs: 12, conversations: 3, mediaFiles: 4 },
       replaced: { runs: 1204, conversations: 8, mediaFiles: 10 },
     },
-    restored: [],
-    restoreProblem: null,
+    restored: [] as string[],
+    restoreProblem: null as AppError | null,
     stored: {
       ...{ runs: 1204, conversations: 8, mediaFiles: 10, mediaBytes: 12_300_000, savedItems: 5 },
     },
     oldRuns: 0,
-    cleared: [],
-    undone: [],
+    cleared: [] as ClearedKind[],
+    undone: [] as string[],
   };
 }
 
