@@ -48,7 +48,7 @@ test('compares the speech of two voices blind, by figures and by word error rate
   await expectNothingInDialog(app, 'speech: a variant');
   await expect(app.getByText('4 requests', { exact: true })).toBeVisible();
   await run(app);
-  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible();
+  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible({ timeout: 60_000 });
   await expect(comparison(app).getByRole('article')).toHaveCount(4);
   await expect(comparison(app).getByText('voice echo').first()).toBeVisible();
   await checkComparison(app, 'speech');
@@ -75,7 +75,7 @@ test('compares the speech of two voices blind, by figures and by word error rate
   await expect(comparison(app).getByText('voice echo')).toHaveCount(0);
   await blind.click();
   const picks = comparison(app).getByRole('list', { name: 'Blind picks' });
-  await expect(picks.getByText(/^demo-speech · .+ 1$/)).toHaveCount(1);
+  await expect(picks.getByText(/^demo-speech.* 1$/)).toHaveCount(1);
   await expect(picks.getByText('Tie 0')).toBeVisible();
 
   await comparison(app).getByText('Metrics', { exact: true }).click();
@@ -89,7 +89,7 @@ test('compares the speech of two voices blind, by figures and by word error rate
   await expectNothing(app, 'speech: figures');
   await comparison(app).getByText('Results', { exact: true }).click();
   await comparison(app).getByRole('button', { name: 'Transcribe all' }).click();
-  await expect(comparison(app).getByText('WER 0.0%')).toHaveCount(4);
+  await expect(comparison(app).getByText('WER 0.0%')).toHaveCount(4, { timeout: 60_000 });
 });
 
 test('compares transcriptions with a reference text, and rankings with labels', async ({ app }) => {

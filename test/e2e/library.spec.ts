@@ -36,10 +36,6 @@ test('finds, renames, deletes and restores results and added files', async ({ ap
   await name.fill('Gate');
   await name.press('Enter');
   await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
-  const download = app.waitForEvent('download');
-  await details.getByRole('button', { name: 'Download' }).click();
-  expect((await download).suggestedFilename()).toBe('Gate.png');
-
   await details.getByRole('button', { name: 'Delete' }).click();
   await expect(grid.getByRole('button')).toHaveCount(0);
   await expect(app.getByText('No matching files')).toBeVisible();
@@ -47,10 +43,6 @@ test('finds, renames, deletes and restores results and added files', async ({ ap
   await app.getByRole('button', { name: 'Undo' }).click();
   await expect(grid.getByRole('button', { name: 'Show Gate.png' })).toBeFocused();
   await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
-
-  await details.getByRole('button', { name: 'Send to video' }).click();
-  await expect(app.getByText('First frame added')).toBeVisible();
-  await openPanel(app, 'Library');
   await details.getByRole('button', { name: 'Open in Image' }).click();
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A gatehouse in the rain');
 });

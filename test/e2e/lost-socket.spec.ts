@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import {
   answers,
   chooseModel,
@@ -10,7 +10,7 @@ import {
 import { test } from './fixtures/gateway-app.ts';
 import { startTcpProxy } from './fixtures/tcp-proxy.ts';
 
-test('reconnects a dropped socket, and says how to get a new URL once its session ended', async ({
+test('keeps everything over a dropped socket, loads missing parts later, and asks for a new URL', async ({
   app,
   host,
   gateway,
@@ -19,6 +19,7 @@ test('reconnects a dropped socket, and says how to get a new URL once its sessio
   const tunnel = await startTcpProxy(Number(address.port));
   try {
     address.port = String(tunnel.port);
+    await loadNothingAhead(app);
     await openAddress(app, address.href);
     await chooseModel(app, 'steady-model');
     await sendMessage(app, 'Count');
@@ -38,6 +39,14 @@ test('reconnects a dropped socket, and says how to get a new URL once its sessio
     await messageBox(app).press('ControlOrMeta+Enter');
     await expect(app.getByRole('alert')).toContainText(/connection/i);
 
+    // A part that can't be loaded shows an error in its place.
+    const inspector = app.getByRole('region', { name: 'Inspector' });
+    const missing = inspector.getByRole('alert');
+    await app.keyboard.press('ControlOrMeta+j');
+    await expect(missing).toContainText('Couldn’t load this section. Gatehouse isn’t reachable.');
+    await inspector.getByRole('button', { name: 'Try again' }).click();
+    await expect(missing).toContainText('Couldn’t load this section. Gatehouse isn’t reachable.');
+
     tunnel.restore();
     await expect(banner).toBeHidden();
     await expect(stop).toBeVisible();
@@ -48,6 +57,8 @@ test('reconnects a dropped socket, and says how to get a new URL once its sessio
     await expect(runButton(app)).toBeVisible();
     await expect(messageBox(app)).toHaveValue('What I was about to write');
     expect(gateway.calls).toHaveLength(1);
+    await expect(inspector.getByRole('button', { name: 'Close inspector' })).toBeVisible();
+    await expectStyled(inspector);
 
     await app.context().clearCookies();
     await app.reload();
@@ -58,3 +69,25 @@ test('reconnects a dropped socket, and says how to get a new URL once its sessio
     await tunnel.close();
   }
 });
+
+/** Acts as if the page had not had time to load the rest. */
+async function loadNothingAhead(app: Page): Promise<void> {
+  await app.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+}
+
+/** Expects every style sheet to have loaded, and styles for the part. */
+async function expectStyled(part: Locator): Promise<void> {
+  const { missing, isStyled } = await part.evaluate((element) => {
+    const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')];
+    const sheets = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+    const text = sheets.map(({ cssText }) => cssText).join('');
+    return {
+      missing: links.filter(({ sheet }) => sheet === null).map(({ href }) => href),
+      isStyled: [...element.classList].every((name) => text.includes(`.${name}`)),
+    };
+  });
+  expect(missing).toEqual([]);
+  expect(isStyled).toBe(true);
+}
