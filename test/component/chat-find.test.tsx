@@ -58,28 +58,22 @@ it('jumps to a question, and finds matches in messages that are not rendered', a
   await expect.element(count).toHaveTextContent('3 of 3');
 });
 
-it('says that nothing matches, and returns the focus when it closes', async () => {
-  showExchange('question', { content: 'answer' });
-  const { screen, message } = await openChat();
+it('finds the marks of an answer’s Markdown source, and nothing once it is hidden', async () => {
+  showExchange('question', { content: 'Some **bold** text' });
+  const { screen, answer, message } = await openChat();
+  await expect.element(answer.getByText('bold', { exact: true })).toBeVisible();
+  await answer.getByRole('button', { name: 'Show source' }).click();
+  await expect.element(answer.getByText('Some **bold** text')).toBeVisible();
   await message.click();
   openFind();
-  await screen.getByRole('textbox', { name: 'Find in conversation' }).fill('nothing like it');
+  const field = screen.getByRole('textbox', { name: 'Find in conversation' });
+  await field.fill('**bold');
+  await expect.poll(currentMatch).toMatch(/^\*\*bold in/);
+  await answer.getByRole('button', { name: 'Show source' }).click();
   await expect.element(screen.getByText('No matches')).toBeVisible();
+  field.element().focus();
   await userEvent.keyboard('{Escape}');
   await expect.element(message).toHaveFocus();
   expect(CSS.highlights.size).toBe(0);
   expect(screen.getByRole('search').query()).toBeNull();
-});
-
-it('shows the Markdown source of an answer and finds its marks', async () => {
-  showExchange('question', { content: 'Some **bold** text' });
-  const { screen, answer } = await openChat();
-  await expect.element(answer.getByText('bold', { exact: true })).toBeVisible();
-  await answer.getByRole('button', { name: 'Show source' }).click();
-  await expect.element(answer.getByText('Some **bold** text')).toBeVisible();
-  openFind();
-  await screen.getByRole('textbox', { name: 'Find in conversation' }).fill('**bold');
-  await expect.poll(currentMatch).toMatch(/^\*\*bold in/);
-  await answer.getByRole('button', { name: 'Show source' }).click();
-  await expect.element(screen.getByText('No matches')).toBeVisible();
 });
