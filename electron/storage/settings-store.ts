@@ -15,24 +15,22 @@ import type { Database } from './database-access.ts';
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
 export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, 'announce'>) {
-  function read(): Settings {
-    const rows = db.sql('SELECT name, value FROM settings').all();
-    const stored = new Map(rows.map(({ name, value }) => [String(name), String(value)]));
-    const fields: Record<string, unknown> = { ...defaultSettings };
-    for (const [name, schema] of Object.entries(settingsSchema.shape)) {
-      const parsed = schema.safeParse(parseJson(stored.get(name) ?? ''));
-      if (parsed.success) fields[name] = parsed.data;
-    }
-    return settingsSchema.parse(fields);
+  function read(): unknown[][] {
+    return db
+      .sql('SELECT name, value FROM settings')
+      .all()
+      .map(({ name, value }) => [name, value]);
   }
-
-  /** Null until they are read again after a change. */
-  let current: Settings | null = null;
 
   const store = {
     get(): Settings {
-      current ??= read();
-      return current;
+      const stored = new Map(read().map(([name, value]) => [String(name), String(value)]));
+      const fields: Record<string, unknown> = { ...defaultSettings };
+      for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+        const parsed = schema.safeParse(parseJson(stored.get(name) ?? ''));
+        if (parsed.success) fields[name] = parsed.data;
+      }
+      return settingsSchema.parse(fields);
     },
     update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings {
       db.write(() => {
@@ -44,7 +42,6 @@ export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, '
           );
         }
       });
-      current = null;
       changes.announce('settings');
       return store.get();
     },

@@ -20,13 +20,11 @@ test('starts with defaults and keeps changes', async () => {
 
 test('falls back to the default of a damaged value', () => {
   const { db } = openTestStorage();
-  const changes = createChanges();
-  const fields = { theme: 'dark', density: 'comfortable', selectedConnectionId: 'x' } as const;
-  createSettingsStore(db, changes).update(fields);
+  const settings = createSettingsStore(db, createChanges());
+  settings.update({ theme: 'dark', density: 'comfortable', selectedConnectionId: 'x' });
   db.sql("UPDATE settings SET value = '{' WHERE name = 'theme'").run();
   db.sql(`UPDATE settings SET value = '"vast"' WHERE name = 'density'`).run();
-  const settings = createSettingsStore(db, changes).get();
-  expect(settings).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
+  expect(settings.get()).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
 });
 
 test('keeps the format of the last use, also if a later use is taken back', () => {
