@@ -100,8 +100,8 @@ export interface UpdatePace {
 
 export const createUpdatePace = (): UpdatePace => ({ waiting: 0 });
 
-/** The page renders each update, so send it no more than about two per screen frame. */
-const MIN_REST_MS = 8;
+/** The page renders each update, so send it little more than one per screen frame. */
+const MIN_REST_MS = 12;
 const REST_FOR_EACH_MS = 2;
 /** One update per screen frame is enough. */
 const FRAME_MS = 16;
