@@ -13,7 +13,7 @@ const normalization = { ignoreCase: true, ignorePunctuation: true, numbersAsDigi
 const random = createRandom(7);
 const next = (count: number) => random.between(0, count - 1);
 
-/** Returns a random word; a few are frequent, as in speech. */
+/** Returns a random word; a few are more frequent, as in speech. */
 function word(): string {
   const rank = Math.floor(VOCABULARY * (next(1000) / 1000) ** 3);
   return `${next(8) === 0 ? 'W' : 'w'}ord${rank}${next(10) === 0 ? '.' : ''}`;
@@ -21,7 +21,7 @@ function word(): string {
 
 const transcript = () => Array.from({ length: WORDS }, word);
 
-/** Substitutes, deletes or inserts `errors` of every hundred words. */
+/** Substitutes, deletes or inserts `errors` words in every hundred. */
 function heard(words: readonly string[], errors: number): string[] {
   return words.flatMap((one) => {
     if (next(100) >= errors) return [one];
@@ -29,7 +29,7 @@ function heard(words: readonly string[], errors: number): string[] {
   });
 }
 
-/** Returns the worker's script from the built page. */
+/** Bundles the worker. Returns its script. */
 async function buildWorker(): Promise<string> {
   const built = await build({
     logLevel: 'silent',
@@ -45,7 +45,10 @@ async function buildWorker(): Promise<string> {
   return entry;
 }
 
-/** Returns milliseconds from request to result: one in a new worker, the others in the same. */
+/**
+ * Measures the milliseconds from request to result: the first in a new worker, the rest in the same
+ * one.
+ */
 function timeOrders(app: Page, script: string, order: object, count: number): Promise<number[]> {
   return app.evaluate(
     async ({ script, order, count }) => {
@@ -95,7 +98,7 @@ for (const [name, order] of [
     },
   ],
 ] as const) {
-  test(`${name} are aligned off the page's thread`, async ({ app }, testInfo) => {
+  test(`aligns ${name} off the main thread`, async ({ app }, testInfo) => {
     const script = await buildWorker();
     let times: number[] = [];
     const { longestMs } = await traceTasks(app, async () => {

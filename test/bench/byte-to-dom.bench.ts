@@ -4,7 +4,7 @@ import { note } from './harness/figures.ts';
 import { interleave, percentile } from './harness/rounds.ts';
 import { appendStream, test } from './harness/stream-test.ts';
 
-/** The first tokens are skipped, because they also render the answer itself. */
+/** Skips the first tokens, because they also include rendering the answer itself. */
 const WARM = 20;
 const rates = [
   { perSecond: 50, count: 150 },
@@ -13,13 +13,13 @@ const rates = [
 ];
 
 interface WatchedTokens {
-  /** Counts the tokens so far; reading their ages during the stream would block the page. */
+  /** Counts tokens so far; reading their ages during the stream would block the page. */
   count(): Promise<number>;
-  /** Returns the ages in milliseconds, without the first ones. */
+  /** Returns ages in milliseconds, starting with token `first`. */
   agesFrom(first: number): Promise<number[]>;
 }
 
-/** Records the age of each token when it enters the document. */
+/** Records each token's age when it enters the document. */
 async function watchTokens(page: Page): Promise<WatchedTokens> {
   const ages = await page.evaluateHandle(() => {
     const seen = new Map<string, number>();
@@ -29,7 +29,7 @@ async function watchTokens(page: Page): Promise<WatchedTokens> {
         type === 'characterData' ? [target] : [...addedNodes],
       );
       for (const { textContent } of changed) {
-        // New text is at the end.
+        // The browser appends new text at the end.
         for (const [token] of (textContent ?? '').slice(-60_000).matchAll(/\d{13}\.\d-\d+;/g)) {
           if (!seen.has(token)) seen.set(token, now - Number.parseFloat(token));
         }
@@ -44,7 +44,7 @@ async function watchTokens(page: Page): Promise<WatchedTokens> {
 }
 
 for (const { perSecond, count } of rates) {
-  test(`from the gateway's socket to the document at ${perSecond} a second`, async ({
+  test(`renders tokens from the gateway at ${perSecond} a second`, async ({
     app,
     origin,
   }, testInfo) => {
@@ -52,7 +52,7 @@ for (const { perSecond, count } of rates) {
     await chooseModel(app, model);
     const bare = await app.context().newPage();
     const watched = { ours: await watchTokens(app), bare: await watchTokens(bare) };
-    /** Collects the ages of the tokens that arrive during `work`. */
+    /** Returns a function that runs `work` and collects the ages of its tokens. */
     const aged = (who: keyof typeof watched, work: () => Promise<void>) => async () => {
       const before = await watched[who].count();
       await work();

@@ -26,7 +26,7 @@ const test = base.extend<{ gateway: QuickGateway }>({
 
 interface ComparedPanel {
   panel: string;
-  /** The field that differs between variants, with its values. */
+  /** Describes the field that differs between variants and its values. */
   field: string;
   list: string;
   write: (app: Page) => Promise<void>;
@@ -44,7 +44,7 @@ const panels: readonly ComparedPanel[] = [
     field: 'Top n',
     list: '10, 11, 12, 13',
     async write(app) {
-      // In a smaller window, columns become tabs.
+      // Use a wide window, because columns become tabs in a narrow one.
       await app.setViewportSize({ width: 1920, height: 1080 });
       await app.getByRole('textbox', { name: 'Query' }).fill('When does the gate open?');
       const documents = Array.from({ length: RANKED_DOCUMENTS }, (_, at) =>
@@ -55,7 +55,7 @@ const panels: readonly ComparedPanel[] = [
   },
 ];
 
-/** Returns true if the first region with the name starts in the window after the next frame. */
+/** Returns true if the first region with the name starts in the viewport after the next frame. */
 function isShown(app: Page, name: string): Promise<boolean> {
   return app.evaluate(async (label) => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -64,7 +64,7 @@ function isShown(app: Page, name: string): Promise<boolean> {
   }, name);
 }
 
-/** Waits until all requests are done, with a check that costs the page almost nothing. */
+/** Waits for all requests to finish, with a check that costs the page almost nothing. */
 async function waitForRequests(app: Page, count: number): Promise<void> {
   await app.waitForFunction(
     (words) =>
@@ -74,7 +74,7 @@ async function waitForRequests(app: Page, count: number): Promise<void> {
   );
 }
 for (const { panel, field, list, write } of panels) {
-  test(`${panel}: 200 cells queued and running keep the page free of tasks over 50 ms`, async ({
+  test(`${panel} keeps tasks under 50 ms with 200 cells queued and running`, async ({
     app,
   }, testInfo) => {
     await openPanel(app, panel);
@@ -101,7 +101,7 @@ for (const { panel, field, list, write } of panels) {
   });
 }
 
-test('40 transcripts of 300 words keep the page free of tasks over 50 ms while they arrive and are read', async ({
+test('keeps tasks under 50 ms while 40 transcripts of 300 words arrive and scroll', async ({
   app,
 }, testInfo) => {
   await openPanel(app, 'Transcription');
@@ -127,7 +127,7 @@ test('40 transcripts of 300 words keep the page free of tasks over 50 ms while t
     await comparison.hover();
     while (!(await isShown(app, name))) await app.mouse.wheel(0, 400);
   });
-  // The grid row below has the same name.
+  // The grid row below has the same name, so use the first region.
   const last = comparison.getByRole('region', { name, exact: true }).first();
   await expect(last.getByRole('region', { name: 'Differences' })).toBeVisible();
   note(testInfo, '40 transcripts: longest task', longestMs, 'ms', { atMost: MAX_TASK_MS });

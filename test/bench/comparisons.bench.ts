@@ -15,7 +15,7 @@ const figuresSchema = z.object({
   }),
 });
 
-test('200 and 1,000 cells queued at a gateway that limits', async ({}, testInfo) => {
+test('keeps the main process responsive with 1,000 cells queued at a limited gateway', async ({}, testInfo) => {
   const { few, many, counts } = await runMeasure('comparisons', figuresSchema);
   for (const [cells, steps] of Object.entries({ '200': few, '1,000': many })) {
     for (const [step, { p99Ms, maxMs }] of Object.entries(steps)) {
@@ -28,6 +28,6 @@ test('200 and 1,000 cells queued at a gateway that limits', async ({}, testInfo)
   expect(caps.mostAtOnce).toBeLessThanOrEqual(3);
   expect(caps.whilePaused).toBe(0);
   expect(caps.refused).toBeGreaterThan(10);
-  // Requests leave 50 ms apart, but some arrive faster than others.
+  // Gatehouse sends requests 50 ms apart, but some arrive faster than others.
   note(testInfo, 'Between two requests, median', percentile(gapsMs, 50), 'ms', { atLeast: 49 });
 });

@@ -34,7 +34,7 @@ const test = streamTest.extend({
   },
 });
 
-/** Returns the milliseconds from the click until the last message is painted; nothing is cached. */
+/** Returns the milliseconds from the click until the last message is painted, without a cache. */
 async function openConversation(app: Page): Promise<number> {
   await app.getByRole('button', { name: 'New conversation' }).click();
   await app.reload();
@@ -68,7 +68,7 @@ async function openConversation(app: Page): Promise<number> {
   return ms;
 }
 
-/** Counts the frames after a wheel event in which part of the log is blank. */
+/** Counts frames after a wheel event in which part of the log is blank. */
 function countBlankFrames(app: Page): Promise<() => Promise<number>> {
   return app
     .evaluateHandle(() => {
@@ -90,7 +90,10 @@ function countBlankFrames(app: Page): Promise<() => Promise<number>> {
     .then((counted) => () => counted.evaluate(({ blank }) => blank));
 }
 
-test('2,000 messages', async ({ app, chromiumProcess }, testInfo) => {
+test('opens and scrolls a conversation of 2,000 messages', async ({
+  app,
+  chromiumProcess,
+}, testInfo) => {
   const { page, close } = await openBenchPage(chromiumProcess, 'full-log-page.js');
   const open = await interleave({
     ours: () => openConversation(app),
@@ -122,7 +125,7 @@ test('2,000 messages', async ({ app, chromiumProcess }, testInfo) => {
       perToken(app, async () => {
         await app.bringToFront();
         await sendMessage(app, 'And then?');
-        // This costs the page almost nothing; rounds without a trace check the content.
+        // This check costs the page almost nothing; rounds without a trace check the content.
         await app.waitForFunction(
           (last) => [...document.querySelectorAll('article')].at(-1)?.textContent?.includes(last),
           lastWord,

@@ -17,7 +17,7 @@ import { traceTasks } from './harness/main-thread.ts';
 
 const MAX_TASK_MS = 100;
 
-test('Chat has no long task while 100 kB stream', async ({ app }, testInfo) => {
+test('keeps tasks short in Chat while 100 kB stream', async ({ app }, testInfo) => {
   await chooseModel(app, 'demo-story-fast');
   await messageBox(app).fill('Tell me all of it');
   await expect(runButton(app)).toBeEnabled();
@@ -28,7 +28,7 @@ test('Chat has no long task while 100 kB stream', async ({ app }, testInfo) => {
   expect(count).toBeGreaterThan(100);
   note(testInfo, 'Chat, 100 kB streamed: longest task', longestMs, 'ms', { atMost: MAX_TASK_MS });
 
-  // The copy has all of the text, although only the part near the view is rendered.
+  // Check the copy, because the page renders only the text near the viewport.
   const copied = await app.evaluateHandle(() => {
     const written = { length: 0 };
     navigator.clipboard.writeText = async (text) => {
@@ -42,7 +42,7 @@ test('Chat has no long task while 100 kB stream', async ({ app }, testInfo) => {
 
 for (const events of [false, true]) {
   const withEvents = events ? ', the Events tab open' : '';
-  test(`Completion has no long task while 100 kB stream${withEvents}`, async ({
+  test(`keeps tasks short in Completion while 100 kB stream${withEvents}`, async ({
     app,
   }, testInfo) => {
     await openPanel(app, 'Completion');
@@ -60,7 +60,7 @@ for (const events of [false, true]) {
   });
 }
 
-test('Rerank has no long task with 2,000 documents', async ({ app }, testInfo) => {
+test('keeps tasks short in Rerank with 2,000 documents', async ({ app }, testInfo) => {
   await openPanel(app, 'Rerank');
   await app.getByRole('textbox', { name: 'Query' }).fill('harbour');
   const lines = Array.from(
@@ -84,7 +84,7 @@ test('Rerank has no long task with 2,000 documents', async ({ app }, testInfo) =
   note(testInfo, what, longestMs, 'ms', { atMost: MAX_TASK_MS });
 });
 
-test('a keystroke in a megabyte of text is quick', async ({ app }, testInfo) => {
+test('handles a keystroke in a megabyte of text quickly', async ({ app }, testInfo) => {
   await messageBox(app).fill('lorem ipsum '.repeat(90_000));
   // Subtract the time that the browser itself needs for such a line.
   const handledMs = await messageBox(app).evaluate((area) => {

@@ -13,7 +13,7 @@ import { note } from './harness/figures.ts';
 
 const KEY = 'sk-a8Zk29QmT4xW-0123456789';
 
-test('the demo gateway ranks 2,000 documents in about a second', async ({}, testInfo) => {
+test('ranks 2,000 documents in about a second with the demo gateway', async ({}, testInfo) => {
   const gateway = await startDemoGateway({ port: 0, key: KEY, speed: 1000 });
   const documents = Array.from(
     { length: 2000 },
@@ -30,7 +30,7 @@ test('the demo gateway ranks 2,000 documents in about a second', async ({}, test
   await gateway.close();
 });
 
-test('redaction takes no longer for many backslashes than for other text', async ({}, testInfo) => {
+test('redacts text with many backslashes as fast as other text', async ({}, testInfo) => {
   const redactor = createRedactor(KEY);
   const startedAt = performance.now();
   redactor.text('\\'.repeat(300_000));
@@ -38,7 +38,7 @@ test('redaction takes no longer for many backslashes than for other text', async
   note(testInfo, 'Redaction of 300,000 backslashes', ms, 'ms', { atMost: 500 });
 });
 
-test('a page of many exchanges is read in a few milliseconds', async ({}, testInfo) => {
+test('reads a page of many exchanges in a few milliseconds', async ({}, testInfo) => {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const storage = openStorage({ home, now: Date.now });
   const ledger = createLedger(storage);

@@ -17,10 +17,10 @@ interface StreamedText {
 }
 
 const usual = { updates: 40, isWhole: false };
-/** Renderers that parse the whole text each time are slow, so a few updates are enough. */
+/** Limits the updates for renderers that parse the whole text each time, because they are slow. */
 const whole = { updates: 4, isWhole: true };
 
-/** Numbers every word, so that it can be found in the output. */
+/** Numbers every word, so that the benchmark can find it in the output. */
 function createWords() {
   let count = 0;
   const word = () => {
@@ -37,7 +37,7 @@ function repeated(size: number, part: (words: (many: number) => string) => strin
   return text;
 }
 
-/** Returns a typical answer: headings, formatted paragraphs, a list, code and a table. */
+/** Returns a typical answer with headings, formatted paragraphs, a list, code and a table. */
 const answer = (size: number) =>
   repeated(size, (words) =>
     [
@@ -92,7 +92,7 @@ function streams(page: Page, name: Renderer, text: string, how = usual) {
   };
 }
 
-test('an answer that streams', async ({ chromiumProcess }, testInfo) => {
+test('renders an answer while it streams', async ({ chromiumProcess }, testInfo) => {
   const { page, close } = await openBenchPage(chromiumProcess, 'markdown-page.js');
   const contenders = (text: string) => ({
     paragraphs: streams(page, 'paragraphs', text),
@@ -117,7 +117,7 @@ test('an answer that streams', async ({ chromiumProcess }, testInfo) => {
   note(testInfo, '100 kB beside 20 kB', growth, '×', { atMost: 7.5 });
 });
 
-test('one long block that streams', async ({ chromiumProcess }, testInfo) => {
+test('renders one long block while it streams', async ({ chromiumProcess }, testInfo) => {
   const { page, close } = await openBenchPage(chromiumProcess, 'markdown-page.js');
   for (const { name, text, goal } of blocks) {
     const { paragraphs, gatehouse, streamdown } = await interleave({

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import type { WorkerOptions } from '../e2e/fixtures/app.ts';
 import { WAIT_MS } from '../fixtures/patience.ts';
 
-/** Benches run one after the other, on an idle machine. */
+/** Runs benchmarks one at a time; use an idle machine. */
 export default defineConfig<object, WorkerOptions>({
   testDir: '.',
   testMatch: '*.bench.ts',

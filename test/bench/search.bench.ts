@@ -30,7 +30,7 @@ for (const [name, search, count] of [
   ['a part of a word', 'gexwun', 100],
   ['words that stand nowhere', 'nowhere to be found', 0],
 ] as const) {
-  test(`${name}, among 100,000 runs`, async ({}, testInfo) => {
+  test(`searches for ${name} among 100,000 runs`, async ({}, testInfo) => {
     const query = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
     const { times } = await interleave({
       times: () =>
@@ -47,7 +47,7 @@ for (const [name, filter, count] of [
   ['a status', { status: 'failed' }, RUNS / FAILED_EVERY],
   ['a model', { model: 'm' }, RUNS],
 ] as const) {
-  test(`the cost of ${name}, among 100,000 runs`, async ({}, testInfo) => {
+  test(`adds up the cost of ${name} among 100,000 runs`, async ({}, testInfo) => {
     const query = { connectionId: null, operation: null, status: null, search: '', ...filter };
     const { times } = await interleave({
       times: () =>
@@ -64,7 +64,7 @@ for (const [name, query] of [
   ['all runs, comparisons as one entry', { folded: true }],
   ['what failed, comparisons as one entry', { folded: true, status: 'failed' }],
 ] as const) {
-  test(`the list of ${name}, among 100,000 runs`, async ({}, testInfo) => {
+  test(`lists ${name} among 100,000 runs`, async ({}, testInfo) => {
     const ledger = createLedger(storage);
     const page = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
     const { times } = await interleave({
@@ -89,7 +89,7 @@ for (const by of ['cost', 'tokens', 'duration', 'status'] as const) {
     ['a word that stands in most runs', { search: 'everywhere' }, 100],
     ['a later page', { before: { createdAt: RUNS / 3, id: `run-${Math.floor(RUNS / 3)}` } }, 100],
   ] as const) {
-    test(`History by ${by}: ${name}, among 100,000 runs`, async ({}, testInfo) => {
+    test(`sorts History by ${by}: ${name}, among 100,000 runs`, async ({}, testInfo) => {
       const page = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
       const sort = { by, isDescending: true };
       const { times } = await interleave({

@@ -34,7 +34,7 @@ async function load(
   return { firstPaintMs, mainThreadMs: totalMs };
 }
 
-/** Resolves once Chat is usable; the check costs the page almost nothing. */
+/** Waits until Chat is usable, with a check that costs the page almost nothing. */
 async function isInteractive(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
@@ -47,18 +47,18 @@ async function isInteractive(page: Page): Promise<void> {
   );
 }
 
-/** Resolves once the bare page is usable, by the same check. */
+/** Waits until the bare page is usable, with the same check. */
 async function isShown(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('p') !== null, undefined, {
     polling: 50,
   });
 }
 
-test('the JavaScript that the page loads at once', async ({}, testInfo) => {
+test('measures the JavaScript that the page loads before its first render', async ({}, testInfo) => {
   note(testInfo, 'JavaScript loaded at once, gzipped', measureEagerScripts(), 'kB');
 });
 
-test('the page loads', async ({ chromiumProcess, host }, testInfo) => {
+test('loads the page', async ({ chromiumProcess, host }, testInfo) => {
   if (chromiumProcess === null) throw new Error('A page needs a browser.');
   const bare = await openBenchPage(chromiumProcess, 'bare-react-page.js');
   const bareUrl = bare.page.url();
@@ -78,7 +78,7 @@ test('the page loads', async ({ chromiumProcess, host }, testInfo) => {
   note(testInfo, 'First paint', firstPaint(ours), 'ms');
 });
 
-test('npm start, built, to a page that can be used', async ({ chromiumProcess }, testInfo) => {
+test('starts the built app until its page is usable', async ({ chromiumProcess }, testInfo) => {
   if (chromiumProcess === null) throw new Error('A page needs a browser.');
   const { started } = await interleave({
     async started() {

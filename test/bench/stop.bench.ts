@@ -9,7 +9,7 @@ import { note } from './harness/figures.ts';
 
 const KEY = 'sk-at-once';
 
-/** `closedByClient` resolves when the client closes its request. */
+/** Starts a demo gateway; `closedByClient` resolves when the client closes its request. */
 const test = base.extend<{ gateway: { baseUrl: string; closedByClient: Promise<DemoEvent> } }>({
   gateway: async ({}, use) => {
     const { promise: closedByClient, resolve } = Promise.withResolvers<DemoEvent>();
@@ -30,7 +30,7 @@ for (const how of ['Stop', 'Escape'] as const) {
     await chooseModel(app, 'demo-story');
     await sendMessage(app, 'Tell me a story');
     await expect(answers(app)).toContainText('The Gatehouse at Saltmere');
-    // Start at the user's click, because Playwright's work before it doesn't count.
+    // Start measuring at the user's click, because Playwright's work before it doesn't count.
     const acted = await app.evaluateHandle(() => {
       const moment = { atMs: 0 };
       const note = () => {
@@ -49,7 +49,7 @@ for (const how of ['Stop', 'Escape'] as const) {
   });
 }
 
-test('stops at once while a little input is blown up to a lot', async ({}, testInfo) => {
+test('stops at once while a small response decompresses to a large one', async ({}, testInfo) => {
   const bytes = brotliCompressSync(Buffer.alloc(512 * 1024 * 1024), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
   });

@@ -23,7 +23,7 @@ async function streamAnswer(app: Page): Promise<void> {
   );
 }
 
-test('48 kB of Markdown at 200 chunks a second', async ({ app, origin }, testInfo) => {
+test('streams 48 kB of Markdown at 200 chunks a second', async ({ app, origin }, testInfo) => {
   const count = 2400;
   const model = `markdown-200-${count}`;
   await chooseModel(app, model);
@@ -50,7 +50,7 @@ test('48 kB of Markdown at 200 chunks a second', async ({ app, origin }, testInf
   note(testInfo, 'Longest task', longest, 'ms', { atMost: 50 });
 });
 
-test('a key press while an answer streams', async ({ app }, testInfo) => {
+test('responds to a key press while an answer streams', async ({ app }, testInfo) => {
   await chooseModel(app, 'markdown-200-2400');
   const presses = await app.evaluateHandle(() => {
     const durations: number[] = [];
@@ -68,7 +68,7 @@ test('a key press while an answer streams', async ({ app }, testInfo) => {
   await messageBox(app).pressSequentially(typed, { delay: 80 });
   await expect(messageBox(app)).toHaveValue(typed);
   await expect(stopButton(app)).toBeVisible();
-  // Events shorter than 16 ms are not reported.
+  // The browser doesn't report events shorter than 16 ms.
   const slow = await presses.evaluate((durations) => durations);
   const all = [...Array.from({ length: typed.length - slow.length }, () => 16), ...slow];
   note(testInfo, 'Key press to paint, p95', percentile(all, 95), 'ms', { atMost: 50 });
@@ -78,7 +78,9 @@ for (const { kB, atMost } of [
   { kB: 200, atMost: 30 },
   { kB: 800, atMost: 60 },
 ]) {
-  test(`the heap of the page after ${kB} kB at 500 chunks a second`, async ({ app }, testInfo) => {
+  test(`limits the page's heap after ${kB} kB at 500 chunks a second`, async ({
+    app,
+  }, testInfo) => {
     test.setTimeout(180_000);
     await chooseModel(app, `markdown-500-${(kB * 1000) / TOKEN_LENGTH}`);
     await streamAnswer(app);

@@ -41,7 +41,7 @@ const test = base.extend<{ folder: string }>({
 });
 
 for (const direction of ['upload', 'download'] as const) {
-  test(`${direction} of 800 MB`, async ({ folder }, testInfo) => {
+  test(`compares a ${direction} of 800 MB with a plain pipe`, async ({ folder }, testInfo) => {
     const { origin, thread } = await startGateway('files');
     const moved = (who: 'ours' | 'pipe', bytes: number) => () =>
       runMeasure('transfer', sampleSchema, [direction, who, String(bytes), origin, folder]);
@@ -56,7 +56,7 @@ for (const direction of ['upload', 'download'] as const) {
     const beside = ratios(ms(samples.ours), ms(samples.pipe));
     note(testInfo, `${what} of 800 MB, beside a pipe`, beside, '×', { atMost: 1.25 });
     note(testInfo, `${what} of 800 MB`, ms(samples.ours), 'ms');
-    // Adds the growth during the work to the memory of a bare process.
+    // Add the growth to the same baseline, the memory of a bare process.
     const memory = (of: readonly Sample[]) =>
       of.flatMap(({ growth }, round) =>
         growth === null ? [] : [(samples.pipe[round]?.startBytes ?? 0) + growth],

@@ -31,7 +31,7 @@ const test = base.extend<{ sounds: string; soundHost: BrowserHostProcess }>({
     await use(folder);
     rmSync(folder, { recursive: true });
   },
-  /** A separate process, whose memory can be measured. */
+  /** Starts the host in a separate process, so that the benchmark can measure its memory. */
   soundHost: async ({ home, sounds, startHost }, use) => {
     const { services } = await openBenchHome('http://127.0.0.1:9', home);
     for (const format of ['wav', 'mp3'] as const) {
@@ -47,7 +47,7 @@ const test = base.extend<{ sounds: string; soundHost: BrowserHostProcess }>({
   },
 });
 
-/** Returns the milliseconds from mounting the player to the first bars of its waveform. */
+/** Returns the milliseconds from mounting the player until the first waveform bars appear. */
 async function showSound(app: Page, name: string): Promise<number> {
   await app.reload();
   const shown = await app.evaluateHandle(() => {
@@ -74,7 +74,12 @@ async function showSound(app: Page, name: string): Promise<number> {
 }
 
 for (const format of ['wav', 'mp3'] as const) {
-  test(`an hour of ${format}`, async ({ sounds, soundHost, home, chromiumProcess }, testInfo) => {
+  test(`draws the waveform of an hour of ${format}`, async ({
+    sounds,
+    soundHost,
+    home,
+    chromiumProcess,
+  }, testInfo) => {
     if (chromiumProcess === null) throw new Error('A waveform needs a browser.');
     const { page, folder, close } = await openBenchPage(chromiumProcess, 'wavesurfer-page.js');
     symlinkSync(join(sounds, `hour.${format}`), join(folder, `hour.${format}`));

@@ -16,7 +16,7 @@ const figuresSchema = z.object({
   keptHeapBytes: z.number(),
 });
 
-test('a stream from the socket to the ledger', async ({}, testInfo) => {
+test('streams from the socket to the ledger', async ({}, testInfo) => {
   const { speed, many, writtenBytesPerToken, laterWrittenBytesPerToken, keptHeapBytes } =
     await runMeasure('wire', figuresSchema);
 
@@ -42,11 +42,11 @@ test('a stream from the socket to the ledger', async ({}, testInfo) => {
   note(testInfo, `${streams}: CPU beside a loop by hand`, ratios(cpu('ours'), cpu('hand')), '×');
 
   note(testInfo, 'Kept on disk for a token', speed.keptBytesPerToken, 'bytes', { atMost: 100 });
-  // Not every system reports the bytes that a process wrote.
+  // Not every system reports how many bytes a process wrote.
   if (writtenBytesPerToken.length > 0) {
     const written = 'Written for a token at 50 a second';
     note(testInfo, written, writtenBytesPerToken, 'bytes', { atMost: 400 });
-    // The goal applies to a new folder; in a used one, the indexes are deeper.
+    // The goal applies only to a new folder, because a used one has deeper indexes.
     const later = `${written}, after 1,000 other runs`;
     note(testInfo, later, laterWrittenBytesPerToken, 'bytes');
   }

@@ -1,4 +1,4 @@
-/** A thread that accepts uploads, and serves files with the size in `?bytes=`. */
+/** Starts a thread that accepts uploads and serves files with the size in `?bytes=`. */
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,6 +1,6 @@
 /**
- * A thread that answers completions after a delay, sometimes with 429, and counts requests over its
- * limits.
+ * Starts a thread that answers completions after a delay, sometimes with 429, and counts requests
+ * over its limits.
  */
 import { createServer } from 'node:http';
 import { parentPort } from 'node:worker_threads';
@@ -27,7 +27,7 @@ const server = createServer((request, response) => {
   counts.mostAtOnce = Math.max(counts.mostAtOnce, open);
   gapsMs.push(now - lastAt);
   lastAt = now;
-  // The request was sent before the client received the wait.
+  // The client may have sent a request before it received the wait, so allow for 100 ms.
   if (now < pausedUntil && now > pausedUntil - WAIT_SECONDS * 1000 + 100) counts.whilePaused += 1;
   const isRefused = counts.requests % EVERY === 0;
   request.resume();

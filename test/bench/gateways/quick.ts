@@ -1,13 +1,13 @@
-/** A gateway that answers rankings, speech and transcriptions after a delay. */
+/** Starts a gateway that answers rankings, speech and transcriptions after a delay. */
 import { createServer } from 'node:http';
 import { spokenWav } from '../../e2e/fixtures/spoken-wav.ts';
 
 const ANSWER_MS = 20;
-/** Documents per ranking. */
+/** Sets the number of documents in each ranking. */
 export const RANKED_DOCUMENTS = 10;
 const vocabulary = ['river', 'gate', 'lantern', 'bridge', 'willow', 'harbor', 'stone', 'evening'];
 
-/** Returns `count` words; neighboring words differ. */
+/** Returns `count` words; adjacent words differ. */
 export function wordsOf(count: number): string[] {
   return Array.from({ length: count }, (_, at) => vocabulary[(at * 5 + (at >> 3)) % 8] ?? '');
 }
@@ -30,7 +30,7 @@ export async function startQuickGateway(): Promise<QuickGateway> {
     return JSON.stringify({ results, usage: { total_tokens: 120 } });
   };
   /**
-   * Returns a transcript in which every tenth word is wrong, starting at a different one each time.
+   * Returns a transcript with an error in every tenth word, starting at a different word each time.
    */
   const transcript = () => {
     count += 1;

@@ -1,19 +1,19 @@
 /**
- * A thread that streams chat answers: on `/fast` as quickly as the client reads, on
+ * Starts a thread that streams chat answers: on `/fast` as quickly as the client reads, on
  * `/paced/<per second>/<count>` token by token, and on `/stamped` at the rate in the model
- * `rate-<per second>-<count>`, with the time in each token. The model
- * `markdown-<per second>-<count>` writes Markdown.
+ * `rate-<per second>-<count>`, with the time in each token. The model `markdown-<per
+ * second>-<count>` writes Markdown.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { parentPort } from 'node:worker_threads';
 
-/** Chunks of the fast stream, 290 bytes each as in performance.md. */
+/** Sets the length of the fast stream; each chunk has 290 bytes, as in performance.md. */
 const FAST_CHUNKS = 50_000;
 const PIECE = { least: 500, most: 16_500 };
 const TICK_MS = 2;
 
-/** A typical answer; each token has about 20 characters. */
+/** Contains a typical answer; each token has about 20 characters. */
 const ANSWER = `## A section of the answer
 
 Some **words** of a paragraph with \`code\`, a [link](https://example.com) and more words,
@@ -46,7 +46,7 @@ const markdown = (at: number) => {
 };
 
 const word = (at: number) => ` word${at % 977}`;
-/** Returns a token with Unix milliseconds and its number, and an occasional paragraph break. */
+/** Returns a token with its Unix milliseconds and number, and an occasional paragraph break. */
 const stamp = (at: number) =>
   ` ${(performance.timeOrigin + performance.now()).toFixed(1)}-${at};${at % 40 === 39 ? '\n\n' : ''}`;
 
@@ -65,7 +65,7 @@ function chunk(content: string): string {
 
 const END = 'data: [DONE]\n\n';
 
-/** Splits the stream at arbitrary bytes, in the same way each time. */
+/** Splits the stream at arbitrary bytes, the same way each time. */
 function fastPieces(): Buffer[] {
   const body = Buffer.from(
     Array.from({ length: FAST_CHUNKS }, (_, at) => chunk(word(at))).join('') + END,

@@ -8,12 +8,12 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 export interface BenchPage {
   page: Page;
-  /** Its URL. */
+  /** Serves the page's files at this URL. */
   folder: string;
   close(): Promise<void>;
 }
 
-/** Opens a page with one script of `../peers`, bundled with the same React as the product. */
+/** Opens a page with one script from `../peers`, bundled with the same React as Gatehouse. */
 export async function openBenchPage(browser: Browser | null, script: string): Promise<BenchPage> {
   if (browser === null) throw new Error('A bench page needs a browser.');
   const root = join(ROOT, '.test/bench-pages', basename(script, '.js'));

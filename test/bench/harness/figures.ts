@@ -3,7 +3,9 @@ import { type Figure, figureSchema, formatFigure } from './table.ts';
 
 const ANNOTATION = 'figure';
 
-/** Prints a figure and keeps it for the table; a missed goal fails the command, not the bench. */
+/**
+ * Prints a figure and saves it for the table; a missed goal fails the command, not the benchmark.
+ */
 export function note(
   testInfo: TestInfo,
   what: string,
@@ -16,7 +18,7 @@ export function note(
   console.log(formatFigure(figure));
 }
 
-/** Returns the figures that a bench noted. */
+/** Returns the figures that a benchmark saved. */
 export function figuresOf(
   annotations: readonly { type: string; description?: string }[],
 ): Figure[] {

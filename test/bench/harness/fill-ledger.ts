@@ -1,12 +1,12 @@
 import type { Storage } from '../../../electron/storage/database.ts';
 import { createRandom } from '../../fixtures/random.ts';
 
-/** The first runs of every hundred are cells of a comparison. */
+/** Makes the first runs of every hundred cells of a comparison. */
 const EVERY = 100;
 const CELLS = 20;
-/** One run in this many uses another connection. */
+/** Gives one in this many runs another connection. */
 export const RARE_EVERY = 1000;
-/** One run in this many failed, including cells of comparisons. */
+/** Makes one in this many runs fail, including cells of comparisons. */
 export const FAILED_EVERY = 40;
 const WORDS = 'the quick brown fox jumps over a lazy dog while rivers carve valleys at night'.split(
   ' ',
@@ -24,7 +24,7 @@ export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void 
     );
   db.write(() => {
     for (let index = 0; index < runCount; index += 1) {
-      // These values aren't in order of time.
+      // Shuffle the values, so that they aren't in order of time.
       const mixed = (index * 7919) % 100_003;
       const comparison = index % EVERY < CELLS ? `comparison-${Math.floor(index / EVERY)}` : null;
       if (index % EVERY === 0) {

@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PEERS = join(import.meta.dirname, '../peers');
-/** The lockfile of the last installation. */
+/** Contains the lockfile of the last installation. */
 const STAMP = join(PEERS, 'node_modules/.installed-from');
 
-/** Installs the peers, a separate package that no other command needs. */
-// Playwright loads a global setup by its default export.
+/** Installs the peers, a separate package that only the benchmarks need. */
+// Playwright requires a default export for a global setup.
 // biome-ignore lint/style/noDefaultExport: see above
 export default function installPeers(): void {
   const lockfile = readFileSync(join(PEERS, 'package-lock.json'), 'utf8');

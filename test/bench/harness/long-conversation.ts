@@ -5,7 +5,7 @@ import { createLedger } from '../../../electron/storage/ledger.ts';
 import { answer, node } from '../../fixtures/conversation-store.ts';
 import { testRun } from '../../fixtures/test-run.ts';
 
-/** Returns questions and typical answers in turn. */
+/** Returns alternating questions and typical answers. */
 export function messageTexts(count: number): string[] {
   return Array.from({ length: count }, (_, at) =>
     at % 2 === 0
@@ -34,7 +34,7 @@ const settled = {
   model: 'steady-model',
 } as const;
 
-/** Writes a conversation into a data folder that is not in use; each answer has a run. */
+/** Writes a conversation into an unused data folder, with a run for each answer. */
 export async function storeConversation(home: string, texts: readonly string[]): Promise<void> {
   const storage = openStorage({ home, now: Date.now, inline: true });
   const ledger = createLedger(storage);

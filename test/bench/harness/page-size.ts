@@ -13,7 +13,7 @@ export function measureEagerScripts(): number {
   return bytes / 1000;
 }
 
-/** Returns the scripts that index.html names and everything they import statically. */
+/** Returns the scripts in index.html and their static imports. */
 function findEagerScripts(): string[] {
   const html = readFileSync(join(PAGE, 'index.html'), 'utf8');
   const named = [...html.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\.?\/([^"]+\.js)"/g)];

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 
 /**
- * Returns a function that adds up how much each process has grown at its own peak, in bytes; it
- * returns null on systems other than Linux.
+ * Returns a function that adds up each process's growth at its own peak, in bytes. It returns null
+ * except on Linux.
  */
 export function watchMemory(pids: readonly number[]): () => number | null {
   if (process.platform !== 'linux') return () => null;
   const before = pids.map((pid) => {
-    // Resets the peak.
+    // Reset the peak before the measurement.
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     return { pid, bytes: statusBytes(pid, 'VmRSS') };
   });

@@ -1,13 +1,15 @@
-/** Measured rounds after the warm-up; use fewer only while writing a bench. */
+/**
+ * Sets the number of measured rounds after the warm-up; use fewer only while writing a benchmark.
+ */
 export const rounds = Number(process.env.GATEHOUSE_BENCH_ROUNDS ?? 7);
-/** Fewer rounds are not enough for the table in README.md. */
+/** Sets the minimum number of rounds for the table in README.md. */
 export const MIN_ROUNDS = 7;
 
 const WARMUPS = 1;
 
 /**
- * Runs each contender once per round, in a different order each time, so that other load affects
- * all of them. Drops warm-up rounds.
+ * Runs each contender once per round in random order, so that other load affects all of them
+ * equally. Drops warm-up rounds.
  */
 export async function interleave<Name extends string, Sample>(
   contenders: Record<Name, () => Promise<Sample>>,
@@ -24,19 +26,19 @@ export async function interleave<Name extends string, Sample>(
   return samples as Record<Name, Sample[]>;
 }
 
-/** Divides `values` by `beside`, round by round. */
+/** Divides `values` by `beside` for each round. */
 export function ratios(values: readonly number[], beside: readonly number[]): number[] {
   return values.map((value, round) => value / (beside[round] ?? Number.NaN));
 }
 
-/** Returns the duration in milliseconds. */
+/** Returns the work's duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 }
 
-/** Requires at least one value; `percent` is from 0 to 100. */
+/** Returns a percentile of one or more values; `percent` is from 0 to 100. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const at = Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100));

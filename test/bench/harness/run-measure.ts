@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { z } from 'zod';
 
-/** Runs `test/bench/measure/<name>.ts` in its own process, which prints one JSON document. */
+/** Runs `test/bench/measure/<name>.ts` in its own process, and parses the JSON that it prints. */
 export async function runMeasure<Schema extends z.ZodType>(
   name: string,
   schema: Schema,

@@ -16,8 +16,8 @@ export const test = base.extend<{ origin: string }>({
 });
 
 /**
- * Does the least that a page can do: reads the stream and appends the raw text, with one block per
- * line. Returns the length of the text.
+ * Does the minimum work that a page can do: reads the stream and appends its raw text, one block
+ * per line. Returns the text's length.
  */
 export function appendStream(page: Page, url: string, model: string): Promise<number> {
   return page.evaluate(

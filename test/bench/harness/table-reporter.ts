@@ -19,8 +19,8 @@ const BENCHES = join(import.meta.dirname, '..');
 const README = join(BENCHES, 'README.md');
 const PLACE = /(<!-- table -->\n).*(<!-- end -->)/s;
 
-/** Prints the table, and writes it to README.md after a full run; fails if a goal is missed. */
-// Playwright loads a reporter by its default export.
+/** Prints the table, and writes it to README.md after a full run. Fails if a goal is missed. */
+// Playwright requires a default export for a reporter.
 // biome-ignore lint/style/noDefaultExport: see above
 export default class TableReporter implements Reporter {
   readonly #benches = new Map<string, Row[]>();

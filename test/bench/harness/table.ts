@@ -4,18 +4,18 @@ import { percentile } from './rounds.ts';
 const goalSchema = z.union([z.object({ atMost: z.number() }), z.object({ atLeast: z.number() })]);
 export const figureSchema = z.object({
   what: z.string(),
-  /** One value per round, or a single one. */
+  /** Contains one value per round, or a single value. */
   values: z.array(z.number()).min(1),
-  /** `×` for a ratio. */
+  /** Uses `×` for a ratio. */
   unit: z.string(),
-  /** Null for a figure without a goal. */
+  /** Is null for a figure without a goal. */
   goal: goalSchema.nullable(),
 });
 export type Figure = z.infer<typeof figureSchema>;
 
 export type Outcome = 'pass' | 'short' | '';
 
-/** Compares the median with the goal. */
+/** Compares the figure's median with its goal. */
 export function outcomeOf({ values, goal }: Figure): Outcome {
   if (goal === null) return '';
   const median = percentile(values, 50);
@@ -28,7 +28,7 @@ export function formatFigure(figure: Figure): string {
   return `${what}: ${median}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
 }
 
-/** Formats figures as one table per bench; null if the bench failed. */
+/** Formats one table per benchmark and marks failed tests. */
 export function markdownTable(benches: ReadonlyMap<string, readonly Row[]>): string {
   const sections = [...benches].map(([name, rows]) =>
     [
@@ -61,7 +61,7 @@ function cells(figure: Figure): string[] {
   ];
 }
 
-/** Formats three digits, or all digits of a larger number. */
+/** Formats three significant digits, or all digits of a larger number. */
 function shown(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(Math.abs(value) < 1 ? 3 : Math.abs(value) < 10 ? 2 : 1);

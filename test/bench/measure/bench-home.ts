@@ -1,4 +1,4 @@
-/** Gatehouse's services on a scratch folder, with a connection to the bench's gateway. */
+/** Starts Gatehouse's services in a temporary folder, connected to the benchmark's gateway. */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import type { StartInput } from '../../../shared/contract/runs.ts';
 export interface BenchHome {
   services: Services;
   path: string;
-  /** Runs this many chats at once; resolves to the IDs of their runs. */
+  /** Runs this many chats at once. Resolves to the IDs of their runs. */
   chat(count: number): Promise<string[]>;
-  /** Returns the text of a chat that succeeded. */
+  /** Returns the text of a successful chat. */
   textOf(runId: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const chatInput: StartInput = {
   follow: null,
 };
 
-/** `baseUrl` must not include `/v1`. */
+/** Opens the services; `baseUrl` must not include `/v1`. */
 export async function openBenchHome(
   baseUrl: string,
   path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-')),
@@ -64,14 +64,14 @@ export async function openBenchHome(
   };
 }
 
-/** Starts a gateway of `../gateways` in its own thread. */
+/** Starts a gateway from `../gateways` in its own thread. */
 export async function startGateway(name: string): Promise<{ origin: string; thread: Worker }> {
   const thread = new Worker(new URL(`../gateways/${name}.ts`, import.meta.url));
   const port = await new Promise<number>((resolve) => thread.once('message', resolve));
   return { origin: `http://127.0.0.1:${port}`, thread };
 }
 
-/** Returns the size of the files directly in a folder: the database and its frames. */
+/** Returns the total size of the files directly in a folder: the database and its frames. */
 export function bytesIn(folder: string): number {
   return readdirSync(folder)
     .map((name) => statSync(join(folder, name)))

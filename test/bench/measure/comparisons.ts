@@ -10,7 +10,7 @@ const gateway = await startGateway('limited');
 const { services, close } = await openBenchHome(gateway.origin);
 const { comparisons, runs } = createRouterClient(createRouter(services));
 
-/** Starts a comparison with ten variants of each of ten prompts, repeated as needed. */
+/** Starts a comparison of ten variants and ten prompts, with as many repeats as needed. */
 function start(cells: number) {
   return comparisons.start({
     operation: 'completion',
@@ -28,7 +28,7 @@ function start(cells: number) {
   });
 }
 
-/** Reads every update as a window does, until all cells are done or the time is up. */
+/** Reads every update like a window, until all cells are done or the time is up. */
 async function follow(id: string, longestMs: number): Promise<void> {
   const over = new Set<number>();
   const stop = new AbortController();
@@ -55,7 +55,7 @@ async function follow(id: string, longestMs: number): Promise<void> {
 async function delayOf(work: () => Promise<unknown>) {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
   histogram.enable();
-  // The histogram starts at its first sample.
+  // Wait for the histogram, which starts at its first sample.
   await pause(20);
   await work();
   await pause(20);
@@ -69,7 +69,9 @@ const list = () =>
     ...{ limit: 100, folded: true },
   });
 
-/** `begin` is the first second, in which all cells are recorded and first read. */
+/**
+ * Measures the delays; `begin` is the first second, in which all cells are recorded and first read.
+ */
 async function measure(cells: number, longestMs: number) {
   let id = '';
   const begin = await delayOf(async () => {
@@ -91,7 +93,7 @@ async function measure(cells: number, longestMs: number) {
   return { begin, sending, opened, exported, stopped };
 }
 
-// Warm up the compiled code, because another bench measures the start.
+// Warm up the compiled code, because another benchmark measures startup.
 const { id: warm } = await start(100);
 await follow(warm, 2000);
 await comparisons.stop({ id: warm, places: null });

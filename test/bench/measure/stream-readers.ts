@@ -1,6 +1,5 @@
 /**
- * Stream readers to compare with: a handwritten loop and the peers. Each resolves to the whole
- * text.
+ * Compares Gatehouse with a handwritten loop and the peers. Each reader resolves to the whole text.
  */
 import { request } from 'node:http';
 
@@ -11,12 +10,14 @@ interface PeerReaders {
   readWithAiSdk: ReadStream;
 }
 
-/** `npm run bench` installs their packages. */
+/** Loads the peers' readers, which `npm run bench` installs. */
 export function loadPeerReaders(): Promise<PeerReaders> {
   return import(new URL('../peers/stream-readers.js', import.meta.url).href);
 }
 
-/** Reads with a careful handwritten loop: splits, parses, adds up and keeps nothing. */
+/**
+ * Reads with a handwritten loop that splits and parses events, adds up the text and stores nothing.
+ */
 export function readByHand(baseUrl: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

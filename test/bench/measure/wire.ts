@@ -16,7 +16,7 @@ const FAST_TOKENS = 50_000;
 const MANY = { streams: 200, perSecond: 100, tokens: 600 };
 const SLOW = { perSecond: 50, tokens: 1000, rounds: 3, runsBefore: 1000 };
 const MEMORY_RUNS = 10;
-/** Allows for the work after a run, such as packing and indexing. */
+/** Allows for work after a run, such as packing and indexing. */
 const REST_MS = 4000;
 
 const gateway = await startGateway('stream');
@@ -29,7 +29,7 @@ function expectText(text: string, tokens: number): void {
   if (text !== sentText(tokens)) throw new Error('What was read is not what was sent.');
 }
 
-/** Measures the milliseconds for 50,000 tokens. */
+/** Measures the milliseconds to stream 50,000 tokens. */
 async function speed() {
   const url = `${gateway.origin}/fast`;
   const home = await openBenchHome(url);
@@ -93,7 +93,7 @@ async function many() {
   return samples;
 }
 
-/** Returns null if the system doesn't report what this process wrote. */
+/** Returns the bytes that this process wrote; null if the system doesn't report them. */
 function writtenBytes(): number | null {
   if (!existsSync('/proc/self/io')) return null;
   const [, bytes] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
@@ -133,7 +133,7 @@ async function heapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** Returns the heap growth after half a million tokens. */
+/** Measures heap growth after half a million tokens. */
 async function memory(home: BenchHome) {
   await home.chat(1);
   await pause(REST_MS);

@@ -1,4 +1,4 @@
-/** Does the least that a page made with React can do. */
+/** Does the minimum work that a React page can do. */
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 

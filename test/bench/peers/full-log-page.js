@@ -20,7 +20,7 @@ let root = null;
 let log = null;
 const show = (texts) => root.render(texts.map((text, at) => jsx(Message, { text }, at)));
 
-/** Resolves to the milliseconds until the end is painted. */
+/** Resolves to the milliseconds until the last message is painted. */
 window.openLog = async (texts) => {
   root?.unmount();
   log = document.createElement('main');
@@ -42,7 +42,7 @@ window.countNodes = () => {
   return count;
 };
 
-/** Adds an answer, a word at a time. */
+/** Streams an answer, one word at a time. */
 window.streamInto = async (texts, words, perSecond) => {
   const startedAt = performance.now();
   let shown = 0;

@@ -1,4 +1,4 @@
-/** Streams text into one of several renderers, update by update, and times it. */
+/** Streams text into one of several Markdown renderers and measures each update. */
 import { createElement, memo } from 'react';
 import { jsx } from 'react/jsx-runtime';
 import { flushSync } from 'react-dom';
@@ -13,7 +13,7 @@ import '../../../renderer/ui/base.css';
 const Paragraph = memo(({ text }) => createElement('p', null, text));
 
 const renderers = {
-  /** Renders plain text, of which only the last paragraph changes: the least possible work. */
+  /** Renders plain text in which only the last paragraph changes, as the minimum possible work. */
   paragraphs: (text) => text.split('\n\n').map((part, at) => jsx(Paragraph, { text: part }, at)),
   gatehouse: (text, streaming) => createElement(Markdown, { text, streaming }),
   streamdown: (text, streaming) =>
@@ -23,19 +23,21 @@ const renderers = {
 
 const WINDOWS = 8;
 const CHARACTERS = 5;
-/** Characters added at once between windows, untimed; more would be mounted in steps. */
+/**
+ * Limits the characters added at once between windows, which React would otherwise mount in steps.
+ */
 const STRIDE = 2000;
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-/** Resolves once React has finished deferred work, such as transitions. */
+/** Waits until React has finished deferred work, such as transitions. */
 const settled = () =>
   new Promise((resolve) => unstable_scheduleCallback(unstable_IdlePriority, resolve));
 
 /**
- * `isWhole` is for renderers that render all of the text on every update, so the text between the
- * windows is added at once. `ms` is the time for all updates of the text at 5 characters each, from
- * `updates` of them in each of eight windows. `isComplete` is true if every word like w12 is shown
- * at the end.
+ * Streams text and measures it. `isWhole` marks renderers that render all of the text on every
+ * update, so the text between windows is added at once. `ms` is the time for all updates of the
+ * text at 5 characters each, estimated from `updates` of them in each of eight windows.
+ * `isComplete` is true if every word, such as w12, is shown at the end.
  */
 window.streamText = async (name, text, { updates, isWhole }) => {
   const scroller = document.createElement('main');

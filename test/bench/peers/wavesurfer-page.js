@@ -1,7 +1,7 @@
-/** Draws an audio file's waveform with wavesurfer alone: fetched, decoded and drawn. */
+/** Fetches, decodes and draws an audio file's waveform with wavesurfer. */
 import WaveSurfer from 'wavesurfer.js';
 
-/** Resolves to the milliseconds until it is drawn, and the decoded duration in `seconds`. */
+/** Resolves to the milliseconds until the waveform is drawn, and its duration in `seconds`. */
 window.drawSound = async (url) => {
   const container = document.createElement('div');
   container.style.width = '600px';
