@@ -1,15 +1,15 @@
-/** Checks import boundaries of the project that neither TypeScript nor Biome can express. */
+/** Checks import rules that neither TypeScript nor Biome can express. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { findImports } from './find-imports.ts';
 
-/** Source text by path relative to the project's root, with `/`. */
+/** Maps paths relative to the project root, with `/`, to source text. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Edge {
   from: string;
-  /** A path in the project, or the name of a package or built-in module. */
+  /** Contains a path in the project, or the name of a package or built-in module. */
   to: string;
   inside: boolean;
   typeOnly: boolean;
@@ -24,26 +24,26 @@ const under = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 const featureOf = (path: string): string | undefined =>
   /^renderer\/features\/([^/]+)\//.exec(path)?.[1];
-/** Entry points that Electron loads. */
+/** Identifies the entry point that Electron loads. */
 const desktopEntry = 'electron/main.ts';
-/** The parts that features are built from. */
+/** Lists the folders that features build on. */
 const shared = ['renderer/run', 'renderer/media', 'renderer/ui', 'renderer/lib'];
-/** `electron` and packages that load it. */
+/** Matches `electron` and packages that load it. */
 const isElectron = ({ to, inside }: Edge): boolean =>
   !inside && /^electron(-updater)?(\/|$)/.test(to);
 
 const sharedPackages = ['zod', '@orpc/contract'];
-/** Packages that a side must not load, even through other modules. */
+/** Lists packages that a side must not load, even through other modules. */
 const weights = [
   {
-    // The contract is only a type in the page.
+    // The page imports only the contract's types.
     isStart: (path: string) => under(path, 'renderer'),
     packages: ['@orpc/contract', '@orpc/server'],
     says: 'the page loads no',
   },
   {
-    // Threads start often, and loading zod would take longer than the rest of them. Only
-    // import-worker.ts may use zod, because its work takes longer than that.
+    // Threads start often, and loading zod would dominate their startup. Only import-worker.ts may
+    // use zod, because its work takes longer than that.
     isStart: (path: string) =>
       under(path, 'electron') && path.endsWith('-worker.ts') && !path.endsWith('/import-worker.ts'),
     packages: ['zod'],
@@ -107,7 +107,7 @@ const rules: Rule[] = [
   forbid(['renderer/lib'], ['renderer/ui'], 'lib/ does not import ui/'),
 ];
 
-/** Returns one sentence per broken boundary. */
+/** Returns one sentence for each broken rule. */
 export function boundaryViolations(sources: Sources): string[] {
   const edges = [...sources].flatMap(([from, source]) => edgesOf(from, source));
   const broken = edges.flatMap((edge) =>
@@ -118,7 +118,10 @@ export function boundaryViolations(sources: Sources): string[] {
   return [...broken, ...heavyChains(edges), ...roundedNumbers(sources)];
 }
 
-/** Files that may parse JSON, because it isn't from a request, a response or the database. */
+/**
+ * Lists files that may call JSON.parse, because their JSON isn't from a request, a response or the
+ * database.
+ */
 const ownJson = new Set([
   'electron/launch/electron-binary.ts',
   'electron/storage/frames/frame-block.ts',
@@ -150,7 +153,7 @@ function edgesOf(from: string, source: string): Edge[] {
   });
 }
 
-/** Follows run-time imports, also through shared/. */
+/** Follows run-time imports, including those through shared/. */
 function heavyChains(edges: Edge[]): string[] {
   const loads = Map.groupBy(
     edges.filter(({ typeOnly }) => !typeOnly),

@@ -1,4 +1,4 @@
-/** Runs the self-check of a desktop app just packaged for this machine. */
+/** Runs the self-check of a newly packaged desktop app. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { type Exit, explainExit } from '../../electron/launch/start-desktop.ts';
 const LIMIT_MS = 60_000;
 
 export interface PackageCheckOptions {
-  /** The output folder of electron-builder. */
+  /** Contains the output of electron-builder. */
   output: string;
   platform: NodeJS.Platform;
   arch: string;
@@ -17,8 +17,8 @@ export interface PackageCheckOptions {
 }
 
 /**
- * Prints the report. Returns false if a check failed; if nothing could run, says so and returns
- * true.
+ * Runs the self-check and prints its report. Returns false if it failed, and true if it passed or
+ * couldn't run.
  */
 export async function checkPackage(options: PackageCheckOptions): Promise<boolean> {
   const { environment, log, platform } = options;
@@ -53,7 +53,9 @@ export async function checkPackage(options: PackageCheckOptions): Promise<boolea
   return false;
 }
 
-/** Returns the app that electron-builder unpacked for this machine; null if there is none. */
+/**
+ * Returns the executable that electron-builder unpacked for this machine; null if there is none.
+ */
 export function packagedBinary({
   output,
   platform,

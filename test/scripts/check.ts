@@ -1,4 +1,7 @@
-/** `npm run check`: format, lint, types on every side, import boundaries, voice and dead code. */
+/**
+ * Checks format, lint, types on every side, import boundaries, voice and dead code (`npm run
+ * check`).
+ */
 import { boundaryViolations, readSources, type Sources } from './boundaries.ts';
 import { runCommand } from './run-command.ts';
 import { findOddTexts } from './voice.ts';
@@ -17,7 +20,7 @@ async function tool(name: string, script: string, ...args: string[]): Promise<Fi
   return { name, ok: result.code === 0, output: result.output, seconds: result.seconds };
 }
 
-/** Uses one thread per check, because all checks run at the same time. */
+/** Checks types on one side, with one thread because all checks run at the same time. */
 function types(side: string): () => Promise<Finding> {
   return () =>
     tool(`types of ${side}`, 'typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', side);

@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts';
 const INSTALL_SECONDS = 300;
 
 const usualPlaces: Partial<Record<NodeJS.Platform, string[]>> = {
-  // The headless shell draws no window and opens a page in half the time.
+  // The headless shell opens a page in half the time, because it draws no window.
   linux: [
     '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
@@ -26,7 +26,10 @@ const usualPlaces: Partial<Record<NodeJS.Platform, string[]>> = {
   ],
 };
 
-/** Chromium refuses to run as root with its sandbox; the other flags keep it off the network. */
+/**
+ * Disables the sandbox, with which Chromium refuses to run as root, and keeps Chromium off the
+ * network.
+ */
 export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-quic',
@@ -36,7 +39,7 @@ export const chromiumArgs = [
   '--disable-sync',
 ];
 
-/** Prefers GATEHOUSE_CHROMIUM, then Playwright's own Chromium, then the system's. */
+/** Prefers GATEHOUSE_CHROMIUM, then Playwright's Chromium, then the system's. */
 export function findChromium(): string | null {
   const chosen = process.env.GATEHOUSE_CHROMIUM;
   if (chosen) return existsSync(chosen) ? chosen : null;
@@ -44,7 +47,7 @@ export function findChromium(): string | null {
   return candidates.find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
-/** Returns the executable; null if there is none, after printing the command to run. */
+/** Returns the path to Chromium; null if there is none, after printing the command to run. */
 export async function ensureChromium(log: (line: string) => void): Promise<string | null> {
   const found = findChromium();
   if (found !== null) {
@@ -96,7 +99,7 @@ function install(aptPackage: string): string {
   return `DEBIAN_FRONTEND=noninteractive apt-get install -y ${aptPackage}`;
 }
 
-/** When run as root on a supported system, also installs the libraries that Chromium needs. */
+/** Also installs the libraries that Chromium needs, if run as root on a supported system. */
 function withLibraries(): string[] {
   return canUseApt() ? ['--with-deps'] : [];
 }
@@ -111,7 +114,7 @@ function manualCommand(): string {
   return `${asRoot}apt-get update && ${asRoot}apt-get install -y chromium`;
 }
 
-/** Returns the last line that isn't a stack frame. */
+/** Returns the last line that isn't part of a stack trace. */
 function lastLine(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   return lines.findLast((line) => line !== '' && !line.startsWith('at ')) ?? 'it said nothing';

@@ -1,4 +1,4 @@
-/** Draws the packaged app's icons from electron/resources/icon.svg in every required format. */
+/** Draws the app icons from electron/resources/icon.svg in every required format. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -7,7 +7,7 @@ import { chromiumArgs, findChromium } from './chromium.ts';
 const resources = join(import.meta.dirname, '../../electron/resources');
 const LINUX_SIZES = [16, 32, 48, 64, 128, 256, 512];
 const WINDOWS_SIZES = [16, 24, 32, 48, 64, 128, 256];
-/** The names that macOS gives these sizes. */
+/** Maps sizes to their names in macOS icon files. */
 const MAC_TYPES: [type: string, size: number][] = [
   ['icp4', 16],
   ['icp5', 32],
@@ -37,7 +37,7 @@ async function windowsIcon(draw: Draw): Promise<Buffer> {
   let offset = head.length;
   for (const [index, image] of images.entries()) {
     const entry = 6 + 16 * index;
-    // The format writes 256 as 0.
+    // The ICO format stores 256 as 0.
     const size = (WINDOWS_SIZES[index] ?? 0) % 256;
     head.writeUInt8(size, entry);
     head.writeUInt8(size, entry + 1);

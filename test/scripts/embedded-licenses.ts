@@ -8,16 +8,16 @@ interface Embedded {
   text: () => string;
 }
 
-// Read from the root, where builds run, because a build bundles this module elsewhere.
+// Resolve paths from the root, where builds run, because a build bundles this module elsewhere.
 const read = (name: string) => readFileSync(`test/scripts/licenses/${name}.txt`, 'utf8').trim();
 const lgpl = () => read('LGPL-2.1');
 const mpl = () => read('MPL-1.1');
 const bsd = (holders: string) => `${holders}\n\n${read('BSD-3-Clause')}`;
 
-/** Returns the text for packages that name this license but don't include it. */
+/** Returns the MIT text for packages that name the license but don't include it. */
 export const mitLicense = (holder: string) => `Copyright (c) ${holder}\n\n${read('MIT')}`;
 
-/** Keyed by package; the package's README lists them. */
+/** Maps each package to the code in its binary, as listed in the package's README. */
 export const embedded: Readonly<Record<string, Embedded[]>> = {
   '@mediabunny/aac-encoder': [
     { name: 'FFmpeg', license: 'LGPL-2.1-or-later', source: 'https://ffmpeg.org', text: lgpl },

@@ -1,10 +1,10 @@
-/** Finds the modules that a source imports, and whether they are loaded at run time. */
+/** Finds a source file's imports, and tells which are loaded at run time. */
 import { parseSync } from 'vite';
 
 export interface Import {
   specifier: string;
   typeOnly: boolean;
-  /** True for `import()`, which loads later than the module itself. */
+  /** Is true for `import()`, which loads after the module itself. */
   isLazy: boolean;
 }
 

@@ -4,15 +4,16 @@ import { execFileSync } from 'node:child_process';
 export interface SigningSurroundings {
   platform: NodeJS.Platform;
   environment: NodeJS.ProcessEnv;
-  /** Flags passed to `npm run package`. */
+  /** Contains the flags passed to `npm run package`. */
   flags: readonly string[];
   /** Returns the output of `security find-identity -v -p codesigning`; called only if needed. */
   identities: () => string;
 }
 
 /**
- * Returns flags for electron-builder: none with a certificate, which it finds by itself. Otherwise
- * `identity: "-"` signs ad hoc; in the configuration, it would also replace a certificate.
+ * Returns electron-builder's signing flags: none if there is a certificate, because it finds one
+ * itself. Otherwise `identity: "-"` signs ad hoc; in the configuration file, it would also override
+ * a certificate.
  */
 export function signingFlags({
   platform,
@@ -22,7 +23,7 @@ export function signingFlags({
 }: SigningSurroundings): string[] {
   if (platform !== 'darwin' || flags.some((flag) => flag.includes('mac.identity='))) return [];
   const { CSC_LINK, CSC_NAME, CSC_IDENTITY_AUTO_DISCOVERY } = environment;
-  // Most CI systems pass an unset secret as empty text.
+  // Most CI systems pass an unset secret as an empty string.
   if (CSC_LINK || CSC_NAME) return [];
   const mayLook = CSC_IDENTITY_AUTO_DISCOVERY !== 'false';
   // Apps signed with development certificates don't open on another Mac.

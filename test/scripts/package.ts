@@ -1,4 +1,7 @@
-/** `npm run package`: builds, packages for this platform and checks the result; flags go to electron-builder. */
+/**
+ * Builds, packages for this platform and checks the result (`npm run package`); passes flags to
+ * electron-builder.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';

@@ -18,7 +18,7 @@ const STOP_MS = 5_000;
 const ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+$/;
 
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-start-'));
-// Hides the display, so that the launcher chooses the browser version.
+// Hide the display, so that the launcher starts the browser version.
 const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...environment } = process.env;
 const child = spawn('npm', ['start', '--', '--no-open'], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -67,7 +67,7 @@ async function loadPage({ origin }: URL, cookie: string): Promise<void> {
 async function callMain({ origin, host }: URL, cookie: string): Promise<void> {
   const socket = new WebSocket(`ws://${host}/rpc`, { headers: { cookie, origin } });
   await once(socket, 'open');
-  // `ws` differs from the page's WebSocket only in the types of its listeners.
+  // Only the listener types of `ws` differ from the browser's WebSocket.
   const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
   const api: ContractRouterClient<AppContract> = createORPCClient(link);
   const info = await api.system.info();

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** Null if the time limit or a signal ended the command. */
+  /** Is null if the time limit or a signal ended the command. */
   code: number | null;
   output: string;
   seconds: number;
@@ -26,7 +26,8 @@ export function runCommand(
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
-      // Starts a separate group, so that the time limit also ends browsers and servers it started.
+      // Start a process group, so that the time limit also ends browsers and servers that the
+      // command started.
       detached: process.platform !== 'win32',
     });
     const forward = (signal: NodeJS.Signals) => () => endGroup(child.pid, signal);
@@ -58,7 +59,7 @@ export function runCommand(
       output += `${error.message}\n`;
       finish(null);
     });
-    // Not `close`, because a grandchild that outlives the command may hold the pipes open.
+    // `close` would wait for a grandchild that outlives the command and holds its pipes open.
     child.once('exit', (code) => setImmediate(finish, code));
   });
 }
@@ -68,6 +69,6 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // The process has already ended.
+    // The process has already exited.
   }
 }

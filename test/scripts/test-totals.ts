@@ -1,11 +1,11 @@
-/** Adds up the reports of the test runners. */
+/** Adds up the test runners' reports. */
 import { readFileSync } from 'node:fs';
 
 export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
-  /** Names of tests that passed only after a retry; they count as passed. */
+  /** Names tests that passed only after a retry; they count as passed. */
   flaky: string[];
 }
 
@@ -32,7 +32,7 @@ export function vitestTotals(report: VitestReport): Totals {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    // Vitest runs here without retries.
+    // Vitest runs without retries here.
     flaky: [],
   };
 }
@@ -43,7 +43,7 @@ interface PlaywrightReport {
 }
 
 interface PlaywrightSuite {
-  /** The file's name, or else the group's. */
+  /** Contains the file's name, or the group's. */
   title: string;
   suites?: PlaywrightSuite[];
   specs: { title: string; tests: { status: string }[] }[];
@@ -67,7 +67,8 @@ function flakyIn({ title, suites = [], specs }: PlaywrightSuite, above: string[]
 }
 
 /**
- * Counts a command that failed without a failed test (a broken import, a timeout) as one failure.
+ * Counts one failure if a command failed without a failed test, as after a broken import or
+ * timeout.
  */
 export function withCommand(totals: Totals, commandSucceeded: boolean): Totals {
   return commandSucceeded || totals.failed > 0 ? totals : add(totals, { ...noTests, failed: 1 });
@@ -77,12 +78,12 @@ export function readTotals<Report>(path: string, totalsOf: (report: Report) => T
   try {
     return totalsOf(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // The runner wrote no report, so only its exit code counts.
+    // Without a report, only the runner's exit code counts.
     return noTests;
   }
 }
 
-/** Formats the line that CI reads. */
+/** Formats the totals for CI. */
 export function totalsLine({ passed, failed, skipped, flaky }: Totals): string {
   const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
   if (flaky.length === 0) return counts;

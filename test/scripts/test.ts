@@ -1,4 +1,4 @@
-/** `npm test`: runs everything and prints the totals as the last line. */
+/** Runs all tests and prints the totals on the last line (`npm test`). */
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { exitWithParent } from '../../electron/launch/signals.ts';
@@ -15,10 +15,13 @@ import {
   withCommand,
 } from './test-totals.ts';
 
-/** Generous, because a shared machine with two cores can be four times slower than an idle one. */
+/**
+ * Limits the whole run generously, because a busy machine can be four times slower than an idle
+ * one.
+ */
 const TOTAL_SECONDS = 60 * 60;
 const REPORTS = '.test/reports';
-/** Tags e2e tests that measure time and must run alone. */
+/** Tags e2e tests that measure time and so must run alone. */
 const ALONE = '@alone';
 
 const started = performance.now();
@@ -31,11 +34,14 @@ interface Step {
   args: string[];
   timeoutSeconds: number;
   environment?: NodeJS.ProcessEnv;
-  /** Counts the tests in its reports; a step without reports counts as one test. */
+  /** Counts the tests in the step's reports; a step without reports counts as one test. */
   count?: () => Totals;
 }
 
-/** Prints output as it arrives if `shown`, or else at the end, so parallel steps stay readable. */
+/**
+ * Prints output as it arrives if `shown`; otherwise at the end, so that parallel steps stay
+ * readable.
+ */
 async function run(step: Step, shown = true): Promise<boolean> {
   log(shown ? `\n── ${step.name} ──` : `\nstarted: ${step.name}`);
   const left = TOTAL_SECONDS - (performance.now() - started) / 1000;
@@ -64,7 +70,7 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
   );
 }
 
-/** Runs all `projects` at once, so that an idle worker takes files of the next project. */
+/** Runs all `projects` at once, so that an idle worker can take files from the next project. */
 function vitest(projects: string[], timeoutSeconds: number): Step {
   const report = `${REPORTS}/${projects.join('-')}.json`;
   return {
@@ -73,7 +79,7 @@ function vitest(projects: string[], timeoutSeconds: number): Step {
       'node_modules/vitest/vitest.mjs',
       'run',
       ...projects.map((project) => `--project=${project}`),
-      // Two runs share the machine.
+      // Two Vitest runs share the machine.
       '--maxWorkers=2',
       '--reporter=default',
       '--reporter=json',
@@ -103,13 +109,13 @@ mkdirSync(REPORTS, { recursive: true });
 const chromium = await ensureChromium(log);
 if (chromium === null) process.exit(1);
 process.env.GATEHOUSE_CHROMIUM = chromium;
-// Caches compiled code, because most tests start threads that would compile it again.
+// Cache compiled code, because most tests start threads that would compile it again.
 process.env.NODE_COMPILE_CACHE = resolve('.test/compile-cache');
 
 const check: Step = { name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 600 };
 const built = await run({ name: 'build', args: ['test/scripts/build.ts'], timeoutSeconds: 600 });
 if (built) {
-  // The next run of Playwright clears its folder.
+  // Use a separate output folder, because Playwright clears its folder before each run.
   const selection = [`--grep=${ALONE}`, '--workers=1', '--output=.test/e2e-alone'];
   await run(playwright('e2e tests alone', selection, 300));
 }

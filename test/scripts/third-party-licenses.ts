@@ -17,17 +17,20 @@ const manifestSchema = z.object({
 export interface NoticePlugins {
   /** Writes the file next to the bundle. */
   build: Plugin;
-  /** For `worker.plugins`: Vite bundles each worker separately, before the build that starts it. */
+  /**
+   * Collects packages for `worker.plugins`, because Vite bundles each worker separately, before the
+   * build that starts it.
+   */
   workers: Plugin;
 }
 
-/** `also` names packages that are shipped without being bundled. */
+/** Creates the plugins; `also` names packages that ship unbundled. */
 export function thirdPartyLicenses(also: string[] = []): NoticePlugins {
   const folders = new Set(also.map((name) => join('node_modules', name)));
 
   function collect(bundle: Bundle): void {
     for (const file of Object.values(bundle)) {
-      // Fonts are assets that CSS refers to, and CSS isn't a module of a chunk.
+      // Fonts are assets that CSS refers to, and CSS isn't a module in a chunk.
       const sources = file.type === 'chunk' ? file.moduleIds : file.originalFileNames;
       for (const source of sources) {
         const folder = packageFolder(source);
@@ -61,7 +64,10 @@ type Bundle = Record<
   { type: 'chunk'; moduleIds: string[] } | { type: 'asset'; originalFileNames: string[] }
 >;
 
-/** `…/node_modules/@scope/name/dist/x.js` → `…/node_modules/@scope/name`; null for our own code. */
+/**
+ * Returns `…/node_modules/@scope/name` for `…/node_modules/@scope/name/dist/x.js`; null for our own
+ * code.
+ */
 export function packageFolder(moduleId: string): string | null {
   const path = moduleId.replaceAll('\\', '/').replace(/^\0/, '').replace(/\?.*$/, '');
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? null;

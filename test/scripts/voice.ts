@@ -26,7 +26,7 @@ interface Text {
   text: string;
 }
 
-/** Joins the lines of each comment that stands alone on its lines. */
+/** Joins the lines of each comment that has its lines to itself. */
 function readComments(source: string): Text[] {
   const comments: Text[] = [];
   let open = false;

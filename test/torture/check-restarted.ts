@@ -1,5 +1,6 @@
 /**
- * Checks that the next host keeps everything that an earlier one promised; throws on a difference.
+ * Checks that a restarted host keeps everything that earlier hosts promised. Throws on a
+ * difference.
  */
 import { isFinished, phaseTraits } from '../../shared/run.ts';
 import { getResponse, type RunView } from '../../shared/run-view.ts';
@@ -8,7 +9,10 @@ import { isText, type Journal, type SeenRun, type Sight } from './journal.ts';
 import type { OpenPage } from './page.ts';
 import { sha256, untilTurnEnds } from './work.ts';
 
-/** Number of the newest comparisons and deletions to check; older ones were checked before. */
+/**
+ * Limits the checks to the newest comparisons and deletions, because older ones were checked
+ * before.
+ */
 const NEWEST = 5;
 const WAV_HEADER_BYTES = 44;
 
@@ -25,7 +29,7 @@ export async function checkRestarted(
   for (const unfinished of ['queued', 'running'] as const) {
     const { runs } = await page.api.runs.list({ ...filter, status: unfinished });
     for (const { id, status, phase } of runs) {
-      // Its end may not be written yet.
+      // The host may not have written the end yet.
       if (isFinished(status) || phaseTraits[phase.name].outlivesMain) continue;
       throw new Error(`${id} runs by itself.`);
     }
@@ -97,7 +101,7 @@ async function bytesOf(page: OpenPage, id: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Checks that the conversation shows its run's answer. */
+/** Checks that the conversation shows the run's answer. */
 async function checkAnswer(
   page: OpenPage,
   about: string,
@@ -127,7 +131,7 @@ async function checkRecordings(page: OpenPage, journal: Journal): Promise<void> 
   }
 }
 
-/** Checks that comparisons have all their cells and send nothing until the user asks. */
+/** Checks that comparisons have all their cells and wait for the user before sending any. */
 async function checkComparisons(page: OpenPage, journal: Journal): Promise<void> {
   for (const [id, count] of [...journal.comparisons].slice(-NEWEST)) {
     const states: string[] = [];
@@ -141,7 +145,7 @@ async function checkComparisons(page: OpenPage, journal: Journal): Promise<void>
   }
 }
 
-/** Checks that no turn continues by itself and no call has two results. */
+/** Checks that no turn continues by itself and no tool call has two results. */
 async function checkTurns(page: OpenPage, journal: Journal): Promise<void> {
   for (const [id] of [...journal.turns].slice(-NEWEST)) {
     const { turns, messages } = await page.api.conversations.get({ id });
@@ -151,7 +155,7 @@ async function checkTurns(page: OpenPage, journal: Journal): Promise<void> {
   }
 }
 
-/** Continues every turn whose last request wasn't cut off; returns their number. */
+/** Continues every turn whose last request completed. Returns the number of turns. */
 export async function checkTurnsContinue(page: OpenPage, journal: Journal): Promise<number> {
   let continued = 0;
   for (const [id, jobId] of journal.turns) {
@@ -169,7 +173,7 @@ export async function checkTurnsContinue(page: OpenPage, journal: Journal): Prom
   return continued;
 }
 
-/** Checks that no finished run or complete media item has changed. */
+/** Checks that finished runs and complete media items are unchanged. */
 export async function checkAll(page: OpenPage, { ended, media }: Journal): Promise<void> {
   for (const [id, { text, status }] of ended) {
     const { view } = await page.api.runs.get({ id });

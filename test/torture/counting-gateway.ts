@@ -1,6 +1,6 @@
 /**
- * A gateway that outlives every host. It counts requests by the ID in each body, and slowly sends
- * the same bytes each time for the same ID.
+ * Starts a gateway that outlives every host. It counts requests by the ID in each body, and slowly
+ * sends the same bytes each time for the same ID.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ export interface CountingGateway {
 
 const ID = /job-[0-9a-z]+(?:-\d+){4}/g;
 
-/** Returns the whole answer to a text job. */
+/** Returns the complete answer to a text job. */
 export function textOf(id: string): string {
   return `${id}:${wordsOf(id).join('')}`;
 }
@@ -98,7 +98,7 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
   }
 
   const server = createServer((request, response) => {
-    // Killing the host aborts its requests.
+    // The requests fail when a test kills the host.
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -116,10 +116,10 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
   };
 }
 
-/** Number of answers in a turn that call tools; the next one is text. */
+/** Limits the answers with tool calls in a turn; the next answer is text. */
 export const TURN_ROUNDS = 3;
 
-/** Returns the number of answers in a request with tools; null for any other request. */
+/** Returns the number of answers in a request with tools; null for other requests. */
 function countAnswers(body: unknown): number | null {
   if (!isJsonObject(body) || !Array.isArray(body.tools) || !Array.isArray(body.messages))
     return null;

@@ -9,7 +9,9 @@ import { serve } from '../../electron/browser/serve.ts';
 import { takeKey } from '../../electron/gateway-key.ts';
 import type { HostFigures } from './started-host.ts';
 
-/** Objects that wait for a finalizer are freed by the next collection. */
+/**
+ * Sets how often to collect garbage, because a finalizer delays an object to the next collection.
+ */
 const COLLECTIONS = 4;
 
 const delays = monitorEventLoopDelay({ resolution: 1 });
@@ -27,7 +29,7 @@ async function figures(): Promise<HostFigures> {
     await pause(30);
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  // Exclude the time of the collections.
+  // Exclude the time spent in garbage collection.
   delays.reset();
   cpuBefore = process.threadCpuUsage();
   measuredAtMs = performance.now();
@@ -35,7 +37,7 @@ async function figures(): Promise<HostFigures> {
 }
 
 process.on('message', () => void figures().then((measured) => process.send?.(measured)));
-// The parent process has exited.
+// Exit with the parent process.
 process.on('disconnect', () => process.exit());
 
 const key = takeKey(process.env);

@@ -1,15 +1,15 @@
-/** Records everything that pages received across all host processes, none of which may be lost. */
+/** Records everything that pages received from all host processes, none of which may be lost. */
 
 import { isFinished, type RunStatus } from '../../shared/run.ts';
 import { getResponse, type RunView } from '../../shared/run-view.ts';
 
 export interface Sight {
-  /** Milliseconds from `performance.now()`. */
+  /** Counts milliseconds from `performance.now()`. */
   atMs: number;
   seq: number;
   text: string;
   status: RunStatus;
-  /** True if the gateway has the run's task. */
+  /** Is true if the gateway has the run's task. */
   hasTask: boolean;
 }
 
@@ -18,25 +18,25 @@ export interface SeenRun {
   jobId: string;
   operation: RunView['operation'];
   conversationId: string | null;
-  /** Oldest first, with only the newest of those from more than a few seconds ago. */
+  /** Lists sights, oldest first; keeps only the newest of those older than a few seconds. */
   sights: Sight[];
 }
 
 export interface Journal {
-  /** Runs that were unfinished when a host started, or that it started. */
+  /** Contains runs that a host started, or that were unfinished when it started. */
   open: Map<string, SeenRun>;
-  /** The text of finished runs, which must not change. */
+  /** Contains the text of finished runs, which must not change. */
   ended: Map<string, { run: SeenRun; text: string; status: RunStatus }>;
-  /** Complete media with the SHA-256 of the sent bytes. */
+  /** Maps complete media to the SHA-256 of the bytes sent. */
   media: Map<string, string>;
-  /** Unfinished recordings with their confirmed bytes. */
+  /** Maps unfinished recordings to their confirmed bytes. */
   recordings: Map<string, Buffer>;
-  /** Comparisons with their number of cells. */
+  /** Maps comparisons to their number of cells. */
   comparisons: Map<string, number>;
   removed: Set<string>;
-  /** Video tasks by run, which each host polls again. */
+  /** Maps runs to their video tasks, which each host polls again. */
   tasks: Map<string, string>;
-  /** Conversations with a turn of several requests, and the job ID in the user's message. */
+  /** Maps conversations with a turn of several requests to the job ID in the user's message. */
   turns: Map<string, string>;
 }
 
@@ -62,7 +62,7 @@ export function noteSight(run: SeenRun, view: RunView): void {
   if (old > 0) run.sights.splice(0, old);
 }
 
-/** Returns true if the answer is one text that only grows. */
+/** Returns true if the answer is a single text that only grows. */
 export function isText({ operation }: SeenRun): boolean {
   return operation !== 'speech' && operation !== 'video';
 }

@@ -1,4 +1,7 @@
-/** A thread that streams completions at the pace in the prompt: `paced <per second> <events>`. */
+/**
+ * Starts a thread that streams completions at the pace in the prompt: `paced <per second>
+ * <events>`.
+ */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

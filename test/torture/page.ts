@@ -10,7 +10,7 @@ import { linkOver, openSocket, type Session } from '../fixtures/page-socket.ts';
 export interface OpenPage {
   api: ContractRouterClient<AppContract>;
   socket: WebSocket;
-  /** Rejects if the response is an error. */
+  /** Sends a request. Rejects if the response is an error. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Calls `onView` with each view of the run until it has ended. */
   follow(runId: string, onView: (view: RunView) => void): Promise<void>;

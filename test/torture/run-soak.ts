@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: 5,000 runs, 200 streams at once and misbehaving pages; prints figures and whether
- * they meet their goals.
+ * Runs 5,000 runs, 200 streams at once and misbehaving pages (`npm run soak`), and prints the
+ * figures with their goals.
  */
 import { soak } from './soak.ts';
 

@@ -1,7 +1,7 @@
 /**
- * `npm run torture`: kills the host 200 times under mixed work. `--kills N` and `--seed N` change
- * that; the seed decides when each host is killed and which jobs run. `--grace MS` is for a busy
- * machine: the time before a kill in which events may be lost.
+ * Kills the host 200 times under mixed work (`npm run torture`). `--kills N` sets the number of
+ * kills. `--seed N` sets when each host is killed and which jobs run. `--grace MS` sets the time
+ * before a kill in which events may be lost; raise it on a busy machine.
  */
 import { parseArgs } from 'node:util';
 import { torture } from './torture.ts';

@@ -12,17 +12,17 @@ import { type OpenPage, openPage } from './page.ts';
 import { type HostFigures, type StartedHost, startHost } from './started-host.ts';
 
 export interface SoakOptions {
-  /** How often runs and reconnects are measured. */
+  /** Sets the number of rounds for runs and for reconnects. */
   rounds: number;
-  /** Short runs per round after the warm-up, and `warmUpRuns` before it ends. */
+  /** Sets the short runs per round; `warmUpRuns` run before the first round. */
   runs: number;
   warmUpRuns: number;
-  /** Streams that run at the same time. */
+  /** Sets the number and pace of simultaneous streams. */
   streams: { count: number; perSecond: number; events: number };
   pages: number;
-  /** Each page connects, watches and drops its socket this many times. */
+  /** Makes each page connect, watch and drop its socket this many times. */
   reconnects: { pages: number; times: number };
-  /** Time for the work after a run: packing, indexing, writing. */
+  /** Allows for work after a run: packing, indexing, writing. */
   restMs: number;
   log: (line: string) => void;
 }
@@ -30,37 +30,40 @@ export interface SoakOptions {
 export interface SoakFigures {
   runs: number;
   events: number;
-  /** Growth after the runs, relative to the warm-up. */
+  /** Compares the heap after the runs with the heap after the warm-up. */
   heapGrowth: number;
-  /** Growth after the streams, relative to before them. */
+  /** Compares the heap after the streams with the heap before them. */
   streamsHeapGrowth: number;
   /**
-   * Growth after the runs, relative to the warm-up. Includes memory outside V8's heap, such as
-   * SQLite's, and free pages that the allocators keep.
+   * Compares memory after the runs with memory after the warm-up. Includes memory outside V8's
+   * heap, such as SQLite's, and free pages that the allocators keep.
    */
   rssGrowth: number;
-  /** Median growth per round of runs. */
+  /** Measures the median growth per round of runs. */
   keptByRunsBytes: number;
-  /** Measured while all streams run. */
+  /** Measures the event loop while all streams run. */
   delay: HostFigures['delay'];
   cpuShare: number;
-  /** Memory kept for a page that stopped reading, once all that it watched has ended. */
+  /**
+   * Measures the memory kept for a page that stopped reading, after every run that it watched has
+   * ended.
+   */
   stoppedPageBytes: number;
-  /** Median growth per round of pages that connect and disconnect. */
+  /** Measures the median growth per round of pages that connect and disconnect. */
   keptByReconnectsBytes: number;
 }
 
 const SHORT = { perSecond: 10_000, events: 20 };
 const AT_ONCE = 20;
-/** Same as in the page's `change-feed.ts`. */
+/** Matches the delay in the page's `change-feed.ts`. */
 const GATHER_MS = 15;
 const allRuns = { connectionId: null, operation: null, status: null };
 const newestRuns = { ...allRuns, before: null, limit: 100, folded: true };
-/** The heap is steady once it shrinks by less than this share several times in a row. */
+/** Treats the heap as steady once it shrinks by less than this share several times in a row. */
 const STEADY = 0.005;
 const STEADY_LOOKS = 2;
 const MAX_LOOKS = 20;
-/** Events of each stream before measurements start. */
+/** Sets how many events each stream sends before measurements start. */
 const WARM_UP_EVENTS = 100;
 
 interface Pace {
@@ -74,14 +77,14 @@ interface Soaked {
   pages: readonly [OpenPage, ...OpenPage[]];
 }
 
-/** Throws if a page receives anything that wasn't sent. */
+/** Runs the soak test. Throws if a page receives anything that the gateway didn't send. */
 export async function soak(options: SoakOptions): Promise<SoakFigures> {
   const { rounds, runs, warmUpRuns, streams, log } = options;
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'));
   const gateway = new Worker(new URL('./paced-gateway.ts', import.meta.url));
   const port = await new Promise<number>((resolve) => gateway.once('message', resolve));
   const host = startHost(home, `http://127.0.0.1:${port}`);
-  /** Resolves once no more memory is freed. The delay is from before the wait. */
+  /** Waits until no more memory is freed. Returns the delay from before the wait. */
   const rested = async (when: string): Promise<HostFigures> => {
     let figures = await host.figures();
     const { delay, cpuShare } = figures;
@@ -144,7 +147,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   }
 }
 
-/** Uses the median, because caches grow in some rounds but a leak grows in all of them. */
+/** Returns the median, because caches grow in some rounds but a leak grows in all of them. */
 async function measureRounds(
   rounds: number,
   first: HostFigures,
@@ -168,8 +171,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Fetches as the page does: once for all changes within `GATHER_MS`, counts and also History if it
- * is open. A later fetch cancels an earlier one. Rejects if a fetch fails.
+ * Fetches like the page: once for all changes within `GATHER_MS`, with counts and an open History.
+ * A later fetch cancels an earlier one. Rejects if a fetch fails.
  */
 async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Promise<void> {
   const failed = Promise.withResolvers<never>();
@@ -203,7 +206,7 @@ async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Pro
   }
 }
 
-/** Returns the result of `work`, while the page receives changes; then closes the page. */
+/** Returns the result of `work`, during which the page receives changes; then closes the page. */
 async function whileHearing<Result>(page: OpenPage, work: () => Promise<Result>): Promise<Result> {
   const hearing = hearChanges(page);
   const [result] = await Promise.all([work().finally(() => page.close()), hearing]);
@@ -220,7 +223,7 @@ async function start({ api }: OpenPage, { perSecond, events }: Pace): Promise<st
   return runId;
 }
 
-/** Rejects if the page receives text that wasn't sent, or only part of it. */
+/** Watches a run. Rejects if the page receives wrong or incomplete text. */
 async function watch(page: OpenPage, runId: string, { events }: Pace): Promise<void> {
   const sent = Array.from({ length: events }, (_, at) => ` w${at}`).join('');
   let seen = '';
@@ -261,7 +264,7 @@ async function manyStreams(
 }
 
 /**
- * Returns the figures once all streams have ended that a page watched without reading. Then checks
+ * Returns the figures after all streams have ended that a page watched without reading. Then checks
  * that the page misses nothing.
  */
 async function stopReading(
@@ -282,7 +285,7 @@ async function stopReading(
   });
 }
 
-/** Opens pages that watch and drop their socket, again and again. */
+/** Opens pages that repeatedly watch and drop their sockets. */
 async function reconnect(
   { session, pages }: Soaked,
   { pages: count, times }: SoakOptions['reconnects'],

@@ -10,18 +10,18 @@ import {
 } from '../e2e/fixtures/browser-host-process.ts';
 
 export interface HostFigures {
-  /** Objects and their buffers, after garbage collection. */
+  /** Measures objects and their buffers after garbage collection. */
   heapBytes: number;
   rssBytes: number;
-  /** Event loop delay since the last figures, sampled every millisecond. */
+  /** Measures event loop delay since the last call, sampled every millisecond. */
   delay: { p50Ms: number; p99Ms: number; maxMs: number };
-  /** CPU share of the main thread, comparable on busy and idle machines. */
+  /** Measures the main thread's CPU share, which is comparable on busy and idle machines. */
   cpuShare: number;
 }
 
 export interface StartedHost {
   child: ChildProcess;
-  /** Resolves when the host has printed its URL; rejects if it exits first. */
+  /** Resolves when the host has printed its URL. Rejects if it exits first. */
   ready: Promise<BrowserHostProcess>;
   exit: Promise<number | null>;
   figures(): Promise<HostFigures>;
@@ -39,13 +39,13 @@ export function startHost(home: string, gatewayUrl: string): StartedHost {
       GATEHOUSE_HOME: home,
       GATEHOUSE_BASE_URL: gatewayUrl,
       GATEHOUSE_API_KEY: 'sk-torture-0123456789abcdef',
-      // Every thread would otherwise compile the same sources.
+      // Share the cache; otherwise, every thread compiles the same sources.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../../.test/compile-cache'),
     },
   });
   const exit = exitOf(child);
   const ready = followHost(child, exit, START_MS);
-  // The host may be killed before it is ready.
+  // The test may kill the host before it is ready.
   ready.catch(() => undefined);
   return {
     child,

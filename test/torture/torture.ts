@@ -1,6 +1,4 @@
-/**
- * Kills the browser host under mixed work, and compares the stored data with what pages received.
- */
+/** Kills the browser host under mixed work, and compares stored data with what pages received. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,31 +17,31 @@ import { WORKERS, workUntilOver } from './work.ts';
 export interface TortureOptions {
   kills: number;
   seed: number;
-  /** An event that a page received longer than this before a kill must be on disk. */
+  /** Requires events that a page received longer than this before a kill to be on disk. */
   graceMs: number;
-  /** Maximum time before a host is killed. */
+  /** Limits the time before a host is killed. */
   mostWorkMs: number;
-  /** Minimum number of events that pages receive before a host is killed; 0 by default. */
+  /** Requires pages to receive this many events before a host is killed; 0 by default. */
   leastSeen?: number;
-  /** Maximum time that the gateway takes for a video. */
+  /** Limits how long the gateway takes for a video. */
   longestTaskMs: number;
   log: (line: string) => void;
 }
 
 export interface TortureFigures {
   kills: number;
-  /** Kills before the host printed its URL. */
+  /** Counts kills before the host printed its URL. */
   killedAtStart: number;
   runs: number;
   eventsCompared: number;
-  /** Maximum time between receiving a missing event and the kill. */
+  /** Measures the longest time between receiving a missing event and the kill. */
   oldestLostMs: number;
-  /** Kills that lost events older than the 100 ms promised on an idle machine. */
+  /** Counts kills that lost events older than the 100 ms promised on an idle machine. */
   lateKills: number;
   postsSent: number;
-  /** Tasks that a restart found and polled again. */
+  /** Counts tasks that a restarted host found and polled again. */
   tasksResumed: number;
-  /** Turns that a kill interrupted and that ended after the last restart. */
+  /** Counts turns that a kill interrupted and that ended after the last restart. */
   turnsContinued: number;
   mediaFiles: number;
 }
@@ -51,13 +49,13 @@ export interface TortureFigures {
 const USUAL_GRACE_MS = 100;
 const START_KILLS = 0.15;
 const MAX_START_MS = 900;
-/** A task is polled at least every 15 s. */
+/** Allows for several polls, which are at most 15 s apart. */
 const TASK_LIMIT_MS = 90_000;
 const SEEN_LIMIT_MS = 10_000;
 
 /**
- * Throws if anything is lost, duplicated or damaged, with the seed and the kill's number; the data
- * folder is kept.
+ * Throws an error with the seed and the kill's number if anything is lost, duplicated or damaged.
+ * Keeps the data folder in that case.
  */
 export async function torture(options: TortureOptions): Promise<TortureFigures> {
   const { kills, seed, graceMs, log } = options;
@@ -111,13 +109,13 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     return { end: async () => void (await failed) };
   }
 
-  /** Returns the number of events received from unfinished runs. */
+  /** Returns the number of events that pages received from unfinished runs. */
   function seenCount(): number {
     const seen = [...journal.open.values()].map(({ sights }) => sights.at(-1)?.seq ?? 0);
     return seen.reduce((sum, seq) => sum + seq, 0);
   }
 
-  /** Opens pages and checks that they have everything that an earlier host promised. */
+  /** Opens two pages and checks that they have everything that an earlier host promised. */
   async function open(started: StartedHost): Promise<[OpenPage, OpenPage]> {
     const session = await signIn((await started.ready).address);
     const pages: [OpenPage, OpenPage] = [await openPage(session), await openPage(session)];
@@ -147,7 +145,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     checkOutput((await started.ready).output());
   }
 
-  /** Waits until every task of the last host has ended, then closes it. */
+  /** Waits until every task on the last host has ended, then closes the host. */
   async function liveOn(): Promise<void> {
     const started = begin();
     const pages = await open(started);
@@ -164,7 +162,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     if (doubled.length > 0) throw new Error(`Sent more than once: ${doubled.join(', ')}`);
     started.child.kill('SIGTERM');
     const code = await started.exit;
-    // Exit code 1 means that a busy machine left the rest to the next start.
+    // A busy machine may leave work for the next start, which ends with exit code 1.
     if (code !== 0 && code !== 1) throw new Error(`The last host ended with ${code}.`);
     checkOutput((await started.ready).output());
     figures.mediaFiles = checkMediaFiles(home);

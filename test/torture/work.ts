@@ -15,14 +15,14 @@ export interface Workplace {
   pages: readonly [OpenPage, ...OpenPage[]];
   journal: Journal;
   seed: number;
-  /** The number of the host process, counted from the first one. */
+  /** Numbers the host processes, starting with the first one. */
   life: number;
   /** Returns true if the host was killed or is about to be. */
   isOver(): boolean;
 }
 
 interface Task extends Workplace {
-  /** Random numbers for this job only, independent of other jobs. */
+  /** Generates random numbers for this job only, independent of other jobs. */
   random: Random;
   /** Returns a new ID each time. */
   nextId(): string;
@@ -35,7 +35,7 @@ const connectionId = 'environment';
 const CELLS = { variants: ['one', 'two'], rows: 3 };
 
 /**
- * Performs jobs until the host is gone. Workers run in parallel, starting with one of each kind.
+ * Performs jobs until the host is killed. Workers run in parallel, starting with one of each kind.
  * Rejects with any error that the kill didn't cause.
  */
 export async function workUntilOver(place: Workplace, worker: number): Promise<void> {
@@ -142,7 +142,7 @@ const video: Job = async (place) => {
   const jobId = place.nextId();
   const id = await start(place, 'video', { prompt: jobId });
   const followed = follow(place, { id, jobId, operation: 'video', conversationId: null });
-  // Most hosts are killed earlier; only errors matter.
+  // The test usually kills the host first; only errors matter here.
   await Promise.race([followed, pause(place.random.between(100, 1500))]);
   followed.catch(() => undefined);
 };
@@ -172,7 +172,7 @@ const comparison: Job = async (place) => {
   await Promise.all(followed.values());
 };
 
-/** Starts a turn whose calls are answered by a canned result and a function. */
+/** Starts a turn whose tool calls are answered by a canned result and a function. */
 const turn: Job = async (place) => {
   const { api } = place.random.of(place.pages);
   const toolIds = (await turnTools(api)).map(({ id }) => id);
@@ -188,19 +188,19 @@ const turn: Job = async (place) => {
   await untilTurnEnds(place, conversationId);
 };
 
-/** Continues a turn that an earlier host left. */
+/** Continues a turn that an earlier host left unfinished. */
 const continueTurn: Job = async (place) => {
   const [id] = [...place.journal.turns.keys()].slice(-place.random.between(1, 3));
   if (id === undefined) return;
   const { api } = place.random.of(place.pages);
   const { activeLeafId: leafId } = await api.conversations.get({ id });
   if (leafId === null) return;
-  // The turn may have ended, or another page may be continuing it.
+  // The turn may have ended, or another page may already be continuing it.
   await api.conversations.continueTurn({ conversationId: id, leafId }).catch(() => undefined);
   await untilTurnEnds(place, id);
 };
 
-/** Also resolves when the host is gone. */
+/** Waits until the turn ends or the host is killed. */
 export async function untilTurnEnds(
   { pages: [{ api }], isOver }: Pick<Workplace, 'pages' | 'isOver'>,
   id: string,
@@ -228,7 +228,7 @@ async function turnTools(api: OpenPage['api']): Promise<{ id: string }[]> {
       (await api.tools.list()).find((one) => one.tool.function.name === tool.function.name);
     const found = await find();
     if (found !== undefined) return found;
-    // Another worker may save it at the same time.
+    // Another worker may be saving the same tool.
     const saved = await api.tools.save({ id: null, tool, answer: answers[at] }).catch(find);
     if (saved === undefined) throw new Error(`There is no ${tool.function.name}.`);
     return saved;
@@ -236,7 +236,7 @@ async function turnTools(api: OpenPage['api']): Promise<{ id: string }[]> {
   return Promise.all(saving);
 }
 
-/** Resumes cells that an earlier host hadn't sent. */
+/** Resumes cells that an earlier host didn't send. */
 const resume: Job = async ({ pages, journal, random }) => {
   const [id] = [...journal.comparisons.keys()].slice(-random.between(1, 3));
   if (id !== undefined) await random.of(pages).api.comparisons.resume({ id });
@@ -259,7 +259,7 @@ const look: Job = async ({ pages, random }) => {
   await api.conversations.list({ search: random.of(['', 'job']), limit: 50 });
 };
 
-/** One worker per kind of longer job, which every host starts with. */
+/** Starts one worker for each kind of longer job. */
 export const WORKERS = 8;
 const jobs: readonly [Job, ...Job[]] = [
   chat,

@@ -9,7 +9,7 @@ import { chunk, foldAll } from './fold-events.ts';
 
 export type ViewedState = Omit<ChatState, 'choices'> & { choices: (ChatChoice & AnswerView)[] };
 
-/** Adds each choice's view to the choice, and the view's warnings to the state. */
+/** Folds events. Adds each choice's view to the choice, and the view's warnings to the state. */
 export function fold(...events: RunEventBody[]): ViewedState {
   const state = foldAll(chatOperation, events);
   const choices = state.choices.map((choice) => ({ ...choice, ...viewAnswer(choice) }));

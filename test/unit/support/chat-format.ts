@@ -36,7 +36,9 @@ export function openFormat(name: string, model: string) {
     return choice ?? expect.fail('No choice');
   }
 
-  /** Returns “Go” and the answer with a result of each call, both twice, as a format sends them. */
+  /**
+   * Returns “Go” and the answer with a result for each call, both twice, as a format sends them.
+   */
   function repeat(choice: ChatChoice, callIds: string[], toFormat: string | undefined = name) {
     const { content, parts, reasoning, toolCalls } = viewAnswer(choice);
     const asked = { ...plain, role: 'user' as const, content: 'Go', toolCalls: [] };

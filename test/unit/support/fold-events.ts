@@ -1,10 +1,10 @@
-/** Builds run events for fold tests and folds them over frozen states, so that a mutation throws. */
+/** Makes run events and folds them over frozen states, so that a mutation throws. */
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Operation } from '../../../shared/operations/operation.ts';
 import type { RunEvent, RunEventBody } from '../../../shared/run.ts';
 import { makeTimings } from '../../fixtures/timings.ts';
 
-/** Writes `data` as JSON unless it is text. */
+/** Writes `data` as JSON unless it is a string. */
 export function chunk(data: unknown, event: string | null = null): RunEventBody {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return { kind: 'chunk', exchange: 0, data: text, event, comment: false };
@@ -59,7 +59,7 @@ export function splitAnyhow(text: string, random: () => number, most: number): s
   return bounds.slice(1).map((end, at) => text.slice(bounds[at], end));
 }
 
-/** Generates JSON of any shape that often uses field names of real responses. */
+/** Generates arbitrary JSON that often uses field names of real responses. */
 export function randomReply(random: () => number, depth = 5): JsonValue {
   const pick = <Item>(items: readonly Item[]): Item | undefined =>
     items[Math.floor(random() * items.length)];

@@ -4,7 +4,7 @@ import { createRedactor } from '../../../electron/gateway/redactor.ts';
 import { createResponseReader } from '../../../electron/gateway/response-reader.ts';
 import { recordTimings } from '../../../electron/gateway/timing-recorder.ts';
 
-/** Includes the event's name if it has one. */
+/** Includes the event's name, if it has one. */
 export type StreamedEvent = string | { event: string; data: string };
 
 /** Returns the events of a response that arrives in these pieces, without comments. */
@@ -30,7 +30,7 @@ export async function readEvents(
   reader.head(200, [Buffer.from('Content-Type'), Buffer.from('text/event-stream;charset=x')]);
   for (const piece of pieces) await reader.data(Buffer.from(piece));
   const reply = await reader.end('complete');
-  // An unfinished event is recorded as a frame, although it isn't an event.
+  // The exchange records an unfinished event as a frame, although it isn't an event.
   if (reply?.kind === 'stream' && reply.stream.unfinished !== null) frames.pop();
   return frames.flatMap(({ data, event, comment }) =>
     comment ? [] : [event === null ? data : { event, data }],
