@@ -48,7 +48,7 @@ function page(props: Partial<Parameters<typeof AlignedTranscripts>[0]> = {}) {
   );
 }
 
-describe('transcripts beside a reference text', () => {
+describe('transcripts next to a reference text', () => {
   test('shows error rates and names every difference', async () => {
     const screen = await render(page());
     await expect
@@ -63,7 +63,7 @@ describe('transcripts beside a reference text', () => {
     expect(screen.container.querySelector('ins')?.textContent).toBe('um');
   });
 
-  test('follows the normalization switches, and compares transcripts with one of them', async () => {
+  test('follows the normalization switches and can compare with another transcript', async () => {
     const screen = await render(page());
     const row = screen.getByRole('row', { name: /^model-two/ });
     const difference = (words: string) =>
@@ -85,7 +85,7 @@ describe('transcripts beside a reference text', () => {
 });
 
 describe('a differing word', () => {
-  test('plays its time, its segment or its place in the text', async () => {
+  test('plays its word, its segment or its estimated position', async () => {
     const onPlay = vi.fn();
     const text = 'They lost there hat';
     const segments = [{ text, startSeconds: 2, endSeconds: 4 }];
@@ -116,7 +116,7 @@ describe('a differing word', () => {
       );
   });
 
-  test('is one Tab stop: arrows move, Enter plays', async () => {
+  test('uses one Tab stop, moves with arrow keys and plays on Enter', async () => {
     const onPlay = vi.fn();
     const screen = await render(page({ transcripts: [one], onPlay }));
     const first = screen.getByRole('button', { name: 'substituted: their → there' });
@@ -133,7 +133,7 @@ describe('a differing word', () => {
     await expect.element(screen.getByRole('button', { name: 'deleted: away.' })).toHaveFocus();
   });
 
-  test('is reached in a long transcript before it is rendered', async () => {
+  test('receives focus in a long transcript before it is rendered', async () => {
     const words = Array.from({ length: 2000 }, (_, at) => `word${at}`).join(' ');
     const screen = await render(
       page({ transcripts: [transcript('long', `odd ${words} last`)], reference: words }),

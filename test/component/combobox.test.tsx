@@ -73,7 +73,7 @@ describe('a picker', () => {
     return { screen, field, chosen: screen.getByRole('status') };
   }
 
-  it('takes the first match on Enter, or the text from the last row or if nothing matches', async () => {
+  it('selects the first match on Enter, or the typed text from the last row or without a match', async () => {
     const { screen, field, chosen } = await open();
     await userEvent.keyboard('th');
     const options = screen.getByRole('option').elements();
@@ -91,7 +91,7 @@ describe('a picker', () => {
     await expect.element(field).toHaveValue('my/own-model');
   });
 
-  it('keeps a typed ID that is part of another, with a note, and takes a row that is reached', async () => {
+  it('keeps a typed ID that is part of another, with a note, and selects a row reached by arrow keys', async () => {
     const notes = recordNotes();
     const { field, chosen } = await open();
     const tab = () => userEvent.tab();
@@ -118,7 +118,7 @@ describe('a picker', () => {
     expect(notes).toEqual([]);
   });
 
-  it('hides the note once a suggestion is chosen', async () => {
+  it('hides the note once the user chooses a suggestion', async () => {
     const region = await render(<ToastRegion />);
     const { screen, field } = await open();
     await userEvent.keyboard('gpt-4');
@@ -149,7 +149,7 @@ describe('a picker', () => {
     expect(chosen).toHaveBeenLastCalledWith('demo-e');
   });
 
-  it('restores the value on Escape or if the field is left empty', async () => {
+  it('restores the value on Escape or if the user leaves the field empty', async () => {
     const { field, chosen } = await open();
     await userEvent.keyboard('my/own-model');
     await expect.element(chosen).toHaveTextContent('my/own-model');

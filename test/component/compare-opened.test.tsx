@@ -40,7 +40,7 @@ function layDownScenes(): void {
   main.plans.set('scenes', scenes);
 }
 
-it('opens a comparison with its input and variants, which Undo and Use this input restore', async () => {
+it('opens a comparison with its input and variants; Undo and Use this input switch back and forth', async () => {
   layDownScenes();
   const screen = await openVideoPanel();
   const values = () => panelForms.video.state.getState().values;
@@ -82,7 +82,7 @@ it('opens a comparison with its input and variants, which Undo and Use this inpu
   expect(values().input.prompt).toBe('A lake');
 });
 
-it('names a deleted connection in its cell, and opens the variant', async () => {
+it('names a deleted connection in its cell and opens the variant', async () => {
   layDownScenes();
   const scenes = main.plans.get('scenes') ?? expect.fail();
   const variants = scenes.variants.map((variant) => ({ ...variant, connectionId: 'gone' }));
@@ -107,7 +107,7 @@ it('names a deleted connection in its cell, and opens the variant', async () => 
   await expect.element(editor.getByRole('combobox', { name: 'Connection' })).toBeVisible();
 });
 
-it('offers Undo beside the variants, says what Run misses, and states the limit', async () => {
+it('offers Undo next to the variants, explains what Run needs, and states the limit', async () => {
   const known = { format: '', ownedBy: null, usedAt: null, description: null };
   main.models.models = Array.from({ length: 101 }, (_, at) => ({
     ...{ ...known, id: `model-${at}`, fits: true, facts: null, price: null },
@@ -140,7 +140,7 @@ it('offers Undo beside the variants, says what Run misses, and states the limit'
   const colorOf = (element: Element) => getComputedStyle(element).color;
   await expect.element(hint).toBeVisible();
   expect(colorOf(hint.element())).toBe(colorOf(status.element()));
-  // It is an error only after the user has chosen.
+  // The limit becomes an error only after the user has chosen models.
   await dialog.getByRole('textbox', { name: 'Name contains' }).fill('model');
   expect(colorOf(hint.element())).not.toBe(colorOf(status.element()));
 });

@@ -35,7 +35,7 @@ async function openPanel() {
   );
 }
 
-/** Opens two rankings of two documents. The second one may be stopped or have warnings. */
+/** Opens two rankings of two documents; the second one may be stopped or have warnings. */
 async function openRankings({
   notes = {},
   second = 'succeeded',
@@ -94,7 +94,7 @@ async function openRankings({
 const boxOf = (locator: { element: () => Element }) => locator.element().getBoundingClientRect();
 
 describe('two rankings', () => {
-  it('fit in a window of 1360, with folded documents and aligned times', async () => {
+  it('fits rankings in a 1360 px window, with collapsed documents and aligned times', async () => {
     const { screen, results, cell } = await openRankings();
     const fold = screen.getByRole('button', { name: '2 documents' });
     await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
@@ -120,7 +120,7 @@ describe('two rankings', () => {
     await expect.element(screen.getByRole('textbox', { name: 'Documents' })).toBeVisible();
   });
 
-  it('show a stopped request as stopped, not as failed', async () => {
+  it('shows a stopped request as stopped, not as failed', async () => {
     const { results, cell } = await openRankings({ second: 'cancelled' });
     await expect.element(results.getByText('2 of 2 requests done · 1 stopped')).toBeVisible();
     await expect.element(cell('second').getByText('Stopped')).toBeVisible();
@@ -131,7 +131,7 @@ describe('two rankings', () => {
     await expect.element(row.getByRole('cell').first()).toMatchTextContent(/^1 stopped$/);
   });
 
-  it('list the warnings of a response in its cell', async () => {
+  it('lists a response’s warnings in its cell', async () => {
     const { cell } = await openRankings({ warnings });
     const listed = cell('second').getByRole('list', { name: 'Warnings' });
     for (const warning of warnings) await expect.element(listed.getByText(warning)).toBeVisible();
@@ -140,7 +140,7 @@ describe('two rankings', () => {
 });
 
 describe('Blind', () => {
-  it('hides the times and the words of warnings, which give a model away', async () => {
+  it('hides times and warning texts, which could reveal a model', async () => {
     const blind = { isHidden: true, order: ['second', 'first'], picks: {} };
     const { results, cell } = await openRankings({ notes: { blind }, warnings });
     await expect.element(cell('A')).toBeVisible();
@@ -155,7 +155,7 @@ describe('Blind', () => {
       .toBeVisible();
   });
 
-  it('is chosen before sending, and stays for the next run', async () => {
+  it('turns on before sending and stays on for the next run', async () => {
     // The fake main process has no comparison, so each Run starts one.
     useLinkState.setState('open', true);
     setComparing(form, true);
@@ -172,7 +172,7 @@ describe('Blind', () => {
   });
 });
 
-it('opens the second variant’s picker, and labels Connection and Model', async () => {
+it('opens the second variant’s picker and labels Connection and Model', async () => {
   const screen = await openPanel();
   await screen.getByRole('button', { name: 'Compare', exact: true }).click();
   const editor = screen.getByRole('dialog', { name: 'Edit variant' });

@@ -76,7 +76,7 @@ it('renders only recordings near the viewport', async () => {
   expect(drawn()).toBeLessThan(14);
 });
 
-it('shows an error for a reference text over the limit, and doesn’t send it', async () => {
+it('shows an error for a reference text over the limit without sending it', async () => {
   layDownTranscripts(1);
   const screen = await render(
     <PanelPage>
@@ -100,7 +100,7 @@ it('shows an error for a reference text over the limit, and doesn’t send it', 
   await expect.element(rates).toBeVisible();
 });
 
-/** Enters text in the page, because the driver needs seconds for a million characters. */
+/** Sets the text in the page, because typing a million characters takes seconds. */
 function setValue(field: Element, text: string): void {
   const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
   set?.call(field, text);

@@ -47,7 +47,7 @@ function second() {
   return { id: variant.id, form: variantForm(form, variant.id) };
 }
 
-test('starts with two variants that equal the form', () => {
+test('starts with two variants that match the form', () => {
   setParameter(form, 'speed', 1.5);
   expect(variants()).toHaveLength(2);
   expect(second().form.state.getState().values.parameters).toEqual({ speed: 1.5 });
@@ -70,7 +70,7 @@ test('shows the form’s model only while an included variant inherits it', () =
   expect(usesFormModel([own], 'other')).toBe(true);
 });
 
-test('lets a variant inherit everything that it hasn’t set', () => {
+test('inherits everything that a variant hasn’t set', () => {
   const own = second().form;
   setParameter(own, 'speed', 2);
   setParameter(form, 'speed', 0.5);
@@ -89,7 +89,7 @@ test('lets a variant inherit everything that it hasn’t set', () => {
   expect(own.state.getState().values.extraBody).toBe('{"seed": 1}');
 });
 
-test('keeps a connection per variant, and replaces the form’s extra fields by the variant’s', () => {
+test('keeps a connection per variant, and replaces the form’s extra fields with the variant’s', () => {
   form.change({ extraBody: '{"seed": 1}' });
   const own = second().form;
   expect(own.choosesConnection).toBe('of its own');
@@ -102,7 +102,7 @@ test('keeps a connection per variant, and replaces the form’s extra fields by 
   });
 });
 
-test('replaces every setting of a variant by a preset, with Undo', async () => {
+test('replaces every setting of a variant with a preset, with Undo', async () => {
   setParameter(form, 'voice', 'echo');
   setParameter(form, 'speed', 0.5);
   form.change({ typed: { response_format: 'op' } });

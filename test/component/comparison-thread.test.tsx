@@ -7,7 +7,7 @@ import { computeComparison, useWordDiff } from '../../renderer/run/compare/work/
 afterEach(() => vi.restoreAllMocks());
 
 const never = new AbortController().signal;
-/** These texts take seconds to compare. */
+/** Takes the worker seconds to compare. */
 const long = {
   reference: Array.from({ length: 9000 }, (_, at) => `one${at}`).join(' '),
   hypotheses: Array.from({ length: 9 }, (_, copy) =>
@@ -18,7 +18,7 @@ const long = {
 const texts = { first: 'a red fox', second: 'a brown fox' };
 
 describe('a worker', () => {
-  test('ends after 30 seconds without a job', async () => {
+  test('stops after 30 idle seconds', async () => {
     const terminate = vi.spyOn(Worker.prototype, 'terminate');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await computeComparison('word-diff', texts, never);
@@ -31,7 +31,7 @@ describe('a worker', () => {
     vi.useRealTimers();
   });
 
-  test('rejects a job that fails or can’t be started, and computes the next one', async () => {
+  test('rejects a job that fails or can’t start, and computes the next one', async () => {
     const Started = Worker;
     vi.stubGlobal(
       'Worker',
@@ -53,7 +53,7 @@ describe('a worker', () => {
     await expect(computeComparison('word-diff', texts, never)).resolves.toBeDefined();
   });
 
-  test('rejects an aborted job at once and starts the next one', async () => {
+  test('rejects an aborted job immediately and starts the next one', async () => {
     const terminate = vi.spyOn(Worker.prototype, 'terminate');
     const abort = new AbortController();
     const left = [1, 2, 3].map(() => computeComparison('error-rates', long, abort.signal));

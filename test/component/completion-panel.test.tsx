@@ -13,7 +13,7 @@ import { main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 import { demoModels } from './params-fixtures.tsx';
 
-/** The ID of a run that the fake main process starts. */
+/** Identifies a run that the fake main process starts. */
 const RUN = 'started';
 
 beforeEach(() => {
@@ -48,7 +48,7 @@ function shows(request: JsonObject, texts: string[], more: More = {}): void {
   show(runWith(texts, more), request);
 }
 
-it('shows token probabilities and other fields in the details, and tells the inspector its run', async () => {
+it('shows token probabilities and other fields in the details, and selects its run in the inspector', async () => {
   const logprobs = {
     tokens: [' upon', ' a'],
     token_logprobs: [Math.log(0.5), null],
@@ -77,7 +77,7 @@ it('shows token probabilities and other fields in the details, and tells the ins
   expect(useOnScreen.getState().runId).toBeNull();
 });
 
-it('runs without a text, and streams the tinted continuation between prompt and suffix', async () => {
+it('runs without a prompt, and streams a tinted continuation between prompt and suffix', async () => {
   const screen = await panel();
   await screen.getByRole('button', { name: 'Run' }).click();
   await expect.poll(() => main.started.length).toBe(1);
@@ -133,7 +133,7 @@ it('scrolls to new text until the user scrolls up', async () => {
   expect(left()).toBeGreaterThan(500);
 });
 
-it('keeps the partial text of a failed run, and moves a continuation into the prompt', async () => {
+it('keeps a failed run’s partial text, and moves a continuation into the prompt', async () => {
   const error = appError('stream-cut', 'The stream was cut.', 'Retry.');
   shows({ prompt: 'Once' }, [' upon'], { status: 'failed', error });
   const screen = await panel();

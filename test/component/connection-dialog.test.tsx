@@ -73,7 +73,7 @@ async function openDialog() {
 }
 
 describe('the test', () => {
-  it('shows models, address, status and time, and saves the new connection once', async () => {
+  it('shows models, URL, status and time, and saves the new connection once', async () => {
     const { screen, dialog, baseUrl, test, save } = await openDialog();
     main.testDraft = async () => ({ ...goodTest, models: ['a', 'b', 'c', 'd', 'e', 'f'] });
     await baseUrl.fill('https://gateway.example.com');
@@ -93,7 +93,7 @@ describe('the test', () => {
     await expect.element(row).toMatchTextContent(/In use.*New/s);
   });
 
-  it('can be stopped, is repeated once fields change, and can be overruled', async () => {
+  it('can be stopped, repeats after fields change, and can be skipped', async () => {
     const { screen, dialog, baseUrl, key, test, save } = await openDialog();
     main.testDraft = () => new Promise(() => undefined);
     await baseUrl.fill('https://gateway.example.com');
@@ -125,7 +125,7 @@ describe('the test', () => {
     expect(main.settings.selectedConnectionId).toBeNull();
   });
 
-  it('shows an untrusted certificate, and accepts it on request', async () => {
+  it('shows an untrusted certificate and trusts it on request', async () => {
     const { dialog, baseUrl, test, save } = await openDialog();
     main.testDraft = async ({ options }) =>
       options?.acceptedFingerprint === fingerprint ? goodTest : untrusted;
@@ -143,7 +143,7 @@ describe('the test', () => {
   });
 });
 
-it('cleans a pasted key, shows it on request, and moves a login and a query', async () => {
+it('trims a pasted key, reveals it on request, and moves a login and a query to their fields', async () => {
   const { baseUrl, key, dialog, test } = await openDialog();
   await key.fill('export OPENAI_API_KEY="sk-pasted-0123456789"');
   await userEvent.tab();
@@ -178,7 +178,7 @@ it('cleans a pasted key, shows it on request, and moves a login and a query', as
     ]);
 });
 
-it('fills the fields with a preset, and asks for its placeholders', async () => {
+it('fills the fields from a preset and asks for its placeholders', async () => {
   const { dialog, baseUrl, test } = await openDialog();
   const preset = dialog.getByRole('combobox', { name: 'Preset' });
   await preset.selectOptions('new-api');
@@ -258,7 +258,7 @@ describe('Advanced', () => {
     ]);
   });
 
-  it('reads certificate files before they are saved', async () => {
+  it('reads certificate files before saving them', async () => {
     main.certificate = certificate;
     const { dialog, baseUrl, save } = await openDialog();
     await baseUrl.fill('https://gateway.example.com');
@@ -289,7 +289,7 @@ describe('Advanced', () => {
   });
 });
 
-it('names each problem of an imported file, marks what another adds, and renames without a test', async () => {
+it('lists problems in an imported file, marks additions from another, and renames without a test', async () => {
   const chosen = (name: string, baseUrl: string) => ({
     ...{ name, baseUrl, headers: [], query: [], caCertificate: null },
     keyHeader: { name: 'Authorization', scheme: 'Bearer' },

@@ -9,7 +9,7 @@ import { api } from './panel-fake-main.ts';
 
 const address = 'http://127.0.0.1:9/?token=fresh';
 
-// The changes stay unsaved.
+// Make every save fail, so that the changes stay unsaved.
 beforeEach(() => {
   vi.spyOn(api.forms, 'change').mockReturnValue(new Promise(() => undefined));
 });
@@ -39,7 +39,7 @@ it('opens the new URL in another tab if there is unsaved text, or reports that i
   expect(tab.opener).toBeNull();
 });
 
-it('labels unsaved text like its panel, and leaves out choices', async () => {
+it('labels unsaved text with its panel and omits selections', async () => {
   panelForms.chat.change({
     input: { text: 'Hello', toolCallId: 'call_1', role: 'tool' },
     parameters: { temperature: 0.2, stop: ['END', 'STOP'] },
@@ -53,7 +53,7 @@ it('labels unsaved text like its panel, and leaves out choices', async () => {
   ]);
 });
 
-it('shows only unsaved text on the signed-out page, to copy it', async () => {
+it('shows only unsaved text on the signed-out page, for copying', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   keepDraft(toolsForm, 'new', { text: 'Half of an edit' });

@@ -39,7 +39,7 @@ beforeEach(() => {
   }
 });
 
-/** Holds the deletion of each run back until the returned function is called with its ID. */
+/** Holds each run's deletion until the returned function is called with its ID. */
 function holdDeletions(): (id: string) => void {
   const held = new Map<string, PromiseWithResolvers<void>>();
   const of = (id: string) => {
@@ -80,7 +80,7 @@ it('deletes a run while another deletion is in progress', async () => {
   release('second');
   await expect.element(row('second')).not.toBeInTheDocument();
   await expect.element(row('third')).toBeVisible();
-  // The selection stays if the user has selected another run.
+  // The selection stays if the user has selected another run meanwhile.
   await row('first').click();
   release('third');
   await expect.element(row('third')).not.toBeInTheDocument();
@@ -107,7 +107,7 @@ it('focuses Undo after Delete and ignores a quick second press', async () => {
   await expect.element(screen.getByText('2 runs deleted')).toBeVisible();
 });
 
-/** Stores these runs, newest first, as one comparison. */
+/** Stores these runs as one comparison, newest first. */
 function compare(...cells: string[]): void {
   for (const [index, id] of cells.toReversed().entries()) {
     const of = { comparisonId: 'birds', cell: index, createdAt: 10 + index };
@@ -142,7 +142,7 @@ function compare(...cells: string[]): void {
   ];
 }
 
-it('shows a comparison as one entry, and opens its runs from its record', async () => {
+it('shows a comparison as one entry and opens its runs from its record', async () => {
   compare('heron', 'otter');
   const { screen, button } = await open();
   const entry = screen.getByRole('option', { name: /Birds of the river/ });
@@ -164,7 +164,7 @@ it('shows a comparison as one entry, and opens its runs from its record', async 
   expect(values).toMatchObject({ comparing: true, comparisonId: 'birds' });
 });
 
-it('hides the variant of a run in a blind comparison', async () => {
+it('hides a run’s variant in a blind comparison', async () => {
   compare('heron', 'otter');
   main.blind = ['birds'];
   const { screen, button } = await open();
@@ -209,7 +209,7 @@ it('deletes a comparison with its runs, and shows and focuses what Undo restores
   await expect.element(row('third')).toHaveAttribute('aria-selected', 'true');
 });
 
-it('returns to the comparison when its run is deleted', async () => {
+it('returns to the comparison after its run is deleted', async () => {
   compare('heron', 'otter');
   const { screen, button } = await open();
   const record = screen.getByRole('article', { name: 'Comparison' });

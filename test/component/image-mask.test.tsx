@@ -28,7 +28,7 @@ async function openDialog(maskId: string | null = null) {
   await expect.element(dialog.getByAltText('To edit')).toBeVisible();
   const canvas = dialog.getByRole('img', { name: 'Mask' });
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-  /** Clicks in the middle row, at this share of the width. */
+  /** Clicks in the middle row, at this fraction of the width. */
   const dot = async (share: number) => {
     const { width, height } = canvas.element().getBoundingClientRect();
     await canvas.click({ position: { x: width * share, y: height / 2 } });
@@ -42,7 +42,7 @@ async function openDialog(maskId: string | null = null) {
   return { dialog, press, dot, choose, use, used, onClose };
 }
 
-/** Returns a function that reads the opacity in the middle row, at a share of the width. */
+/** Returns a function that reads the opacity in the middle row, at a fraction of the width. */
 async function readAlpha({ id, type, width, height }: Media) {
   expect({ type, width, height }).toEqual({ type: 'image/png', width: 200, height: 100 });
   const bitmap = await createImageBitmap(await (await fetch(mediaUrl(id))).blob());
@@ -58,7 +58,7 @@ async function maskFile(width: number, height: number, clearShare: number): Prom
   return new File([await canvas.convertToBlob()], 'own.png', { type: 'image/png' });
 }
 
-test('continues with a mask, erases, undoes and clears, and stores a PNG', async () => {
+test('edits an existing mask, erases, undoes and clears, and stores a PNG', async () => {
   const { id } = await uploadMedia(await maskFile(200, 100, 0.3));
   const { dialog, dot, press, use, onClose } = await openDialog(id);
   const useMask = dialog.getByRole('button', { name: 'Use mask' });
@@ -100,7 +100,7 @@ test('rejects an empty mask and unsuitable files, and accepts a file without a p
   expect([0.25, 0.75].map(alphaAt)).toEqual([0, 255]);
 });
 
-test('sends the mask of the first image, and only in the Images format', async () => {
+test('sends the first image’s mask only in the Images format', async () => {
   const maskId = 'm'.repeat(22);
   main.media.set(maskId, { ...picture, id: maskId, name: 'mask.png' });
   const images = [{ mediaId, mimeType: 'image/png' }];

@@ -18,7 +18,7 @@ beforeEach(resetImagePanel);
 
 const input = () => imageForm.state.getState().values.input;
 
-test('sends the prompt, ratio and size as typed, with the chosen modalities', async () => {
+test('sends the prompt, ratio and size as typed, with the selected modalities', async () => {
   const screen = await openImagePanel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
   await screen.getByRole('combobox', { name: 'Aspect ratio' }).fill('7:5');
@@ -44,7 +44,7 @@ test('sends the prompt, ratio and size as typed, with the chosen modalities', as
   await expect.poll(() => storedFields('image')['input.responseModalities']).toBeNull();
 });
 
-test('shows at More fields what is wrong, and sends neither the form nor an example', async () => {
+test('opens More fields on an error, and sends neither the form nor an example', async () => {
   imageForm.change({ input: { prompt: 'A gate' } });
   const screen = await openImagePanel();
   const more = screen.getByRole('textbox', { name: 'More fields' });
@@ -94,7 +94,7 @@ test('sends an example once and alone, and keeps the attached images in the form
   expect(input()).toMatchObject({ images });
 });
 
-test('continues from an answer, and restores the prompt on Undo', async () => {
+test('continues from an answer and restores the prompt on Undo', async () => {
   came(answer);
   const screen = await openImagePanel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });

@@ -16,7 +16,7 @@ import { main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
 
-test('shows the parts in order, requested beside received values, ratings and details', async () => {
+test('shows parts in order, requested next to received values, ratings and details', async () => {
   const usage = { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1302 };
   came({ ...answer, usage, model: 'demo-pixel-2', responseId: 'response-7' });
   const screen = await openImagePanel();
@@ -24,7 +24,7 @@ test('shows the parts in order, requested beside received values, ratings and de
   await expect.element(result.getByText('Here it is.')).toBeVisible();
   await expect.element(result.getByText('Requested: 16:9 · 2K · seed 7')).toBeVisible();
   await expect.element(result.getByText('Prompt: A gate')).toBeVisible();
-  // The received image is square.
+  // The received image is square, although the request asked for 16:9.
   await expect.element(result.getByText('requested 16:9')).toBeVisible();
   await expect.element(result.getByText('harassment: negligible')).toBeVisible();
   await expect
@@ -45,7 +45,7 @@ test('shows the parts in order, requested beside received values, ratings and de
   }
 });
 
-/** Returns candidates with one image each. */
+/** Returns one candidate per image. */
 function candidatesOf(media: readonly Media[]) {
   return media.map(({ id }) => ({
     ...{ role: 'model', finishReason: 'STOP', safetyRatings: [] },
@@ -57,7 +57,7 @@ test.each([
   [1080, 0.6],
   [1600, 0.73],
 ])(
-  'gives the image in a window of %d px at least %d and at most three quarters of the panel',
+  'shows the image in a window of %d px at %d to 0.75 of the panel’s height',
   async (height, least) => {
     await page.viewport(1920, height);
     const square = await uploadMedia(await pictureFile(1200, 1200, 'gate.png'));
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test('folds a draft image with the thoughts', async () => {
+test('collapses a draft image with the reasoning', async () => {
   const draft = await uploadMedia(await pictureFile(64, 64, 'draft.png'));
   const parts = [
     { type: 'text' as const, text: 'Drafting the gate.', thought: true },
@@ -118,7 +118,7 @@ test('shows why a prompt was blocked, and runs it again on Retry', async () => {
 
 const toolNames = ['Copy image', 'Download', 'Attach to prompt', 'Full view'];
 
-test('shows actions on the image on hover and on focus', async () => {
+test('shows an image’s actions on hover and on focus', async () => {
   const square = await uploadMedia(await pictureFile(400, 400, 'gate.png'));
   came({ candidates: candidatesOf([square]), media: [square] });
   const screen = await openImagePanel();

@@ -107,7 +107,7 @@ async function inspector() {
 const tab = (screen: Awaited<ReturnType<typeof inspector>>['screen'], name: string) =>
   screen.getByRole('tab', { name });
 
-test('folds similar polls into one line, which opens with their responses', async () => {
+test('collapses similar polls into one line, which expands to show their responses', async () => {
   record(whole, { status: 'succeeded' });
   const { screen, list, line } = await inspector();
   await expect.element(screen.getByText('6 exchanges')).toBeVisible();
@@ -132,7 +132,7 @@ test('folds similar polls into one line, which opens with their responses', asyn
   await expect.element(screen.getByText('{"status":"in_progress","poll":2}')).toBeVisible();
 });
 
-test('shows the chosen exchange in every tab', async () => {
+test('shows the selected exchange in every tab', async () => {
   record(whole, { status: 'succeeded' });
   const { screen, line } = await inspector();
   await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
@@ -161,7 +161,7 @@ test('shows the chosen exchange in every tab', async () => {
   await expect.element(screen.getByText(/A boat/)).toBeVisible();
 });
 
-test('adds new polls and stays with the submission', async () => {
+test('adds new polls and keeps the submission selected', async () => {
   record([...submit, ...poll(1, 'queued')]);
   const { screen, line } = await inspector();
   await expect.element(line(/^GET/)).toMatchTextContent(/200 · queued/);
@@ -174,12 +174,12 @@ test('adds new polls and stays with the submission', async () => {
   await expect.element(line(/^2 polls/)).toBeVisible();
   await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
   await expect.element(screen.getByText(submitted, { exact: true })).toBeVisible();
-  // Finished exchanges are not fetched again.
+  // The page doesn't fetch finished exchanges again.
   expect(main.exchangesFetched[0]).toBe(2);
   expect(Math.max(...main.exchangesFetched.slice(1))).toBeLessThan(4);
 });
 
-test('shows the exchange that failed with the error of the run', async () => {
+test('shows the failed exchange with the run’s error', async () => {
   const error = appError(
     'malformed-response',
     'The gateway reported a finished video but returned no link.',
@@ -196,7 +196,7 @@ test('shows the exchange that failed with the error of the run', async () => {
   expect(screen.getByRole('alert').elements()).toHaveLength(0);
 });
 
-test('keeps the page small for thousands of polls', async () => {
+test('keeps the DOM small for thousands of polls', async () => {
   const many = Array.from({ length: 2000 }, (_, index) => poll(index + 1, 'in_progress')).flat();
   record([...submit, ...many]);
   const { screen, list, line } = await inspector();

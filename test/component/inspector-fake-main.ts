@@ -7,18 +7,18 @@ import { answerCalls } from './page-api.ts';
 import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
 
-/** The state of the fake main process: some runs, and the events of the shown run. */
+/** Holds the fake main process's runs, and the events of the displayed run. */
 export const main = {
   runs: [] as RunView[],
   views: {} as Record<string, RunView>,
   events: [] as RunEvent[],
-  /** IDs of comparisons whose names are hidden. */
+  /** Lists comparisons whose variant names are hidden. */
   blind: [] as string[],
   removed: [] as string[],
   undone: [] as string[],
-  /** How many pages of the list were fetched. */
+  /** Counts fetched pages of the list. */
   pagesListed: 0,
-  /** How many exchanges were fetched, each time. */
+  /** Records how many exchanges each call fetched. */
   exchangesFetched: [] as number[],
 };
 

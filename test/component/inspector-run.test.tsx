@@ -129,7 +129,7 @@ test('lists runs with status, model, tokens and first words, and shows the newes
     .toMatchTextContent(/Failed/);
 });
 
-test('opens on the run that the panel shows, until the user chooses another', async () => {
+test('opens on the panel’s run until the user selects another', async () => {
   onTestFinished(() => useOnScreen.setState({ runId: null }));
   const runs = ['newer', 'shown'].map((id, at) => {
     const createdAt = 1_800_000_000_000 - at;
@@ -173,7 +173,7 @@ test('colors the code, and offers and remembers the official client if it has a 
   });
 });
 
-test('saves the files that the code reads, and names those that are gone', async () => {
+test('saves the files that the code reads and names missing ones', async () => {
   const { id } = await storedTone(0.1);
   const notes = recordNotes();
   const gone = 'A'.repeat(22);
@@ -198,7 +198,7 @@ test('saves the files that the code reads, and names those that are gone', async
     .toEqual(['No longer in the library: tone-2.wav']);
 });
 
-test('hides the model of a run in a blind comparison', async () => {
+test('hides a run’s model in a blind comparison', async () => {
   main.blind = ['birds'];
   seed({ ...streamed, comparisonId: 'birds', cell: 0 }, [request]);
   const screen = await inspector();
@@ -228,7 +228,7 @@ test('shows an old run without loading all newer ones', async () => {
   await expect.element(old).toHaveAttribute('aria-selected', 'true');
   expect(main.pagesListed).toBe(1);
 
-  // It stays at the top while other runs are shown.
+  // The old run stays at the top while other runs are shown.
   old.element().focus();
   await userEvent.keyboard('{ArrowDown}');
   await expect
@@ -239,7 +239,7 @@ test('shows an old run without loading all newer ones', async () => {
   expect(main.pagesListed).toBe(1);
 });
 
-test('shows the masked request, the response, each event and the phases of a run', async () => {
+test('shows a run’s masked request, response, events and phases', async () => {
   const screen = await inspector();
   const open = (name: string) => screen.getByRole('tab', { name }).click();
   await expect.element(screen.getByText('http://127.0.0.1:1/v1/completions')).toBeVisible();
@@ -281,7 +281,7 @@ test('shows the masked request, the response, each event and the phases of a run
   }
 });
 
-test('keeps the page small for a long body', async () => {
+test('keeps the DOM small for a long body', async () => {
   const body = JSON.stringify({ image: 'x'.repeat(3_000_000), list: Array(20_000).fill(1) });
   seed(streamed, [{ ...request, body }]);
   const screen = await inspector();
@@ -296,7 +296,7 @@ test('keeps the page small for a long body', async () => {
   expect(screen.container.querySelectorAll('*').length).toBeLessThan(1500);
 });
 
-test('deletes a run, with Undo', async () => {
+test('deletes a run and offers Undo', async () => {
   const screen = await inspector();
   await screen.getByRole('button', { name: 'Delete run' }).click();
   await expect.element(screen.getByText('Run deleted')).toBeVisible();

@@ -9,7 +9,7 @@ import { lazyComponent, lazyDialog } from '../../renderer/ui/lazy-component.tsx'
 
 beforeEach(() => useLinkState.setState('open', true));
 
-/** Fakes a file that loads only while `isServed`. */
+/** Fakes a file that loads only while `isServed` is true. */
 function served<Props>(part: ComponentType<Props>) {
   const file = { isServed: false, attempts: 0 };
   const load = async () => {
@@ -22,7 +22,7 @@ function served<Props>(part: ComponentType<Props>) {
 
 const message = 'Couldn’t load this section.';
 
-test('shows a message in place of a failed part, and leaves the rest', async () => {
+test('shows a message in place of a failed component and keeps the rest', async () => {
   const { file, load } = served(({ name }: { name: string }) => <p>Hello, {name}</p>);
   const Part = lazyComponent(load);
   const screen = await render(
@@ -46,7 +46,7 @@ test('shows a message in place of a failed part, and leaves the rest', async () 
   expect(file.attempts).toBe(3);
 });
 
-test('loads a failed part when the page reconnects or it is mounted again', async () => {
+test('reloads a failed component when the page reconnects or mounts it again', async () => {
   for (const how of ['reconnected', 'mounted']) {
     const { file, load } = served(() => <p>Loaded</p>);
     const Part = lazyComponent<object>(load);
@@ -64,7 +64,7 @@ test('loads a failed part when the page reconnects or it is mounted again', asyn
   }
 });
 
-test('shows the message of a failed dialog in a dialog', async () => {
+test('shows a failed dialog’s message in a dialog', async () => {
   const { load } = served((_: { onClose: () => void }) => <p>Loaded</p>);
   const Part = lazyDialog('Tools', load);
   let isClosed = false;
@@ -81,7 +81,7 @@ test('shows the message of a failed dialog in a dialog', async () => {
   expect(isClosed).toBe(true);
 });
 
-test('passes other errors to the boundary around it', async () => {
+test('passes other errors to the surrounding error boundary', async () => {
   const Part = lazyComponent<object>(async () => () => {
     throw new Error('boom');
   });
@@ -93,7 +93,7 @@ test('passes other errors to the boundary around it', async () => {
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/Chat crashed/);
 });
 
-/** Returns the style sheet that failed. */
+/** Makes a style sheet fail. Returns its link element. */
 async function failStyleSheet(): Promise<HTMLLinkElement> {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
@@ -110,7 +110,7 @@ function repairStyleSheet(): void {
   link?.setAttribute('href', 'data:text/css,');
 }
 
-test('loads a failed style sheet again before the part', async () => {
+test('reloads a failed style sheet before the component', async () => {
   const link = await failStyleSheet();
   let loads = 0;
   const load = async () => {
@@ -125,7 +125,7 @@ test('loads a failed style sheet again before the part', async () => {
   document.querySelector('link[href="data:text/css,"]')?.remove();
 });
 
-test('edits JSON as plain text if the editor fails to load, and keeps it on Try again', async () => {
+test('edits JSON as plain text if the editor fails to load, and keeps the text on Try again', async () => {
   await failStyleSheet();
   const screen = await render(
     <JsonEditor label="Schema" initialText="{}" onTextChange={vi.fn()} />,

@@ -16,7 +16,7 @@ import { api } from './shell-fake-main.ts';
 
 beforeEach(() => narrow(everything));
 
-it('renames with F2 the focused tile or the file in the details, and clears its filter', async () => {
+it('renames the focused tile or the file in the details on F2, and clears its filter', async () => {
   const items = ['one.txt', 'two.txt'].map((name) => ({
     ...medium({ id: name, kind: 'file', type: 'text/plain', name }),
     ...{ role: 'upload' as const, run: null },
@@ -65,7 +65,7 @@ function tile(media: Media, origin: Pick<LibraryItem, 'role' | 'run'>) {
   );
 }
 
-it('labels an uploaded file once', async () => {
+it('labels an uploaded file only once', async () => {
   const notes = medium({ type: 'application/pdf', name: 'notes.pdf', sizeBytes: 1000 });
   const screen = await tile(notes, { role: 'upload', run: null });
   expect(screen.container.textContent?.match(/Upload/g)).toHaveLength(1);
@@ -76,7 +76,7 @@ it.each([
   ['video', 'video'],
   ['audio', 'svg'],
   ['file', 'svg'],
-] as const)('shows a media item of kind %s as %s, with its run', async (kind, tag) => {
+] as const)('shows media of kind %s as %s, with its run', async (kind, tag) => {
   const run = { id: 'run-1', operation: 'image', preview: 'A gate at night' } as const;
   const screen = await tile(medium({ id: 'a', kind, name: 'it' }), { role: 'output', run });
   const button = screen.getByRole('button', { name: 'Show it' });

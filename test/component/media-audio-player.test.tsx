@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('the audio player', () => {
-  it('plays and pauses stored audio, and seeks by keyboard and through its handle', async () => {
+  it('plays and pauses stored audio, and seeks with the keyboard and the handle', async () => {
     const handle: { current: AudioPlayerHandle | null } = { current: null };
     const onTimeUpdate = vi.fn();
     const screen = await render(
@@ -57,7 +57,7 @@ describe('the audio player', () => {
     expect(sound.paused).toBe(false);
   });
 
-  it('reports bytes that are not audio', async () => {
+  it('reports bytes that aren’t audio', async () => {
     const media = await uploadMedia(textFile('voice.wav', 'audio/wav'));
     main.media.set(media.id, media);
     const screen = await render(<AudioPlayer media={media} title="Answer" />);
@@ -85,7 +85,7 @@ describe('the audio player', () => {
     expect(sound.hasAttribute('src')).toBe(false);
   });
 
-  it('stops in a hidden panel when other audio replaces it', async () => {
+  it('stops in a hidden panel when other audio starts', async () => {
     location.hash = '#/transcription';
     const media = await storedTone(10);
     chooseAudio(media.id);

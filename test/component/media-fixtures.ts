@@ -1,4 +1,4 @@
-/** Makes audio, images and files for the media tests. The media routes behind Vite store them. */
+/** Makes audio, images and files for the media tests, which the media routes behind Vite store. */
 import { AudioBufferSource, BufferTarget, Output, type OutputFormat } from 'mediabunny';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
@@ -24,7 +24,7 @@ export function storedTone(seconds: number): Promise<Media> {
   return uploadMedia(toneFile(seconds));
 }
 
-/** Returns two seconds of Opus: one of silence, then a tone of half volume. */
+/** Returns two seconds of Opus: one of silence, then a tone at half volume. */
 export async function opusFile(format: OutputFormat): Promise<Blob> {
   const sampleRate = 48_000;
   const length = 2 * sampleRate;
@@ -53,10 +53,10 @@ export async function pictureFile(width: number, height: number, name: string): 
   return new File([await canvas.convertToBlob({ type })], name, { type });
 }
 
-/** Returns a JPEG as phones store it, which viewers rotate by 90 degrees. */
+/** Returns a phone-style JPEG, which viewers rotate by 90 degrees. */
 export async function turnedPhoto(width: number, height: number): Promise<File> {
   const jpeg = await (await pictureFile(width, height, 'photo.jpg')).arrayBuffer();
-  // Exif with one entry: orientation (0x0112) 6.
+  // The Exif data has one entry: orientation (0x0112) 6.
   const tiff = 'II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0';
   const segment = `\xff\xe1\0\x22Exif\0\0${tiff}`;
   const exif = Uint8Array.from(segment, (letter) => letter.charCodeAt(0));
@@ -97,7 +97,7 @@ export function tiffFile(width: number, height: number, name: string): File {
   return new File([view.buffer], name, { type: 'image/tiff' });
 }
 
-/** 64 × 48 pixels, red and blue, by `heif-enc -q 30` of libheif 1.15. */
+/** Contains 64 × 48 red and blue pixels, encoded by `heif-enc -q 30` of libheif 1.15. */
 const heic =
   'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAA' +
   'AAAAAAAAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAAEAAMAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEAAAAA' +

@@ -12,10 +12,10 @@ import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
 describe('the audio player', () => {
-  it('plays growing audio from its first bytes, with a growing waveform', async () => {
+  it('plays growing audio from its first bytes and grows the waveform', async () => {
     const upload = await startMediaUpload({ name: 'speech.wav', type: 'audio/wav' });
     await upload.write(wavHeader({ sampleRate: RATE, channels: 1 }, null).buffer);
-    // Chromium starts to play after about 200 kB of WAV.
+    // Chromium starts playback after about 200 kB of WAV.
     await upload.write(tone(20).buffer);
     const growing = medium({ id: upload.id, kind: 'audio', type: 'audio/wav', complete: false });
     const screen = await render(<AudioPlayer media={growing} title="Speech" autoPlay />);
@@ -36,7 +36,7 @@ describe('the audio player', () => {
     await expect.poll(() => sound.paused).toBe(false);
   });
 
-  it('plays raw samples while they arrive', async () => {
+  it('plays raw samples as they arrive', async () => {
     const upload = await startMediaUpload({ name: 'speech.pcm', type: 'audio/pcm' });
     await upload.write(tone(20).buffer);
     const growing = medium({ id: upload.id, kind: 'audio', type: 'audio/pcm', complete: false });
@@ -52,7 +52,7 @@ describe('the audio player', () => {
     const length = () => Number(slider.element().getAttribute('aria-valuemax'));
     await expect.poll(length).toBeCloseTo(20, 1);
     slider.element().focus();
-    // Until the browser has the whole file, its duration ends with the samples that it has.
+    // The duration covers only the received samples until the browser has the whole file.
     const lengthAtEnd = async () => {
       await userEvent.keyboard('{End}');
       return sound.duration;
@@ -61,8 +61,8 @@ describe('the audio player', () => {
   });
 });
 
-// If Chromium hasn't read all of a large file when it seeks, it requests a range without an end.
-it('plays growing audio past the end it had when the user seeked', async () => {
+// Chromium requests an open-ended range if it seeks before it has read all of a large file.
+it('plays growing audio past its length at the last seek', async () => {
   const format = { sampleRate: 48_000, channels: 2 };
   const upload = await startMediaUpload({ name: 'silence.wav', type: 'audio/wav' });
   await upload.write(wavHeader(format, null).buffer);

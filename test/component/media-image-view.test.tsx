@@ -14,7 +14,7 @@ import '../../renderer/ui/tokens.css';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Limits the height as a panel's card does. */
+/** Limits the height like a panel's card. */
 const lowCard: CSSProperties & Record<'--image-height', string> = { '--image-height': '120px' };
 
 async function openedView() {
@@ -33,11 +33,11 @@ async function openedView() {
 }
 
 describe('an image', () => {
-  it('opens whole, zooms by key, button and wheel, and is copied as PNG', async () => {
+  it('opens in full, zooms by key, button and wheel, and copies a PNG', async () => {
     const written = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
     const { dialog, percent } = await openedView();
     const whole = percent();
-    // The card limits its image, but not the full view.
+    // Check the full view, because the card limits only its own image.
     const { width, height } = dialog.getByRole('img').element().getBoundingClientRect();
     expect(width / height).toBeCloseTo(2, 2);
     await userEvent.keyboard('1');
@@ -60,11 +60,11 @@ describe('an image', () => {
     expect([blob?.type, bitmap.width, bitmap.height]).toEqual(['image/png', 1600, 800]);
   });
 
-  it('reserves its place before it has loaded', async () => {
+  it('reserves space before it loads', async () => {
     const size = { width: 2400, height: 1200 };
     const media = medium({ kind: 'image', type: 'image/png', ...size });
     const shown = async (style: CSSProperties) => {
-      // The browser doesn't load an image that is so far below the viewport.
+      // The browser doesn't load an image this far below the viewport.
       const screen = await render(
         <div style={{ marginTop: 50_000, ...style }}>
           <ImageView media={media} title="Lake" />
@@ -75,11 +75,11 @@ describe('an image', () => {
       return [width, height];
     };
     expect(await shown(lowCard)).toEqual([240, 120]);
-    // The image has a border of one pixel.
+    // The image has a one-pixel border.
     expect(await shown({ width: 202 })).toEqual([200, 100]);
   });
 
-  it('keeps the shape of a rotated photo, even if an old version measured it wrongly', async () => {
+  it('keeps the shape of a rotated photo, even if an older version measured it incorrectly', async () => {
     const stored = await uploadMedia(await turnedPhoto(400, 200));
     expect([stored.width, stored.height]).toEqual([200, 400]);
     for (const media of [stored, { ...stored, width: 400, height: 200 }]) {
@@ -104,8 +104,8 @@ describe('an image', () => {
   });
 });
 
-describe('a medium of any kind', () => {
-  it('shows media by the type of its bytes', async () => {
+describe('a media item of any kind', () => {
+  it('shows media according to the type of its bytes', async () => {
     const sound = await storedTone(0.1);
     const screen = await render(
       <>
@@ -122,7 +122,7 @@ describe('a medium of any kind', () => {
   });
 });
 
-it('shows at the button that a download has started', async () => {
+it('shows on the button that a download has started', async () => {
   const started = vi
     .spyOn(HTMLAnchorElement.prototype, 'click')
     .mockImplementation(() => undefined);

@@ -15,7 +15,7 @@ test.each([
   ['webm', new WebMOutputFormat()],
   ['ogg', new OggOutputFormat()],
   ['mp4', new Mp4OutputFormat()],
-])('outlines Opus in %s', async (_name, format) => {
+])('computes the waveform of Opus in %s', async (_name, format) => {
   const table = await outlineAudio(urlOf(await opusFile(format)));
   expect(table.durationSeconds).toBeCloseTo(2, 1);
   const { max, min } = toMediaPeaks(table, 10);
@@ -24,7 +24,7 @@ test.each([
   expect(Math.max(...min.slice(6))).toBeLessThan(-0.4);
 });
 
-test('reports damaged audio, and ends its worker when it is aborted', async () => {
+test('reports damaged audio and stops its worker on abort', async () => {
   const failed = outlineAudio(urlOf('no sound at all'));
   await expect(failed).rejects.toThrow(PageError);
   await expect(failed).rejects.toMatchObject({ error: { kind: 'file' } });

@@ -11,7 +11,7 @@ import '../../renderer/ui/tokens.css';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 
 afterEach(async () => {
-  // A recorder outlives the test that fails.
+  // A recorder outlives a failed test.
   getRecorder('transcription').cancel();
   await getRecorder('transcription').stop();
   vi.restoreAllMocks();
@@ -23,7 +23,7 @@ async function samplesOf(media: Media): Promise<Int16Array> {
   return new Int16Array(bytes, WAV_HEADER_BYTES);
 }
 
-/** Returns how many bytes the main process has of the current recording. */
+/** Returns how many bytes of the current recording the main process has. */
 async function handedOver(): Promise<number> {
   const ids: string[] = JSON.parse(localStorage.getItem('gatehouse.recordings') ?? '[]');
   const reader = (await fetch(mediaUrl(ids[0] ?? ''))).body?.getReader();
@@ -39,14 +39,14 @@ async function shownControls(onRecorded: (media: Media) => void = vi.fn()) {
 }
 
 describe('recording', () => {
-  it('records 16-bit mono WAV, and leaves out audio during a pause', async () => {
+  it('records 16-bit mono WAV and skips audio during a pause', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     const startedAt = performance.now();
     await press('Record');
     const meter = screen.getByRole('meter', { name: 'Input level' });
     await expect.element(meter).toBeVisible();
-    // The fake microphone beeps once a second.
+    // The fake microphone beeps every second.
     await expect.element(screen.getByText(recordedFor(1))).toBeVisible();
     await press('Pause');
     const pausedAt = performance.now();
@@ -56,7 +56,7 @@ describe('recording', () => {
     await expect
       .poll(() => values.add(meter.element().getAttribute('aria-valuenow')).size)
       .toBeGreaterThan(5);
-    // The pause is longer than everything else that isn't recorded.
+    // Make the pause longer than everything else that isn't recorded.
     await expect.poll(() => performance.now() - pausedAt).toBeGreaterThan(1500);
     expect(screen.getByText(/paused$/).element().textContent).toBe(shown);
     const resumedAt = performance.now();
@@ -80,10 +80,10 @@ describe('recording', () => {
     await press('Record');
     await expect.poll(handedOver).toBeGreaterThan(20_000);
     await press('Pause');
-    // A context that was suspended until it closed rejects with this error.
+    // Chromium rejects with this error if a context closes while suspended.
     const closed = new DOMException('It was closed.', 'InvalidStateError');
     const { resume } = AudioContext.prototype;
-    // A spy would handle the rejections.
+    // Replace the method directly, because a spy would handle the rejections.
     AudioContext.prototype.resume = () => Promise.reject(closed);
     onTestFinished(() => {
       AudioContext.prototype.resume = resume;
@@ -94,7 +94,7 @@ describe('recording', () => {
     expect(onRecorded.mock.lastCall?.[0]).toMatchObject({ kind: 'audio', complete: true });
   });
 
-  it('requests unprocessed audio, and processing once it is turned on', async () => {
+  it('requests unprocessed audio, and processed audio once it is turned on', async () => {
     const getUserMedia = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
     const { screen, press } = await shownControls();
     await press('Record');
@@ -125,7 +125,7 @@ describe('recording', () => {
     });
   });
 
-  it('shows one next step for each error of the microphone', async () => {
+  it('shows one next step for each microphone error', async () => {
     const { screen, press } = await shownControls();
     const opening = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
     for (const [name, message, nextStep] of [
@@ -141,7 +141,7 @@ describe('recording', () => {
     await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeEnabled();
   });
 
-  it('continues while its panel is hidden, and is kept if the microphone is disconnected', async () => {
+  it('continues while its panel is hidden, and keeps the recording if the microphone disconnects', async () => {
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     const opened: MediaStream[] = [];
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (wanted) => {
@@ -166,7 +166,7 @@ describe('recording', () => {
     expect(useActivities.getState().transcription).toBeUndefined();
   });
 
-  it('shows what it waits for while the browser asks, and stops on Cancel', async () => {
+  it('shows that the browser is asking for permission, and stops on Cancel', async () => {
     let answer: (stream: MediaStream) => void = () => undefined;
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     const getUserMedia = vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(

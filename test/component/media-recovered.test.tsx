@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Leaves two seconds of audio, and the lock that a recording page holds until it is closed. */
+/** Stores two seconds of audio, and takes the lock that a recording page holds until it closes. */
 async function leaveRecording(name: string): Promise<{ id: string; letGo: () => void }> {
   const id = await beginUpload({ name, type: 'audio/wav', role: 'recording' });
   const header = wavHeader({ sampleRate: RATE, channels: 1 }, null);
@@ -35,11 +35,11 @@ async function isAwaited(id: string): Promise<void> {
 
 const lockOf = (id: string) => `gatehouse.recording.${id}`;
 
-it('offers the recording of a page that was closed', async () => {
+it('offers the recording of a closed page', async () => {
   const { id, letGo } = await leaveRecording('Lost.wav');
   const onRecorded = vi.fn();
   const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
-  // The previous page may release its lock after this page has started to look for recordings.
+  // The previous page may release its lock after this page starts to look for recordings.
   await isAwaited(id);
   letGo();
   const recovered = screen.getByRole('region', { name: 'Recovered recordings' });
@@ -52,7 +52,7 @@ it('offers the recording of a page that was closed', async () => {
   await expect.element(recovered).not.toBeInTheDocument();
 });
 
-it('ignores a recording of another tab', async () => {
+it('ignores a recording in another tab', async () => {
   const { id } = await leaveRecording('Elsewhere.wav');
   const recovering = recoverRecordings();
   await isAwaited(id);

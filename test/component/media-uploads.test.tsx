@@ -55,7 +55,7 @@ async function shownPlace() {
 }
 
 describe('files for a request', () => {
-  it('uploads files in the order they were chosen, and measures them', async () => {
+  it('uploads files in the selected order and measures them', async () => {
     const { screen, onMedia, names } = await shownPlace();
     const files = [await pictureFile(90, 50, 'a.png'), toneFile(0.1, 'b.wav')];
     await userEvent.upload(screen.getByLabelText('Attach files'), files);
@@ -64,7 +64,7 @@ describe('files for a request', () => {
     await expect.element(screen.getByRole('progressbar')).not.toBeInTheDocument();
   });
 
-  it('takes dropped and pasted files, and leaves pasted text as text', async () => {
+  it('accepts dropped and pasted files, and keeps pasted text as text', async () => {
     const { screen, names } = await shownPlace();
     const message = screen.getByRole('textbox', { name: 'Message' }).element();
     const picture = await pictureFile(20, 20, 'dropped.png');
@@ -89,7 +89,7 @@ describe('files for a request', () => {
     await expect.poll(() => names()[1]).toMatch(/^Pasted .+\.png$/);
   });
 
-  it('rejects files by their names or bytes, and removes what was uploaded', async () => {
+  it('rejects files by name or content, and removes uploaded parts', async () => {
     const remove = vi.spyOn(api.media, 'remove');
     const { screen, onMedia } = await shownPlace();
     const alert = screen.getByRole('alert');
@@ -108,7 +108,7 @@ describe('files for a request', () => {
     expect(onMedia).not.toHaveBeenCalled();
   });
 
-  it('stops an upload', async () => {
+  it('cancels an upload', async () => {
     const original = window.fetch.bind(window);
     vi.spyOn(window, 'fetch').mockImplementation((url, init) =>
       init?.method === 'PUT'
@@ -127,7 +127,7 @@ describe('files for a request', () => {
   });
 });
 
-describe('an address in place of a file', () => {
+describe('a URL in place of a file', () => {
   it('accepts a URL, or rejects it with a reason', async () => {
     const onUrl = vi.fn();
     const screen = await render(<UrlField label="Image URL" onUrl={onUrl} />);
@@ -141,8 +141,8 @@ describe('an address in place of a file', () => {
   });
 });
 
-describe('sound for a message', () => {
-  it('converts audio to 16-bit mono WAV, unless it is WAV', async () => {
+describe('audio for a message', () => {
+  it('converts audio to 16-bit mono WAV unless it already is WAV', async () => {
     const wav = await uploadMedia(toneFile(0.1));
     expect(await toWireAudio(wav)).toBe(wav);
     const media = await uploadMedia(await opusFile(new WebMOutputFormat()), { name: 'voice.weba' });

@@ -9,14 +9,14 @@ import { expectDrawn, soundOf, tallestBar, waveformOf } from './waveform-fixture
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-/** Returns where the visible part of the waveform begins, as a share of its width. */
+/** Returns where the visible part of the waveform starts, as a fraction of its width. */
 function drawnFrom(container: Element): number {
   const scroller = waveformOf(container)?.querySelector('.scroll');
   return scroller ? scroller.scrollLeft / scroller.scrollWidth : 0;
 }
 
 describe('the waveform', () => {
-  it('shows the time under the pointer, and seeks there, playing or paused', async () => {
+  it('shows the time under the pointer, and seeks there while playing or paused', async () => {
     const regions = [
       { start: 0, end: 9 },
       { start: 9, end: 20 },
@@ -49,7 +49,7 @@ describe('the waveform', () => {
     expect(root?.adoptedStyleSheets).toHaveLength(1);
   });
 
-  it('fills its height for quiet audio too', async () => {
+  it('fills its height even for quiet audio', async () => {
     const quiet = tone(1).map((byte) => byte);
     const samples = new Int16Array(quiet.buffer);
     for (const [at, sample] of samples.entries()) samples[at] = sample / 8;
@@ -59,7 +59,7 @@ describe('the waveform', () => {
     await expect.poll(() => tallestBar(screen.container)).toBeGreaterThan(0.8);
   });
 
-  it('zooms into long audio around the position, and follows it', async () => {
+  it('zooms into long audio around the position and follows it', async () => {
     const screen = await render(<AudioPlayer media={await storedTone(120)} title="Answer" />);
     const sound = soundOf(screen.container);
     const slider = screen.getByRole('slider', { name: 'Position in Answer' });
@@ -68,7 +68,7 @@ describe('the waveform', () => {
     await userEvent.keyboard('{End}{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     await screen.getByRole('button', { name: 'Zoom in' }).click();
     await screen.getByRole('button', { name: 'Zoom in' }).click();
-    // 30 seconds around 1:40 are visible, so the left edge is 1:25.
+    // The waveform shows 30 seconds around 1:40, so its left edge is 1:25.
     await expect.poll(() => sound.currentTime).toBeCloseTo(100, 0);
     await slider.click({ position: { x: 1, y: 20 } });
     await expect.poll(() => sound.currentTime).toBeCloseTo(85, 0);

@@ -48,7 +48,7 @@ describe('a menu', () => {
     expect(chosen).not.toHaveBeenCalled();
   });
 
-  it('closes alone if Escape is pressed in a dialog', async () => {
+  it('closes on Escape without closing its dialog', async () => {
     chosen.mockReset();
     const closed = vi.fn<() => void>();
     await render(
@@ -89,7 +89,7 @@ describe('a popover', () => {
   }
   const popover = page.getByRole('dialog', { name: 'New name' });
 
-  it('closes by Escape wherever the focus is and hides the key from shortcuts', async () => {
+  it('closes on Escape wherever the focus is, and hides the key from shortcuts', async () => {
     const reached: boolean[] = [];
     const hear = (event: KeyboardEvent) => {
       if (event.key === 'Escape') reached.push(!event.defaultPrevented);

@@ -99,7 +99,7 @@ const options = () =>
     .map((option) => option.textContent);
 
 describe('the model picker', () => {
-  it('lists the models of all connections once it is opened, recent ones first', async () => {
+  it('lists the models of all connections once open, recent ones first', async () => {
     const { screen, field } = await show();
     const asked = vi.mocked(api.models.suggest).mock.calls.map(([input]) => input);
     expect(asked).toMatchObject([{ connectionId: 'demo', operation: 'completion' }]);
@@ -118,7 +118,7 @@ describe('the model picker', () => {
     );
   });
 
-  it('selects the connection of a chosen model, but not of an ID that is used as typed', async () => {
+  it('selects the connection of a listed model, but not of a typed ID', async () => {
     const { field } = await open();
     await userEvent.keyboard('owl{ArrowUp}{Enter}');
     await expect.element(field).toHaveValue('owl');
@@ -133,7 +133,7 @@ describe('the model picker', () => {
     await expect.element(field).toHaveValue('eagle');
   });
 
-  it('changes only the variant if the variant chooses', async () => {
+  it('changes only the variant when the variant’s model is picked', async () => {
     const { field } = await open(variantForm(form, 'second'));
     await userEvent.keyboard('owl{Enter}');
     await expect.element(field).toHaveValue('owl');
@@ -144,7 +144,7 @@ describe('the model picker', () => {
     });
   });
 
-  it('says why models of a connection aren’t listed, and takes a typed ID at once', async () => {
+  it('says why a connection’s models aren’t listed, and accepts a typed ID immediately', async () => {
     lists.demo = { models: [], preselected: 'set', listProblem: null };
     lists.mine = { ...list(), listProblem: 'Can’t reach the gateway.' };
     const { screen, field } = await open();
@@ -158,7 +158,7 @@ describe('the model picker', () => {
     await expect.poll(() => storedFields('completion')).toEqual({ 'models.demo': 'large' });
   });
 
-  it('renders only the rows in view of a long list, and the one that arrow keys reach', async () => {
+  it('renders only the visible rows of a long list and the row that arrow keys reach', async () => {
     lists.demo = list(...Array.from({ length: 2000 }, (_, at) => model(`model-${at}`)));
     const { screen, field } = await open();
     await expect.element(screen.getByRole('option', { name: /^eagle/ })).toBeVisible();
@@ -171,7 +171,7 @@ describe('the model picker', () => {
   });
 });
 
-it('chooses the connection for all panels, or reports that it couldn’t', async () => {
+it('sets the connection for all panels, or reports that it couldn’t', async () => {
   const toasts = recordToasts();
   const { screen } = await show();
   const connection = screen.getByRole('combobox', { name: 'Connection' });

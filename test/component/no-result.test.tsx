@@ -89,7 +89,7 @@ it.each<[keyof typeof reasons, ReactNode]>([
   expect(region.getByText(/Succeeded|Completed/).elements()).toEqual([]);
 });
 
-it('marks a run without a result amber in lists and History, and no other run', async () => {
+it('marks only runs without a result amber in lists and History', async () => {
   const view = withoutResult(runView('speech', ended), reasons.speech);
   layDown(view);
   const screen = await render(

@@ -1,4 +1,4 @@
-/** The fake main process of panels and their parts. It answers with what a test has stored. */
+/** Fakes the main process for panels and their parts; it responds with what a test has stored. */
 import { ORPCError } from '@orpc/client';
 import type { Cell, Comparison, ListedComparison } from '../../shared/comparison.ts';
 import { type NoteChange, noNotes } from '../../shared/comparison-notes.ts';
@@ -22,16 +22,16 @@ function emptyMain() {
   return {
     started: [] as StartInput[],
     cancelled: [] as string[],
-    /** Newest first. */
+    /** Lists runs, newest first. */
     runs: [] as RunView[],
     comparisons: [] as ListedComparison[],
-    /** Opened comparisons by ID. */
+    /** Maps IDs to opened comparisons. */
     plans: new Map<string, Comparison>(),
-    /** IDs of comparisons whose names are hidden. */
+    /** Lists comparisons whose variant names are hidden. */
     blind: [] as string[],
-    /** Changed notes of every comparison, oldest first. */
+    /** Lists note changes in all comparisons, oldest first. */
     noted: [] as NoteChange[],
-    /** Cells of each comparison in `plans`. */
+    /** Maps each comparison in `plans` to its cells. */
     cells: new Map<string, Cell[]>(),
     inputs: new Map<string, RunInput>(),
     media: new Map<string, Media>(),
@@ -50,7 +50,7 @@ function emptyMain() {
   };
 }
 
-/** The state and the recorded calls. A test that needs another response spies on `api`. */
+/** Holds the state and the recorded calls. A test that needs another response spies on `api`. */
 export const main = emptyMain();
 
 export function resetMain(): void {
@@ -145,7 +145,7 @@ export const api = {
       if (comparison === undefined) throw refusal(notFound);
       return { comparison, notes: noNotes };
     },
-    /** Sends the current state once. */
+    /** Yields the current state once. */
     watch: async ({ id }: { id: string }) => {
       const comparison = main.plans.get(id);
       if (comparison === undefined) throw refusal(notFound);
@@ -176,7 +176,7 @@ export const api = {
       const given = input ?? { request: {}, extraBody: {}, wireNames: {}, follow: null };
       return { ...given, view: runOf(id), baseUrl: demo.baseUrl };
     },
-    /** Sends the current state once. The page watches an unfinished run again. */
+    /** Yields the current state once; the page watches an unfinished run again. */
     watch: async ({ id, after }: { id: string; after: number | null }) => {
       const view = runOf(id);
       return (async function* (): AsyncGenerator<RunUpdate, void> {

@@ -14,7 +14,7 @@ import './panel-fake-main.ts';
 
 const chat = panelForms.chat;
 
-/** Returns the parameters that a chat sends, or the errors that block it. */
+/** Returns the parameters that Chat would send, or the errors that block it. */
 function sentByChat() {
   const description = describeOperation('chat');
   const checked = checkDraft(description, getDraft(chat.state.getState().values, description));
@@ -33,7 +33,7 @@ async function sidebar() {
   return screen;
 }
 
-test('sends stop sequences as one string or a list, which is kept as one string too', async () => {
+test('sends stop sequences as a string or a list, and keeps a list of one', async () => {
   const screen = await sidebar();
   const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
   const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequences as' });
@@ -47,7 +47,7 @@ test('sends stop sequences as one string or a list, which is kept as one string 
   expect(sentByChat()).toMatchObject({ stop: ['a', 'b\nc'] });
   await expect.element(stop).toHaveValue('a\nb\\nc');
   await oneString.click();
-  // The list is also kept while another panel is shown.
+  // The form also keeps the list while another panel is shown.
   await screen.unmount();
   await sidebar();
   await list.click();
@@ -65,7 +65,7 @@ test('sends stop sequences as one string or a list, which is kept as one string 
   await expect.element(oneString).toBeChecked();
 });
 
-test('edits objects in rows or fields and as JSON, and keeps their other fields', async () => {
+test('edits objects as rows, fields or JSON, and keeps their other fields', async () => {
   const screen = await sidebar();
   await screen.getByRole('button', { name: 'More' }).click();
   const biases = screen.getByRole('group', { name: 'Logit bias' });

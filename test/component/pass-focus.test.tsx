@@ -36,7 +36,7 @@ const nested = (press: () => void) => (
     <Button onClick={press}>Press</Button>
   </p>
 );
-/** Renders buttons, each of which calls `press`. */
+/** Renders buttons that each call `press`. */
 const row =
   (...names: string[]) =>
   (press: () => void) =>
@@ -52,7 +52,7 @@ it.each([
   ['what replaces it', nested, row('New'), 'New'],
   ['Run if it started a run', fallback('run'), row(), 'Stop'],
   ['Undo if it deleted something', fallback('undo'), row(), 'Undo'],
-] as const)('passes the focus of a removed button to %s', async (_to, before, after, focused) => {
+] as const)('moves focus from a removed button to %s', async (_to, before, after, focused) => {
   await render(<Swap before={before} after={after(() => undefined)} />);
   await pressEnterOn('Press');
   await expect.element(button('Press')).not.toBeInTheDocument();
@@ -110,7 +110,7 @@ it.each([
   { by: 'a key', keys: '{Delete}' },
   { by: 'its menu', keys: '{Shift>}{F10}{/Shift}' },
   { by: 'a confirmation', keys: '{Enter}' },
-])('focuses the neighbor of a row that is deleted by $by', async ({ by, keys }) => {
+])('focuses the neighbor of a row deleted by $by', async ({ by, keys }) => {
   await render(<Rows />);
   button('Two').element().focus();
   await userEvent.keyboard(keys);

@@ -18,7 +18,7 @@ function RunOrStop({ replaced, onStop }: { replaced: boolean; onStop: () => void
   );
 }
 
-it('ignores the second click of a double click on what changes, but not a key press', async () => {
+it('ignores a double click’s second click on a changed control, but not a key press', async () => {
   onTestFinished(guardRepeatedPresses());
   for (const replaced of [false, true]) {
     const onStop = vi.fn();
@@ -35,7 +35,7 @@ it('ignores the second click of a double click on what changes, but not a key pr
   }
 });
 
-it('counts every click on a control that stays the same', async () => {
+it('counts every click on an unchanged control', async () => {
   onTestFinished(guardRepeatedPresses());
   const onAdd = vi.fn();
   await render(<Button onClick={onAdd}>Add variant</Button>);

@@ -9,7 +9,7 @@ import { typeWord } from './type-word.ts';
 
 const fruits = ['Apple', 'Apricot', 'Banana', 'Blood orange', 'Cherry', 'Red apple'];
 
-/** Renders rows with a button and a menu, as in the list of conversations. */
+/** Renders rows with a button and a menu, like the conversation list. */
 function FruitList({ current = null }: { current?: string | null }) {
   const roving = useRovingList({
     keys: fruits,
@@ -65,8 +65,8 @@ function LateList({ keys }: { keys: readonly string[] }) {
   );
 }
 
-describe('a row that is to be focused once it is listed', () => {
-  it('focuses a row once it is listed in its own list', async () => {
+describe('a row that receives focus once it is listed', () => {
+  it('focuses a row once its own list contains it', async () => {
     const screen = await render(<LateList keys={['one', 'two']} />);
     focusRow('other', 'one');
     focusRow('late', 'three');
@@ -74,7 +74,7 @@ describe('a row that is to be focused once it is listed', () => {
     await expect.element(screen.getByRole('button', { name: 'three' })).toHaveFocus();
   });
 
-  it('leaves the focus alone if the user has moved on', async () => {
+  it('keeps focus where the user has moved it', async () => {
     const screen = await render(<LateList keys={['one', 'two']} />);
     focusRow('late', 'three');
     await screen.getByRole('button', { name: 'Undo' }).click();
@@ -84,7 +84,7 @@ describe('a row that is to be focused once it is listed', () => {
   });
 });
 
-/** Renders a virtual list of a thousand rows, which selects the focused row. */
+/** Renders a virtual list of a thousand rows and selects the focused row. */
 function LongList() {
   const list = useRef<VListHandle>(null);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -126,7 +126,7 @@ const focused = () =>
   document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
 
 describe('a roving list', () => {
-  it('is one Tab stop, moves by key or by typing, and reaches the controls of a row', async () => {
+  it('uses one Tab stop, moves by key or typing, and reaches a row’s controls', async () => {
     const screen = await render(<FruitList />);
     screen.getByRole('button', { name: 'Before' }).element().focus();
     await userEvent.tab();
@@ -147,7 +147,7 @@ describe('a roving list', () => {
       await userEvent.keyboard(keys);
       expect(focused()).toBe(reached);
     }
-    // The beginnings of rows come before other words.
+    // A match at the start of a row takes precedence over later words.
     for (const [word, reached] of [
       ['blood o', 'Blood orange'],
       ['ora', 'Blood orange'],
@@ -163,14 +163,14 @@ describe('a roving list', () => {
     expect(focused()).toBe('Actions for Blood orange');
   });
 
-  it('is entered at the chosen row', async () => {
+  it('enters at the selected row', async () => {
     const screen = await render(<FruitList current="Banana" />);
     screen.getByRole('button', { name: 'Before' }).element().focus();
     await userEvent.tab();
     expect(focused()).toBe('Banana');
   });
 
-  it('reaches the end of a virtual list and shows what it reaches', async () => {
+  it('reaches the end of a virtual list and scrolls to the focused row', async () => {
     const screen = await render(<LongList />);
     screen.getByRole('option', { name: 'Number 0', exact: true }).element().focus();
     await userEvent.keyboard('{End}');

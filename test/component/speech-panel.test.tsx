@@ -46,7 +46,7 @@ function playing(): HTMLAudioElement[] {
   return [...document.querySelectorAll('audio')].filter(({ paused }) => !paused);
 }
 
-it('plays an earlier take beside the result, and makes it the result while it plays', async () => {
+it('plays an earlier take next to the result, and promotes it to the result during playback', async () => {
   layDown(await spoken('earlier', 'The first try', 8), { input: 'The first try', voice: 'nova' });
   show(await spoken('newest', 'The second try', 10), { input: 'The second try' });
   const { screen } = await panel();
@@ -68,7 +68,7 @@ it('plays an earlier take beside the result, and makes it the result while it pl
   expect(playing()).toEqual([]);
 });
 
-it('replaces the text with received text, keeps what is typed since on Undo, and links runs', async () => {
+it('replaces the text with received text, keeps later typing on Undo, and links runs', async () => {
   const { screen, text } = await panel();
   writeText('Mine');
   const receive = (words: string, runId: string | null) =>
@@ -94,7 +94,7 @@ it('replaces the text with received text, keeps what is typed since on Undo, and
   await expect.element(again.text).not.toHaveFocus();
 });
 
-it('suggests the voices that the gateway lists, and takes any other', async () => {
+it('suggests the gateway’s voices and accepts any other', async () => {
   main.voices = [
     { id: 'af_bella', name: 'Bella', model: null },
     { id: 'elsewhere', name: null, model: 'another-model' },
@@ -130,7 +130,7 @@ it('gives earlier takes one Tab stop, and reaches a player with Right', async ()
     </Queries>,
   );
   const takes = screen.getByRole('region', { name: 'Earlier takes' });
-  // A position can be set only after the duration is known.
+  // The browser sets a position only after it knows the duration.
   for (const take of [0, 1]) {
     await expect
       .element(takes.getByRole('slider').nth(take))
@@ -163,7 +163,7 @@ it.each([
     'may be blind, because the main process fails',
     () => Promise.reject(new Error('The disk is full.')),
   ],
-])('hides the voice of a take whose comparison %s', async (_how, blind) => {
+])('hides a take’s voice if its comparison %s', async (_how, blind) => {
   const blinding = vi.spyOn(api.comparisons, 'blind').mockImplementation(blind);
   onTestFinished(() => blinding.mockRestore());
   const sound = await storedTone(0.1);

@@ -26,7 +26,7 @@ function marks(container: Element, name: 'del' | 'ins'): (string | null)[] {
 }
 
 describe('the words of two texts', () => {
-  test('marks and counts deleted and inserted words, and reaches them with N and P', async () => {
+  test('marks and counts deleted and inserted words, and moves between them with N and P', async () => {
     const screen = await render(<TextDiff {...stories} />);
     await expect.element(screen.getByText('+3 −1 words')).toBeVisible();
     expect(marks(screen.container, 'del')).toEqual(['red']);
@@ -91,7 +91,7 @@ test('shows an error and retries', async () => {
   await expect.element(screen.getByText('+3 −1 words')).toBeVisible();
 });
 
-describe('two texts that are JSON', () => {
+describe('two JSON texts', () => {
   const values = named('```json\n{"a": 1, "b": [1, 2]}\n```', '{"b": [1, 2, 3], "a": 2}');
 
   test('compares JSON by field, and by word on demand', async () => {

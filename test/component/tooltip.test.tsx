@@ -41,11 +41,11 @@ const getShown = () =>
   document.querySelector('[data-base-ui-portal] [aria-hidden]')?.textContent ?? null;
 
 beforeEach(async () => {
-  // Move the pointer away from the elements of the previous test.
+  // Move the pointer away from the previous test's elements.
   await userEvent.hover(document.documentElement, { position: { x: 1, y: 1 } });
 });
 
-it('opens on hover and focus, closes on a click or Escape, and stays closed if focus moves', async () => {
+it('opens on hover and focus, closes on click or Escape, and stays closed while focus moves', async () => {
   const keys: boolean[] = [];
   const onKey = (event: KeyboardEvent) =>
     event.key === 'Escape' && keys.push(event.defaultPrevented);
@@ -54,7 +54,7 @@ it('opens on hover and focus, closes on a click or Escape, and stays closed if f
   await render(<Panel />);
   await userEvent.hover(button('Presets'));
   await expect.poll(getShown).toBe('Saved parameters');
-  // Escape also reaches the shortcuts of the page.
+  // Escape also reaches the page's shortcuts.
   await userEvent.keyboard('{Escape}');
   await expect.poll(getShown).toBeNull();
   expect(keys).toEqual([false]);

@@ -68,7 +68,7 @@ describe('the words of a long transcript', () => {
     expect(tabStops(screen.container)).toBe(1);
   });
 
-  it('follows playback until the user scrolls, and again on Back to current', async () => {
+  it('follows playback until the user scrolls, and again after Back to current', async () => {
     const screen = await render(shown(0));
     await screen.rerender(shown(500));
     await expect.poll(() => isInView(screen.container, 'word500')).toBe(true);
@@ -107,13 +107,13 @@ it('gives segments one Tab stop, follows playback, and moves on from the focused
   await expect.element(segment(153)).toHaveFocus();
 });
 
-it('shows who speaks, and renames speakers in the view', async () => {
+it('shows speakers, and renames them in the view', async () => {
   const spoken = [
     { id: 'seg_1', start: 0, end: 4, text: 'Good morning, and welcome to the gate.', speaker: 'A' },
     { id: 'seg_2', start: 4, end: 9, text: 'Thank you. Is it open today?', speaker: 'B' },
     { id: 'seg_3', start: 9, end: 12, text: 'It is. Mind the step.', speaker: 'A' },
   ];
-  // The user hasn't chosen a view yet.
+  // Reset the view, because a new user hasn't chosen one.
   showView(null);
   const state = {
     ...emptyTranscriptionState,

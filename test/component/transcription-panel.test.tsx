@@ -44,7 +44,7 @@ async function chosenTone(seconds: number) {
 
 const sounds = () => [...document.querySelectorAll('audio')];
 
-it('stops audio that is replaced or removed, and restores it paused on Undo', async () => {
+it('stops replaced or removed audio, and restores it paused on Undo', async () => {
   await chosenTone(10);
   const other = await storedTone(1);
   main.media.set(other.id, other);
@@ -66,7 +66,7 @@ it('stops audio that is replaced or removed, and restores it paused on Undo', as
   }
 });
 
-it('shows the upload progress, the wait, and then durations in tenths of seconds', async () => {
+it('shows upload progress, then the wait, then durations in tenths of a second', async () => {
   const media = await chosenTone(2);
   const request = { file: mediaReference(media.id) };
   const upload = { doneBytes: 1000, totalBytes: 4000 };
@@ -91,13 +91,13 @@ it('shows the upload progress, the wait, and then durations in tenths of seconds
   const ended = { status: 'succeeded', finishedAt: Date.now(), seq: 3 } as const;
   showView('segments');
   show(runView('transcription', { ...ended, state: heard }), request);
-  // The gateway's duration of three seconds is wrong.
+  // The gateway reports a wrong duration of three seconds.
   for (const text of ['Duration 0:02.0', /\/ 0:02\.0$/, '0:00.2 – 0:00.7', '0:00.7 – 0:01.9']) {
     await expect.element(screen.getByText(text)).toBeVisible();
   }
 });
 
-it('removes the error of a file when another file is chosen', async () => {
+it('clears a file’s error when the user chooses another file', async () => {
   const screen = await panel();
   const chooser = screen.getByLabelText('Choose audio files');
   await userEvent.upload(chooser, textFile('first.wav', 'audio/wav'));
@@ -110,7 +110,7 @@ it('removes the error of a file when another file is chosen', async () => {
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-it('keeps player and spoken word in view in a low window', async () => {
+it('keeps the player and the spoken word in view in a low window', async () => {
   await page.viewport(960, 600);
   const media = await chosenTone(12);
   const words = Array.from({ length: 600 }, (_, index) => ({
@@ -143,7 +143,7 @@ it('keeps player and spoken word in view in a low window', async () => {
   }
 });
 
-it('reports added and replaced audio from other panels, and adds none twice', async () => {
+it('reports added and replaced audio from other panels, and skips duplicates', async () => {
   const screen = await panel();
   const [first, second] = await Promise.all([storedTone(0.1), storedTone(0.2)]);
   for (const media of [first, second]) main.media.set(media.id, media);
@@ -160,7 +160,7 @@ it('reports added and replaced audio from other panels, and adds none twice', as
   await expect.poll(chosen).toBe(first.id);
 });
 
-/** Holds the bundled speech back until the returned function is called. */
+/** Holds the bundled speech until the returned function is called. */
 function holdExampleSpeech(): () => void {
   const held = Promise.withResolvers<void>();
   const original = window.fetch.bind(window);
@@ -211,7 +211,7 @@ it('focuses Run after an example, and restores parameters and newer audio on Und
   });
 });
 
-/** Chooses a tone that claims to be larger than the limit of most gateways. */
+/** Selects a tone that claims to exceed the limit of most gateways. */
 async function chosenLarge(fields: Partial<Media> = {}) {
   const media = { ...(await storedTone(1)), sizeBytes: 30_000_000, ...fields };
   main.media.set(media.id, media);
@@ -226,7 +226,7 @@ it('sends nothing of a large file until the user chooses, for example the origin
   const offer = screen.getByRole('region', { name: 'File size' });
   await expect.element(offer).toMatchTextContent(/30\.0 MB.*refuse more than 25\.0 MB/);
   await expect.element(offer).toMatchTextContent(/mono, 16 kHz, MP3, about 6\.0 kB/);
-  // A blocked Run accepts clicks, which lead to the problem.
+  // A blocked Run button accepts clicks, which show the problem.
   const run = screen.getByRole('button', { name: 'Run', exact: true });
   await run.click({ force: true });
   await expect.element(offer.getByRole('button', { name: 'Make a smaller copy' })).toHaveFocus();
@@ -237,7 +237,7 @@ it('sends nothing of a large file until the user chooses, for example the origin
   expect(main.started[0]?.request).toMatchObject({ file: mediaReference(media.id) });
 });
 
-it('cancels a smaller copy, shows why another one failed, and keeps the original', async () => {
+it('cancels one smaller copy, shows why another failed, and keeps the original', async () => {
   const garbage = await uploadMedia(textFile('damaged.wav', 'audio/wav'));
   const media = await chosenLarge({ id: garbage.id, name: 'damaged.wav' });
   const screen = await panel();
@@ -261,7 +261,7 @@ it('cancels a smaller copy, shows why another one failed, and keeps the original
   expect(transcriptionForm.state.getState().values.input.mediaId).toBe(media.id);
 });
 
-/** Records the orders for smaller copies, which no worker receives until `release` is called. */
+/** Records jobs for smaller copies, and starts none until `release` is called. */
 function holdSmallerCopies() {
   const orders: unknown[] = [];
   const original = Worker.prototype.postMessage;
@@ -278,7 +278,7 @@ function holdSmallerCopies() {
   return { orders, release };
 }
 
-it('makes and sends a smaller copy of a file that the gateway refused with 413', async () => {
+it('makes and sends a smaller copy if the gateway rejects a file with 413', async () => {
   main.runs = [runView('transcription', { id: 'started' })];
   const media = await chosenTone(2);
   const request = { file: mediaReference(media.id) };

@@ -23,7 +23,7 @@ interface PressProps {
   onClick: () => void;
 }
 
-it('a number field steps without rounding errors, accepts decimals, and keeps invalid text', async () => {
+it('steps a number field without rounding errors, accepts decimals, and keeps invalid text', async () => {
   function Temperature() {
     const [value, setValue] = useState<number | null>(0.2);
     return (
@@ -59,7 +59,7 @@ it('a number field steps without rounding errors, accepts decimals, and keeps in
   await expect.element(value).toHaveTextContent('1.5');
 });
 
-describe('a button that is disabled by its own press', () => {
+describe('a button that its own press disables', () => {
   it.each([
     ['a button', (props: PressProps) => <Button {...props}>Zoom in</Button>],
     ['an icon button', (props: PressProps) => <IconButton label="Zoom in" icon="+" {...props} />],
@@ -95,7 +95,7 @@ describe('a button that is disabled by its own press', () => {
 });
 
 describe('a dialog', () => {
-  it('starts at the safe button, closes with Escape and gives the focus back', async () => {
+  it('focuses the safe button, closes on Escape and restores focus', async () => {
     const onConfirm = vi.fn();
     function Page() {
       const [open, setOpen] = useState(false);
@@ -153,7 +153,7 @@ describe('an error', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it('shows the next step, the wait, the details of the gateway, and a fix before Retry', async () => {
+  it('shows the next step, the wait, the gateway’s details, and a fix before Retry', async () => {
     const onRetry = vi.fn();
     const alert = (ago: number) => (
       <ErrorAlert
@@ -182,7 +182,7 @@ describe('an error', () => {
     expect(screen.getByRole('timer').elements()).toHaveLength(0);
   });
 
-  it('keeps other panes when one crashes, and retries it', async () => {
+  it('keeps other panes when one crashes, and retries the crashed one', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let broken = true;
     function Fragile() {
@@ -211,7 +211,7 @@ describe('a text area that grows', () => {
     <TextArea label="Text" value={value} onValueChange={() => {}} autoGrow rows={2} maxRows={6} />
   );
 
-  it('has its maximum height for a long text, which is not measured', async () => {
+  it('reaches its maximum height for a long text without measuring it', async () => {
     const screen = await render(area('one line'));
     const field = screen.getByRole('textbox', { name: 'Text' });
     const low = field.element().clientHeight;
@@ -245,7 +245,7 @@ function Tides() {
 }
 
 describe('tabs', () => {
-  it('shows one panel at a time, over the whole height', async () => {
+  it('shows one panel at a time at full height', async () => {
     await render(<Tides />);
     const panel = page.getByRole('tabpanel');
     const height = panel.element().clientHeight;
@@ -256,7 +256,7 @@ describe('tabs', () => {
 });
 
 describe('spelling', () => {
-  it('is checked in prose and not in code, IDs and names', async () => {
+  it('checks prose, but not code, IDs or names', async () => {
     const nothing = () => {};
     const screen = await render(
       <>
@@ -274,7 +274,7 @@ describe('spelling', () => {
 });
 
 it.each([undefined, 'Copy'])(
-  'a copy button with the word %s says that it copied or failed',
+  'reports success or failure of a copy button with the word %s',
   async (words) => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     onTestFinished(() => writeText.mockRestore());

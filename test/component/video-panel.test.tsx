@@ -19,7 +19,7 @@ const url = (name: string | number) => `https://example.com/${name}.png`;
 const [first, last] = [url('first'), url('last')];
 const references = [1, 2, 3].map(url);
 
-test('sends frames, references and extra parameters under the form’s own field names', async () => {
+test('sends frames, references and extra parameters under the form’s field names', async () => {
   panelForms.video.change({ input: { prompt: 'A boat', image: first, lastFrame: last } });
   const screen = await openVideoPanel();
   const slot = (name: string) => screen.getByRole('group', { name, exact: true });
@@ -47,7 +47,7 @@ test('sends frames, references and extra parameters under the form’s own field
   });
 });
 
-test('accepts bare base64 without a prompt, and keeps the focus in its slot', async () => {
+test('accepts bare base64 without a prompt and keeps focus in its slot', async () => {
   const base64 = `${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(4)}AA==`;
   const screen = await openVideoPanel();
   const slot = screen.getByRole('group', { name: 'First frame' });
@@ -71,7 +71,7 @@ test('accepts bare base64 without a prompt, and keeps the focus in its slot', as
   await expect.element(slot.getByRole('button', { name: 'Attach' })).toHaveFocus();
 });
 
-test('restores a first frame that was replaced or removed, and a removed parameter', async () => {
+test('restores a replaced or removed first frame and a removed parameter', async () => {
   const { rows } = panelForms.video.state.getState().values.input;
   const parameters = [...rows, { name: 'steps', value: '30' }];
   panelForms.video.change({ input: { image: first, rows: parameters } });

@@ -32,7 +32,8 @@ test('shows Stop until the gateway accepts the task, then Run and Stop following
   await result.getByRole('button', { name: 'Resume' }).click();
   await vi.waitFor(() => expect(called).toEqual(['cancel run-1', 'resume run-1']));
 
-  // A gateway may return the video at once. Without a task, the download can only be stopped.
+  // A gateway may return the video immediately; without a task, the user can only stop the
+  // download.
   const link: Partial<VideoState> = { status: 'completed', urls: ['https://a.example/1.mp4'] };
   showTask(link);
   await expect.element(result).toMatchTextContent(/Downloading.*returned the video immediately/);
@@ -46,7 +47,7 @@ test('shows Stop until the gateway accepts the task, then Run and Stop following
     .not.toBeInTheDocument();
 });
 
-test('shows an unknown status verbatim, errors, and the download progress', async () => {
+test('shows an unknown status verbatim, errors and the download progress', async () => {
   const unknown: Partial<VideoState> = {
     ...{ ...accepted, status: 'unknown', word: 'warp_9', progress: '30%' },
     statusProblem: 'Unrecognized status “warp_9”.',
@@ -74,10 +75,10 @@ test('shows an unknown status verbatim, errors, and the download progress', asyn
   await expect.element(bar).not.toHaveAttribute('aria-valuenow');
 });
 
-/** The error of a task whose video couldn’t be fetched. */
+/** Simulates a task whose video couldn’t be fetched. */
 const error = appError('forbidden', 'The address no longer gives it.', 'Follow the task again.');
 
-test('lists the video URLs, and opens and copies a path as the address it came from', async () => {
+test('lists video URLs, and opens and copies a path as an absolute URL', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const urls = ['https://a.example/1.mp4?signature=abc', 'files/2.mp4'];
   showTask({ ...accepted, status: 'completed', urls }, { status: 'failed', error, finishedAt: 1 });
@@ -86,7 +87,7 @@ test('lists the video URLs, and opens and copies a path as the address it came f
   const link = (at: number) => result.getByRole('link', { name: new RegExp(`^Open URL ${at}`) });
   await expect.element(link(1)).toHaveAttribute('href', urls[0]);
   await expect.element(link(1)).toMatchTextContent('https://a.example/1.mp4?signature=abc');
-  // The address of a path is unknown until it has been requested.
+  // The panel learns the path's URL only when it requests the file.
   await expect.element(result.getByText('files/2.mp4', { exact: true })).toBeVisible();
   await expect.element(link(2)).not.toBeInTheDocument();
   const copy = result.getByRole('button', { name: 'Copy URL 2' });
@@ -100,7 +101,7 @@ test('lists the video URLs, and opens and copies a path as the address it came f
   expect(writeText).toHaveBeenLastCalledWith(address);
 });
 
-test('follows or retries a task with its own request, at its own connection', async () => {
+test('follows or retries a task with its own request and connection', async () => {
   const failed = { status: 'failed', finishedAt: Date.now(), connectionId: 'other' } as const;
   showTask({ ...accepted, status: 'completed' }, { ...failed, error });
   panelForms.video.change({ input: { prompt: 'Something else' } });
@@ -125,7 +126,7 @@ test('follows or retries a task with its own request, at its own connection', as
   expect(result.getByRole('button', { name: 'Retry' }).elements()).toEqual([]);
 });
 
-test('follows a listed task, whose request it fetches then, and a task by its ID', async () => {
+test('follows a task from the list after fetching its request, and a task by its ID', async () => {
   showTask(
     { ...accepted, status: 'completed' },
     { status: 'failed', error, finishedAt: Date.now() },
@@ -151,7 +152,7 @@ test('follows a listed task, whose request it fetches then, and a task by its ID
   expect(main.started[1]).toMatchObject({ connectionId: 'demo', request: {}, follow: 't-9' });
 });
 
-test('deletes a followed task with a warning, and restores it with Undo', async () => {
+test('deletes a followed task with a warning and restores it with Undo', async () => {
   const remove = vi.spyOn(api.runs, 'remove').mockResolvedValue({ deletionId: 'deletion-1' });
   const undo = vi.spyOn(api.deletions, 'undo');
   showTask(accepted);
@@ -166,14 +167,14 @@ test('deletes a followed task with a warning, and restores it with Undo', async 
   await expect.element(result).toMatchTextContent(/t-1/);
 });
 
-test('shows a large video beside its facts and actions in a wide window', async () => {
+test('shows a large video next to its facts and actions in a wide window', async () => {
   await page.viewport(1920, 1080);
   const film = medium({ kind: 'video', type: 'video/mp4', width: 1280, height: 720 });
   showTask(
     { ...accepted, status: 'completed', media: [film] },
     { status: 'succeeded', finishedAt: Date.now() },
   );
-  // The size that the navigation and the title leave.
+  // The panel gets the space that the navigation and the title leave.
   const screen = await openVideoPanel({ width: 1868, height: 1056 });
   const result = screen.getByRole('region', { name: 'Result' });
   const video = result.getByLabelText('A boat', { exact: true });
@@ -192,7 +193,7 @@ test('shows a large video beside its facts and actions in a wide window', async 
   await expect.element(screen.getByRole('region', { name: 'Tasks' })).toBeInViewport({ ratio: 1 });
 });
 
-test('shows all videos of a task first, and the task folded below them', async () => {
+test('shows all videos of a task first, and collapses the task details below them', async () => {
   const media = ['A', 'B'].map((letter) =>
     medium({ id: letter.repeat(22), kind: 'video', type: 'video/mp4', width: 1280, height: 720 }),
   );
@@ -211,7 +212,7 @@ test('shows all videos of a task first, and the task folded below them', async (
   await expect.element(result.getByText('3 times')).toBeVisible();
 });
 
-test('remixes a finished video of the Videos format, or deletes it from the gateway', async () => {
+test('remixes a finished video in the Videos format, or deletes it from the gateway', async () => {
   const finished: Partial<VideoState> = {
     ...{ taskId: 'video_1', status: 'completed', word: 'completed', pollCount: 2 },
     media: [medium({ kind: 'video', type: 'video/mp4' })],

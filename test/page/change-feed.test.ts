@@ -71,7 +71,7 @@ const list = orpc.conversations.list.queryOptions({ input: { search: '', limit: 
 const suggest = (connectionId: string) =>
   orpc.models.suggest.queryOptions({ input: { connectionId, operation: 'chat' } });
 
-/** Shows the queries on the page, after their first fetch. */
+/** Shows the queries on the page and waits for their first fetch. */
 async function show(...queries: { queryKey: readonly unknown[]; staleTime?: 'static' }[]) {
   for (const query of queries) {
     onTestFinished(new QueryObserver(queryClient, query as never).subscribe(() => undefined));
@@ -96,7 +96,7 @@ describe('the change feed', () => {
     expect(fetched.sort()).toEqual([...gets, 'conversations.list']);
   });
 
-  it('refetches the active counts when a run has changed', async () => {
+  it('refetches the counts of active runs when a run changes', async () => {
     await show(orpc.runs.activeCounts.queryOptions());
     announce('conversations', 'a');
     await pass(100);
@@ -124,21 +124,21 @@ describe('the change feed', () => {
     expect(fetched).toEqual(['models.suggest']);
   });
 
-  it('refetches suggested models when a price has changed, because they show it', async () => {
+  it('refetches suggested models when a price changes, because they show it', async () => {
     await show(suggest('a'));
     announce('prices', null);
     await pass(100);
     expect(fetched).toEqual(['models.suggest']);
   });
 
-  it('refetches blind comparisons when one has changed', async () => {
+  it('refetches blind comparisons when one changes', async () => {
     await show(list, orpc.comparisons.blind.queryOptions());
     announce('comparisons', 'a');
     await pass(100);
     expect(fetched).toEqual(['comparisons.blind']);
   });
 
-  it('refetches everything but static queries once after a lost link', async () => {
+  it('refetches everything except static queries once after reconnecting', async () => {
     const info = { ...orpc.system.info.queryOptions(), staleTime: 'static' as const };
     await show(list, conversation('a'), info);
     useLinkState.setState('lost', true);
@@ -154,8 +154,8 @@ describe('the change feed', () => {
   });
 });
 
-describe('a response of the main process', () => {
-  it('shows it at once', async () => {
+describe('a response from the main process', () => {
+  it('updates the query immediately', async () => {
     await show(list);
     optimisticUpdate(list.queryKey, () => 'changed');
     expect(queryClient.getQueryData(list.queryKey)).toBe('changed');

@@ -30,7 +30,7 @@ function promptForm() {
 }
 
 describe('Undo of a changed form', () => {
-  it('restores values that a preset replaced and keeps later changes', async () => {
+  it('restores the values that a preset replaced and keeps later changes', async () => {
     const form = createForm('chat', 'chat');
     setParameter(form, 'temperature', 0.2);
     setParameter(form, 'seed', 7);
@@ -49,7 +49,7 @@ describe('Undo of a changed form', () => {
     expect(form.state.getState().values.parameters).not.toHaveProperty('max_tokens');
   });
 
-  it('restores several removed items in their order', async () => {
+  it('restores removed items in their original order', async () => {
     const { form, write, prompt } = promptForm();
     const severalWords = '# removed';
     write('a\nb\nc');
@@ -59,7 +59,7 @@ describe('Undo of a changed form', () => {
     expect(prompt()).toBe('a\nb\nc');
   });
 
-  it('restores a text over later edits, and restores those edits on a second Undo', async () => {
+  it('restores a text over later edits, and restores those edits on the second Undo', async () => {
     const { form, write, prompt } = promptForm();
     write('My own prompt');
     changeWithUndo(form, () => write('Once upon a time there was'), 'Replaced by the example');
@@ -71,7 +71,7 @@ describe('Undo of a changed form', () => {
     expect(offers()).toEqual([]);
   });
 
-  it('restores the only setting of the change although it was changed since', async () => {
+  it("restores a change's only setting even if it changed again later", async () => {
     const form = createForm('chat', 'chat');
     setParameter(form, 'temperature', 0.2);
     changeWithUndo(form, () => setParameter(form, 'temperature', 1), 'Applied');
@@ -99,7 +99,7 @@ describe('Undo of a changed form', () => {
 });
 
 describe('Undo of a replaced value', () => {
-  /** Null if it was deleted. */
+  /** Holds the saved value; null if it was deleted. */
   let saved: { prompt: string } | null = null;
 
   function replace(prompt: string): void {
@@ -121,7 +121,7 @@ describe('Undo of a replaced value', () => {
     replace('second');
   });
 
-  it('restores the value over a later one, and the later one on a second Undo', async () => {
+  it('restores the value over a later one, and the later one on the second Undo', async () => {
     saved = { prompt: 'third' };
     await undoNamed('first replaced');
     expect(saved).toEqual({ prompt: 'first' });
@@ -138,7 +138,7 @@ describe('Undo of a replaced value', () => {
     },
   );
 
-  it('reports that the restored value had been deleted', async () => {
+  it('reports that the restored value was already deleted', async () => {
     saved = null;
     await undoNamed('first replaced');
     expect(saved).toEqual({ prompt: 'first' });

@@ -191,7 +191,7 @@ describe.each(cases)('a reopened $operation comparison', (one) => {
 describe.each(cases.filter(({ input }) => input.own !== undefined))(
   'the input of a $operation comparison',
   (one) => {
-    it('restores it in a form that holds another input', async () => {
+    it('restores it in a form with another input', async () => {
       const form = formOf(one);
       const { own, promptField } = one.input;
       const sentNow = () => own?.write(form.state.getState().values.input);
@@ -231,7 +231,7 @@ it('sends and restores equal prompts once', async () => {
   });
 });
 
-it('keeps the form if no form makes the rows of the comparison', async () => {
+it('keeps the form if no form can produce the rows of the comparison', async () => {
   const sound = caseOf('transcription');
   const form = formOf(sound);
   form.change({ input: { mediaId: '9' } });

@@ -24,7 +24,7 @@ describe('a comparison in History', () => {
   });
 });
 
-it('marks a column by its failures, not by its stopped requests', () => {
+it('marks a column for its failed requests, not for stopped ones', () => {
   const cells = (...statuses: RunStatus[]): Cell[] =>
     statuses.map((status, place) => ({
       ...{ place, rowId: 'input', variantId: 'a', repeat: place, messageId: null },

@@ -19,7 +19,7 @@ vi.mock('../../renderer/lib/api.ts', () => ({
   },
 }));
 
-/** Shows that many other conversations, one after another. */
+/** Shows this many other conversations, one after another. */
 async function showOthers(count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await conversationForm(`other-${at}`).load();
 }
@@ -52,7 +52,7 @@ describe('the forms of conversations', () => {
     expect(conversationForm('b')).toBe(form);
   });
 
-  it('keeps unsaved text when a deletion is undone', async () => {
+  it('keeps unsaved text when the user undoes a deletion', async () => {
     const form = conversationForm('c');
     await form.load();
     form.change({ input: { text: 'The last words' } }, { typing: true });

@@ -56,7 +56,7 @@ function conversation(ids: readonly string[], fields: Partial<Conversation> = {}
   };
 }
 
-/** Watches the conversation as the panel does and records the message IDs of each update. */
+/** Watches the conversation like the panel, and records each update's message IDs. */
 function open() {
   const seen: string[] = [];
   const observer = new QueryObserver(queryClient, conversationQuery('c'));
@@ -126,7 +126,7 @@ it('keeps showing all messages during a full reload', async () => {
   expect(seen).toEqual(['a b', 'a c']);
 });
 
-it('starts over if the epoch changed', async () => {
+it('reloads the conversation if the epoch changed', async () => {
   main.get = async (since) => conversation(['b'], { revision: since === null ? 'one:0' : 'two:0' });
   main.page = async () => page(['b', 'a'], null, 'two:0');
   open();
@@ -135,7 +135,7 @@ it('starts over if the epoch changed', async () => {
   expect(known()?.messages.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
-it('refetches the rest after it was lost', async () => {
+it('refetches the rest after a lost response', async () => {
   main.get = async (since) =>
     conversation(since === null ? ['b'] : [], { activeLeafId: 'b', revision: 'one:0' });
   main.page = () => Promise.reject(new Error('The connection was lost'));

@@ -16,13 +16,13 @@ async function openWindow(): Promise<StoredForm<'chat'>> {
   return form;
 }
 
-/** Returns the edits that a new page finds after all windows have saved. */
+/** Returns the drafts that a new page finds after all windows have saved. */
 async function keptEdits(...windows: StoredForm<'chat'>[]) {
   await Promise.all(windows.map((form) => form.flush()));
   return (await openWindow()).state.getState().values.edits;
 }
 
-it('keeps drafts of two windows', async () => {
+it('keeps the drafts of two windows', async () => {
   const [one, other] = [await openWindow(), await openWindow()];
   keepDraft(one, 'a', { text: 'In the first' });
   keepDraft(other, 'b', { text: 'In the second', parts: [] });

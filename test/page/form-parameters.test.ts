@@ -56,7 +56,7 @@ describe('the parameters of a form', () => {
     expect(draft().parameters).toEqual({ stream: true });
   });
 
-  it('keeps an incomplete number as text and doesn’t send it', () => {
+  it('keeps an incomplete number as text without sending it', () => {
     const { form, draft } = newForm();
     typeParameter(form, field, '4');
     expect(draft().parameters.n).toBe(4);
@@ -72,20 +72,20 @@ describe('the parameters of a form', () => {
     expect(preset.parameters).toEqual({});
   });
 
-  it.each([field, stop, user])('unsets an emptied $control', (emptied) => {
+  it.each([field, stop, user])('unsets an empty $control', (emptied) => {
     const { form, draft } = newForm();
     typeParameter(form, emptied, '1');
     typeParameter(form, emptied, '');
     expect(draft()).toEqual({ parameters: { stream: true }, typed: {}, extraBody: '' });
   });
 
-  it('reads one stop sequence per line, with \\n as a line break', () => {
+  it('reads one stop sequence per line and \\n as a line break', () => {
     const { form, draft } = newForm();
     typeParameter(form, stop, 'END\n\\n\\n\n ');
     expect(draft().parameters.stop).toEqual(['END', '\n\n', ' ']);
   });
 
-  it('keeps the layout of JSON beside its value', () => {
+  it('keeps the JSON layout along with the value', () => {
     const { form, draft } = newForm();
     typeParameter(form, tools, '[ ]');
     expect(draft()).toMatchObject({ parameters: { tools: [] }, typed: { tools: '[ ]' } });

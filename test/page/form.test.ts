@@ -4,7 +4,7 @@ import type { Change } from '../../shared/contract/system.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { FormChange, FormQuery, FormUpdate } from '../../shared/form.ts';
 
-/** Records calls, which the test settles. */
+/** Records calls, which the test resolves or rejects. */
 const main = vi.hoisted(() => ({
   calls: [] as { name: 'get' | 'change'; input: unknown; settle: PromiseWithResolvers<unknown> }[],
   announce: (_change: unknown): void => undefined,
@@ -76,7 +76,7 @@ const full = appError('file', 'The disk is full.', 'Free some space.');
 const refused = appError('invalid-request', 'Too long.', 'Shorten it.');
 
 describe('a form in the page', () => {
-  it('loads the saved fields, and uses empty values for the rest', async () => {
+  it('loads the saved fields and uses empty values for the rest', async () => {
     const { form, values } = await loadedForm({ input: { prompt: 'Once' } }, prompt);
     expect(form.state.getState().loaded).toBe(true);
     expect(values()).toMatchObject({ input: { prompt: 'Once', suffix: '' }, runId: null });
@@ -105,7 +105,7 @@ describe('a form in the page', () => {
     expect(changes()).toHaveLength(1);
   });
 
-  it('saves a choice at once, and typed text when flushed', async () => {
+  it('saves a selection immediately, and typed text when flushed', async () => {
     const { form } = await loadedForm();
     await changeNow(form, { models: { demo: 'echo' } });
     expect(changes()).toHaveLength(1);
@@ -115,12 +115,12 @@ describe('a form in the page', () => {
     expect(changes()).toHaveLength(2);
   });
 
-  it('keeps unsaved text over the text of another window', async () => {
+  it('keeps unsaved text when another window saves the same field', async () => {
     const { form, values } = await loadedForm();
     form.change({ input: { prompt: 'mine' } }, { typing: true });
     main.announce(announced);
     await vi.advanceTimersByTimeAsync(100);
-    // The refresh waits for a pause in typing.
+    // The form refreshes only after a pause in typing.
     expect(changes()).toEqual([]);
     await vi.advanceTimersByTimeAsync(250);
     form.change({ input: { prompt: 'mine too' } }, { typing: true });
@@ -130,7 +130,7 @@ describe('a form in the page', () => {
     expect(values().input).toEqual({ prompt: 'mine too', suffix: 'theirs' });
   });
 
-  it('shows what another window changes and unsets', async () => {
+  it('shows fields that another window changes or clears', async () => {
     const { values } = await loadedForm(
       { parameters: { n: 1, seed: 2 }, input: { prompt: 'old' } },
       ['parameters.n', 'parameters.seed', 'input.prompt'],
@@ -142,7 +142,7 @@ describe('a form in the page', () => {
     expect(values().parameters).not.toHaveProperty('seed');
   });
 
-  it('keeps later text while it saves earlier text', async () => {
+  it('keeps newer text while it saves older text', async () => {
     const { form, values } = await loadedForm();
     await changeNow(form, { input: { prompt: 'first' } });
     form.change({ input: { prompt: 'second' } });
@@ -151,7 +151,7 @@ describe('a form in the page', () => {
     expect(changes().at(-1)?.content.fields).toEqual({ input: { prompt: 'second' } });
   });
 
-  it('keeps every object the same when a save is confirmed', async () => {
+  it('keeps object identities when a save is confirmed', async () => {
     const { form, values } = await loadedForm({ parameters: { n: 1 } }, ['parameters.n']);
     const { parameters } = values();
     form.change({ input: { prompt: 'Once' } });
@@ -162,7 +162,7 @@ describe('a form in the page', () => {
     expect(values().parameters).toBe(parameters);
   });
 
-  it('resends a save that was interrupted by a lost link', async () => {
+  it('resends a save that a lost connection interrupted', async () => {
     const { form, values } = await loadedForm();
     await changeNow(form, { input: { prompt: 'Once' }, parameters: { n: 1 } });
     await fail(lost);
@@ -178,7 +178,7 @@ describe('a form in the page', () => {
     expect(values()).toMatchObject({ input: { prompt: 'Once upon' }, parameters: {} });
   });
 
-  it('reports a full disk and tries again by itself', async () => {
+  it('reports a full disk and retries automatically', async () => {
     const { form, values } = await loadedForm();
     await changeNow(form, { input: { prompt: 'Once' } });
     await fail(full);
@@ -190,7 +190,7 @@ describe('a form in the page', () => {
     expect(form.state.getState().problem).toBeNull();
   });
 
-  it('resends a refused change only with another change', async () => {
+  it('resends a rejected change only with another change', async () => {
     const { form } = await loadedForm();
     await changeNow(form, { input: { prompt: 'far too long' } });
     await fail(refused);
@@ -200,7 +200,7 @@ describe('a form in the page', () => {
     expect(changes()).toHaveLength(2);
   });
 
-  it('keeps changes made before it is loaded', async () => {
+  it('keeps changes made before it loads', async () => {
     const form = createForm('completion', 'a-form');
     void form.load();
     const names = ['input.prompt', 'input.suffix'];
@@ -209,7 +209,7 @@ describe('a form in the page', () => {
     expect(form.state.getState().values.input).toEqual({ prompt: 'quick', suffix: 'old' });
   });
 
-  it('reports a failed load and loads again only on demand', async () => {
+  it('reports a failed load and retries only on request', async () => {
     const form = createForm('completion', 'a-form');
     const failed = form.load();
     await fail(full);
@@ -225,7 +225,7 @@ describe('a form in the page', () => {
     expect(form.retry()).toBe(again);
   });
 
-  it('loads with a save after a failed load', async () => {
+  it('loads with the next save after a failed load', async () => {
     const form = createForm('completion', 'a-form');
     form.load().catch(() => undefined);
     await fail(full);
@@ -235,7 +235,7 @@ describe('a form in the page', () => {
     expect(form.state.getState()).toMatchObject({ loaded: true, problem: null });
   });
 
-  it('becomes empty when another window removes it', async () => {
+  it('clears when another window deletes it', async () => {
     const saved = { input: { prompt: 'Once' }, runId: 'r' };
     const { values } = await loadedForm(saved, ['input.prompt', 'runId']);
     main.announce(announced);
@@ -243,7 +243,7 @@ describe('a form in the page', () => {
     expect(values()).toMatchObject({ input: { prompt: '' }, runId: null });
   });
 
-  it('loads again when all forms changed, but not for another form', async () => {
+  it('reloads when all forms change, but not when another form does', async () => {
     await loadedForm();
     main.announce({ topic: 'forms', id: 'another-form' });
     expect(main.calls).toEqual([]);

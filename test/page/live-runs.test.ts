@@ -16,7 +16,7 @@ const main = vi.hoisted(() => {
     watched: [] as { id: string; after: number | null }[],
     isDeleted: false,
     isEnded: false,
-    /** The name of the media item's file. */
+    /** Names the media item's file. */
     name: 'boat.png',
     /** Ends the watched run. */
     end: (): void => undefined,
@@ -73,7 +73,7 @@ beforeEach(() => {
 it.each([
   ['stands where it was when it was deleted', viewOf('one', 1, 'running')],
   ['was never shown', null],
-])('follows a restored run to its end while it is watched, if it %s', async (_, view) => {
+])('follows a watched restored run to its end if it %s', async (_, view) => {
   if (view !== null) useLiveRuns.setState({ views: { one: view } });
   main.isDeleted = true;
   onTestFinished(watchRun('one'));
@@ -99,7 +99,7 @@ it('shows a restored run again even if nothing watches it', async () => {
 
 const nameOf = (id: string) => useLiveRuns.getState().views[id]?.media[0]?.name;
 
-it('shows the new name of a file renamed during its run', async () => {
+it('shows the new name of a file that was renamed during its run', async () => {
   onTestFinished(watchRun('one'));
   await vi.waitFor(() => expect(statusOf('one')).toBe('running'));
   main.name = 'heron.png';
@@ -111,7 +111,7 @@ it('shows the new name of a file renamed during its run', async () => {
   expect(main.watched).toHaveLength(2);
 });
 
-it('refetches watched runs when cost estimates have changed', async () => {
+it('refetches watched runs when cost estimates change', async () => {
   main.isEnded = true;
   const [one, other] = [viewOf('one', 2, 'succeeded'), viewOf('other', 2, 'succeeded')];
   useLiveRuns.setState({ views: { one, other } });
@@ -122,7 +122,7 @@ it('refetches watched runs when cost estimates have changed', async () => {
   expect(Object.keys(useLiveRuns.getState().views)).toEqual(['one']);
 });
 
-it('refetches only watched runs after a lost link', async () => {
+it('refetches only watched runs after reconnecting', async () => {
   Object.assign(main, { isEnded: true, name: 'heron.png' });
   const view = viewOf('unwatched', 2, 'succeeded');
   useLiveRuns.setState({ views: { unwatched: view }, problems: { deleted: gone } });

@@ -69,13 +69,13 @@ describe('a preset', () => {
     expect(describePreset(bare)).toBe('');
   });
 
-  it('offers only the parts that the target has', () => {
+  it('offers only the parts that the target supports', () => {
     const { target } = newTarget();
     expect(listParts({ ...target, conversation: null }).map(({ part }) => part)).toEqual(['model']);
     expect(listParts({ ...target, model: '' }).every(({ isSet }) => !isSet)).toBe(true);
   });
 
-  it('sets everything it holds, and one Undo restores all of it', async () => {
+  it('applies all of its settings, and one Undo reverts them', async () => {
     const source = newTarget(full);
     setParameter(source.form, 'temperature', 0.2);
     const settings = { ...capturePreset(source.target, all), model: 'not-listed' };
@@ -95,7 +95,7 @@ describe('a preset', () => {
     expect(form.state.getState().values.parameters).toEqual({});
   });
 
-  it('keeps later changes when it is undone', async () => {
+  it('keeps later changes when the user undoes it', async () => {
     const { target, parts } = newTarget({ systemMessage: 'Be brief.' });
     const { parameters: _, ...kept } = capturePreset(newTarget(full).target, all);
     applyPreset(target, { name: 'Extract', settings: { ...kept, parameters: {} } });
@@ -118,7 +118,7 @@ describe('a preset', () => {
     expect(offers()).toEqual(['“Older” applied: parameters']);
   });
 
-  it('clears a part that was empty when it was included', () => {
+  it('clears a part that was empty when the preset was saved', () => {
     const settings = capturePreset(newTarget().target, all);
     const { target, parts } = newTarget(full);
     applyPreset(target, { name: 'Plain', settings });
@@ -126,7 +126,7 @@ describe('a preset', () => {
     expect(offers()).toEqual(['“Plain” applied: system message, tools, and response format']);
   });
 
-  it('omits a deleted tool and names it', () => {
+  it('omits and names a deleted tool', () => {
     const { target, parts } = newTarget();
     const tools = { on: [weather, search], choice: null };
     const settings = { ...capturePreset(target, new Set()), tools };

@@ -23,7 +23,7 @@ const gone = appError('not-found', 'It is gone.', '');
 const KEY = 'gatehouse:unsaved';
 let tab: Map<string, string>;
 
-/** Loads fresh modules, as a new page in the same tab does. */
+/** Loads fresh modules, like a new page in the same tab. */
 async function openPage() {
   vi.resetModules();
   const { useLinkState } = await import('../../renderer/lib/link-state.ts');
@@ -70,8 +70,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a text that is saved while it is typed', () => {
-  it('rejects the flush on a full disk, and saves by itself later', async () => {
+describe('text that is saved while the user types', () => {
+  it('rejects the flush on a full disk, and retries by itself later', async () => {
     main.fault = full;
     page.systemMessages.saveSoon('a', 'Be brief.');
     await expect(page.systemMessages.flush('a')).rejects.toBe(full);
@@ -84,7 +84,7 @@ describe('a text that is saved while it is typed', () => {
     expect(page.systemMessages.useProblems.getState()).toEqual({});
   });
 
-  it('drops the text with its conversation', async () => {
+  it('drops the text of a deleted conversation', async () => {
     main.fault = gone;
     page.systemMessages.saveSoon('a', 'Be brief.');
     await expect(page.systemMessages.flush('a')).rejects.toBe(gone);
@@ -92,7 +92,7 @@ describe('a text that is saved while it is typed', () => {
   });
 });
 
-describe('unsaved fields over a reload', () => {
+describe('unsaved fields after a reload', () => {
   const kinds = [
     {
       name: 'a system message',
@@ -120,7 +120,7 @@ describe('unsaved fields over a reload', () => {
     },
   ];
 
-  it.each(kinds)('saves $name once, when the link is open', async ({ type, saved }) => {
+  it.each(kinds)('saves $name once when the page connects', async ({ type, saved }) => {
     main.fault = lost;
     type(page);
     page.keepUnsaved();
@@ -133,7 +133,7 @@ describe('unsaved fields over a reload', () => {
     expect(tab.has(KEY)).toBe(false);
   });
 
-  it('keeps older and newer fields if the next page leaves too', async () => {
+  it('keeps older and newer fields if the next page also closes', async () => {
     main.fault = lost;
     page.panelForms.completion.change({ input: { prompt: 'Old', suffix: 'Old' } });
     page.keepUnsaved();
@@ -162,7 +162,7 @@ describe('unsaved fields over a reload', () => {
     expect(next.listUnsaved()).toEqual([]);
   });
 
-  it('ignores fields that are too long for the tab, and blocked storage', () => {
+  it('ignores blocked storage and fields that are too long for the tab', () => {
     page.panelForms.completion.change({ input: { prompt: 'x'.repeat(2000) } });
     page.keepUnsaved();
     expect(tab.size).toBe(0);
@@ -176,7 +176,7 @@ describe('unsaved fields over a reload', () => {
     '[5, null, {}]',
     '[{"kind":"x","id":"a","fields":[["text","b"]]}]',
     '[{"kind":"form","id":"completion","fields":[5, [6]]}]',
-  ])('ignores a tab that holds %s', async (damaged) => {
+  ])('ignores invalid tab data: %s', async (damaged) => {
     tab.set(KEY, damaged);
     expect((await openPage()).listUnsaved()).toEqual([]);
   });

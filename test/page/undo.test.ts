@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 describe('an offer of Undo', () => {
-  it('lasts ten seconds', () => {
+  it('expires after ten seconds', () => {
     offer('one');
     vi.advanceTimersByTime(9999);
     expect(messages()).toEqual(['one']);
@@ -59,7 +59,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('keeps a dismissed deletion for the shortcut for 55 seconds, even after a reload', async () => {
+  it('keeps a hidden deletion available to the shortcut for 55 seconds, even after a reload', async () => {
     stubTab();
     offer('one');
     const id = offer('two', ['b']);
@@ -77,14 +77,14 @@ describe('an offer of Undo', () => {
     expect(reloaded.useUndo.getState().offers).toEqual([]);
   });
 
-  it('replaces an earlier change at its place, and leaves notices', () => {
+  it('replaces an earlier change in the same place and keeps notices', () => {
     offer('Input replaced', () => undefined);
     offer('Image removed', () => undefined);
     offer('This text is already entered.', null);
     expect(messages()).toEqual(['Image removed', 'This text is already entered.']);
   });
 
-  it('joins an earlier deletion of another kind at its place', async () => {
+  it('merges with an earlier deletion of another kind in the same place', async () => {
     offer('Run deleted', 'a');
     offer('Comparison deleted', 'b');
     expect(messages()).toEqual(['Run deleted. Comparison deleted']);
@@ -92,7 +92,7 @@ describe('an offer of Undo', () => {
     expect(undone.mock.calls).toEqual([[{ ids: ['b', 'a'] }]]);
   });
 
-  it('ends with its place unless it is a deletion', () => {
+  it('disappears with its place unless it is a deletion', () => {
     offer('Variants replaced', () => undefined);
     offer('Run deleted', 'deletion');
     offerUndo({ message: 'Elsewhere', place: 'there', undo: () => undefined });
@@ -100,7 +100,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual(['Run deleted', 'Elsewhere']);
   });
 
-  it('stays while the pointer or the focus is on it, and three seconds longer', () => {
+  it('stays while hovered or focused, and for three more seconds', () => {
     const id = offer('held');
     holdOffer(id, 'focus');
     holdOffer(id, 'pointer');
@@ -115,7 +115,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('ends before the main process discards the deletion, even if the pointer is on it', () => {
+  it('expires before the main process discards the deletion, even while hovered', () => {
     offerUndo({ message: 'a change', place: 'there', undo: () => undefined });
     holdOffer(newestId(), 'pointer');
     holdOffer(offer('a deletion'), 'pointer');
@@ -123,7 +123,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual(['a change']);
   });
 
-  it('counts several of a kind, for ten seconds from the newest', async () => {
+  it('counts deletions of one kind, and expires ten seconds after the newest', async () => {
     const restored: string[] = [];
     const remove = (name: string, place = 'here') =>
       offerUndo({
@@ -149,7 +149,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('replaces a deletion that has less than ten seconds left', () => {
+  it('replaces a deletion with less than ten seconds left', () => {
     const remove = (name: string) =>
       offerUndo({ message: name, several: { words: '# deleted' }, place: 'here', undo: name });
     remove('a');
@@ -218,7 +218,7 @@ describe('Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('offers no retry if it is too late', async () => {
+  it('offers no retry once it is too late', async () => {
     const tooLate = { kind: 'not-found', message: 'This can no longer be undone.', nextStep: '' };
     undone.mockRejectedValue(new ORPCError('NOT_FOUND', { data: tooLate }));
     await undo(offer('one'));
@@ -229,7 +229,7 @@ describe('Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('keeps a notice', async () => {
+  it('ignores a notice', async () => {
     await undo(offer('This text is already entered.', null));
     expect(messages()).toEqual(['This text is already entered.']);
   });
