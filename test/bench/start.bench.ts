@@ -78,7 +78,7 @@ test('loads the page', async ({ chromiumProcess, host }, testInfo) => {
   note(testInfo, 'First paint', firstPaint(ours), 'ms');
 });
 
-test('starts the built app until its page is usable', async ({ chromiumProcess }, testInfo) => {
+test('opens a usable page from the built app', async ({ chromiumProcess }, testInfo) => {
   if (chromiumProcess === null) throw new Error('A page needs a browser.');
   const { started } = await interleave({
     async started() {
