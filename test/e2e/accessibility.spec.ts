@@ -14,7 +14,7 @@ import { openPanel } from './fixtures/settings-page.ts';
 
 test.describe.configure({ timeout: 300_000 });
 
-test('finds nothing with axe in Settings and its dialogs', async ({ app, gateway }) => {
+test('has no axe violations in Settings and its dialogs', async ({ app, gateway }) => {
   await openPanel(app, 'Settings');
   for (const section of ['Timeouts', 'Prices', 'Shortcuts', 'About', 'General']) {
     await app.getByRole('link', { name: section, exact: true }).click();
@@ -53,7 +53,7 @@ test('finds nothing with axe in Settings and its dialogs', async ({ app, gateway
   await expectNothing(app, 'connection: a passed test');
 });
 
-test('finds nothing with axe in the states of a conversation', async ({ app, gateway }) => {
+test('has no axe violations in any state of a conversation', async ({ app, gateway }) => {
   const refused: string[] = [];
   app.on('console', (message) => {
     if (/Content Security Policy|Failed to load/.test(message.text())) refused.push(message.text());
@@ -67,7 +67,7 @@ test('finds nothing with axe in the states of a conversation', async ({ app, gat
   await call.say('| a | b |\n|---|---|\n| 1 | 2 |\n\n> Said\n\n$$\n\\frac{n(n+1)}{2}\n$$\n\n');
   await call.say(`\`\`\`js\n${'const wide = 1; '.repeat(40)}\n\`\`\`\n\nThe area is $\\pi r^2$.`);
   await expect(answers(app).locator('.katex')).toHaveCount(2);
-  // The fonts are the page's own. Without its styles, a fraction would be one line of text.
+  // KaTeX loads its own fonts; without its styles, a fraction would be a single line of text.
   await app.evaluate(() => document.fonts.ready);
   expect(await app.evaluate(() => document.fonts.check('16px KaTeX_Main'))).toBe(true);
   const fraction = await answers(app).locator('.katex-display .mfrac').boundingBox();

@@ -11,7 +11,7 @@ import { addConnection, openPanel } from './fixtures/settings-page.ts';
 
 const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
 
-/** Responses that repeat the key; the answer shows the words around it. */
+/** Responses that repeat the key; the answer must still show the words around it. */
 const repeats: {
   name: string;
   reply(call: GatewayCall): Promise<void>;
@@ -70,12 +70,17 @@ const repeats: {
   },
 ];
 
-test('the key is only where it was typed', async ({ app, host, home, gateway }) => {
+test('keeps the key out of everything except the field it was typed in', async ({
+  app,
+  host,
+  home,
+  gateway,
+}) => {
   test.setTimeout(180_000);
   const frames = recordFrames(app);
   await app.reload();
   await addConnection(app, { name: 'Canary', baseUrl: gateway.url, key: KEY, keep: /session/ });
-  // Once to test the connection, and once to save it.
+  // Enter it once to test the connection and once to save it.
   expect(frames.sent.filter((frame) => frame.includes('Zq7+Xw93'))).toHaveLength(2);
 
   await openPanel(app, 'Chat');
@@ -136,7 +141,7 @@ test('the key is only where it was typed', async ({ app, host, home, gateway }) 
   expectNoKey(KEY, 'the output', host.output());
 });
 
-test('a key stored in a file is only in keys.json, which only its owner can read', async ({
+test('stores a file key only in keys.json, readable only by its owner', async ({
   app,
   host,
   home,
@@ -165,14 +170,14 @@ test('a key stored in a file is only in keys.json, which only its owner can read
     await app.getByRole('button', { name: 'Delete Kept' }).click();
     await app.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect(app.getByRole('listitem', { name: 'Kept' })).toHaveCount(0);
-    // The list changes before the file is written.
+    // The list updates before the file is written.
     await expect.poll(() => filesWithKey(KEY, home)).toEqual([]);
   } finally {
     await restarted.stop();
   }
 });
 
-/** Opens every tab of the newest run so that its content is sent and rendered. */
+/** Opens every tab of the newest run so that the page loads and renders its content. */
 async function readInspector(app: Page): Promise<void> {
   await answers(app).last().hover();
   await answers(app).last().getByRole('button', { name: 'Inspect', exact: true }).click();

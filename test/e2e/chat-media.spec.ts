@@ -5,7 +5,7 @@ import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-pa
 
 test.use({ demoSpeed: 20 });
 
-/** One red pixel. */
+/** A PNG with one red pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -46,7 +46,7 @@ test('sends an image and a recording, and shows both again after a reload', asyn
   );
 });
 
-test('writes a tool, enters its result by hand, and continues with one press', async ({ app }) => {
+test('defines a tool, enters its result by hand, and continues with one click', async ({ app }) => {
   const refused: string[] = [];
   app.on('console', (line) => {
     if (/content security policy/i.test(line.text())) refused.push(line.text());

@@ -9,7 +9,9 @@ const comparison = (app: Page) => app.getByRole('region', { name: 'Comparison' }
 const column = (app: Page, name: string) =>
   comparison(app).getByRole('group', { name, exact: true });
 
-test('runs columns over a reload, shows them as tabs, and continues with one', async ({ app }) => {
+test('keeps columns running across a reload, shows them as tabs, and continues with one', async ({
+  app,
+}) => {
   await app.setViewportSize({ width: 1920, height: 1080 });
   await openColumns(app, ['demo-think', 'demo-story-slow', 'demo-flaky', 'demo-story-brief']);
   await sendMessage(app, 'Who keeps the gate?');
@@ -50,7 +52,7 @@ test('runs columns over a reload, shows them as tabs, and continues with one', a
   await blind.press('Space');
 
   await app.setViewportSize(LOW);
-  // Only the selected column is mounted.
+  // The page mounts only the selected column.
   await expect(comparison(app).getByRole('log')).toHaveCount(1);
   await expect(comparison(app).getByRole('tab', { name: /^demo-flaky Failed/ })).toBeVisible();
   const tabs = comparison(app).getByRole('tab');
@@ -61,7 +63,7 @@ test('runs columns over a reload, shows them as tabs, and continues with one', a
   await think.getByRole('button', { name: 'Continue with this model' }).press('Enter');
   await expect(comparison(app)).toHaveCount(0);
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-think');
-  // The other answers are siblings of this one.
+  // Keep the other answers as siblings of this one.
   const first = answers(app).first();
   await expect(first).toContainText('demo-think · compared with demo-story-slow, demo-flaky');
   await first.getByRole('button', { name: 'Next version' }).click();

@@ -78,7 +78,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
   const drawing = cell('quick-model', 'A lighthouse in fog');
   await expect(drawing.getByText(/ · PNG · /)).toBeVisible();
   await checkComparison(app, 'image');
-  // Two rows of the sheet fit the window, and no column is wider than its images.
+  // Two rows must fit the window, and no column may be wider than its images.
   const rows = sheet.getByRole('region', { name: /^A / });
   await expect(rows).toHaveCount(2);
   // Cells grow with the text of their answers.
@@ -120,7 +120,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
   await app.keyboard.press('Escape');
   await expect(wipe).toBeHidden();
 
-  // Names stay hidden in the full view too.
+  // Blind mode must hide the names in the full view too.
   await sheet.getByRole('switch', { name: 'Blind' }).press('Space');
   await sheet.getByRole('button', { name: 'Compare with slider' }).press('Enter');
   await expect(wipe.getByRole('combobox', { name: 'Left' })).toContainText(

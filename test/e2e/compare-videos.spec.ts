@@ -5,7 +5,7 @@ import { checkComparison, startComparing } from './fixtures/compared.ts';
 
 test.use({ demoSpeed: 20 });
 
-/** The position of each video in seconds, and whether it plays. */
+/** Returns the position of each video in seconds, and whether it is playing. */
 function places(dialog: Locator): Promise<{ at: number; plays: boolean; muted: boolean }[]> {
   return dialog
     .locator('video')
@@ -49,7 +49,7 @@ test('plays, pauses and steps two compared videos in sync by keyboard', async ({
   await expect(time).toHaveText('0:00.0 / 0:03.0 · frame 1');
   await expectNothing(app, 'video: in sync');
 
-  // One frame at 10 a second; each video is placed in the middle of a frame.
+  // At 10 frames per second, each step seeks to the middle of a frame.
   await app.keyboard.press('.');
   await expect(time).toHaveText('0:00.1 / 0:03.0 · frame 2');
   await expect.poll(() => times(dialog)).toEqual([0.15, 0.15]);
@@ -57,7 +57,7 @@ test('plays, pauses and steps two compared videos in sync by keyboard', async ({
   await app.keyboard.press(',');
   await app.keyboard.press('ArrowRight');
   await expect.poll(() => times(dialog)).toEqual([1.15, 1.15]);
-  // The shorter video waits at its end.
+  // The shorter video must wait at its end.
   await app.keyboard.press('End');
   await expect.poll(() => times(dialog)).toEqual([2.95, 1.95]);
 
@@ -69,11 +69,11 @@ test('plays, pauses and steps two compared videos in sync by keyboard', async ({
   await expect(dialog.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expect.poll(async () => (await times(dialog))[0]).toBeGreaterThan(0.3);
   expect((await places(dialog)).map(({ muted }) => muted)).toEqual([false, true]);
-  // A video that started later catches up.
+  // A video that started later must catch up.
   await expect
     .poll(async () => {
       const [first, second] = await places(dialog);
-      // Past the end, the shorter video shows nothing.
+      // Past its end, the shorter video must show nothing.
       if (first === undefined || second === undefined || first.at > 1.5) return Infinity;
       return Math.abs(first.at - second.at);
     })

@@ -11,7 +11,7 @@ async function startComparing(app: Page, panel: string): Promise<void> {
   await expect(app.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
   await app.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(app.getByRole('button', { name: 'Add variant' })).toBeVisible();
-  // The second variant's picker opens by itself; the tests create variants from lists.
+  // The second variant's picker opens by itself, but these tests create variants from lists.
   const editor = app.getByRole('dialog', { name: 'Edit variant' });
   await expect(editor.getByRole('combobox', { name: 'Model' })).toBeFocused();
   await app.keyboard.press('Escape');
@@ -27,9 +27,7 @@ async function openList(app: Page): Promise<Locator> {
   return app.getByRole('dialog', { name: 'Create variants from a list' });
 }
 
-test('compares the speech of two voices blind, by figures and by word error rate', async ({
-  app,
-}) => {
+test('compares two voices blind, by metrics and by word error rate', async ({ app }) => {
   await startComparing(app, 'Speech');
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('The gate opens at dawn.');
   await app.getByRole('button', { name: 'Texts: 1' }).click();
@@ -58,7 +56,7 @@ test('compares the speech of two voices blind, by figures and by word error rate
   const pick = comparison(app).getByRole('radiogroup', { name: 'Best' }).first();
   await pick.getByText('B', { exact: true }).click();
   await expectNothing(app, 'speech: compared blind');
-  // Neither History nor the inspector reveals the names, even when the comparison is not open.
+  // Neither History nor the inspector may reveal the names, even while the comparison is closed.
   await app.getByRole('link', { name: 'History', exact: true }).click();
   const record = app.getByRole('article', { name: 'Comparison' });
   await expect(record.getByRole('option', { name: /^Hidden while Blind is on/ })).toHaveCount(4);
@@ -92,7 +90,9 @@ test('compares the speech of two voices blind, by figures and by word error rate
   await expect(comparison(app).getByText('WER 0.0%')).toHaveCount(4, { timeout: 60_000 });
 });
 
-test('compares transcriptions with a reference text, and rankings with labels', async ({ app }) => {
+test('compares transcripts to a reference text, and rankings to relevance labels', async ({
+  app,
+}) => {
   const said = 'The gate opens at dawn and closes at dusk. Whoever comes is welcome.';
   await app.getByRole('link', { name: 'Speech', exact: true }).click();
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill(said);
@@ -111,7 +111,7 @@ test('compares transcriptions with a reference text, and rankings with labels', 
   const aligned = comparison(app).getByRole('region', { name: 'Aligned transcripts' });
   await expect(aligned.getByText('0.0%').first()).toBeVisible();
   await checkComparison(app, 'transcription');
-  // Selecting a word that differs plays only that word.
+  // Selecting a word that differs must play only that word.
   const position = comparison(app).getByRole('slider', { name: /^Position in/ });
   await expect(position).toHaveAttribute('aria-valuenow', '0');
   await aligned

@@ -7,14 +7,14 @@ import type { ScriptedGateway } from './fixtures/scripted-gateway.ts';
 const list = (app: Page) => app.getByRole('navigation', { name: 'Conversations' });
 const row = (app: Page, name: string) => list(app).getByRole('button', { name, exact: true });
 
-/** Opens the row's menu by key, and chooses items by their names. */
+/** Opens the menu of a row with the keyboard, and selects items by name. */
 async function choose(app: Page, name: string, ...items: string[]): Promise<void> {
   await row(app, name).focus();
   await app.keyboard.press('Shift+F10');
   for (const item of items) await app.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
-test('finds, files, exports, deletes and imports conversations with their settings', async ({
+test('finds, organizes, exports, deletes and imports conversations with their settings', async ({
   app,
   gateway,
 }) => {
@@ -51,7 +51,7 @@ test('finds, files, exports, deletes and imports conversations with their settin
   await choose(app, 'About lighthouses', 'Delete');
   await expect(row(app, 'About lighthouses')).toBeHidden();
   await app.reload();
-  // A deletion right before the reload can still be undone.
+  // The user can still undo a deletion made right before the reload.
   await list(app).getByRole('button', { name: 'Undo' }).click();
   await expect(row(app, 'About lighthouses')).toBeVisible();
   await choose(app, 'About lighthouses', 'Delete');
@@ -71,7 +71,7 @@ test('finds, files, exports, deletes and imports conversations with their settin
   await exchange(app, gateway, 'And by day?', 'A white tower');
 });
 
-test('keeps the branches of a conversation over a reload, and sends only the shown one', async ({
+test('keeps conversation branches across a reload, and sends only the visible one', async ({
   app,
   gateway,
 }) => {

@@ -10,7 +10,7 @@ async function openData(app: Page): Promise<void> {
   await app.getByRole('link', { name: 'Data', exact: true }).click();
 }
 
-test('saves a backup, deletes everything and restores it with the next start', async ({
+test('saves a backup, deletes everything, and restores it on the next start', async ({
   app,
   home,
   host,
@@ -54,7 +54,7 @@ test('saves a backup, deletes everything and restores it with the next start', a
     await openAddress(app, restarted.address);
     const notice = app.getByRole('status').filter({ hasText: /^The backup of .* was restored\./ });
     await expect(notice).toContainText('Enter the keys of your connections again.');
-    // The demo gateway has another port after each start.
+    // The demo gateway listens on another port after each start.
     await openPanel(app, 'Settings');
     const demo = app.getByRole('listitem', { name: 'Demo', exact: true });
     await expect(demo).toContainText(/http:\/\/127\.0\.0\.1:\d+/);

@@ -9,7 +9,7 @@ import type { PortCounts, WireHostMessage, WireHostRequest } from './fixtures/de
 
 interface DesktopWire {
   page: Page;
-  /** The main process closes its ends of all ports. */
+  /** Closes the main process's end of every port. */
   hangUp(): void;
   ports(): Promise<PortCounts>;
 }
@@ -39,7 +39,7 @@ const test = base.extend<{ wire: DesktopWire }>({
     testInfo.skip(hostKind !== 'browser', 'It stands in for Electron, in Chromium.');
     const executablePath = findChromium();
     const browser = await chromium.launch({
-      // Electron's ports have this event (docs/tutorial/message-ports.md); Chromium's only with the flag.
+      // Electron's ports emit this event (docs/tutorial/message-ports.md); Chromium's need a flag.
       args: [...chromiumArgs, '--enable-blink-features=MessagePortCloseEvent'],
       ...(executablePath !== null && { executablePath }),
     });
@@ -83,10 +83,10 @@ async function heard<Key extends 'address' | 'ports'>(
 
 test.use({ demoSpeed: 6 });
 
-test('keeps long messages, drafts and answers of the desktop page over new ports', async ({
+test('keeps messages, drafts and answers when the desktop page gets new ports', async ({
   wire: { page, hangUp, ports },
 }) => {
-  await test.step('sends and receives long messages whole', async () => {
+  await test.step('sends and receives long messages in full', async () => {
     await chooseModel(page, 'demo-echo');
     await sendMessage(page, `Say it back: ${'木 gate '.repeat(300)}end`);
     await expect(answers(page)).toContainText('Total');
@@ -94,7 +94,7 @@ test('keeps long messages, drafts and answers of the desktop page over new ports
     expect(await ports()).toEqual({ open: 1, accepted: 1 });
   });
 
-  await test.step('a reload leaves no port behind and loses nothing', async () => {
+  await test.step('closes old ports and keeps all data on a reload', async () => {
     const typed = `Typed before the reload ${'木'.repeat(100_000)}`;
     await messageBox(page).fill(typed);
     await page.reload();
@@ -102,7 +102,7 @@ test('keeps long messages, drafts and answers of the desktop page over new ports
     await expect.poll(ports).toEqual({ open: 1, accepted: 2 });
   });
 
-  await test.step('an answer continues on the port that replaces a closed one', async () => {
+  await test.step('continues an answer on the port that replaces a closed one', async () => {
     await page.getByRole('button', { name: 'New conversation' }).click();
     await chooseModel(page, 'demo-story');
     await sendMessage(page, 'A long story');

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { answers, chooseModel, openTab, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 
-test('shows the same answer streaming after a reload and in a second tab', async ({
+test('streams the same answer after a reload and in a second tab', async ({
   app,
   host,
   gateway,
@@ -18,7 +18,7 @@ test('shows the same answer streaming after a reload and in a second tab', async
   await call.say('three ');
   await expect(answers(app).getByText('one two three', { exact: true })).toBeVisible();
 
-  // Sent while no page is open.
+  // The gateway sends this while no page is open.
   await app.goto('about:blank');
   await call.say('four ');
   await app.goBack();
@@ -30,7 +30,7 @@ test('shows the same answer streaming after a reload and in a second tab', async
   await expect(answers(app)).toHaveCount(1);
   expect(gateway.calls).toHaveLength(1);
 
-  // Two tabs watch one run, and either can stop it.
+  // Two tabs watch one run, and either one can stop it.
   await app.getByRole('button', { name: 'New conversation' }).click();
   await sendMessage(app, 'Count again');
   const again = await gateway.nextCall();

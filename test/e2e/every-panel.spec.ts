@@ -1,4 +1,4 @@
-/** Visits each state of each panel once with axe, and checks that nothing is cut off. */
+/** Visits each state of each panel once, runs axe, and checks that no content is clipped. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
@@ -9,14 +9,14 @@ import { openPanel } from './fixtures/settings-page.ts';
 test.describe.configure({ timeout: 240_000 });
 test.use({ demoSpeed: 20 });
 
-/** Results that are not the region Result. */
+/** Locates results outside the region named Result. */
 const outcomes: Record<string, (app: Page) => Locator> = {
   Chat: (app) => app.getByRole('log', { name: 'Conversation' }),
   History: (app) => app.getByRole('article', { name: 'Run' }),
   Library: (app) => app.getByRole('list', { name: 'Media' }),
 };
 
-/** The other views and dialogs of a panel with a result. */
+/** Opens the other views and dialogs of a panel that has a result. */
 const furtherStates: Record<string, (app: Page) => Promise<void>> = {
   async Chat(app) {
     await app.getByRole('button', { name: 'Tools', exact: true }).click();
@@ -66,10 +66,10 @@ const furtherStates: Record<string, (app: Page) => Promise<void>> = {
   },
 };
 
-test('finds nothing with axe, nothing cut off, and room for the result in a low window', async ({
+test('has no axe violations or clipped content, and fits the result in a short window', async ({
   app,
 }) => {
-  // The results of other panels fill these two.
+  // The results of other panels fill these two panels.
   for (const panel of ['History', 'Library']) {
     await openPanel(app, panel);
     await expectNothing(app, `${panel}, empty`);

@@ -11,7 +11,7 @@ import {
 import { openPanel } from './fixtures/settings-page.ts';
 import { tabTo } from './fixtures/tab-to.ts';
 
-/** Counts pointer presses from now on. */
+/** Starts counting pointer presses, and returns a function that reads the count. */
 async function countClicks(app: Page): Promise<() => Promise<number>> {
   const seen = await app.evaluateHandle(() => {
     const counted = { clicks: 0 };
@@ -24,7 +24,7 @@ async function countClicks(app: Page): Promise<() => Promise<number>> {
   return () => seen.evaluate(({ clicks }) => clicks);
 }
 
-/** Asks something in Chat, where the message has the focus, and answers as the gateway. */
+/** Sends a message from the focused composer in Chat, and answers it as the gateway. */
 async function expectFirstAnswer(app: Page, gateway: ScriptedGateway): Promise<void> {
   await expect(messageBox(app)).toBeFocused();
   await app.keyboard.type('Hello');
@@ -37,9 +37,7 @@ async function expectFirstAnswer(app: Page, gateway: ScriptedGateway): Promise<v
   await expect(answers(app)).toContainText('Hello to you.');
 }
 
-test('gets an answer from a new gateway after base URL, key, Test, Save and typing', async ({
-  app,
-}) => {
+test('gets an answer after the user adds, tests and saves a new gateway', async ({ app }) => {
   const gateway = await startScriptedGateway({ models: ['only-model'] });
   const other = await startScriptedGateway();
   other.answerList(jsonReply('404 Not Found', { detail: 'Not Found' }));
@@ -58,7 +56,7 @@ test('gets an answer from a new gateway after base URL, key, Test, Save and typi
     await expect(dialog.getByText('Removed “Bearer”.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expectFirstAnswer(app, gateway);
-    // Connect, the key field, Test, Save.
+    // The clicks are Connect, the key field, Test and Save.
     expect(await clicks()).toBe(4);
 
     await openPanel(app, 'Settings');
@@ -73,7 +71,7 @@ test('gets an answer from a new gateway after base URL, key, Test, Save and typi
     await expect(editor).toBeHidden();
     const row = app.getByRole('listitem', { name: 'Production', exact: true });
     await expect(row).toContainText(other.url);
-    // The key was entered for the first origin and isn't sent to another one.
+    // The page must not send a key to an origin that it wasn't entered for.
     await expect(row).toContainText('No key');
     await row.getByRole('button', { name: 'Delete Production' }).click();
     await app.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -86,7 +84,7 @@ test('gets an answer from a new gateway after base URL, key, Test, Save and typi
   }
 });
 
-/** Starts a gateway where a preset expects it, at the first port that is free. */
+/** Starts a gateway on the first free port that a preset expects. */
 async function startPresetGateway() {
   for (const { id, baseUrl } of connectionPresets) {
     const url = new URL(baseUrl);
@@ -98,7 +96,7 @@ async function startPresetGateway() {
   throw new Error('Another server listens on the port of every preset.');
 }
 
-test('gets an answer from a preset’s gateway, and another model, by keyboard alone', async ({
+test('gets answers from two models of a preset gateway using only the keyboard', async ({
   app,
 }) => {
   const { id, gateway } = await startPresetGateway();
@@ -112,7 +110,7 @@ test('gets an answer from a preset’s gateway, and another model, by keyboard a
     await app.keyboard.press('Shift+Tab');
     const preset = dialog.getByRole('combobox', { name: 'Preset' });
     await expect(preset).toBeFocused();
-    // Its name, as type-ahead finds it.
+    // Type-ahead finds the preset by this name.
     await app.keyboard.type(connectionPresets.find((each) => each.id === id)?.name ?? '');
     await expect(preset).toHaveValue(id);
     await app.keyboard.press('Tab');

@@ -17,7 +17,7 @@ test('focuses the message and keeps the scroll position after a reload', async (
   await log.hover();
   await app.mouse.wheel(0, -600);
   await expect(app.getByRole('button', { name: 'Jump to end' })).toBeVisible();
-  // The offset isn't compared: heights above are estimates until they have been rendered.
+  // Don't compare the offset, because heights above are estimates until they render.
   const firstLine = () =>
     log.evaluate((element) => {
       const { top } = element.getBoundingClientRect();
@@ -32,7 +32,7 @@ test('focuses the message and keeps the scroll position after a reload', async (
       return before !== '' && before === last;
     })
     .toBe(true);
-  // The position is saved once scrolling has ended.
+  // The page saves the position once scrolling has ended.
   await app.waitForFunction(() => {
     const kept = localStorage.getItem('gatehouse:chat') ?? '{}';
     return Object.keys(JSON.parse(kept).state?.places ?? {}).length > 0;

@@ -12,7 +12,7 @@ const temperature = (page: Page) =>
 const model = (page: Page) => page.getByRole('combobox', { name: 'Model' });
 const attachments = (page: Page) => page.getByRole('list', { name: 'Attachments' });
 
-test('restores everything that was being written after a start on another port', async ({
+test('restores all unsaved input after a restart on another port', async ({
   app,
   home,
   host,
@@ -60,7 +60,7 @@ test('restores everything that was being written after a start on another port',
   await expect(app.getByRole('button', { name: /^Mine/ })).toBeVisible();
 });
 
-test("keeps each page's fields in the other, and text typed a moment before a reload", async ({
+test('syncs fields between two pages, and keeps text typed just before a reload', async ({
   app,
   host,
 }) => {

@@ -16,7 +16,7 @@ const SIZES = [
 ];
 const THEMES = ['light', 'dark'] as const;
 
-/** States of a panel beside the empty one and its result, each reached from the one before. */
+/** Further states of a panel, each reached from the one before. */
 const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
   [
     'chat-streaming',
@@ -78,7 +78,7 @@ const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
   ],
 ];
 
-test('draws every panel and main state in both themes and three sizes', async ({ app }) => {
+test('captures every panel and main state in both themes and three sizes', async ({ app }) => {
   test.skip(
     process.env.GATEHOUSE_SCREENSHOTS !== 'all',
     'Only for people to look at: set GATEHOUSE_SCREENSHOTS=all.',

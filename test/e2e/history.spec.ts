@@ -86,7 +86,7 @@ test('sorts, filters, exports, compares, opens, repeats and deletes runs', async
 
   await app.getByRole('link', { name: 'History' }).click();
   await record.getByRole('button', { name: 'Run again' }).click();
-  // A run that is still in progress isn't deleted without a question.
+  // Deleting a run in progress must ask first.
   await expect(options.filter({ hasText: 'Succeeded' })).toHaveCount(2);
   await options.first().focus();
   await app.keyboard.press('ControlOrMeta+a');

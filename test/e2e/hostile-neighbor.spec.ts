@@ -1,4 +1,4 @@
-/** A page of another origin in the same browser, which tries what Gatehouse's own page can do. */
+/** Tries everything that Gatehouse's own page can do from a page of another origin. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,10 +9,10 @@ import { connectRpc } from './fixtures/rpc-client.ts';
 
 test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 
-/** A file of the build, by the name that the page loads. */
+/** The URL path of a build file that the page loads. */
 const asset = `/assets/${readdirSync('.out/renderer/assets').find((name) => name.endsWith('.js'))}`;
 
-/** Stores a file like the page does. Returns its ID. */
+/** Stores a file like the page does, and returns its ID. */
 function storeSound(app: Page): Promise<string> {
   return app.evaluate(
     async (bytes) => {
@@ -26,7 +26,7 @@ function storeSound(app: Page): Promise<string> {
   );
 }
 
-/** Counts incomplete uploads too, which no list shows. */
+/** Counts media items, including incomplete uploads that no list shows. */
 function mediaCount(home: string): number {
   const db = new DatabaseSync(join(home, 'ledger.sqlite'), { readOnly: true });
   try {
@@ -36,7 +36,7 @@ function mediaCount(home: string): number {
   }
 }
 
-/** The results of each kind of request to Gatehouse at `base`. */
+/** Sends each kind of request to Gatehouse at `base`, and returns the results. */
 function attempt(
   page: Page,
   paths: { base: string; asset: string; medium: string },
@@ -59,7 +59,7 @@ function attempt(
       });
     const credentials = 'include' as const;
     const upload = `${base}/media?role=upload&name=forged.wav`;
-    // The page may be told nothing although its write arrived, so look in the database.
+    // The browser may hide the response of a write that arrived, so check the database.
     await fetch(upload, { method: 'POST', credentials, mode: 'no-cors' }).catch(() => undefined);
     const attempts: Record<string, Promise<unknown>> = {
       page: fetch(base, { credentials }),
@@ -82,7 +82,7 @@ function attempt(
   }, paths);
 }
 
-/** The requests of `attempt` that write. */
+/** The number of requests in `attempt` that write. */
 const WRITES = 2;
 const all = (outcome: string) => ({
   page: outcome,
@@ -95,7 +95,7 @@ const all = (outcome: string) => ({
   sound: outcome,
 });
 
-test('a page of another origin reads, writes and frames nothing of Gatehouse', async ({
+test('blocks a page of another origin from reading, writing or framing Gatehouse', async ({
   app,
   host,
   home,
@@ -106,7 +106,7 @@ test('a page of another origin reads, writes and frames nothing of Gatehouse', a
   const medium = `/media/${await storeSound(app)}`;
   const before = await api.connections.list();
   await expect.poll(() => mediaCount(home)).toBe(1);
-  // The browser has cookies of Gatehouse for both names of this machine.
+  // The browser has Gatehouse cookies for both names of this machine.
   const local = await app.context().newPage();
   await local.goto((await host.freshAddress()).replace('127.0.0.1', 'localhost'));
   await local.waitForURL(({ search }) => search === '');
@@ -148,11 +148,11 @@ test('a page of another origin reads, writes and frames nothing of Gatehouse', a
   close();
 });
 
-test('DNS rebinding to this machine opens nothing', async ({ app, host }) => {
+test('rejects requests that arrive through DNS rebinding', async ({ app, host }) => {
   const { port } = new URL(app.url());
   const address = await host.freshAddress();
   const other = await app.context().newPage();
-  // Chromium resolves every name below localhost to this machine, like an attacker's DNS server.
+  // Chromium resolves every name under localhost to this machine, like an attacker's DNS server.
   const reply = await other.goto(address.replace('127.0.0.1', 'rebound.localhost'));
   expect(reply?.status()).toBe(403);
   expect(new URL(other.url()).host).toBe(`rebound.localhost:${port}`);
@@ -169,7 +169,7 @@ test('DNS rebinding to this machine opens nothing', async ({ app, host }) => {
       ]),
     );
   expect(await attempts(other)).toEqual([403, 403, 'refused']);
-  // The same address and requests work under Gatehouse's own name.
+  // The same requests must work under Gatehouse's own name.
   await other.goto(address);
   await other.waitForURL(({ search }) => search === '');
   expect(await attempts(other)).toEqual([200, 201, 'open']);

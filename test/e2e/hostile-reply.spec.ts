@@ -7,7 +7,7 @@ import { jsonReply } from './fixtures/scripted-gateway.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
 
-test('text from a model never runs and never contacts a server', async ({ app, gateway }) => {
+test('never runs text from a model or contacts a server for it', async ({ app, gateway }) => {
   const stranger = await startStranger();
   const elsewhere = stranger.origin;
   const hostile = [
@@ -48,10 +48,7 @@ test('text from a model never runs and never contacts a server', async ({ app, g
   }
 });
 
-test('a diagram from a model is drawn without scripts and without a request', async ({
-  app,
-  gateway,
-}) => {
+test('draws a diagram from a model without scripts or requests', async ({ app, gateway }) => {
   const stranger = await startStranger();
   const elsewhere = stranger.origin;
   const title = await app.title();
@@ -79,10 +76,10 @@ test('a diagram from a model is drawn without scripts and without a request', as
     await answer.getByRole('button', { name: 'Draw diagram' }).first().click();
     const image = answer.getByRole('img', { name: 'Diagram: flowchart' });
     await expect(image).toBeVisible();
-    // The policy of the page let Mermaid measure its texts, and the image shows them.
+    // The page's policy must let Mermaid measure text, which the image then shows.
     expect((await image.boundingBox())?.width).toBeGreaterThan(200);
     await image.click();
-    // A diagram that can't be drawn without loading a picture isn't drawn.
+    // A diagram that needs to load a remote image must not be drawn.
     await answer.getByRole('button', { name: 'Draw diagram' }).click();
     await expect(answer.getByRole('alert')).toBeVisible();
     await expect(answer.locator('script, iframe, link, style, object')).toHaveCount(0);
@@ -94,7 +91,7 @@ test('a diagram from a model is drawn without scripts and without a request', as
   }
 });
 
-test('subtitles, images and names with scripts are shown as text or offered as files', async ({
+test('shows subtitles, images and names with scripts as text or offers them as files', async ({
   app,
   gateway,
 }) => {

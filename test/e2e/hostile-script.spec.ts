@@ -1,4 +1,4 @@
-/** A hostile script in the page. */
+/** Runs a hostile script in the page. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { test } from './fixtures/foreign-server.ts';
 import { expectNoKey, recordFrames } from './fixtures/key-search.ts';
 import { connectRpc } from './fixtures/rpc-client.ts';
 
-/** Stored in keys.json. */
+/** The key that is stored in keys.json. */
 const FILE_KEY = 'sk-kept-in-a-file/Zq7+Xw93kLmN0pRstUv';
-/** Paths that the hosts serve. */
+/** The folder with the files that the hosts serve. */
 const PAGE = '.out/renderer';
 
-test('a script in the page reaches no file and no other origin, and loads no other script', async ({
+test('keeps a script in the page from files, other origins and other scripts', async ({
   app,
   stranger,
 }) => {
@@ -26,7 +26,7 @@ test('a script in the page reaches no file and no other origin, and loads no oth
         return [];
       }
     };
-    /** Whether an element has loaded. */
+    /** Resolves once the element has loaded. Rejects if it fails to load. */
     const loads = (tag: string, attributes: Record<string, string>) =>
       new Promise<void>((resolve, reject) => {
         const element = document.createElement(tag);
@@ -40,7 +40,7 @@ test('a script in the page reaches no file and no other origin, and loads no oth
         target.addEventListener('open', () => resolve());
         target.addEventListener('error', () => reject(new Error('closed')));
       });
-    /** Waits until each script has run or was blocked, one at a time. */
+    /** Inserts scripts one at a time, and waits until each has run or was blocked. */
     const inserted = async (html: string) => {
       const run = new Promise((resolve) =>
         Object.defineProperty(window, 'owned', { configurable: true, set: resolve }),
@@ -93,7 +93,7 @@ test('a script in the page reaches no file and no other origin, and loads no oth
         settled('a module', () => import(/* @vite-ignore */ `${elsewhere}/module.js`)),
         settled('a module of data', () => import(/* @vite-ignore */ `data:text/javascript,${1}`)),
         settled('a function of text', async () => {
-          // Playwright allows it in the task that it starts itself.
+          // Playwright allows it in the task that Playwright itself starts.
           await new Promise((resolve) => setTimeout(resolve));
           return new Function('return 1')();
         }),
@@ -125,7 +125,7 @@ test('a script in the page reaches no file and no other origin, and loads no oth
     base.href = elsewhere;
     document.head.append(base);
   }, stranger.origin);
-  // The page sends this request after all of those, so they would have arrived by now.
+  // The page sends this request last, so the earlier ones would have arrived by now.
   expect(await app.evaluate(() => fetch('/').then(({ status }) => status))).toBe(200);
   await app.waitForLoadState('networkidle');
   expect(app.url()).toBe(before);
@@ -135,8 +135,8 @@ test('a script in the page reaches no file and no other origin, and loads no oth
 test.describe('in the browser host', () => {
   test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 
-  test("a script in the page gets no permission that the page doesn't use", async ({ app }) => {
-    // Grant everything a user could grant: only the page's own policy refuses.
+  test("denies a script in the page any permission that the page doesn't use", async ({ app }) => {
+    // Grant everything a user could grant, so that only the page's own policy refuses.
     await app.context().grantPermissions(['geolocation', 'camera', 'clipboard-read']);
     const outcomes = await app.evaluate(async () => {
       const outcome = async (name: string, attempt: () => unknown) =>
@@ -157,7 +157,7 @@ test.describe('in the browser host', () => {
             timeout: 1000,
           }),
         );
-      /** For permissions that no device here would report. */
+      /** Lists permissions that no device here would report. */
       const policy: { allowsFeature(name: string): boolean } = Reflect.get(
         document,
         'featurePolicy',
@@ -174,7 +174,7 @@ test.describe('in the browser host', () => {
         outcome('MIDI', () => navigator.requestMIDIAccess()),
       ]);
     });
-    // Without the device, or without a click, the browser reports another error.
+    // Without the device or a click, the browser reports a different error.
     expect(Object.fromEntries(outcomes)).toEqual({
       camera: false,
       microphone: true,
@@ -188,7 +188,7 @@ test.describe('in the browser host', () => {
     });
   });
 
-  test('a script in the page gets no key, reads no file by guessing, and forges no call', async ({
+  test('keeps a script in the page from keys, guessed files and forged calls', async ({
     app,
     gateway,
     home,
@@ -203,7 +203,7 @@ test.describe('in the browser host', () => {
       await api.settings.get(),
       await api.connections.test({ id: 'environment' }),
     ];
-    // The key stays with its origin: a script can't have it sent elsewhere.
+    // A script must not be able to send the key to another origin.
     const update = { id: 'environment', name: 'Environment', baseUrl: 'http://127.0.0.1:9' };
     await expect(api.connections.update(update)).rejects.toMatchObject({ code: 'APP_ERROR' });
     for (const url of ['file:///etc/passwd', 'app://gatehouse/', `${new URL(app.url()).origin}/`]) {
@@ -232,7 +232,7 @@ test.describe('in the browser host', () => {
       );
     const [hash = ''] = readdirSync(join(home, 'media')).filter((name) => name.length === 64);
     const [asset] = readdirSync(join(PAGE, 'assets'));
-    // Folders that a path could climb from, and files that exist.
+    // Try folders that a path could escape to, and files that exist.
     const climbs = [
       ...['ledger.sqlite', 'keys.json', `media/${hash}`].map((file) => ({
         at: '/media/',
@@ -260,7 +260,7 @@ test.describe('in the browser host', () => {
       `/media/${id}/../../keys.json`,
       '/keys.json',
       '/media/incoming',
-      // An existing ID without its last letter.
+      // Use an existing ID without its last character.
       ...['A', 'Q', 'g', 'w'].map((letter) => `/media/${id.slice(0, -1)}${letter}`),
       ...Array.from({ length: 20 }, () => `/media/${randomBytes(16).toString('base64url')}`),
     ].filter((path) => path !== `/media/${id}`);

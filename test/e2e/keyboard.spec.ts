@@ -21,7 +21,7 @@ const panels = [
   'Transcription',
 ];
 
-test('sends, stops and inspects a run, and reaches every panel, with the keyboard alone', async ({
+test('sends, stops and inspects a run, and opens every panel, using only the keyboard', async ({
   app,
   gateway,
 }) => {
@@ -81,7 +81,7 @@ test('sends, stops and inspects a run, and reaches every panel, with the keyboar
   await app.keyboard.press('Enter');
   await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark');
 
-  // Text typed while the palette loads goes to the palette.
+  // Text typed while the palette loads must go to the palette.
   await app.keyboard.press('ControlOrMeta+1');
   const gate = Promise.withResolvers<void>();
   await app.route(/command-palette[^/]*\.js$/, async (route) => {
@@ -100,7 +100,7 @@ test('sends, stops and inspects a run, and reaches every panel, with the keyboar
   await expect(messageBox(app)).toHaveValue('');
 });
 
-/** Tab follows the visual order, and every stop has a name and an outline. */
+/** Checks that Tab follows the visual order and that every stop has a name and an outline. */
 async function expectOrderedStops(app: Page): Promise<void> {
   await app.getByRole('link', { name: 'Chat', exact: true }).focus();
   await app.keyboard.press('Shift+Tab');
@@ -131,7 +131,7 @@ async function tabStops(app: Page): Promise<Stop[]> {
       if (!(element instanceof HTMLElement) || element === document.body) return null;
       if (element.dataset.visited) return null;
       element.dataset.visited = 'true';
-      // Labels are siblings or parents.
+      // Labels can be siblings or parents.
       const label =
         document.querySelector<HTMLElement>(`label[for="${element.id}"]`) ??
         element.closest<HTMLElement>('label');

@@ -3,7 +3,7 @@ import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 
-test('keeps an answer over SIGKILL, shows that it was interrupted, and sends nothing by itself', async ({
+test('keeps an answer after SIGKILL, marks it as interrupted, and resends nothing', async ({
   app,
   home,
   host,
@@ -15,7 +15,7 @@ test('keeps an answer over SIGKILL, shows that it was interrupted, and sends not
   const call = await gateway.nextCall();
   await call.say('one two ');
   await expect(answers(app)).toContainText('one two');
-  // By now the text has been on disk for a while.
+  // By now the text has been on disk for some time.
   await expect(answers(app)).toContainText(/no data for \d+ s/);
   await host.kill();
   await call.closedAt;
@@ -27,7 +27,7 @@ test('keeps an answer over SIGKILL, shows that it was interrupted, and sends not
     args: ['--port', port],
   });
   try {
-    // The page's session ended with the process; the page explains what to do.
+    // The page's session ended with the process, so the page must explain what to do.
     await expect(app.getByRole('alert')).toContainText('Gatehouse restarted');
     const url = app.getByRole('textbox', { name: 'New URL' });
     await url.fill('not a URL');
@@ -42,7 +42,7 @@ test('keeps an answer over SIGKILL, shows that it was interrupted, and sends not
     await expect(runButton(app)).toBeVisible();
     expect(gateway.calls).toHaveLength(1);
 
-    // The conversation continues: Retry sends again because the user asked.
+    // Retry sends again, because the user asked for it.
     await answer.getByRole('button', { name: 'Retry' }).first().click();
     const again = await gateway.nextCall();
     await again.say('whole');

@@ -7,7 +7,7 @@ import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('scrolls to the start of a result, and leaves focus and scrolling to the user', async ({
+test('scrolls to the start of a result, then leaves focus and scroll position alone', async ({
   app,
 }) => {
   await app.setViewportSize(LOW);

@@ -10,7 +10,7 @@ import {
 import { test } from './fixtures/gateway-app.ts';
 import { startTcpProxy } from './fixtures/tcp-proxy.ts';
 
-test('keeps everything over a dropped socket, loads missing parts later, and asks for a new URL', async ({
+test('keeps all data when the socket drops, loads missing chunks later, and asks for a new URL', async ({
   app,
   host,
   gateway,
@@ -32,14 +32,14 @@ test('keeps everything over a dropped socket, loads missing parts later, and ask
     const banner = app.getByText(/Lost connection to Gatehouse.*Your text is kept/);
     await expect(banner).toBeVisible();
     await call.say('two ');
-    // An action without a connection shows an error and loses nothing.
+    // An action without a connection must show an error and keep the input.
     const stop = app.getByRole('button', { name: 'Stop', exact: true });
     await expect(answers(app)).toContainText('Connection lost');
     await expect(stop).toHaveCount(0);
     await messageBox(app).press('ControlOrMeta+Enter');
     await expect(app.getByRole('alert')).toContainText(/connection/i);
 
-    // A part that can't be loaded shows an error in its place.
+    // A chunk that fails to load must show an error in its place.
     const inspector = app.getByRole('region', { name: 'Inspector' });
     const missing = inspector.getByRole('alert');
     await app.keyboard.press('ControlOrMeta+j');
@@ -70,14 +70,14 @@ test('keeps everything over a dropped socket, loads missing parts later, and ask
   }
 });
 
-/** Acts as if the page had not had time to load the rest. */
+/** Keeps the page from preloading the remaining chunks. */
 async function loadNothingAhead(app: Page): Promise<void> {
   await app.addInitScript(() => {
     window.requestIdleCallback = () => 0;
   });
 }
 
-/** Expects every style sheet to have loaded, and styles for the part. */
+/** Expects every style sheet to have loaded and to style the element. */
 async function expectStyled(part: Locator): Promise<void> {
   const { missing, isStyled } = await part.evaluate((element) => {
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')];

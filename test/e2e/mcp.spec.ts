@@ -8,7 +8,9 @@ test.use({ demoSpeed: 20 });
 
 const example = everythingArguments('stdio');
 
-test('adds an MCP server, and lets a model call its tool once it is allowed', async ({ app }) => {
+test('adds an MCP server, and lets a model call its tool once the user allows it', async ({
+  app,
+}) => {
   await openPanel(app, 'Settings');
   await app.getByRole('link', { name: 'MCP servers' }).click();
   await app.getByRole('button', { name: 'Add server' }).click();
@@ -54,7 +56,7 @@ test('adds an MCP server, and lets a model call its tool once it is allowed', as
   await expect(log.getByRole('article', { name: 'assistant' })).toHaveCount(2);
 });
 
-test('markup in what an MCP server says is shown as text', async ({ app }) => {
+test('shows markup from an MCP server as text', async ({ app }) => {
   await openPanel(app, 'Settings');
   await app.getByRole('link', { name: 'MCP servers' }).click();
   await app.getByRole('button', { name: 'Import mcp.json' }).click();

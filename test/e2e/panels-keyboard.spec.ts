@@ -19,7 +19,7 @@ const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, ex
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true });
 
-test('uses each panel from its fields to its result', async ({ app }) => {
+test('operates each panel by keyboard, from its fields to its result', async ({ app }) => {
   await test.step('Completion: from the prompt to a continued text', async () => {
     await enterPanel(app, 'Completion');
     await typeInto(app, textBox(app, 'Prompt'), 'Once upon a time');

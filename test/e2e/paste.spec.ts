@@ -43,7 +43,7 @@ async function paste(target: Locator, text: string): Promise<void> {
   }, text);
 }
 
-/** Returns the copied text, because tests can't read the desktop's clipboard. */
+/** Returns the copied text from the page, because tests can't read the desktop's clipboard. */
 async function copy(app: Page, button: Locator): Promise<string> {
   await app.evaluate(() => {
     navigator.clipboard.writeText = async (text) => sessionStorage.setItem('copied', text);
@@ -60,7 +60,7 @@ function readBody(text: string): unknown {
   return JSON.parse(JSON.stringify(result.pasted.request.body.value));
 }
 
-test('sends a pasted curl command after an edit of its JSON, and exports the same request', async ({
+test('sends a pasted curl command after its JSON is edited, and exports the same request', async ({
   app,
   home,
 }) => {

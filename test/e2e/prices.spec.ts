@@ -13,7 +13,7 @@ async function openPrices(app: Page): Promise<void> {
 interface NewPrice {
   model: string;
   field: 'Speech' | 'Output';
-  /** Per million characters of speech, or output tokens. */
+  /** The price per million characters of speech or per million output tokens. */
   dollars: string;
 }
 
@@ -29,7 +29,7 @@ async function addPrice(app: Page, { model, field, dollars }: NewPrice): Promise
   await expect(dialog).toBeHidden();
 }
 
-/** Returns the dialog, which must be saved. */
+/** Fills in the daily cap, and returns the dialog for the test to save. */
 async function fillCap(app: Page, dollars: string): Promise<Locator> {
   await app.getByRole('button', { name: 'Demo: Set daily cap' }).click();
   const dialog = app.getByRole('dialog', { name: 'Daily cap for Demo' });
@@ -46,7 +46,7 @@ test('prices an earlier run, and asks before a run exceeds the daily cap', async
   await expect(result.getByText(/^Total /)).toBeVisible();
   await expect(result.getByText('Est. cost')).toHaveCount(0);
 
-  // 10 characters: $0.15.
+  // 10 characters cost $0.15.
   await addPrice(app, { model: 'demo-speech', field: 'Speech', dollars: '15000' });
   const cap = await fillCap(app, '0.20');
   await expectNothing(app, 'a daily cap');
@@ -75,7 +75,7 @@ test('prices an earlier run, and asks before a run exceeds the daily cap', async
   await expect(app.getByRole('row', { name: /demo-speech/ })).toContainText('$15,000.00');
 });
 
-test('pauses a comparison of continuations at the daily cap, then shows what they share', async ({
+test('pauses a comparison of completions at the daily cap, then shows their common text', async ({
   app,
 }) => {
   await addPrice(app, { model: 'demo-story', field: 'Output', dollars: '1000000' });
@@ -86,12 +86,12 @@ test('pauses a comparison of continuations at the daily cap, then shows what the
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
   await app.getByRole('textbox', { name: 'Prompt' }).fill('Once upon a time');
   const editor = await startComparing(app, 'demo-story');
-  // With a limit of tokens, the whole comparison would be estimated before it is sent.
+  // A token limit would let Gatehouse estimate the whole comparison before sending it.
   await editor.getByRole('textbox', { name: 'Stop sequence' }).fill('.');
   await app.keyboard.press('Escape');
   await app.getByRole('spinbutton', { name: 'Repeats' }).fill('3');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
-  // Requests sent at the same time pass; then the first one has cost more than the cap.
+  // Concurrent requests pass the check; once the first one ends, its cost exceeds the cap.
   const comparison = app.getByRole('region', { name: 'Comparison' });
   const notice = comparison.getByRole('status').filter({ hasText: 'waiting.' });
   await expect(notice).toHaveText(

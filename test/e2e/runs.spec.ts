@@ -3,7 +3,7 @@ import { answers, chooseModel, runButton, sendMessage, stopButton } from './fixt
 import { test } from './fixtures/gateway-app.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test('runs two panels at once, shows their runs everywhere, and stops each on its own', async ({
+test('runs two panels at once, shows both runs everywhere, and stops each independently', async ({
   app,
   gateway,
 }) => {
@@ -39,7 +39,7 @@ test('runs two panels at once, shows their runs everywhere, and stops each on it
   await expect(record.getByText('Stopped', { exact: true })).toBeVisible();
   await expect(link).toHaveAccessibleDescription('');
 
-  // Deleting a conversation stops the run that answers in it.
+  // Deleting a conversation must stop the run that answers in it.
   await openPanel(app, 'Chat');
   await expect(answers(app).getByText('Chat begins and ends', { exact: true })).toBeVisible();
   await app.getByRole('button', { name: 'New conversation' }).click();

@@ -10,10 +10,10 @@ import { openPanel } from './fixtures/settings-page.ts';
 const FOLDER = 'test/screenshots';
 const MAX_BYTES = 250_000;
 
-// The focus stays on the page so that no screenshot shows a caret.
+// Keep the focus on the page so that no screenshot shows a caret.
 test.use({ holdsFocus: false, demoSpeed: 20 });
 
-test('takes the screenshots of the README', async ({ app, hostKind }, testInfo) => {
+test('takes the screenshots for the README', async ({ app, hostKind }, testInfo) => {
   test.setTimeout(180_000);
   const isWanted = process.env.GATEHOUSE_SCREENSHOTS === '1' && hostKind === 'browser';
   testInfo.skip(!isWanted, 'GATEHOUSE_SCREENSHOTS=1 draws them, in the browser.');

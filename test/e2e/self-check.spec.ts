@@ -13,11 +13,11 @@ interface Checked {
   printed: string;
   warned: string;
   code: number | null;
-  /** The user's data folder exists already. */
+  /** True if the user's data folder was created. */
   touched: boolean;
 }
 
-/** `temporary` replaces the system's temporary folder. */
+/** Runs the self-check. `temporary` replaces the system's temporary folder. */
 async function checkSelf(folder: string, temporary: string): Promise<Checked> {
   const home = join(folder, 'data');
   const env = { ...process.env, GATEHOUSE_HOME: home, TMPDIR: temporary };

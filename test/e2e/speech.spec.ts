@@ -6,7 +6,7 @@ import { spokenWav } from './fixtures/spoken-wav.ts';
 test.describe('with the demo gateway', () => {
   test.use({ demoSpeed: 2 });
 
-  test('plays before the last byte has arrived, and shows the result', async ({ app }) => {
+  test('plays audio before the last byte arrives, and shows the result', async ({ app }) => {
     await app.getByRole('link', { name: 'Speech' }).click();
     await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-speech');
     const text = 'The gate is open, and whoever comes is welcome to the house. '.repeat(12);

@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 import { messageBox, runButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test('renders the first screen once, without moves, and ignores damaged storage', async ({
+test('renders the first screen once without layout shifts, and ignores damaged storage', async ({
   app,
 }) => {
   await app.addInitScript(() => {
@@ -20,7 +20,7 @@ test('renders the first screen once, without moves, and ignores damaged storage'
       seen.shifts += list.getEntries().length;
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  // After a second without the main process, the panel renders without its answers.
+  // If the main process takes over a second, the panel renders without its data.
   await expect(async () => {
     await app.reload();
     await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');

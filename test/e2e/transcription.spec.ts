@@ -4,7 +4,7 @@ import { filmWithSound } from './fixtures/video-with-audio.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('transcribes a video by its audio, which plays from a segment', async ({ app }) => {
+test('transcribes the audio of a video, and plays it from a segment', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   const buffer = await filmWithSound(app, 1.5);
   const film = { name: 'talk.webm', mimeType: 'video/webm', buffer };
@@ -16,7 +16,7 @@ test('transcribes a video by its audio, which plays from a segment', async ({ ap
   const result = app.getByRole('region', { name: 'Result' });
   await expect(result.getByText('Succeeded')).toBeVisible();
   await result.getByRole('tab', { name: /Segments/ }).click();
-  // The demo gateway names what it received.
+  // The demo gateway echoes the file name that it received.
   await expect(result.getByRole('tabpanel')).toContainText(/of talk\.webm, [1-3]\.\d seconds/);
   await result.getByRole('tabpanel').getByRole('button').first().click();
   await app.waitForFunction(() => {

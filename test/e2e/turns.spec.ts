@@ -4,7 +4,7 @@ import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('tries a function, then lets functions answer parallel calls over a reload', async ({
+test('tests a function, then answers parallel calls with functions across a reload', async ({
   app,
 }) => {
   await chooseModel(app, 'demo-tools');
@@ -18,7 +18,7 @@ test('tries a function, then lets functions answer parallel calls over a reload'
       .selectOption('A JavaScript function');
     await code.fill(text);
   };
-  // A new tool starts as `get_weather`, then `get_weather_2`.
+  // A new tool is named `get_weather`, then `get_weather_2`.
   await answerWith('({ place }) =>');
   const result = dialog.getByRole('region', { name: 'Tried result' });
   await dialog.getByRole('button', { name: 'Try' }).click();

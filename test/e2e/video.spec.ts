@@ -47,7 +47,7 @@ test('stops and resumes a task by keyboard, follows it through a reload, and pla
   await app.getByRole('textbox', { name: 'Prompt' }).fill('A drawbridge opens');
   await app.keyboard.press('ControlOrMeta+Enter');
   await expect(result(app).getByText(/The API can’t cancel tasks/)).toBeVisible();
-  // The gateway has the task, so another one can be requested at once.
+  // The gateway has accepted the task, so another one can start at once.
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
   const tasks = app.getByRole('region', { name: 'Tasks' });
   await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));

@@ -1,4 +1,4 @@
-/** One instance of all services per target, with a server whose script is exchanged. */
+/** Runs one instance of all services per target against a server with an interchangeable script. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -11,16 +11,16 @@ import { type Script, startWireServer } from '../fixtures/wire-server.ts';
 import { type Fault, PATIENT } from './fault.ts';
 import { goodReply, type Target, targets, WORDS } from './targets.ts';
 
-/** Much more than any run takes; a longer one hangs. */
+/** Far above the duration of any run; a run that takes longer hangs. */
 const MAX_MS = 45_000;
-/** The distance of two places, which cuts characters of four bytes. */
+/** The distance between two cuts, chosen to split characters of four bytes. */
 const STEP = 3;
 
 export interface Outcome {
-  /** In the words of the table. */
+  /** The outcome in the words of the table. */
   text: string;
   nextStep: string;
-  /** Problems in words; empty if there are none. */
+  /** Problems in words. Empty if there are none. */
   problems: string[];
 }
 
@@ -78,7 +78,7 @@ export async function startFaultBench(
       fault.connected(socket);
       return true;
     };
-    // Like after a sleep: a kept connection would be used in place of a new one.
+    // Skip idle connections as after a sleep, because a kept one would replace a new one.
     if (fault?.connected) services.wake();
     settings.update({ timeouts: { [target.operation]: { ...PATIENT, ...fault?.timeouts } } });
     const connectionId =
@@ -123,7 +123,7 @@ export async function startFaultBench(
     return { text: describe(view, awaited, kept, asked), nextStep, problems };
   }
 
-  /** Whether the next run succeeds. */
+  /** Runs the target again, and returns problems if that run fails. */
   async function problemsAfter(target: Target): Promise<string[]> {
     const { view, asked } = await perform(target, null);
     const kept = await wordsKept(bench, view, WORDS);
@@ -161,7 +161,7 @@ export async function startFaultBench(
   };
 }
 
-/** Joins neighbors, as in `0–6, 12`. */
+/** Joins consecutive numbers into ranges such as `0–6, 12`. */
 function rangesOf(places: readonly number[]): string {
   const starts = places.filter((place) => !places.includes(place - STEP));
   const ends = places.filter((place) => !places.includes(place + STEP));
@@ -182,7 +182,7 @@ async function hangs({ services: { engine } }: Bench, { operation }: Target, run
   const timer = setTimeout(() => stop.abort(), MAX_MS);
   try {
     for await (const _update of engine.watch(runId, null, stop.signal)) {
-      // The watch ends with the run.
+      // The watch ends when the run ends.
     }
   } catch (cause) {
     if (!stop.signal.aborted) throw cause;
@@ -235,7 +235,7 @@ function isCareful(step: string): boolean {
   return step.startsWith('Check your gateway usage');
 }
 
-/** Each connection has its own line. */
+/** Returns true if the step is one sentence. Each connection has its own line. */
 function isOneStep(step: string): boolean {
   return /\S/.test(step) && !step.includes('\n');
 }

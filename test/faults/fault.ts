@@ -6,40 +6,40 @@ import type { Target } from './targets.ts';
 
 export interface Fault {
   name: string;
-  /** The requests it applies to; all by default. */
+  /** Selects the requests it applies to. The default is all of them. */
   on?: (target: Target) => boolean;
-  /** Enough of those requests to show every outcome, in place of its group's choice. */
+  /** Selects enough of those requests to show every outcome, instead of the group's choice. */
   tries?: (target: Target) => boolean;
-  /** Answers the first such request. Later ones get a good response. */
+  /** Answers the first matching request. Later ones get a good response. */
   answer?: (wire: WireExchange, target: Target, place: number) => unknown;
-  /** Runs at every third number below this one; places with the same outcome share a line. */
+  /** Repeats at every third number below this one. Places with the same outcome share a line. */
   places?: (target: Target) => number;
-  /** Its bytes are a correct HTTP response, which leaves the connection in order. */
+  /** True if its bytes are a correct HTTP response that leaves the connection reusable. */
   isFramed?: boolean;
-  /** Answers all requests. */
+  /** True if it answers every request. */
   isLasting?: boolean;
   /** Takes over the connection of the run's first request before anything is read. */
   connected?: (socket: Socket) => void;
-  /** The connection's base URL, in place of the server's. */
+  /** Returns the connection's base URL to use instead of the server's. */
   baseUrl?: () => string | Promise<string>;
-  /** The request, in place of the target's. */
+  /** Replaces the target's request. */
   request?: Target['request'];
-  /** The timeout it runs into. Only this one is short, because a busy machine could reach others first. */
+  /** The timeout it triggers. Others stay long, because a busy machine could hit them first. */
   timeouts?: Partial<Timeouts>;
-  /** The text that must be kept if the bytes don't show it, as in a compressed body. */
+  /** Text that must be kept if the bytes don't show it, such as in a compressed body. */
   words?: (target: Target) => string[];
-  /** Its text has characters that no decoder can read. */
+  /** True if its text has characters that no decoder can read. */
   isGarbled?: boolean;
-  /** So expensive that the operations take turns. */
+  /** True if it is so expensive that the operations have to take turns. */
   isHeavy?: boolean;
-  /** How often the request is sent if the gateway asks for more than one. */
+  /** The number of requests sent if the gateway asks for more than one. */
   sends?: number;
 }
 
-/** A timeout that is never reached. */
+/** Timeouts that are never reached. */
 export const PATIENT: Timeouts = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
 
-/** Time to read what was sent at once, even on a busy machine. */
+/** Enough time to read an immediate response, even on a busy machine. */
 const HASTY_SECONDS = 0.8;
 export const NEVER_CONNECTS = { timeouts: { connectSeconds: HASTY_SECONDS } };
 export const NEVER_BEGINS = { timeouts: { firstByteSeconds: HASTY_SECONDS } };
@@ -47,14 +47,14 @@ export const NEVER_GOES_ON = { timeouts: { stallSeconds: HASTY_SECONDS } };
 
 export interface FaultGroup {
   title: string;
-  /** All by default. */
+  /** Selects the requests to try. The default is all of them. */
   tries?: (target: Target) => boolean;
   faults: Fault[];
 }
 
 export const isStream = ({ events }: Target): boolean => events.length > 0;
 export const isJson = ({ type }: Target): boolean => type === 'application/json';
-/** The first request of a run; its other requests use the open connection. */
+/** Returns true for the first request of a run, whose later requests reuse the connection. */
 export const isFirst = ({ name }: Target): boolean =>
   name !== 'video status' && name !== 'video file';
 export const only =
@@ -62,9 +62,9 @@ export const only =
   ({ name }: Target): boolean =>
     names.includes(name);
 export const any = (): boolean => true;
-/** One request for each way to read a response: a stream, JSON, audio, a poll and a download. */
+/** Selects one request per response type: a stream, JSON, audio, a poll and a download. */
 export const typical = only('chat', 'rerank', 'speech', 'video status', 'video file');
-/** A response with its length. */
+/** Builds a response with a Content-Length. */
 export function whole(
   name: string,
   make: (target: Target) => {
@@ -92,7 +92,7 @@ export function whole(
   };
 }
 
-/** Replaces the good body by a chunked one; its type stays. */
+/** Replaces the good body with a chunked one, and keeps its type. */
 export function chunked(
   name: string,
   make: (target: Target) => (string | Uint8Array)[],
@@ -112,19 +112,19 @@ export function chunked(
   };
 }
 
-/** The same for the requests that stream. */
+/** Builds the same fault for the requests that stream. */
 export const streamed = (
   name: string,
   make: (target: Target) => (string | Uint8Array)[],
   more: Partial<Fault> = {},
 ): Fault => chunked(name, make, { on: isStream, ...more });
 
-/** One JSON response to one request. */
+/** Builds a fault that answers one request with JSON. */
 export function json(name: string, to: string, body: string, status = '200 OK'): Fault {
   return whole(name, () => ({ status, type: 'application/json', body }), { on: only(to) });
 }
 
-/** A stream to one request: its events, then an end mark. */
+/** Builds a fault that answers one request with a stream of events and an end mark. */
 export function stream(name: string, to: string, ...events: string[]): Fault {
   const body = [...events, '[DONE]'].map((data) => `data: ${data}\n\n`);
   return chunked(name, () => [body.join('')], { on: only(to) });

@@ -6,7 +6,7 @@ import { groups } from './groups.ts';
 import { type Row, tableOf } from './table.ts';
 import { type Target, targets } from './targets.ts';
 
-/** Much more than an immediate response takes. */
+/** Far above the memory that an immediate response needs. */
 const MAX_MEMORY = 900 * 1024 * 1024;
 
 /**
@@ -19,7 +19,7 @@ const benches = new Map<Target, FaultBench>();
 const defects: string[] = [];
 const endings: (() => unknown)[] = [];
 const rows = new Map<Fault, Row>();
-/** The last work of each queue: a bench runs one fault at a time, and heavy faults run one by one. */
+/** The last job of each queue: a bench runs one fault at a time, and heavy faults run serially. */
 const queues = new Map<Target | 'heavy', Promise<unknown>>();
 const note = (cause: unknown): void => void defects.push(String(cause));
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   process.off('uncaughtException', note);
 });
 
-// Many faults wait for a timeout, so others use the benches that are free meanwhile.
+// Many faults wait for a timeout, so others use the idle benches in the meantime.
 describe.concurrent.each(groups)('$title', ({ title, tries = any, faults }) => {
   it.each(faults)('$name', async (fault) => {
     const { on = any } = fault;
@@ -68,14 +68,14 @@ describe.concurrent.each(groups)('$title', ({ title, tries = any, faults }) => {
   });
 });
 
-it('ends as the table says', async () => {
+it('matches the outcomes in the table', async () => {
   const all = groups.flatMap(({ faults }) => faults);
   const inOrder = all.flatMap((fault) => rows.get(fault) ?? []);
   await expect(tableOf(inOrder)).toMatchFileSnapshot('./README.md');
   expect(inOrder).toHaveLength(all.length);
 });
 
-/** Runs `work` after all earlier work has ended. */
+/** Runs `work` once all earlier work has ended. */
 function inTurn<Value>(queue: Target | 'heavy', work: () => Promise<Value>): Promise<Value> {
   const turn = (queues.get(queue) ?? Promise.resolve()).then(work);
   queues.set(
@@ -85,7 +85,7 @@ function inTurn<Value>(queue: Target | 'heavy', work: () => Promise<Value>): Pro
   return turn;
 }
 
-/** Rejects only if nothing makes progress any more. */
+/** Waits for all promises. Rejects only if none of them makes progress. */
 async function allOf<Value>(promises: Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

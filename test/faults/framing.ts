@@ -23,7 +23,7 @@ import {
 } from './fault.ts';
 import { goodReply, type Target, WORDS } from './targets.ts';
 
-/** A handwritten head, then the bytes as given, then the end of the connection if wanted. */
+/** Sends a handwritten head and the given bytes, and closes the connection if asked to. */
 function raw(
   name: string,
   head: (target: Target) => string,
@@ -43,10 +43,10 @@ function raw(
   };
 }
 
-/** Cut in the middle of the second word. */
+/** Truncates the body in the middle of the second word. */
 const half = ({ body }: Target): Buffer => body.subarray(0, body.indexOf('Bravo') + 3);
 
-/** Bytes after the declared length are not part of the response. */
+/** Marks bytes after the declared length as not part of the response. */
 const none = { words: () => [] };
 const wordsIn = (bytes: Uint8Array): string[] =>
   WORDS.filter((word) => Buffer.from(bytes).includes(word));
@@ -179,7 +179,7 @@ const heads: Fault[] = [
   },
 ];
 
-/** Each operation has its own ways to read a body of another type. */
+/** Bodies with another type, which each operation reads in its own way. */
 const types: Fault[] = [
   whole('No Content-Type', () => ({ type: '' })),
   whole('A wrong Content-Type', ({ type }) => ({
@@ -191,7 +191,7 @@ const types: Fault[] = [
 ];
 
 const upTo = { finishFlush: constants.Z_SYNC_FLUSH };
-/** `unpackCut` decodes as far as possible. */
+/** Encodes a body for each content coding. `unpackCut` decodes as much as possible. */
 const codings = {
   gzip: { pack: gzipSync, unpackCut: (bytes: Uint8Array) => gunzipSync(bytes, upTo) },
   deflate: { pack: deflateSync, unpackCut: (bytes: Uint8Array) => inflateSync(bytes, upTo) },
@@ -208,7 +208,7 @@ const codings = {
 };
 
 const packed = Object.entries(codings).flatMap(([coding, { pack, unpackCut }]): Fault[] => {
-  // The decoder doesn't know the operation, so all are tried with one coding.
+  // The decoder doesn't depend on the operation, so try all requests with one coding only.
   const tries = coding === 'gzip' ? typical : only('chat', 'speech');
   const headers = { 'Content-Encoding': coding };
   const cut = (body: Buffer) => pack(body).subarray(0, -12);
@@ -222,7 +222,7 @@ const packed = Object.entries(codings).flatMap(([coding, { pack, unpackCut }]): 
   ];
 });
 
-/** Slightly larger than the limit, where a bomb of any size stops. */
+/** A body slightly above the limit; a bomb of any size stops there. */
 const FILLER = Buffer.alloc(34 * 1024 * 1024, ' ');
 
 const bomb = (to: string, coding: string, pack: (bytes: Buffer) => Buffer): Fault =>

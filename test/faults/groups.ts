@@ -1,4 +1,4 @@
-/** All faults, in the order of the table. */
+/** Lists all faults in the order of the table. */
 import type { FaultGroup } from './fault.ts';
 import { framing } from './framing.ts';
 import { practiceInChats } from './practice-chat.ts';

@@ -1,4 +1,4 @@
-/** The same faults on the model list, which is fetched outside of runs; model-list.md holds the outcomes. */
+/** Runs the same faults on the model list, which is fetched outside of runs. See model-list.md. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyAccess } from '../../electron/gateway/access.ts';
 import { fetchModelList } from '../../electron/gateway/model-list.ts';
@@ -35,7 +35,7 @@ const practice: Fault[] = [
   ),
 ];
 
-/** More would delay each other beyond the short timeouts. */
+/** More requests at once would delay each other beyond the short timeouts. */
 const AT_ONCE = 12;
 const network = createNetwork({ environment: {}, systemProxy: null });
 const endings: (() => unknown)[] = [];
@@ -48,7 +48,7 @@ afterAll(async () => {
   process.off('unhandledRejection', note).off('uncaughtException', note);
 });
 
-/** Once with the fault, once without. */
+/** Fetches the list once with the fault and once without, and describes the outcome. */
 async function outcomeOf(fault: Fault): Promise<string> {
   let isFaulty = true;
   let isTaken = false;

@@ -15,7 +15,7 @@ import { PNG, type Target } from './targets.ts';
 const text = ({ events }: Target): string => events.join('');
 const delta = (fields: string): string => `{"choices":[{"index":0,"delta":${fields}}]}`;
 const stop = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}';
-/** A stream to the chat request. */
+/** Builds a fault that answers the chat request with a stream. */
 const say = (name: string, ...events: string[]): Fault => stream(name, 'chat', ...events);
 const abc = '"content":"Alpha Bravo Charlie"';
 

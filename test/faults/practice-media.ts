@@ -5,7 +5,7 @@ import { PNG, SOUND, WORDS } from './targets.ts';
 
 const words = '"note":"Alpha Bravo Charlie"';
 
-/** The response that creates a task. */
+/** Builds a fault in the response that creates a task. */
 const task = (name: string, body: string) => json(`Task: ${name}`, 'video task', body);
 const tasks: Fault[] = [
   task('`task_id` and `status`', `{"task_id":"Alpha-Bravo-Charlie","status":"queued"}`),
@@ -17,7 +17,7 @@ const tasks: Fault[] = [
   task('done at once', '{"task_id":"Alpha","status":"completed","url":"/film.mp4"}'),
 ];
 
-/** The response to a status request; `video-reply.test.ts` tests more words and addresses. */
+/** Builds a fault in a status response; `video-reply.test.ts` covers more words and addresses. */
 const status = (name: string, body: string) => json(`Status: ${name}`, 'video status', body);
 const done = (word: string) =>
   status(`\`${word}\``, `{"task_id":"t","status":"${word}","url":"/film.mp4",${words}}`);
@@ -82,7 +82,7 @@ const files: Fault[] = [
         const range = { 'Content-Range': `bytes */${body.length}` };
         return send(reply('416 Range Not Satisfiable', range, ''));
       }
-      // Everything except the final chunk.
+      // Send everything except the final chunk.
       const head =
         'HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nTransfer-Encoding: chunked\r\n\r\n';
       await send(Buffer.concat([Buffer.from(head), Buffer.from(chunk(body))]));

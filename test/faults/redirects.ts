@@ -11,7 +11,7 @@ const kinds = [
 ];
 const keepsRequest = (status: string): boolean => /^30[78]/.test(status);
 
-/** `to` must remain a request of the target: the status of a task is known by its path. */
+/** Builds a redirect. `to` must still match the target, because paths identify status requests. */
 function redirect(name: string, status: string, to: string | null, more: Partial<Fault> = {}) {
   const headers: Record<string, string> = to === null ? {} : { Location: to };
   return whole(name, () => ({ status, type: '', headers, body: '' }), more);
@@ -20,7 +20,7 @@ function redirect(name: string, status: string, to: string | null, more: Partial
 export const redirects: FaultGroup[] = [
   {
     title: 'Redirects',
-    // A prompt, an upload, a poll, a download, and the console, which shows the redirect.
+    // Covers a prompt, an upload, a poll, a download, and the console, which shows the redirect.
     tries: only('chat', 'transcription', 'video status', 'video file', 'console'),
     faults: [
       ...kinds.map((status) =>

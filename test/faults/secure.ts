@@ -11,7 +11,7 @@ import { type Fault, type FaultGroup, isFirst, NEVER_CONNECTS, only } from './fa
 const trusted = createAuthority('Gatehouse Test Authority');
 const unknown = createAuthority('Unknown Authority');
 
-/** The base URL of a server that starts when first asked for and ends with the process. */
+/** Returns the base URL of a server that starts on first use and stops with the process. */
 function once(create: () => Server): () => Promise<string> {
   let url: Promise<string> | null = null;
   return () => {
@@ -21,7 +21,7 @@ function once(create: () => Server): () => Promise<string> {
 }
 
 async function urlOf(server: Server): Promise<string> {
-  // The services read it at their first HTTPS request.
+  // The services read it on their first HTTPS request.
   setDefaultCACertificates([trusted.cert]);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -29,7 +29,7 @@ async function urlOf(server: Server): Promise<string> {
   return `https://127.0.0.1:${address.port}`;
 }
 
-/** Never answers: whoever completes the handshake has found a defect. */
+/** Builds a TLS server that never answers, because no client should complete the handshake. */
 function tls(name: string, make: () => TlsOptions, more: Partial<Fault> = {}): Fault {
   return {
     name,
@@ -110,7 +110,7 @@ const handshakes: Fault[] = [
   })),
 ];
 
-/** These connections fail before the operation matters. */
+/** Tries few requests, because these connections fail before the operation matters. */
 const tries = only('chat', 'transcription');
 
 export const secure: FaultGroup[] = [

@@ -40,7 +40,7 @@ const plain = [
   '599',
   '799 Nobody knows',
 ].map((status) =>
-  // Each operation reads the body of an error by itself, whatever its status.
+  // Each operation reads an error body in its own way, whatever the status.
   refused(status, {}, status, status === '400 Bad Request' ? { tries: any } : {}),
 );
 

@@ -34,7 +34,7 @@ export function tableOf(rows: readonly Row[]): string {
   return `${HEAD}\n${sections.join('\n')}`;
 }
 
-/** Faults that end alike share their lines, and requests with the same outcome share a line. */
+/** Formats the lines. Faults and requests with the same outcome share a line. */
 function linesOf(rows: readonly Row[]): string[] {
   const faults = rows.map(({ fault }) => fault).join('; ');
   const outcomes = rows[0]?.outcomes ?? [];

@@ -5,21 +5,21 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Bench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
 
-/** The texts of every good response, in order. A fault that sends one of them must not lose it. */
+/** The texts of every good response, in order. A run must keep each one that a fault sends. */
 export const WORDS = ['Alpha', 'Bravo', 'Charlie'];
 
 export interface Target {
-  /** Its name in the table. */
+  /** The name in the table. */
   name: string;
   operation: OperationName;
   request(bench: Bench): Promise<JsonObject> | JsonObject;
-  /** Whether the fault applies to this request. */
+  /** Returns true if the fault applies to this request. */
   isMeant(request: string): boolean;
-  /** Read-only, so it may be sent again. */
+  /** True if the request is read-only and may be sent again. */
   isRead: boolean;
   type: string;
   body: Buffer;
-  /** The events of the body if it is a stream. */
+  /** The events of the body. Empty if it isn't a stream. */
   events: string[];
 }
 
@@ -42,11 +42,11 @@ const completionEvents = [
   event('[DONE]'),
 ];
 
-/** A red pixel. */
+/** A PNG with one red pixel. */
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
-/** 16-bit mono at 8 kHz: 12,000 samples, the words among them. */
+/** A 16-bit mono WAV at 8 kHz with 12,000 samples, which contain the words. */
 export const SOUND: Buffer = Buffer.concat([
   Buffer.from(
     '52494646e45d0000' + // RIFF
@@ -64,7 +64,7 @@ function samples(): Buffer {
   return bytes;
 }
 
-/** Only the start of an MP4 is checked. */
+/** The start of an MP4, which is all that Gatehouse checks. */
 export const FILM: Buffer = Buffer.concat([
   Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1'),
   samples(),
@@ -174,7 +174,7 @@ export const targets: Target[] = [
   },
 ];
 
-/** The whole good response as sent. */
+/** Returns the complete good response as sent. */
 export function goodReply({ type, body, events }: Target): Uint8Array {
   if (events.length === 0) return reply('200 OK', { 'Content-Type': type }, body);
   return Buffer.concat([Buffer.from(streamHead), ...events.map(chunk), Buffer.from(lastChunk)]);

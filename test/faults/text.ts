@@ -76,7 +76,7 @@ const lines: Fault[] = [
   ]),
 ];
 
-/** Small, with characters of two and four bytes. */
+/** A short body with characters of two and four bytes. */
 const small = Buffer.concat([
   Buffer.from(streamHead),
   chunk('data: {"choices":[{"delta":{"content":"Alpha é"},"text":"Alpha 😀"}]}\n\n'),
@@ -84,7 +84,7 @@ const small = Buffer.concat([
   Buffer.from(lastChunk),
 ]);
 
-/** Places with the same outcome share a line of the table. */
+/** Splits a response at every place. Places with the same outcome share a line of the table. */
 function everySplit(to: string): Fault {
   return {
     name: 'Split in two at every third byte',
@@ -112,7 +112,7 @@ function everyCut(to: string): Fault {
   };
 }
 
-/** Other requests read their heads the same way. */
+/** Heads are parsed the same way for all requests, so one text is enough. */
 const said = 'Alpha é😀';
 const smallBodies: Record<string, Buffer> = {
   rerank: Buffer.from(
@@ -121,7 +121,7 @@ const smallBodies: Record<string, Buffer> = {
   speech: Buffer.concat([SOUND.subarray(0, 44), Buffer.from('Alpha…')]),
   transcription: Buffer.from(`{"text":"${said}"}`),
 };
-/** The kept part of each text, if it is not all of `said`. */
+/** Maps a request to the part of its text that is kept, if that isn't all of `said`. */
 const wordOf: Record<string, string> = { speech: 'Alpha…' };
 const smallBody = ({ name }: Target): Buffer => smallBodies[name] ?? Buffer.alloc(0);
 
@@ -210,7 +210,7 @@ const sizes: Fault[] = [
   ),
 ];
 
-/** JSON that is inserted into the first object of each body, or of its first event. */
+/** Inserts JSON into the first object of each body, or of its first event. */
 function beside(name: string, json: string): Fault {
   return {
     name,

@@ -123,7 +123,7 @@ const resets: Fault[] = [
       await turn();
       socket.resetAndDestroy();
     },
-    // Data that the system has not delivered by then is lost.
+    // Data that the system hasn't delivered by then is lost.
     words: () => [],
   },
   {
@@ -142,7 +142,7 @@ const refusal = reply(
 );
 
 const EIGHT_MB = 8 * 1024 * 1024;
-/** Too large for one write. */
+/** Adds a file that is too large for one write. */
 const bigFile: Pick<Fault, 'on' | 'request'> = {
   on: only('transcription'),
   async request({ store }) {
